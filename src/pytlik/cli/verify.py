@@ -1,0 +1,37 @@
+"""`pytlik verify`: repeats a match from its seed, and names the first event that does not follow."""
+
+import argparse
+import json
+from pathlib import Path
+
+from pytlik import matchfile
+from pytlik.i18n import Catalogue
+
+
+def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.match_file"))
+    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+
+
+def run(args: argparse.Namespace, say: Catalogue) -> int:
+    match = matchfile.decode(args.file.read_bytes())
+    finding = matchfile.verify(match)
+    kind = ""
+    if finding and finding.event is not None and finding.event < len(match.events):
+        kind = match.events[finding.event].__struct_config__.tag
+    if args.json:
+        print(
+            json.dumps(
+                {
+                    "verified": finding is None,
+                    "events": len(match.events),
+                    "flaw": finding and finding.flaw,
+                    "event": finding and finding.event,
+                }
+            )
+        )
+    elif finding is None:
+        print(say("verify.good", n=len(match.events), game=match.game.name))
+    else:
+        print(say(f"verify.{finding.flaw}", event=finding.event, kind=kind))
+    return 0 if finding is None else 1

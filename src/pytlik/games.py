@@ -1,0 +1,48 @@
+"""The games there are, one entry each."""
+
+from pytlik.game import Game
+from pytlik.ubongo import cards
+from pytlik.ubongo import messages as ubongo_messages
+from pytlik.ubongo import model as ubongo_model
+from pytlik.ubongo import rules as ubongo_rules
+from pytlik.ubongo import view as ubongo_view
+from pytlik.unikat import messages as unikat_messages
+from pytlik.unikat import model as unikat_model
+from pytlik.unikat import rules as unikat_rules
+from pytlik.unikat import view as unikat_view
+
+UNIKAT = Game(
+    name="unikat",
+    players=unikat_rules.PLAYERS,
+    options=unikat_model.Options,
+    action=unikat_messages.Action,
+    event=unikat_messages.Event,
+    open=unikat_rules.open_match,
+    decide=unikat_rules.decide,
+    apply=unikat_rules.apply,
+    cause=unikat_rules.cause,
+    outcome=unikat_rules.outcome,
+    deadline=unikat_rules.deadline,
+    view=unikat_view.view,
+    mask=unikat_view.mask,
+)
+
+UBONGO = Game(
+    name="ubongo",
+    players=ubongo_rules.PLAYERS,
+    options=ubongo_model.Options,
+    action=ubongo_messages.Action,
+    event=ubongo_messages.Event,
+    open=lambda opening, options, chance, now: ubongo_rules.open_match(
+        opening, options, chance, now, deck=cards.all_sides()
+    ),
+    decide=ubongo_rules.decide,
+    apply=ubongo_rules.apply,
+    cause=ubongo_rules.cause,
+    outcome=ubongo_rules.outcome,
+    deadline=ubongo_rules.deadline,
+    view=ubongo_view.view,
+    mask=ubongo_view.mask,
+)
+
+GAMES = {game.name: game for game in (UNIKAT, UBONGO)}

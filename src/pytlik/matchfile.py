@@ -1,0 +1,186 @@
+"""Match files: what is exported, replayed, analysed, and checked against its seed."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Literal
+
+import msgspec
+
+from pytlik.chance import Chance, commit, mix
+from pytlik.game import Game, Malformed, Opening, Reason, Refusal
+from pytlik.games import GAMES
+
+
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who sat on a seat: a person, or a bot of some level."""
+
+    name: str
+    bot: str | None = None
+
+
+class Seed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the chance of a match was made from; published when the match is over."""
+
+    secret: str
+    """Hexadecimal digits."""
+    shares: tuple[str, ...]
+
+
+class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file as it is written."""
+
+    pytlik: Literal[1]
+    game: str
+    options: msgspec.Raw
+    seats: tuple[Player, ...]
+    events: tuple[msgspec.Raw, ...]
+    commitment: str
+    seed: Seed | None
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match with all its events, as a file holds it."""
+
+    game: Game
+    seats: tuple[Player, ...]
+    events: tuple[Any, ...]
+    seed: Seed | None = None
+    """Only of a match that is over."""
+
+
+def encode(match: Match) -> bytes:
+    """The match as a file, with an event a line."""
+    opened = match.events[0]
+    envelope = Envelope(
+        pytlik=1,
+        game=match.game.name,
+        options=msgspec.Raw(msgspec.json.encode(opened.options)),
+        seats=match.seats,
+        events=tuple(msgspec.Raw(b"\n" + msgspec.json.encode(event)) for event in match.events),
+        commitment=opened.commitment,
+        seed=match.seed,
+    )
+    return msgspec.json.encode(envelope) + b"\n"
+
+
+def decode(data: bytes) -> Match:
+    """Read a match file. Raises Malformed."""
+    try:
+        file = msgspec.json.decode(data, type=Envelope)
+        game = GAMES[file.game]
+        options = msgspec.json.decode(file.options, type=game.options)
+    except KeyError:
+        raise Malformed(Reason.BAD_FILE, problem="it names no game that there is") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Malformed(Reason.BAD_FILE, problem=str(error)) from None
+    events = tuple(decode_events(game, file.events))
+    if not events or not opens(events[0], file, options):
+        raise Malformed(Reason.BAD_FILE, problem="its first event is not the opening of this match")
+    return Match(game, file.seats, events, file.seed)
+
+
+def opens(event: Any, file: Envelope, options: Any) -> bool:
+    """Is this the first event of the match that the rest of the file speaks of?"""
+    return (
+        getattr(event, "game", None) == file.game
+        and event.options == options
+        and event.commitment == file.commitment
+        and event.players == len(file.seats)
+    )
+
+
+def decode_events(game: Game, events: Sequence[msgspec.Raw]) -> Iterator[Any]:
+    decoder = msgspec.json.Decoder(game.event)
+    for index, event in enumerate(events):
+        try:
+            yield decoder.decode(event)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Malformed(Reason.BAD_FILE, problem=f"event {index}: {error}") from None
+
+
+def states(match: Match) -> Iterator[Any]:
+    """The state after each event. Raises Malformed where an event can't follow on the others."""
+    state = None
+    for index, event in enumerate(match.events):
+        try:
+            state = match.game.apply(state, event)
+        except Exception as error:  # whatever a made-up event breaks
+            problem = f"event {index} can't follow on those before it ({type(error).__name__})"
+            raise Malformed(Reason.BAD_FILE, problem=problem) from error
+        yield state
+
+
+class Flaw(StrEnum):
+    """What can be wrong with a match."""
+
+    NO_SEED = "no_seed"
+    """The secret is not in the file: the match is not over, or it was taken out."""
+    BROKEN_COMMITMENT = "broken_commitment"
+    """The secret is not the one that the server had committed itself to."""
+    OTHER_SHARES = "other_shares"
+    """The shares are not those that the match was opened with."""
+    TIME_RUNS_BACK = "time_runs_back"
+    AGAINST_RULES = "against_rules"
+    """The rules did not allow what was done, or nobody did anything that leads to the event."""
+    NOT_FROM_SEED = "not_from_seed"
+    """Seed and rules lead to another event."""
+    CUT_OFF = "cut_off"
+    """The match is not over with its last event."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is wrong with a match; the first event that is, if it is an event."""
+
+    flaw: Flaw
+    event: int | None = None
+
+
+def verify(match: Match) -> Finding | None:
+    """Repeat the whole match from its seed: None if every event follows."""
+    opened, seed = match.events[0], match.seed
+    if seed is None:
+        return Finding(Flaw.NO_SEED)
+    try:
+        secret = bytes.fromhex(seed.secret)
+    except ValueError:
+        return Finding(Flaw.BROKEN_COMMITMENT)
+    if commit(secret) != opened.commitment:
+        return Finding(Flaw.BROKEN_COMMITMENT)
+    if seed.shares != opened.shares:
+        return Finding(Flaw.OTHER_SHARES)
+    return repeat(match, mix(secret, seed.shares))
+
+
+def repeat(match: Match, chance: Chance) -> Finding | None:
+    game, events = match.game, match.events
+    state, index = None, 0
+    while index < len(events):
+        try:
+            expected = ask_again(game, state, events[index], chance)
+        except Refusal:
+            return Finding(Flaw.AGAINST_RULES, index)
+        for event in expected:
+            if index == len(events):
+                return Finding(Flaw.CUT_OFF, index)
+            if events[index] != event:
+                return Finding(Flaw.NOT_FROM_SEED, index)
+            state, index = game.apply(state, event), index + 1
+        if not expected:
+            return Finding(Flaw.AGAINST_RULES, index)
+        if index < len(events) and events[index].at < events[index - 1].at:
+            return Finding(Flaw.TIME_RUNS_BACK, index)
+    return None if game.outcome(state) else Finding(Flaw.CUT_OFF, index)
+
+
+def ask_again(game: Game, state: Any, event: Any, chance: Chance) -> list[Any]:
+    """All that follows, by rules and seed, from what was asked when an event happened."""
+    if state is None:
+        opening = Opening(players=event.players, commitment=event.commitment, shares=event.shares)
+        return game.open(opening, event.options, chance, event.at)
+    cause = game.cause(event)
+    if cause is None:
+        return []
+    return game.decide(state, cause.seat, cause.action, chance, event.at, cause.lag)

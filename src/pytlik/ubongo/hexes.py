@@ -1,0 +1,131 @@
+"""The hexagonal grid: axial cells, turning, flipping, and shapes made of them."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Hex(NamedTuple):
+    """A cell in axial coordinates."""
+
+    q: int
+    r: int
+
+    def __repr__(self) -> str:
+        return f"Hex({self.q}, {self.r})"
+
+
+Shape = tuple[Hex, ...]
+"""Cells in ascending order; where only the form counts, the first one is Hex(0, 0)."""
+
+DIRECTIONS = (Hex(1, 0), Hex(0, 1), Hex(-1, 1), Hex(-1, 0), Hex(0, -1), Hex(1, -1))
+
+
+def neighbours(cell: Hex) -> tuple[Hex, ...]:
+    return tuple(Hex(cell.q + q, cell.r + r) for q, r in DIRECTIONS)
+
+
+def turn(cells: Iterable[Hex]) -> Shape:
+    """A sixth of a full turn about the origin."""
+    return tuple(sorted(Hex(-r, q + r) for q, r in cells))
+
+
+def flip(cells: Iterable[Hex]) -> Shape:
+    return tuple(sorted(Hex(r, q) for q, r in cells))
+
+
+def moved(cells: Iterable[Hex], by: Hex) -> Shape:
+    return tuple(sorted(Hex(q + by.q, r + by.r) for q, r in cells))
+
+
+def normal(cells: Iterable[Hex]) -> Shape:
+    """The same cells, moved so that the first in order is Hex(0, 0)."""
+    ordered = sorted(cells)
+    first = ordered[0]
+    return tuple(Hex(q - first.q, r - first.r) for q, r in ordered)
+
+
+def orientations(cells: Iterable[Hex]) -> tuple[Shape, ...]:
+    """All different normal forms that turning and flipping gives, in ascending order: 1 to 12."""
+    found = set[Shape]()
+    cells = tuple(cells)
+    for side in (cells, flip(cells)):
+        for _ in range(6):
+            side = turn(side)
+            found.add(normal(side))
+    return tuple(sorted(found))
+
+
+def free_form(cells: Iterable[Hex]) -> Shape:
+    """One form for all that turning, flipping and moving makes alike."""
+    return orientations(tuple(cells))[0]
+
+
+def islands(cells: Iterable[Hex]) -> int:
+    """The number of connected parts."""
+    left, number = set(cells), 0
+    while left:
+        number += 1
+        edge = [left.pop()]
+        while edge:
+            for cell in neighbours(edge.pop()):
+                if cell in left:
+                    left.remove(cell)
+                    edge.append(cell)
+    return number
+
+
+def connected(cells: Iterable[Hex]) -> bool:
+    """Is there a way from every cell to every other? Nothing is not connected."""
+    return islands(cells) == 1
+
+
+def has_holes(cells: Iterable[Hex]) -> bool:
+    """Is anything that is not a cell shut in by cells?"""
+    # Euler: cells - touching pairs + touching threes = islands - holes. Counting takes no longer
+    # for cells that lie far apart, where filling the outside would.
+    there = set(cells)
+    east, south_east, south_west, west, north_west, north_east = range(6)
+    pairs = threes = 0
+    for cell in there:
+        around = [beside in there for beside in neighbours(cell)]
+        pairs += around[east] + around[south_east] + around[south_west]
+        threes += around[east] and around[south_east]
+        threes += around[south_east] and around[south_west]
+    return len(there) - pairs + threes < islands(there)
+
+
+def perimeter(cells: Iterable[Hex]) -> int:
+    """The number of cell sides on the outline."""
+    there = set(cells)
+    return sum(beside not in there for cell in there for beside in neighbours(cell))
+
+
+def drawn(text: str) -> Shape:
+    """The cells of a drawing: a row for each r, every second column a cell, `.` or a space none.
+
+    >>> drawn(" o o\\n"
+    ...       "o . o")
+    (Hex(-1, 1), Hex(0, 0), Hex(1, 0), Hex(1, 1))
+    """
+    marks = [
+        (column, row)
+        for row, line in enumerate(text.strip("\n").splitlines())
+        for column, mark in enumerate(line)
+        if mark not in " ."
+    ]
+    if len({(column - row) % 2 for column, row in marks}) > 1:
+        raise ValueError("cells of one row stand two columns apart, of the next row one beside")
+    return tuple(sorted(Hex((column - row) // 2, row) for column, row in marks))
+
+
+def drawing(cells: Iterable[Hex]) -> str:
+    """The cells as text that `drawn` reads."""
+    columns = {cell: 2 * cell.q + cell.r for cell in cells}
+    left = min(columns.values())
+    rows = []
+    for r in range(min(cell.r for cell in columns), max(cell.r for cell in columns) + 1):
+        at = {column - left for cell, column in columns.items() if cell.r == r}
+        rows.append(
+            "".join("o" if column in at else " " for column in range(max(at, default=-1) + 1))
+        )
+    return "\n".join(rows)

@@ -1,0 +1,160 @@
+"""The things in Ubongo's box, as frozen values."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+import msgspec
+
+from pytlik.game import Seat
+from pytlik.ubongo.hexes import Hex, Shape
+
+
+class Colour(StrEnum):
+    """The four colours of pieces and tokens (G2, G3)."""
+
+    RED = "red"
+    BLUE = "blue"
+    GREEN = "green"
+    YELLOW = "yellow"
+
+
+class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One side of a card: an area, and for each colour the numbers of the pieces that fill it (G1)."""
+
+    area: tuple[Hex, ...]
+    sets: dict[Colour, tuple[int, ...]]
+
+
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A puzzle card; its sides are named by how many pieces they take."""
+
+    id: int
+    sides: dict[int, Side]
+
+
+Pieces = dict[Colour, dict[int, Shape]]
+"""For each colour the pieces by their number (G2)."""
+
+
+class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A deck file: the cards, and the pieces that they speak of."""
+
+    pytlik_deck: int
+    pieces: Pieces
+    cards: tuple[Card, ...]
+
+
+class Gem(StrEnum):
+    """The four kinds of gems (G3)."""
+
+    RUBY = "ruby"
+    SAPPHIRE = "sapphire"
+    EMERALD = "emerald"
+    AMBER = "amber"
+
+
+POINTS = {Gem.RUBY: 4, Gem.SAPPHIRE: 3, Gem.EMERALD: 2, Gem.AMBER: 1}
+"""What a gem is worth (G3)."""
+
+
+Purse = dict[Gem, int]
+"""How many there are of each gem; all four are named."""
+
+
+class Books(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the gems are: in the display, in the bag, and with each seat."""
+
+    display: Purse
+    bag: Purse
+    held: tuple[Purse, ...]
+
+
+ROUNDS = 9
+
+SideName = Literal[3, 4, 5]
+"""A side of a card, by how many pieces it takes."""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a table may choose. The defaults are the rules as the spec has them."""
+
+    pieces: SideName = 3
+    """G4: which side of the cards is played."""
+    handicap: tuple[SideName, ...] = ()
+    """G4: a side for each seat instead, or nothing."""
+    same_puzzle: bool = False
+    """Everyone solves the same card with the same pieces."""
+    seconds: Annotated[int, msgspec.Meta(ge=30, le=600)] | None = 60
+    """G3: how long the sand runs; None for no timer."""
+    patience: Annotated[int, msgspec.Meta(ge=30, le=86_400)] | None = 600
+    """G15: after how many seconds a deciding round is shared; None for never."""
+
+
+class Deal(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player has to solve: a card's side, and the pieces of the colour that was drawn."""
+
+    card: int
+    side: SideName
+    colour: Colour
+    area: tuple[Hex, ...]
+    pieces: dict[int, Shape]
+
+
+class Phase(StrEnum):
+    READY = "ready"
+    """Everyone says when they are ready for the next round."""
+    COUNTDOWN = "countdown"
+    SOLVING = "solving"
+    SECOND_CHANCE = "second_chance"
+    OVER = "over"
+
+
+class Solution(msgspec.Struct, frozen=True, kw_only=True):
+    """A card that was solved, and when (G10)."""
+
+    seat: Seat
+    time: int
+    """When it counts as solved: when it arrived, less the connection's delay."""
+    arrived: int
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """All the truth about a match: whoever is not the engine gets a View of it."""
+
+    options: Options
+    players: int
+    books: Books
+    playing: tuple[Seat, ...]
+    """Who takes part: all, or in a deciding round those who are tied."""
+    deciding: bool = False
+    """Whether nine rounds have led to a tie (G15)."""
+    pieces: Pieces = {}
+    cards: tuple[Card, ...] = ()
+    """The pile, from the top."""
+    round: int = 0
+    """The one that is played, or was the last; the deciding round is the tenth."""
+    phase: Phase = Phase.READY
+    ready: frozenset[Seat] = frozenset()
+    starts: int | None = None
+    """When the countdown will be over."""
+    began: int | None = None
+    """When the round's cards were shown."""
+    sand: int | None = None
+    patience: int | None = None
+    deals: dict[Seat, Deal] = {}
+    """The cards of the round that is played, or of the last one."""
+    placed: dict[Seat, dict[int, Shape]] = {}
+    solutions: tuple[Solution, ...] = ()
+    """In the order of their arrival."""
+    settled: tuple[Seat, ...] = ()
+    """Who solved, in the order that counts."""
+    gave_up: frozenset[Seat] = frozenset()
+    winners: tuple[Seat, ...] = ()
+    """Of the match."""
+
+    @property
+    def solved(self) -> frozenset[Seat]:
+        return frozenset(solution.seat for solution in self.solutions)
+
+    def side(self, seat: Seat) -> SideName:
+        return self.options.handicap[seat] if self.options.handicap else self.options.pieces

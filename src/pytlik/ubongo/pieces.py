@@ -1,0 +1,48 @@
+"""The 52 pieces (G2): 13 a colour, of four cells (1-5), five (6-10) and six (11-13).
+
+The shapes are this project's own choice; docs/decisions/0003 says how they were found.
+"""
+
+from pytlik.ubongo.hexes import Shape, drawn, free_form
+from pytlik.ubongo.model import Colour, Pieces
+
+# 1 to 8: the same in every colour.
+SHARED = """
+o o   |  o o o  |  o       |  o o     |  o   o  |  o o o  |  o      |  o o o
+ o o  |   o     |   o o o  |     o o  |   o o   |   o o   |   o     |   o   o
+      |         |          |          |         |         |  o o o  |
+"""
+
+# 9 to 13: no shape comes twice. Every colour has the same mixture of compact and open ones.
+OWN = {
+    Colour.RED: """
+o o     |  o o o  |  o       |     o     |     o o o
+ o o o  |   o     |   o o o  |  o o o o  |  o o
+        |    o    |    o o   |   o       |   o
+""",
+    Colour.BLUE: """
+   o  |  o o o o  |  o o o   |  o   o  |  o o
+o o   |   o       |   o o o  |   o o   |   o   o
+ o o  |           |          |    o o  |    o o
+""",
+    Colour.GREEN: """
+o o  |     o o  |  o o o o  |  o o   o  |         o
+ o   |  o o     |   o o     |   o o o   |  o o o o
+o o  |   o      |           |           |   o
+""",
+    Colour.YELLOW: """
+o o o o  |  o       |   o o  |   o      |  o o o
+   o     |   o   o  |  o o   |  o o o   |   o   o o
+         |    o o   |   o o  |   o   o  |
+""",
+}
+
+
+def _shapes(drawings: str) -> list[Shape]:
+    columns = zip(*(line.split("|") for line in drawings.strip("\n").splitlines()), strict=True)
+    return [free_form(drawn("\n".join(column))) for column in columns]
+
+
+PIECES: Pieces = {
+    colour: dict(enumerate(_shapes(SHARED) + _shapes(OWN[colour]), start=1)) for colour in Colour
+}

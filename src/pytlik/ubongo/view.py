@@ -1,0 +1,107 @@
+"""What a seat may know (G16). The only way out: nobody but the engine sees a State."""
+
+import msgspec
+from msgspec.structs import replace
+
+from pytlik.game import HIDDEN, Outcome, Seat
+from pytlik.ubongo.hexes import Shape
+from pytlik.ubongo.messages import DeckShuffled, Event, PieceLifted, PieceMoved, PiecePlaced
+from pytlik.ubongo.model import Books, Deal, Options, Phase, Solution, State
+from pytlik.ubongo.rules import UNDER_WAY, outcome
+from pytlik.ubongo.score import points
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """What the seat may do now."""
+
+    ready: bool = False
+    solve: bool = False
+    """Place and lift pieces, or give up."""
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """All that one seat, or a spectator, may know of a match."""
+
+    game: str = "ubongo"
+    seat: Seat | None
+    players: int
+    options: Options
+    round: int
+    phase: Phase
+    playing: tuple[Seat, ...]
+    deciding: bool
+    ready: tuple[Seat, ...]
+    starts: int | None
+    began: int | None
+    sand: int | None
+    patience: int | None
+    books: Books
+    points: tuple[int, ...]
+    deals: dict[Seat, Deal]
+    placed: dict[Seat, dict[int, Shape]]
+    """The pieces on the cards that this seat may look at."""
+    solutions: tuple[Solution, ...]
+    settled: tuple[Seat, ...]
+    gave_up: tuple[Seat, ...]
+    outcome: Outcome | None
+    choices: Choices
+
+
+def view(state: State, seat: Seat | None) -> View:
+    return View(
+        seat=seat,
+        players=state.players,
+        options=state.options,
+        round=state.round,
+        phase=state.phase,
+        playing=state.playing,
+        deciding=state.deciding,
+        ready=tuple(sorted(state.ready)),
+        starts=state.starts,
+        began=state.began,
+        sand=state.sand,
+        patience=state.patience,
+        books=state.books,
+        points=tuple(points(gems) for gems in state.books.held),
+        deals=state.deals,
+        placed={
+            owner: {piece: cells[piece] for piece in sorted(cells)}
+            for owner, cells in state.placed.items()
+            if owner == seat or may_watch(state, seat)
+        },
+        solutions=state.solutions,
+        settled=state.settled,
+        gave_up=tuple(sorted(state.gave_up)),
+        outcome=outcome(state),
+        choices=Choices(
+            ready=state.phase is Phase.READY and seat in state.playing and seat not in state.ready,
+            solve=solving(state, seat),
+        ),
+    )
+
+
+def solving(state: State, seat: Seat | None) -> bool:
+    done = state.solved | state.gave_up
+    return state.phase in UNDER_WAY and seat in state.playing and seat not in done
+
+
+def may_watch(state: State, seat: Seat | None) -> bool:
+    """May this seat see the others' pieces? All may when the round is over. Before, only players
+    who are done with it: so not who has given up and would come back in a second chance (G12)."""
+    if state.phase not in UNDER_WAY:
+        return True
+    second_chance_comes = (
+        state.phase is Phase.SOLVING and state.sand is not None and not state.solutions
+    )
+    return seat in state.solved or (seat in state.gave_up and not second_chance_comes)
+
+
+def mask(event: Event, seat: Seat | None) -> Event:
+    """An event as a seat may see it. Who may watch others sees their pieces in the view."""
+    match event:
+        case PiecePlaced(seat=owner, at=at) | PieceLifted(seat=owner, at=at) if owner != seat:
+            return PieceMoved(at=at, seat=owner)
+        case DeckShuffled(cards=cards):
+            return replace(event, cards=(HIDDEN,) * len(cards))
+        case _:
+            return event

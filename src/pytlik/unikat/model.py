@@ -1,0 +1,187 @@
+"""The things in Unikat's box and on its table, as frozen values."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum, StrEnum
+from functools import lru_cache
+from itertools import product
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+
+from pytlik.game import Seat
+from pytlik.match import Sheet, Starts
+
+HAND_SIZE = 10
+DISPLAY_SIZE = 3
+
+FEATURES = ("shape", "colour", "size", "background")
+
+
+class Tile(str, Enum):
+    """One of the 81 tiles: a digit for each feature (U1). ``Tile("0210")`` is always the same one."""
+
+    _ignore_ = ["code"]  # noqa: RUF012 - enum reads this list and takes it away
+    for code in map("".join, product("012", repeat=4)):
+        vars()["T" + code] = code
+
+    def __repr__(self) -> str:
+        return f"Tile({self.value!r})"
+
+    __str__ = str.__str__
+
+    def differing(self, other: "Tile") -> tuple[str, ...]:
+        """The features in which two tiles differ."""
+        pairs = zip(FEATURES, self.value, other.value, strict=True)
+        return tuple(name for name, mine, theirs in pairs if mine != theirs)
+
+
+TILES: tuple[Tile, ...] = tuple(Tile)
+
+PARTNERS: Mapping[Tile, frozenset[Tile]] = {
+    tile: frozenset(other for other in TILES if len(tile.differing(other)) == 1) for tile in TILES
+}
+"""For each tile the 8 that may touch it: they differ from it in exactly one feature (U8)."""
+
+
+class Cell(NamedTuple):
+    """A place on the table, which has no border (U7)."""
+
+    x: int
+    y: int
+
+    def __repr__(self) -> str:
+        return f"Cell({self.x}, {self.y})"
+
+    @lru_cache(maxsize=1 << 14)  # noqa: B019 - cells are small values, and asked again and again
+    def neighbours(self) -> "tuple[Cell, Cell, Cell, Cell]":
+        x, y = self
+        return Cell(x, y - 1), Cell(x + 1, y), Cell(x, y + 1), Cell(x - 1, y)
+
+
+class Placement(NamedTuple):
+    """A tile and where it is laid."""
+
+    tile: Tile
+    x: int
+    y: int
+
+    def __repr__(self) -> str:
+        return f"Placement({self.tile!r}, {self.x}, {self.y})"
+
+    @property
+    def cell(self) -> Cell:
+        return Cell(self.x, self.y)
+
+
+Chain = tuple[Placement, ...]
+Hand = tuple[Tile, ...]
+
+
+class Board(Mapping[Cell, Tile]):
+    """The tiles on the table in the order in which they were laid. It never changes."""
+
+    __slots__ = ("_tiles",)
+
+    def __init__(self, placements: Iterable[Placement] = ()) -> None:
+        self._tiles = {placement.cell: placement.tile for placement in placements}
+
+    def __getitem__(self, cell: Cell) -> Tile:
+        return self._tiles[cell]
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self._tiles)
+
+    def __len__(self) -> int:
+        return len(self._tiles)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._tiles.items()))
+
+    def __repr__(self) -> str:
+        return f"Board({list(self.placements())})"
+
+    def placements(self) -> Iterator[Placement]:
+        return (Placement(tile, cell.x, cell.y) for cell, tile in self._tiles.items())
+
+    def with_chain(self, chain: Iterable[Placement]) -> "Board":
+        return Board((*self.placements(), *chain))
+
+    @property
+    def last(self) -> Cell:
+        """Where the tile lies that was laid last."""
+        return next(reversed(self._tiles))
+
+    def touching(self, cell: Cell) -> dict[Cell, Tile]:
+        """The tiles next to a cell (U7)."""
+        return {near: self._tiles[near] for near in cell.neighbours() if near in self._tiles}
+
+    def edge(self) -> tuple[Cell, ...]:
+        """The empty cells next to a tile."""
+        near = (cell for tile in self._tiles for cell in tile.neighbours())
+        return tuple(dict.fromkeys(cell for cell in near if cell not in self._tiles))
+
+
+class Phase(StrEnum):
+    ACTION = "action"
+    BONUS = "bonus"
+    DRAW = "draw"
+    OVER = "over"
+
+
+Ended = Literal["last tile", "blocked"]
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a table may choose. The defaults are the rules as the spec has them."""
+
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
+    """U17."""
+    starter: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
+    """U4: the seat of the oldest player, or drawn at random."""
+    next_starter: Starts = "same"
+    """U4: who begins the rounds after the first."""
+    extra_action: Literal["anywhere", "continue"] = "anywhere"
+    """U10: where a lay as the extra action may begin."""
+    blocked: tuple[
+        Annotated[int, msgspec.Meta(ge=1, le=1000)], Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    ] = (2, 20)
+    """U16: turns a player without a lay that end the round, with an empty bag and with any."""
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """All the truth about a match: whoever is not the engine gets a View of it."""
+
+    options: Options
+    players: int
+    sheet: Sheet = ()
+    round: int = 0
+    starter: Seat = 0
+    board: Board = Board()
+    hands: tuple[Hand, ...] = ()
+    known: tuple[frozenset[Tile], ...] = ()
+    """For each hand the tiles that everyone has seen going into it (U18)."""
+    display: tuple[Tile, ...] = ()
+    bag: tuple[Tile, ...] = ()
+    """In drawing order."""
+    to_move: Seat = 0
+    phase: Phase = Phase.OVER
+    laid: bool = False
+    """Whether this turn has brought a lay (U16)."""
+    quiet_turns: int = 0
+    """Finished turns in a row without a lay (U16)."""
+    latest: Chain = ()
+    """What was laid in the latest turn that laid anything."""
+    winners: tuple[Seat, ...] = ()
+    """Of the round."""
+    ended: Ended | None = None
+    ready: frozenset[Seat] = frozenset()
+    """Who is ready for the next round."""
+
+    @property
+    def hand(self) -> Hand:
+        return self.hands[self.to_move]
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over, and not only a round of it."""
+        return len(self.sheet) == self.options.rounds

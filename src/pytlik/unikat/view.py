@@ -1,0 +1,136 @@
+"""What a seat may know (U18). The only way out: nobody but the engine sees a State."""
+
+import msgspec
+from msgspec.structs import replace
+
+from pytlik.game import HIDDEN, Outcome, Seat
+from pytlik.match import Row
+from pytlik.unikat.messages import Event, RoundDealt, TileDrawn, TileSwapped
+from pytlik.unikat.model import Cell, Chain, Ended, Hand, Options, Phase, State, Tile
+from pytlik.unikat.rules import can_lay, can_swap, first_places, outcome, takes
+
+
+class Stone(msgspec.Struct, frozen=True, array_like=True):
+    """A tile on the table, in the order in which positions write it."""
+
+    x: int
+    y: int
+    tile: Tile
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """What the seat may do now. Whole chains can be hundreds of thousands: here are the places
+    where the first tile of one may go."""
+
+    lay: dict[Tile, tuple[Cell, ...]] = {}
+    swap: bool = False
+    draw: bool = False
+    take: tuple[str, ...] = ()
+    """What a swap or a draw may take."""
+    decline: bool = False
+    pass_: bool = msgspec.field(default=False, name="pass")
+    ready: bool = False
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """All that one seat, or a spectator, may know of a match."""
+
+    game: str = "unikat"
+    seat: Seat | None
+    players: int
+    options: Options
+    round: int
+    sheet: tuple[Row, ...]
+    starter: Seat
+    board: tuple[Stone, ...]
+    hand: Hand
+    """The seat's own; empty for a spectator."""
+    counts: tuple[int, ...]
+    """How many tiles each hand holds."""
+    known: tuple[Hand, ...]
+    """For each hand the tiles that everyone has seen going into it, in ascending order."""
+    hands: tuple[Hand, ...]
+    """All hands, once the round is over; empty before."""
+    display: tuple[Tile, ...]
+    bag: int
+    to_move: Seat
+    phase: Phase
+    laid: bool
+    quiet_turns: int
+    latest: Chain
+    winners: tuple[Seat, ...]
+    ended: Ended | None
+    ready: tuple[Seat, ...]
+    outcome: Outcome | None
+    choices: Choices
+
+
+def view(state: State, seat: Seat | None) -> View:
+    over = state.phase is Phase.OVER
+    return View(
+        seat=seat,
+        players=state.players,
+        options=state.options,
+        round=state.round,
+        sheet=state.sheet,
+        starter=state.starter,
+        board=tuple(Stone(cell.x, cell.y, tile) for cell, tile in state.board.items()),
+        hand=() if seat is None else state.hands[seat],
+        counts=tuple(len(hand) for hand in state.hands),
+        known=tuple(tuple(sorted(tiles)) for tiles in state.known),
+        hands=state.hands if over else (),
+        display=state.display,
+        bag=len(state.bag),
+        to_move=state.to_move,
+        phase=state.phase,
+        laid=state.laid,
+        quiet_turns=state.quiet_turns,
+        latest=state.latest,
+        winners=state.winners,
+        ended=state.ended,
+        ready=tuple(sorted(state.ready)),
+        outcome=outcome(state),
+        choices=choices(state, seat),
+    )
+
+
+def choices(state: State, seat: Seat | None) -> Choices:
+    if seat is None:
+        return Choices()
+    if state.phase is Phase.OVER:
+        return Choices(ready=not state.finished and seat not in state.ready)
+    if seat != state.to_move:
+        return Choices()
+    if state.phase is Phase.DRAW:
+        return Choices(draw=True, take=takes(state))
+    lay: dict[Tile, tuple[Cell, ...]] = {}
+    for placed in first_places(state):
+        lay[placed.tile] = (*lay.get(placed.tile, ()), placed.cell)
+    bonus = state.phase is Phase.BONUS
+    return Choices(
+        lay=lay,
+        swap=can_swap(state),
+        take=takes(state),
+        decline=bonus,
+        pass_=not bonus and not can_lay(state) and not can_swap(state),
+    )
+
+
+def mask(event: Event, seat: Seat | None) -> Event:
+    """An event as a seat may see it: tiles drawn unseen are hidden from all but their owner."""
+    match event:
+        case TileDrawn(source="bag", seat=owner) if owner != seat:
+            return replace(event, tile=HIDDEN)
+        case TileSwapped(source="bag", seat=owner) if owner != seat:
+            return replace(event, take=HIDDEN)
+        case RoundDealt(hands=hands, bag=bag):
+            return replace(
+                event,
+                hands=tuple(
+                    hand if owner == seat else (HIDDEN,) * len(hand)
+                    for owner, hand in enumerate(hands)
+                ),
+                bag=(HIDDEN,) * len(bag),
+            )
+        case _:
+            return event

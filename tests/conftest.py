@@ -1,0 +1,26 @@
+"""How much Hypothesis tries: a little by default, more with HYPOTHESIS_PROFILE=thorough."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# What is slow here is playing games, and that is what is tested: only the counts bound it.
+SLOW_ALLOWED = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
+# The same examples in every run, so that a failure elsewhere can be looked at here.
+settings.register_profile(
+    "quick",
+    max_examples=50,
+    stateful_step_count=50,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=SLOW_ALLOWED,
+)
+settings.register_profile(
+    "thorough",
+    max_examples=1000,
+    stateful_step_count=150,
+    deadline=None,
+    suppress_health_check=SLOW_ALLOWED,
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

@@ -1,0 +1,70 @@
+"""Every text is there, in every language, with its plural forms."""
+
+import re
+from pathlib import Path
+
+import pytest
+from babel import Locale
+
+import pytlik
+from pytlik.cli import COMMANDS
+from pytlik.game import Reason
+from pytlik.i18n import Catalogue, catalogue, languages, plural
+from pytlik.matchfile import Flaw
+
+ALL = ("en", "de", "fr", "nl", "pl", "cs", "sk", "uk")
+
+
+@pytest.mark.parametrize("lang", ALL)
+def test_plural_forms_are_those_of_the_cldr(lang: str) -> None:
+    cldr = Locale(lang).plural_form
+    assert [plural(lang, n) for n in range(1200)] == [cldr(n) for n in range(1200)]
+
+
+def test_a_text_is_filled_in() -> None:
+    say = Catalogue("pl", {"hello": "{name}!", "tiles": {"one": "{n} kafelek", "few": "{n} kafelki",
+                                                         "many": "{n} kafelków"}})  # fmt: skip
+    assert say("hello", name="{n}") == "{n}!"
+    assert [say("tiles", n=n) for n in (1, 2, 5, 22)] == [
+        "1 kafelek", "2 kafelki", "5 kafelków", "22 kafelki",
+    ]  # fmt: skip
+    assert "hello" in say
+    assert say.keys() == {"hello", "tiles"}
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_every_code_and_every_command_has_its_text(lang: str) -> None:
+    needed = {f"reason.{reason}" for reason in Reason}
+    needed |= {f"verify.{flaw}" for flaw in Flaw}
+    needed |= {f"cli.{name}.{part}" for name in COMMANDS for part in ("help", "example")}
+    assert needed <= catalogue(lang).keys()
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_catalogues_have_the_same_keys_and_fields(lang: str) -> None:
+    texts, english = catalogue(lang), catalogue("en")
+    assert texts.keys() == english.keys()
+    for key in texts.keys():
+        assert texts.fields(key) == english.fields(key), key
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_a_text_that_counts_has_the_forms_of_its_language(lang: str) -> None:
+    forms = {plural(lang, n) for n in range(200)}
+    texts = catalogue(lang)
+    for key in texts.keys():
+        if texts.forms(key):
+            assert texts.forms(key) == forms, key
+
+
+def test_no_text_is_unused() -> None:
+    """A key stands in the code as it is, or is made there from a code ("reason.{...}")."""
+    sources = Path(pytlik.__file__).parent.rglob("*.py")
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    quoted = set(re.findall(r'"([a-z0-9_.]+)"', code))
+    made = [
+        re.compile("[a-z0-9_-]+".join(map(re.escape, re.split(r"\{[^}]*\}", text))))
+        for text in re.findall(r'f"([a-z_.]+\.\{[^"]+)"', code)
+    ]
+    for key in catalogue("en").keys():
+        assert key in quoted or any(form.fullmatch(key) for form in made), key

@@ -1,0 +1,272 @@
+"""Match files: written, read, and checked; and what is found in those that were tampered with."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+
+import pytest
+
+from pytlik import matchfile
+from pytlik.game import Malformed, Reason
+from pytlik.games import GAMES, UBONGO, UNIKAT
+from pytlik.matchfile import Finding, Flaw
+from pytlik.ubongo.model import Options as UbongoOptions
+from pytlik.unikat.model import Options as UnikatOptions
+from tests.playing import play
+
+
+@cache
+def played(name: str) -> bytes:
+    """The file of a match that was played to its end."""
+    options = {
+        "unikat": UnikatOptions(rounds=2, next_starter="winner"),
+        "ubongo": UbongoOptions(seconds=60),
+    }[name]
+    return matchfile.encode(play(GAMES[name], 3, f"a match of {name}", options))
+
+
+def tampered(name: str, change: Callable[[dict[str, Any]], None]) -> bytes:
+    file = json.loads(played(name))
+    change(file)
+    return json.dumps(file).encode()
+
+
+def found(data: bytes) -> Finding | None:
+    return matchfile.verify(matchfile.decode(data))
+
+
+def first(file: dict[str, Any], kind: str) -> int:
+    return next(i for i, event in enumerate(file["events"]) if event["kind"] == kind)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_as_it_was_played_is_good(name: str) -> None:
+    assert found(played(name)) is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_file_is_an_event_a_line_and_comes_back_as_it_was(name: str) -> None:
+    match = matchfile.decode(played(name))
+    assert matchfile.encode(match) == played(name)
+    assert len(played(name).splitlines()) == len(match.events) + 1
+    assert list(json.loads(played(name))) == [
+        "pytlik", "game", "options", "seats", "events", "commitment", "seed",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_states_lead_from_the_opening_to_the_outcome(name: str) -> None:
+    match = matchfile.decode(played(name))
+    *_, last = matchfile.states(match)
+    assert match.game.outcome(last)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_single_event_that_is_left_out_is_missed(name: str) -> None:
+    whole = matchfile.decode(played(name))
+    for index in range(1, len(whole.events)):
+        events = whole.events[:index] + whole.events[index + 1 :]
+        finding = matchfile.verify(replace(whole, events=events))
+        assert finding is not None, index
+        # It is named where it is missing; or where a turn that could as well have gone
+        # on without it first shows that it is missing.
+        assert finding.event is not None
+        assert finding.event >= index
+
+
+def test_a_changed_deal_is_named() -> None:
+    def exchange(file: dict[str, Any]) -> None:
+        bag = file["events"][1]["bag"]
+        bag[-1], bag[-2] = bag[-2], bag[-1]
+
+    assert found(tampered("unikat", exchange)) == Finding(Flaw.NOT_FROM_SEED, 1)
+
+
+def test_a_tile_that_was_not_the_next_in_the_bag_is_named() -> None:
+    at = None
+
+    def draw_another(file: dict[str, Any]) -> None:
+        nonlocal at
+        at = next(
+            i
+            for i, event in enumerate(file["events"])
+            if event["kind"] == "tile_drawn" and event["source"] == "bag"
+        )
+        file["events"][at]["tile"] = file["events"][1]["bag"][-1]
+
+    assert found(tampered("unikat", draw_another)) == Finding(Flaw.NOT_FROM_SEED, at)
+
+
+def test_a_chain_against_the_rules_is_named() -> None:
+    at = None
+
+    def lay_far_away(file: dict[str, Any]) -> None:
+        nonlocal at
+        at = first(file, "chain_laid")
+        file["events"][at]["tiles"][0][1] += 60
+
+    assert found(tampered("unikat", lay_far_away)) == Finding(Flaw.AGAINST_RULES, at)
+
+
+def test_changed_cards_tokens_and_gems_are_named() -> None:
+    at = None
+
+    def other_order(file: dict[str, Any]) -> None:
+        cards = file["events"][1]["cards"]
+        cards[0], cards[1] = cards[1], cards[0]
+
+    def other_token(file: dict[str, Any]) -> None:
+        nonlocal at
+        at = first(file, "round_began")
+        deals = file["events"][at]["deals"]
+        deals["0"]["colour"], deals["1"]["colour"] = deals["1"]["colour"], deals["0"]["colour"]
+
+    def other_gem(file: dict[str, Any]) -> None:
+        nonlocal at
+        at = next(
+            i
+            for i, event in enumerate(file["events"])
+            if event["kind"] == "gem_taken" and event["source"] == "bag" and event["gem"] != "ruby"
+        )
+        file["events"][at]["gem"] = "ruby"
+
+    assert found(tampered("ubongo", other_order)) == Finding(Flaw.NOT_FROM_SEED, 1)
+    assert found(tampered("ubongo", other_token)) == Finding(Flaw.NOT_FROM_SEED, at)
+    assert found(tampered("ubongo", other_gem)) == Finding(Flaw.NOT_FROM_SEED, at)
+
+
+def test_what_nobody_did_is_named() -> None:
+    def end_early(file: dict[str, Any]) -> None:
+        file["events"].insert(2, file["events"][-1])
+
+    assert found(tampered("unikat", end_early)) == Finding(Flaw.AGAINST_RULES, 2)
+
+
+def test_an_event_after_the_end_is_named() -> None:
+    def again(file: dict[str, Any]) -> None:
+        file["events"].append(file["events"][first(file, "seat_ready")])
+
+    finding = found(tampered("unikat", again))
+    assert finding is not None
+    assert finding.flaw in (Flaw.AGAINST_RULES, Flaw.TIME_RUNS_BACK)
+
+
+def test_time_does_not_run_back() -> None:
+    def earlier(file: dict[str, Any]) -> None:
+        start = first(file, "turn_ended") + 1
+        for event in file["events"][start:]:
+            event["at"] -= 10_000_000
+
+    finding = found(tampered("unikat", earlier))
+    assert finding is not None
+    assert finding.flaw is Flaw.TIME_RUNS_BACK
+
+
+def test_the_secret_is_the_one_that_was_committed_to() -> None:
+    def other_secret(file: dict[str, Any]) -> None:
+        file["seed"]["secret"] = "00" * 32
+
+    def no_digits(file: dict[str, Any]) -> None:
+        file["seed"]["secret"] = "a secret"
+
+    assert found(tampered("unikat", other_secret)) == Finding(Flaw.BROKEN_COMMITMENT)
+    assert found(tampered("unikat", no_digits)) == Finding(Flaw.BROKEN_COMMITMENT)
+
+
+def test_the_shares_are_those_of_the_opening() -> None:
+    def other_share(file: dict[str, Any]) -> None:
+        file["seed"]["shares"][0] = "mine"
+
+    def other_share_everywhere(file: dict[str, Any]) -> None:
+        other_share(file)
+        file["events"][0]["shares"][0] = "mine"
+
+    assert found(tampered("unikat", other_share)) == Finding(Flaw.OTHER_SHARES)
+    assert found(tampered("unikat", other_share_everywhere)) == Finding(Flaw.NOT_FROM_SEED, 1)
+
+
+def test_without_a_seed_nothing_is_proven() -> None:
+    def unpublished(file: dict[str, Any]) -> None:
+        file["seed"] = None
+
+    assert found(tampered("unikat", unpublished)) == Finding(Flaw.NO_SEED)
+
+
+@pytest.mark.parametrize("left", [2, 3, 17])
+def test_a_match_that_is_cut_off_is_not_good(left: int) -> None:
+    def cut(file: dict[str, Any]) -> None:
+        del file["events"][left:]
+
+    finding = found(tampered("unikat", cut))
+    assert finding == Finding(Flaw.CUT_OFF, left)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"\xff\xfe",
+        b'{"pytlik": 2}',
+        b"[" * 100_000,
+    ],
+)
+def test_what_is_no_match_file_is_refused(data: bytes) -> None:
+    with pytest.raises(Malformed) as refused:
+        matchfile.decode(data)
+    assert refused.value.reason is Reason.BAD_FILE
+
+
+def test_a_file_that_was_cut_anywhere_is_refused() -> None:
+    data = played("unikat")
+    for length in range(0, len(data) - 2, 997):
+        with pytest.raises(Malformed):
+            matchfile.decode(data[:length])
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (["game"], "chess"),
+        (["game"], "ubongo"),
+        (["options"], {"rounds": 21}),
+        (["options", "rounds"], 1),
+        (["seats"], [{"name": "alone"}]),
+        (["commitment"], "another"),
+        (["events"], []),
+        (["events", 0, "v"], 2),
+        (["events", 0, "kind"], "table_opened"),
+        (["events", 0, "game"], "ubongo"),
+        (["events", 1, "bag", 0], "0300"),
+        (["events", 2, "colour"], "red"),
+        (["more"], 1),
+    ],
+)
+def test_a_file_that_contradicts_itself_is_refused(path: list[Any], value: Any) -> None:
+    def change(file: dict[str, Any]) -> None:
+        place: Any = file
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+
+    with pytest.raises(Malformed) as refused:
+        matchfile.decode(tampered("unikat", change))
+    assert refused.value.reason is Reason.BAD_FILE
+
+
+def test_an_event_that_cant_follow_is_refused_when_replaying() -> None:
+    def nobodys_turn(file: dict[str, Any]) -> None:
+        file["events"][first(file, "chain_laid")]["seat"] = 7
+
+    match = matchfile.decode(tampered("unikat", nobodys_turn))
+    with pytest.raises(Malformed) as refused:
+        list(matchfile.states(match))
+    assert refused.value.reason is Reason.BAD_FILE
+
+
+def test_games_are_registered_under_their_names() -> None:
+    assert GAMES == {"unikat": UNIKAT, "ubongo": UBONGO}

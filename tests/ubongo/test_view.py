@@ -1,0 +1,255 @@
+"""G16: what a seat may know. As a property it is in test_secrecy.py."""
+
+import msgspec
+import pytest
+
+from pytlik.game import HIDDEN, Outcome, Seat
+from pytlik.ubongo.messages import (
+    CardSolved,
+    DeckShuffled,
+    PieceLifted,
+    PieceMoved,
+    PiecePlaced,
+    RoundBegan,
+)
+from pytlik.ubongo.model import Options, Phase, Solution
+from pytlik.ubongo.score import purse
+from pytlik.ubongo.view import Choices, View, mask, view
+from tests.ubongo.rounds import Table, begun, drawing, opened, place, story, tied
+
+
+def seen(table: Table, seat: Seat | None) -> dict[Seat, str]:
+    """The cards whose pieces a seat may look at, drawn."""
+    shown = view(table.state, seat)
+    return {
+        owner: drawing(shown.deals[owner].area, pieces) for owner, pieces in shown.placed.items()
+    }
+
+
+def three_with_a_piece_each(options: Options = Options()) -> Table:
+    table = begun(players=3, options=options)
+    table.ask(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
+    table.ask(1, place(2, ". . . 2\n . . 2 2"), at=table.now)
+    table.ask(2, place(3, ". . . .\n 3 3 . ."), at=table.now)
+    return table
+
+
+ZERO = "1 1 1 .\n . . . ."
+ONE = ". . . 2\n . . 2 2"
+TWO = ". . . .\n 3 3 . ."
+DONE = story("""
+    1 1 1 2
+     3 3 2 2
+""")
+
+
+def test_g16_who_solves_sees_no_pieces_but_their_own() -> None:
+    table = three_with_a_piece_each()
+    assert seen(table, 0) == {0: ZERO}
+    assert seen(table, 1) == {1: ONE}
+    assert seen(table, 2) == {2: TWO}
+
+
+def test_g16_spectators_see_no_pieces_before_the_round_is_over() -> None:
+    table = three_with_a_piece_each()
+    assert seen(table, None) == {}
+    table.play("at 5: seat 0 solves\nat 6: seat 1 solves")
+    assert seen(table, None) == {}
+    table.play("at 61: wait")
+    assert seen(table, None) == {0: DONE, 1: DONE, 2: TWO}
+    assert seen(table, 2) == {0: DONE, 1: DONE, 2: TWO}
+
+
+def test_g16_who_has_solved_may_watch() -> None:
+    table = three_with_a_piece_each()
+    table.play("at 5: seat 0 solves")
+    assert seen(table, 0) == {0: DONE, 1: ONE, 2: TWO}
+    assert seen(table, 1) == {1: ONE}
+
+
+def test_g16_who_gave_up_but_may_come_back_does_not_watch() -> None:
+    table = three_with_a_piece_each()
+    table.play("at 5: seat 0 gives up")
+    assert seen(table, 0) == {0: ZERO}
+    table.play("at 61: wait")
+    assert table.phase is Phase.SECOND_CHANCE
+    assert seen(table, 0) == {0: ZERO}
+    # In the second chance there is no coming back.
+    table.play("at 70: seat 0 gives up")
+    assert seen(table, 0) == {0: ZERO, 1: ONE, 2: TWO}
+
+
+def test_g16_who_gave_up_watches_once_somebody_has_solved() -> None:
+    table = three_with_a_piece_each()
+    table.play("at 5: seat 0 gives up\nat 6: seat 1 solves")
+    assert seen(table, 0) == {0: ZERO, 1: DONE, 2: TWO}
+    assert seen(table, 2) == {2: TWO}
+
+
+def test_g16_who_gave_up_where_no_timer_runs_watches() -> None:
+    table = three_with_a_piece_each(Options(seconds=None))
+    table.play("at 5: seat 0 gives up")
+    assert seen(table, 0) == {0: ZERO, 1: ONE, 2: TWO}
+
+
+def test_g16_in_a_deciding_round_the_others_are_spectators() -> None:
+    table = tied(7, 3, 7)
+    table.play("at 1: seat 0 places 1\nat 1: seat 2 places 2")
+    assert seen(table, 1) == {}
+    assert seen(table, 0) == {0: ZERO}
+    table.play("at 2: seat 2 gives up")
+    assert seen(table, 1) == {0: ZERO, 2: ONE}
+
+
+def test_g16_nobody_is_sent_a_card_before_the_timer_is_turned() -> None:
+    table = opened(players=3)
+    coming = [f'"card":{card.id}' for card in table.state.cards[:3]]
+    everyone = (0, 1, 2, None)
+    while not table.state.deals:
+        for seat in everyone:
+            shown = msgspec.json.encode(view(table.state, seat)).decode()
+            assert view(table.state, seat).deals == {}
+            assert not any(card in shown for card in coming)
+        if table.phase is Phase.COUNTDOWN:
+            table.wait(10**9)
+            break
+        table.play("\n".join(f"at 1001: seat {seat} is ready" for seat in range(3)))
+    for seat in everyone:
+        assert [deal.card for deal in view(table.state, seat).deals.values()] == [
+            int(card.split(":")[1]) for card in coming
+        ]
+
+
+def test_g16_the_last_rounds_cards_stay_in_sight_until_the_next() -> None:
+    table = begun()
+    shown = table.state.deals
+    table.play("at 1: seat 0 solves\nat 2: seat 1 gives up")
+    table.play("at 9: seat 0 is ready\nat 9: seat 1 is ready")
+    assert table.phase is Phase.COUNTDOWN
+    assert view(table.state, 0).deals == shown
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_g16_open_to_all(seat: Seat | None) -> None:
+    table = begun(options=Options(seconds=90))
+    table.play("at 5: seat 0 solves, lag 40\nat 6: wait")
+    zero = table.zero
+    shown = view(table.state, seat)
+    assert shown == View(
+        seat=seat,
+        players=2,
+        options=Options(seconds=90),
+        round=1,
+        phase=Phase.SOLVING,
+        playing=(0, 1),
+        deciding=False,
+        ready=(0, 1),
+        starts=None,
+        began=zero,
+        sand=zero + 90_000,
+        patience=None,
+        books=table.state.books,
+        points=(7, 0),
+        deals=table.state.deals,
+        placed=shown.placed,
+        solutions=(Solution(seat=0, time=zero + 4960, arrived=zero + 5000),),
+        settled=(0,),
+        gave_up=(),
+        outcome=None,
+        choices=Choices(solve=seat == 1),
+    )
+
+
+def test_g16_the_end_is_open_too() -> None:
+    table = tied(5, 5)
+    assert view(table.state, 0).deciding
+    assert view(table.state, 0).patience == table.zero + 600_000
+    table.play("at 1: seat 1 gives up")
+    for seat in (0, 1, None):
+        assert view(table.state, seat).outcome == Outcome(winners=(0,), points=(5, 5))
+        assert view(table.state, seat).gave_up == (1,)
+        assert view(table.state, seat).choices == Choices()
+
+
+def test_the_choices_that_a_seat_has() -> None:
+    table = opened(players=2)
+    assert [choices(table, seat) for seat in (0, 1, None)] == ["ready", "ready", ""]
+    table.play("at 1001: seat 1 is ready")
+    assert [choices(table, seat) for seat in (0, 1, None)] == ["ready", "", ""]
+    table.play("at 1001: seat 0 is ready")
+    assert [choices(table, seat) for seat in (0, 1, None)] == ["", "", ""]
+
+
+def test_the_choice_to_solve_ends_with_solving_or_giving_up() -> None:
+    table = begun(players=3)
+    assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["solve"] * 3 + [""]
+    table.play("at 1: seat 0 solves\nat 2: seat 1 gives up")
+    assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["", "", "solve", ""]
+    table.play("at 3: seat 2 solves")
+    assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["ready"] * 3 + [""]
+
+
+def test_the_second_chance_gives_the_choice_back() -> None:
+    table = begun()
+    table.play("at 1: seat 0 gives up\nat 61: wait")
+    assert choices(table, 0) == "solve"
+
+
+def test_only_the_tied_may_be_ready_for_a_deciding_round_and_solve_in_it() -> None:
+    held = (purse(ruby=1), purse(), purse(ruby=1))
+    table = begun(players=3, round_number=9, held=held)
+    table.play("at 121: wait")
+    assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["ready", "", "ready", ""]
+    table.begin()
+    assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["solve", "", "solve", ""]
+
+
+# ------------------------------------------------------------------------------------------ events
+
+
+def test_g16_the_order_of_the_cards_is_hidden() -> None:
+    shuffled = opened().events[1]
+    assert isinstance(shuffled, DeckShuffled)
+    for seat in (0, None):
+        masked = mask(shuffled, seat)
+        assert masked == DeckShuffled(
+            at=shuffled.at, pieces=shuffled.pieces, cards=(HIDDEN,) * len(shuffled.cards)
+        )
+
+
+def test_g16_others_see_only_that_something_moved() -> None:
+    table = begun(players=3)
+    placed = table.ask(1, place(1, "1 1 1 .\n . . . ."), at=table.now, lag=7)[0]
+    lifted = table.ask(1, place(1, ". 1 1 1\n . . . ."), at=table.now, lag=9)[0]
+    for event in (placed, lifted):
+        assert mask(event, 1) == event
+        for seat in (0, 2, None):
+            assert mask(event, seat) == PieceMoved(at=event.at, seat=1)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        PiecePlaced(at=5, seat=1, piece=2, cells=(), lag=3),
+        PieceLifted(at=5, seat=1, piece=2, lag=3),
+    ],
+)
+def test_g16_placing_and_lifting_look_alike(event: PiecePlaced | PieceLifted) -> None:
+    assert mask(event, 1) == event
+    assert mask(event, 0) == mask(event, None) == PieceMoved(at=5, seat=1)
+
+
+def test_g16_everything_else_is_told_to_all() -> None:
+    table = begun(players=3)
+    table.play("at 1: seat 0 solves\nat 2: seat 1 gives up\nat 3: seat 2 gives up")
+    secret = (PiecePlaced, PieceLifted, DeckShuffled)
+    told = [event for event in table.events if not isinstance(event, secret)]
+    assert {RoundBegan, CardSolved} <= {type(event) for event in told}
+    for event in told:
+        assert mask(event, 2) == mask(event, None) == event
+
+
+def choices(table: Table, seat: Seat | None) -> str:
+    """`ready`, `solve` or nothing."""
+    may = view(table.state, seat).choices
+    return " ".join(name for name in ("ready", "solve") if getattr(may, name))

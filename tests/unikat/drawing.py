@@ -1,0 +1,171 @@
+"""Boards drawn as text, so that a test reads like an example in the booklet.
+
+    scene = table(
+        '''
+        0000   0001a  0002b
+        0100   .      .
+        ''',
+        hands=["2222", "1222"],
+    )
+
+A column is a cell and `.` an empty one; the drawing's left upper corner is the cell (0, 0). A
+letter after a tile says that it is not laid yet: `scene.lay` lays the lettered tiles in the order
+of the alphabet, and the seat to move holds them beside what `hands` gives it. What a test says
+nothing about holds tiles such as 2222, which fit nowhere in most drawings.
+"""
+
+import string
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+
+from pytlik.chance import Chance, from_text
+from pytlik.game import Illegal, Seat
+from pytlik.unikat.messages import Action, Decline, Event, Lay, Pass, Swap
+from pytlik.unikat.model import Board, Cell, Chain, Options, Phase, Placement, State, Tile
+from pytlik.unikat.rules import apply, decide
+
+CHANCE = from_text("tests")
+PASS, DECLINE = Pass(), Decline()
+NOTHING = Lay(())
+PLAIN = Options(starter=0)
+
+
+def tiles(text: str) -> tuple[Tile, ...]:
+    return tuple(map(Tile, text.split()))
+
+
+def lay(*placed: str) -> Lay:
+    """`lay("0001 1 0", "0002 2 0")`: each tile with its x and y."""
+    return Lay(tuple(Placement(Tile(t), int(x), int(y)) for t, x, y in map(str.split, placed)))
+
+
+def swap(give: str, take: str) -> Swap:
+    return Swap(Tile(give), take)
+
+
+def read(drawing: str) -> tuple[dict[Cell, Tile], Chain]:
+    """The tiles that lie in a drawing, and the chain of those with a letter."""
+    lying: dict[Cell, Tile] = {}
+    lettered: dict[str, Placement] = {}
+    for y, line in enumerate(drawing.strip("\n").splitlines()):
+        for x, word in enumerate(line.split()):
+            if word == ".":
+                continue
+            code, letter = word[:4], word[4:]
+            if letter:
+                assert letter in string.ascii_lowercase, f"not a letter: {word}"
+                assert letter not in lettered, f"twice: {letter}"
+                lettered[letter] = Placement(Tile(code), x, y)
+            else:
+                lying[Cell(x, y)] = Tile(code)
+    return lying, tuple(placed for _, placed in sorted(lettered.items()))
+
+
+def picture(tiles_at: Mapping[Cell, Tile] | str) -> str:
+    """A board as it is drawn, in one form for all who mean the same: to be compared."""
+    if isinstance(tiles_at, str):
+        lying, chain = read(tiles_at)
+        assert not chain, "a board to compare with has no letters"
+        tiles_at = lying
+    left, right = min(cell.x for cell in tiles_at), max(cell.x for cell in tiles_at)
+    top, bottom = min(cell.y for cell in tiles_at), max(cell.y for cell in tiles_at)
+    rows = (
+        " ".join(tiles_at.get(Cell(x, y), ".   ") for x in range(left, right + 1)).rstrip()
+        for y in range(top, bottom + 1)
+    )
+    return "\n".join((f"from {left}, {top}", *rows))
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A table in the middle of a game, and what happened in the last action."""
+
+    state: State
+    lay: Lay = NOTHING
+    events: tuple[Event, ...] = ()
+
+    def do(self, *actions: Action, seat: Seat | None = None, chance: Chance = CHANCE) -> "Scene":
+        """Let actions happen, each asked for by the seat whose turn it is, or by `seat`."""
+        scene = self
+        for action in actions:
+            state = scene.state
+            asker = state.to_move if seat is None else seat
+            events = decide(state, asker, action, chance, 0)
+            for event in events:
+                state = apply(state, event)
+            scene = Scene(state, events=tuple(events))
+        return scene
+
+    def refusal(self, action: Action, *, seat: Seat | None = -1) -> Illegal:
+        """Why an action is refused; the seat is the one to move unless it is given."""
+        asker = self.state.to_move if seat == -1 else seat
+        with pytest.raises(Illegal) as caught:
+            decide(self.state, asker, action, CHANCE, 0)
+        return caught.value
+
+    def changed(self, **fields: object) -> "Scene":
+        values = {name: getattr(self.state, name) for name in self.state.__struct_fields__}
+        return replace(self, state=State(**{**values, **fields}))
+
+    @property
+    def kinds(self) -> list[str]:
+        """What kinds of events the last action led to."""
+        return [type(event).__name__ for event in self.events]
+
+    @property
+    def board(self) -> str:
+        return picture(self.state.board)
+
+    @property
+    def display(self) -> str:
+        return " ".join(self.state.display)
+
+    @property
+    def bag(self) -> str:
+        return " ".join(self.state.bag)
+
+    def hand(self, seat: Seat) -> str:
+        return " ".join(self.state.hands[seat])
+
+
+def table(
+    drawing: str,
+    *,
+    hands: Sequence[str] = ("2222", "2221"),
+    display: str = "2211",
+    bag: str = "2210 2202 2201 2200",
+    to_move: Seat = 0,
+    phase: Phase = Phase.ACTION,
+    laid: bool = False,
+    quiet_turns: int = 0,
+    known: Sequence[str] = (),
+    options: Options = PLAIN,
+) -> Scene:
+    lying, chain = read(drawing)
+    held = list(map(tiles, hands))
+    held[to_move] = (*(placed.tile for placed in chain), *held[to_move])
+    state = State(
+        options=options,
+        players=len(hands),
+        round=1,
+        board=Board(Placement(tile, cell.x, cell.y) for cell, tile in lying.items()),
+        hands=tuple(held),
+        known=tuple(map(frozenset, map(tiles, known or [""] * len(hands)))),
+        display=tiles(display),
+        bag=tiles(bag),
+        to_move=to_move,
+        phase=phase,
+        laid=laid,
+        quiet_turns=quiet_turns,
+    )
+    everywhere = all_tiles(state)
+    assert len(everywhere) == len(set(everywhere)), "a tile lies in two places of this drawing"
+    return Scene(state, Lay(chain))
+
+
+def all_tiles(state: State) -> list[Tile]:
+    """Every tile of a state, wherever it is."""
+    held: Iterable[Tile] = (tile for hand in state.hands for tile in hand)
+    return [*state.board.values(), *held, *state.display, *state.bag]

@@ -1,0 +1,89 @@
+"""Two players who know all the truth and make little of it: one plays anything, one plays long."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from pytlik.chance import Chance, Stream
+from pytlik.game import Opening, Ready, Seat, replay
+from pytlik.unikat.messages import Action, Decline, Draw, Event, Lay, Pass, Swap
+from pytlik.unikat.model import Chain, Options, Phase, Placement, State
+from pytlik.unikat.rules import (
+    apply,
+    chains,
+    decide,
+    first_places,
+    fitting,
+    open_match,
+    outcome,
+    takes,
+)
+
+Player = Callable[[State, Stream], Action]
+
+
+def matches(
+    players: int, options: Options, chance: Chance, player: Player
+) -> Iterator[tuple[Seat | None, Action | None, list[Event], State]]:
+    """A match from the first deal to the end: who asked for what, what happened, and the state."""
+    opening = Opening(players=players, commitment="", shares=("",) * players)
+    events = open_match(opening, options, chance, 0)
+    state = replay(apply, events)
+    yield None, None, events, state
+    stream, now = chance.stream("players"), 0
+    while not outcome(state):
+        seat, action = state.to_move, player(state, stream)
+        if state.phase is Phase.OVER:
+            seat = min(set(range(players)) - state.ready)
+        now += 1000
+        events = decide(state, seat, action, chance, now)
+        state = replay(apply, events, state)
+        yield seat, action, events, state
+
+
+def plays_anything(state: State, stream: Stream) -> Action:
+    if state.phase is Phase.OVER:
+        return Ready()
+    if state.phase is Phase.DRAW:
+        return Draw(stream.choice(takes(state)))
+    kinds: list[Action] = [Decline()] if state.phase is Phase.BONUS else []
+    places = list(first_places(state))
+    if places:
+        kinds += [Lay(random_chain(state, stream.choice(places), stream))] * 3
+    if takes(state):
+        kinds.append(Swap(stream.choice(state.hand), stream.choice(takes(state))))
+    return stream.choice(kinds) if kinds else Pass()
+
+
+def plays_long(state: State, stream: Stream) -> Action:
+    """The longest of the first chains that come to mind, else whatever goes."""
+    if state.phase in (Phase.ACTION, Phase.BONUS):
+        longest = max(islice(chains(state), 300), key=len, default=())
+        if longest:
+            return Lay(longest)
+    return plays_anything(state, stream)
+
+
+def only_swaps(state: State, stream: Stream) -> Action:
+    if state.phase is Phase.ACTION and takes(state):
+        return Swap(stream.choice(state.hand), stream.choice(takes(state)))
+    return plays_anything(state, stream)
+
+
+def random_chain(state: State, first: Placement, stream: Stream) -> Chain:
+    chain: Chain = (first,)
+    while (longer := extensions(state, chain)) and stream.below(4):
+        chain = (*chain, stream.choice(longer))
+    return chain
+
+
+def extensions(state: State, chain: Chain) -> list[Placement]:
+    """The tiles that may follow a chain, and where."""
+    board = state.board.with_chain(chain)
+    left = [tile for tile in state.hand if tile not in {placed.tile for placed in chain}]
+    return [
+        Placement(tile, cell.x, cell.y)
+        for cell in chain[-1].cell.neighbours()
+        if cell not in board
+        for tile in left
+        if fitting(board, cell, frozenset({tile}))
+    ]

@@ -1,0 +1,261 @@
+"""Anything that anyone could ask for, in any order: what must hold holds all the time."""
+
+from typing import assert_never
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from pytlik.chance import from_text
+from pytlik.game import Illegal, Opening, Ready, Seat, replay
+from pytlik.unikat.messages import Action, Decline, Draw, Event, Lay, Pass, Swap
+from pytlik.unikat.model import TILES, Cell, Chain, Options, Phase, Placement, State, Tile
+from pytlik.unikat.rules import apply, can_lay, decide, first_places, legal, open_match, takes
+from pytlik.unikat.view import mask, view
+from tests.invariants import check_unikat
+from tests.unikat.players import Player, extensions, matches, only_swaps, plays_anything, plays_long
+
+OPTIONS = st.builds(
+    Options,
+    rounds=st.integers(1, 3),
+    starter=st.none() | st.integers(0, 1),
+    next_starter=st.sampled_from(["same", "rotate", "winner"]),
+    extra_action=st.sampled_from(["anywhere", "continue"]),
+    blocked=st.sampled_from([(2, 20), (1, 1), (1, 2), (3, 2)]),
+)
+SEATS = st.none() | st.integers(-1, 4)
+TILE = st.sampled_from(TILES)
+TAKE = st.just("bag") | TILE.map(str)
+NEAR = st.integers(-4, 4)
+ANYTHING = st.one_of(
+    st.builds(Lay, st.lists(st.builds(Placement, TILE, NEAR, NEAR), max_size=4).map(tuple)),
+    st.builds(Swap, TILE, TAKE),
+    st.builds(Draw, TAKE),
+    st.sampled_from([Decline(), Pass(), Ready()]),
+)
+
+# ----------------------------------------------- the rules once more, as plainly as can be
+
+
+def allowed(state: State, seat: Seat | None, action: Action) -> bool:
+    """Whether the spec allows an action, written without a look at rules.py."""
+    if seat not in range(state.players):
+        return False
+    if isinstance(action, Ready):
+        return state.phase == "over" and len(state.sheet) < state.options.rounds
+    if seat != state.to_move:
+        return False
+    acting = state.phase in ("action", "bonus")
+    match action:
+        case Lay(chain):
+            return acting and lies_well(state, chain)
+        case Swap(give, take):
+            return acting and give in state.hand and can_be_taken(state, take)
+        case Decline():
+            return state.phase == "bonus"
+        case Draw(take):
+            return state.phase == "draw" and can_be_taken(state, take)
+        case Pass():
+            nothing = not state.display and not state.bag
+            return state.phase == "action" and nothing and not any_tile_lies_well(state)
+        case _:
+            assert_never(action)
+
+
+def can_be_taken(state: State, take: str) -> bool:
+    return bool(state.bag) if take == "bag" else take in state.display
+
+
+def any_tile_lies_well(state: State) -> bool:
+    cells = {near for cell in state.board for near in cell.neighbours()}
+    return any(lies_well(state, (Placement(t, c.x, c.y),)) for t in state.hand for c in cells)
+
+
+def lies_well(state: State, chain: Chain) -> bool:
+    lying, hand = dict(state.board), set(state.hand)
+    last = None
+    if state.phase == "bonus" and state.options.extra_action == "continue":
+        last = list(lying)[-1]
+    for tile, x, y in chain:
+        near = [lying.get(Cell(x + dx, y + dy)) for dx, dy in [(0, 1), (0, -1), (1, 0), (-1, 0)]]
+        touched = [neighbour for neighbour in near if neighbour]
+        if tile not in hand or (x, y) in lying or not touched:
+            return False
+        if last and abs(last.x - x) + abs(last.y - y) != 1:
+            return False
+        if any(sum(map(str.__ne__, tile.value, other.value)) != 1 for other in touched):
+            return False
+        last = Cell(x, y)
+        lying[last] = tile
+        hand.remove(tile)
+    return bool(chain)
+
+
+# --------------------------------------------------------------------------- the machine
+
+
+class AnyMatch(RuleBasedStateMachine):
+    state: State
+    stored: list[Event]
+    """The events as they come back from a file."""
+
+    @initialize(players=st.integers(2, 4), options=OPTIONS, seed=st.integers(0, 10**6))
+    def sit_down(self, players: int, options: Options, seed: int) -> None:
+        self.chance = from_text(str(seed))
+        opening = Opening(players=players, commitment="c", shares=("s",) * players)
+        self.stored = []
+        self.happen(open_match(opening, options, self.chance, 0), None)
+
+    def happen(self, events: list[Event], state: State | None) -> None:
+        self.latest = events
+        self.stored += msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
+        self.state = replay(apply, events, state)
+
+    def ask(self, seat: Seat | None, action: Action) -> None:
+        before, events, refusal = repr(self.state), list[Event](), None
+        try:
+            events = decide(self.state, seat, action, self.chance, len(self.stored))
+        except Illegal as illegal:
+            refusal = illegal
+        assert repr(self.state) == before, "deciding changes nothing"
+        assert allowed(self.state, seat, action) == (refusal is None), refusal
+        if refusal:
+            assert msgspec.json.encode([refusal.reason, refusal.detail])
+        else:
+            self.happen(events, self.state)
+
+    @precondition(lambda self: self.state.phase in (Phase.ACTION, Phase.BONUS))
+    @precondition(lambda self: can_lay(self.state))
+    @rule(data=st.data(), length=st.integers(1, 10))
+    def lay(self, data: st.DataObject, length: int) -> None:
+        chain: Chain = (data.draw(st.sampled_from(list(first_places(self.state)))),)
+        while len(chain) < length and (longer := extensions(self.state, chain)):
+            chain = (*chain, data.draw(st.sampled_from(longer)))
+        self.ask(self.state.to_move, Lay(chain))
+
+    @precondition(lambda self: self.state.phase in (Phase.ACTION, Phase.BONUS))
+    @precondition(lambda self: bool(takes(self.state)))
+    @rule(data=st.data())
+    def swap(self, data: st.DataObject) -> None:
+        give = data.draw(st.sampled_from(self.state.hand))
+        self.ask(self.state.to_move, Swap(give, data.draw(st.sampled_from(takes(self.state)))))
+
+    @precondition(lambda self: self.state.phase is Phase.DRAW)
+    @rule(data=st.data())
+    def draw(self, data: st.DataObject) -> None:
+        self.ask(self.state.to_move, Draw(data.draw(st.sampled_from(takes(self.state)))))
+
+    @precondition(lambda self: self.state.phase is Phase.BONUS)
+    @rule()
+    def decline(self) -> None:
+        self.ask(self.state.to_move, Decline())
+
+    @precondition(lambda self: self.state.phase is Phase.OVER)
+    @rule(seat=st.integers(0, 3))
+    def ready(self, seat: Seat) -> None:
+        self.ask(seat, Ready())
+
+    @rule(seat=SEATS, action=ANYTHING)
+    def ask_for_anything(self, seat: Seat | None, action: Action) -> None:
+        self.ask(seat, action)
+
+    @rule(action=ANYTHING)
+    def ask_for_anything_in_turn(self, action: Action) -> None:
+        self.ask(self.state.to_move, action)
+
+    @rule(data=st.data(), cell=st.builds(Cell, NEAR, NEAR))
+    def lay_a_tile_of_the_hand_anywhere(self, data: st.DataObject, cell: Cell) -> None:
+        tile = data.draw(st.sampled_from(self.state.hand or TILES))
+        self.ask(self.state.to_move, Lay((Placement(tile, cell.x, cell.y),)))
+
+    @invariant()
+    def what_must_hold_holds(self) -> None:
+        check_unikat(self.state)
+
+    @invariant()
+    def replay_equals_live(self) -> None:
+        replayed = replay(apply, self.stored)
+        assert replayed == self.state
+        assert list(replayed.board) == list(self.state.board)
+
+    @invariant()
+    def everyone_can_be_told(self) -> None:
+        for seat in (None, *range(self.state.players)):
+            assert msgspec.json.encode(view(self.state, seat))
+            masked = [mask(event, seat) for event in self.latest]
+            assert msgspec.json.decode(msgspec.json.encode(masked), type=list[Event]) == masked
+
+
+TestAnyMatch = AnyMatch.TestCase
+
+# ------------------------------------------------------------------------- further properties
+
+
+@given(
+    players=st.integers(2, 4),
+    options=OPTIONS,
+    seed=st.integers(0, 10**6),
+    player=st.sampled_from([plays_anything, plays_long, only_swaps]),
+)
+def test_every_match_ends(players: int, options: Options, seed: int, player: Player) -> None:
+    """A turn that lays leaves one of 80 tiles on the table, and U16 bounds the turns between."""
+    turns = 0
+    state = None
+    for _, _, events, after in matches(players, options, from_text(str(seed)), player):
+        turns += sum(type(event).__name__ == "TurnEnded" for event in events)
+        assert turns <= options.rounds * 81 * max(options.blocked) * players
+        state = after
+    assert state is not None
+    assert len(state.sheet) == options.rounds
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10**6), turns=st.integers(0, 25), options=OPTIONS)
+def test_legal_is_all_that_is_allowed(seed: int, turns: int, options: Options) -> None:
+    """With two tiles in hand every chain on and around the table can be tried."""
+    state = small_hand(seed, turns, options)
+    left, right = min(c.x for c in state.board) - 3, max(c.x for c in state.board) + 3
+    top, bottom = min(c.y for c in state.board) - 3, max(c.y for c in state.board) + 3
+    cells = [Cell(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]
+    singles = [(Placement(tile, cell.x, cell.y),) for tile in state.hand for cell in cells]
+    begun = [one for one in singles if allowed(state, state.to_move, Lay(one))]
+    doubles = [(*one, *two) for one in begun for two in singles if near(one[0], two[0])]
+    chains = {chain for chain in (*begun, *doubles) if allowed(state, state.to_move, Lay(chain))}
+    lays = [action.tiles for action in legal(state) if isinstance(action, Lay)]
+    assert len(lays) == len(set(lays))
+    assert set(lays) == chains
+    others: list[Action] = [Pass(), Decline(), *(Draw(take) for take in (*TILES, "bag"))]
+    others += [Swap(give, take) for give in state.hand for take in (*TILES, "bag")]
+    listed = [action for action in legal(state) if not isinstance(action, Lay)]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == {action for action in others if allowed(state, state.to_move, action)}
+
+
+def near(one: Placement, other: Placement) -> bool:
+    return max(abs(one.x - other.x), abs(one.y - other.y)) <= 2
+
+
+def small_hand(seed: int, turns: int, options: Options) -> State:
+    """A state somewhere in a match where the seat to move has only two tiles."""
+    states = [state for _, _, _, state in matches(2, options, from_text(str(seed)), plays_anything)]
+    going = [state for state in states if state.phase is not Phase.OVER]
+    return with_small_hand(going[turns % len(going)])
+
+
+def with_small_hand(state: State) -> State:
+    kept, rest = state.hand[:2], state.hand[2:]
+    hands = tuple(kept if seat == state.to_move else h for seat, h in enumerate(state.hands))
+    return msgspec.structs.replace(state, hands=hands, bag=(*state.bag, *rest))
+
+
+def test_the_plain_rules_know_the_four_edges() -> None:
+    """The oracle itself, on the simplest table there is."""
+    state = small_hand(1, 0, Options(starter=0))
+    tile = state.board[Cell(0, 0)]
+    partner = Tile(("1" if tile[0] == "0" else "0") + tile[1:])
+    state = msgspec.structs.replace(state, hands=((partner,), state.hands[1]))
+    for x, y in [(0, 1), (1, 0), (0, -1), (-1, 0)]:
+        assert lies_well(state, (Placement(partner, x, y),))
+    for x, y in [(0, 0), (1, 1), (2, 0)]:
+        assert not lies_well(state, (Placement(partner, x, y),))

@@ -1,0 +1,13 @@
+"""A test about the tests: every number of the spec has one, and its name says so."""
+
+import re
+from pathlib import Path
+
+
+def test_every_number_from_u1_to_u18_has_a_test() -> None:
+    here = Path(__file__).parent
+    sources = (path.read_text(encoding="utf-8") for path in here.glob("test_*.py"))
+    numbers = {
+        int(n) for text in sources for n in re.findall(r"^def test_u(\d\d)_", text, re.MULTILINE)
+    }
+    assert numbers == set(range(1, 19))

@@ -1,0 +1,233 @@
+"""Positions: what they say, what they leave out, and what can't be."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from tests.playing import steps
+from tests.unikat.drawing import tiles
+
+from pytlik.game import Malformed, Reason
+from pytlik.games import UNIKAT
+from pytlik.match import Row
+from pytlik.unikat.model import TILES, Cell, Options, Phase, State, Tile
+from pytlik.unikat.position import Position, from_state, to_state
+
+PLAIN: dict[str, Any] = {
+    "game": "unikat",
+    "board": [[0, 0, "0000"], [1, 0, "0001"]],
+    "hands": [["0100"], ["2222"]],
+    "display": ["1111"],
+    "bag": ["2000"],
+    "to_move": 0,
+    "phase": "action",
+}
+OVER = {"phase": "over", "hands": [[], ["2222"]], "winners": [0], "ended": "last tile"}
+
+
+def read(**changes: Any) -> Position:
+    return msgspec.convert({**PLAIN, **changes}, Position)
+
+
+def written(state: State) -> dict[str, Any]:
+    return msgspec.json.decode(msgspec.json.encode(from_state(state)), type=dict[str, Any])
+
+
+def test_a_position_is_the_state_of_a_match_of_one_round() -> None:
+    state = to_state(read())
+    assert dict(state.board) == {Cell(0, 0): Tile("0000"), Cell(1, 0): Tile("0001")}
+    assert state.hands == (tiles("0100"), tiles("2222"))
+    assert (state.display, state.bag) == (tiles("1111"), tiles("2000"))
+    assert (state.players, state.to_move, state.phase) == (2, 0, Phase.ACTION)
+    assert (state.options, state.round, state.sheet) == (Options(), 1, ())
+    assert state.known == (frozenset(), frozenset())
+    assert (state.laid, state.quiet_turns, state.winners, state.ended) == (False, 0, (), None)
+
+
+def test_the_last_tile_of_the_board_is_the_one_laid_last() -> None:
+    assert to_state(read()).board.last == Cell(1, 0)
+    assert to_state(read(board=PLAIN["board"][::-1])).board.last == Cell(0, 0)
+
+
+def test_a_round_that_is_over_has_its_row_on_the_sheet() -> None:
+    state = to_state(read(**OVER))
+    assert state.sheet == (Row(points=(0, 1), winners=(0,)),)
+    assert state.finished
+    assert (state.winners, state.ended) == ((0,), "last tile")
+
+
+@pytest.mark.parametrize(
+    ("phase", "given", "laid"),
+    [
+        ("bonus", {}, True),
+        ("bonus", {"laid": True}, True),
+        ("bonus", {"laid": False}, False),
+        ("draw", {}, False),
+        ("draw", {"laid": True}, True),
+        ("draw", {"laid": False}, False),
+        ("action", {"laid": False}, False),
+    ],
+)
+def test_laid_if_absent_depends_on_the_phase(phase: str, given: Any, laid: bool) -> None:  # noqa: FBT001
+    assert to_state(read(phase=phase, **given)).laid is laid
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"phase": "bonus"},
+        {"phase": "bonus", "laid": False},
+        {"phase": "draw"},
+        {"phase": "draw", "laid": True},
+        {"quiet_turns": 7},
+        # The check is at the end of a turn, so this one may still be played.
+        {"quiet_turns": 1000},
+        {"options": {"extra_action": "continue", "blocked": [2, 20]}},
+        {"options": {"extra_action": "anywhere", "blocked": [1, 5]}},
+        {"display": [], "bag": []},
+        OVER,
+        {"phase": "over", "winners": [0, 1], "ended": "blocked"},
+        {
+            "phase": "over",
+            "hands": [["0100"], ["2222", "2221"]],
+            "winners": [0],
+            "ended": "blocked",
+        },
+        {"board": [[2**53, -(2**53), "0000"]]},
+    ],
+)
+def test_what_is_read_is_written_again(changes: Any) -> None:
+    assert written(to_state(read(**changes))) == {**PLAIN, **changes}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"laid": False},
+        {"phase": "bonus", "laid": True},
+        {"phase": "draw", "laid": False},
+        {"quiet_turns": 0},
+        {"options": {}},
+        {"options": {"extra_action": "anywhere"}},
+        {"options": {"blocked": [2, 20]}},
+    ],
+)
+def test_what_is_so_anyway_is_not_written(changes: Any) -> None:
+    kept = {"phase": changes.get("phase", "action")}
+    assert written(to_state(read(**changes))) == {**PLAIN, **kept}
+
+
+def test_winners_may_come_in_any_order() -> None:
+    assert to_state(read(phase="over", winners=[1, 0], ended="blocked")).winners == (0, 1)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_state_of_a_game_comes_back_from_its_position(players: int) -> None:
+    options = Options(starter=0, extra_action="continue")
+    phases = set()
+    for _, state in steps(UNIKAT, players, "positions", options):
+        as_far_as_a_position_says = replace(
+            state,
+            options=replace(options, starter=None),
+            known=(frozenset(),) * players,
+            latest=(),
+            laid=state.laid and state.phase is not Phase.OVER,
+        )
+        assert to_state(from_state(state)) == as_far_as_a_position_says
+        phases.add(state.phase)
+    assert phases == set(Phase)
+
+
+@pytest.mark.parametrize(
+    ("problem", "changes"),
+    [
+        ("2 times", {"board": [[0, 0, "0000"], [1, 0, "0000"]]}),
+        ("2 times", {"hands": [["0100"], ["0100"]]}),
+        ("2 times", {"hands": [["0100", "0100"], ["2222"]]}),
+        ("2 times", {"hands": [["0000"], ["2222"]]}),
+        ("3 times", {"display": ["0100"], "bag": ["0100"]}),
+        ("2 times", {"display": ["1111", "1111"]}),
+        ("2 times", {"bag": [*TILES]}),
+        ("no tile on the table", {"board": []}),
+        ("in one place", {"board": [[0, 0, "0000"], [0, 0, "0001"]]}),
+        ("exactly one feature", {"board": [[0, 0, "0000"], [1, 0, "0011"]]}),
+        ("exactly one feature", {"board": [[0, 0, "0000"], [1, 0, "0001"], [1, 1, "0021"], [0, 1, "1021"]]}),
+        ("islands", {"board": [[0, 0, "0000"], [2, 0, "0001"]]}),
+        ("islands", {"board": [[0, 0, "0000"], [1, 1, "0001"]]}),
+        ("2 to 4", {"hands": []}),
+        ("2 to 4", {"hands": [["0100"]]}),
+        ("2 to 4", {"hands": [["0100"], ["2222"], ["2221"], ["2220"], ["2212"]]}),
+        ("no such seat", {"to_move": 2}),
+        ("no such seat", {"to_move": -1}),
+        ("more than 10", {"hands": [["0100"], [*TILES[-11:]]]}),
+        ("hand is empty", {"hands": [["0100"], []]}),
+        ("hand is empty", {"hands": [[], ["2222"]], "phase": "draw"}),
+        ("display is empty", {"display": []}),
+        ("laid", {"laid": True}),
+        ("laid", {**OVER, "laid": True}),
+        ("ten tiles", {"phase": "draw", "hands": [[*TILES[-10:]], ["0100"]]}),
+        ("nothing to draw", {"phase": "draw", "display": [], "bag": []}),
+        ("winners", {"winners": [0]}),
+        ("winners", {"winners": []}),
+        ("winners", {"ended": "blocked"}),
+        ("ended in one way", {"phase": "over"}),
+        ("ended in one way", {"phase": "over", "winners": [0, 1]}),
+        ("ended in one way", {"phase": "over", "ended": "blocked"}),
+        ("ended so", {"phase": "over", "winners": [0, 1], "ended": "last tile"}),
+        ("ended so", {**OVER, "hands": [[], []]}),
+        ("ended so", {**OVER, "ended": "blocked"}),
+        ("not those", {**OVER, "winners": [1]}),
+        ("not those", {**OVER, "winners": []}),
+        ("not those", {**OVER, "winners": [0, 0]}),
+        ("not those", {"phase": "over", "winners": [0], "ended": "blocked"}),
+    ],
+)  # fmt: skip
+def test_what_can_not_be_is_a_bad_position(problem: str, changes: Any) -> None:
+    with pytest.raises(Malformed) as refused:
+        to_state(read(**changes))
+    assert refused.value.reason is Reason.BAD_POSITION
+    assert problem in refused.value.detail["problem"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"game": "ubongo"},
+        {"board": [[0, 0, "0003"]]},
+        {"board": [[0, 0]]},
+        {"board": [[0, 0, "0000", 0]]},
+        {"board": [["0000", 0, 0]]},
+        {"board": [[0.5, 0, "0000"]]},
+        {"board": [[True, 0, "0000"]]},
+        {"board": [[2**53 + 1, 0, "0000"]]},
+        {"board": None},
+        {"hands": [["010"], ["2222"]]},
+        {"hands": {"0": ["0100"]}},
+        {"display": ["bag"]},
+        {"bag": [1111]},
+        {"to_move": None},
+        {"phase": "ready"},
+        {"laid": None},
+        {"laid": 1},
+        {"quiet_turns": -1},
+        {"options": {"blocked": [0, 20]}},
+        {"options": {"blocked": [2]}},
+        {"options": {"extra_action": "nowhere"}},
+        {"options": {"rounds": 2}},
+        {"options": None},
+        {"winners": [None], **{k: v for k, v in OVER.items() if k != "winners"}},
+        {**OVER, "ended": "bored"},
+        {"more": 1},
+    ],
+)
+def test_another_shape_is_not_even_a_position(changes: Any) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        read(**changes)
+
+
+@pytest.mark.parametrize("field", PLAIN)
+def test_nothing_of_the_seven_fields_may_be_missing(field: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({name: value for name, value in PLAIN.items() if name != field}, Position)

@@ -1,0 +1,246 @@
+"""U5 to U9: a turn, passing, and how tiles are laid."""
+
+import pytest
+
+from pytlik.game import Reason
+from pytlik.unikat.messages import ChainLaid, Draw, DrawOwed, Lay, TurnEnded, TurnPassed
+from pytlik.unikat.model import Cell, Phase, Placement, Tile
+from pytlik.unikat.rules import fitting, legal
+from tests.unikat.drawing import DECLINE, PASS, lay, picture, swap, table, tiles
+
+# ------------------------------------------------------------------------------------- a turn
+
+
+def test_u05_one_action_then_a_draw_then_the_next_player() -> None:
+    scene = table("0000 0001a", hands=["2222", "2221", "2220"])
+    laid = scene.do(scene.lay)
+    assert laid.events == (ChainLaid(at=0, seat=0, tiles=scene.lay.tiles), DrawOwed(at=0, seat=0))
+    assert (laid.state.to_move, laid.state.phase) == (0, Phase.DRAW)
+    assert laid.refusal(swap("2222", "bag")).reason is Reason.WRONG_PHASE
+    drawn = laid.do(Draw("bag"))
+    assert drawn.events[-1] == TurnEnded(at=0, seat=0, next=1)
+    assert (drawn.state.to_move, drawn.state.phase) == (1, Phase.ACTION)
+
+
+@pytest.mark.parametrize(("seat", "following"), [(0, 1), (1, 2), (2, 0)])
+def test_u05_play_goes_clockwise(seat: int, following: int) -> None:
+    full = "2222 2221 2220 2212 1222 1221 1220 1212 1211 1210"
+    hands = ["1122", "1121", "1120"]
+    hands[seat] = full
+    after = table("0000", hands=hands, to_move=seat).do(swap("2222", "bag"))
+    assert after.state.to_move == following
+
+
+def test_u05_either_kind_of_action_as_the_player_likes() -> None:
+    scene = table("0000 0001a")
+    kinds = {type(action).__name__ for action in legal(scene.state)}
+    assert kinds == {"Lay", "Swap"}
+
+
+# ------------------------------------------------------------------------------------ passing
+
+
+def test_u06_who_can_lay_does_not_pass() -> None:
+    scene = table("0000 0001a", display="", bag="")
+    assert scene.refusal(PASS).reason is Reason.MUST_ACT
+
+
+@pytest.mark.parametrize(("display", "bag"), [("2211", ""), ("", "2211")])
+def test_u06_who_can_swap_does_not_pass(display: str, bag: str) -> None:
+    scene = table("0000", display=display, bag=bag)
+    assert scene.refusal(PASS).reason is Reason.MUST_ACT
+    assert PASS not in legal(scene.state)
+
+
+def test_u06_who_can_do_neither_passes() -> None:
+    scene = table("0000", display="", bag="")
+    assert list(legal(scene.state)) == [PASS]
+    after = scene.do(PASS)
+    assert after.events == (TurnPassed(at=0, seat=0), TurnEnded(at=0, seat=0, next=1))
+    assert (after.state.to_move, after.hand(0)) == (1, "2222")
+
+
+def test_u06_no_passing_instead_of_the_extra_action_or_the_draw() -> None:
+    for phase in (Phase.BONUS, Phase.DRAW):
+        scene = table("0000", phase=phase)
+        assert scene.refusal(PASS).reason is Reason.WRONG_PHASE
+
+
+# ------------------------------------------------------------------------------------- laying
+
+
+def test_u07_any_number_of_tiles_one_after_the_other() -> None:
+    scene = table("""
+        0000   0001a  0002b
+        .      .      0102c
+        .      .      0112d
+    """)
+    after = scene.do(scene.lay)
+    assert after.board == picture("""
+        0000   0001   0002
+        .      .      0102
+        .      .      0112
+    """)
+    assert after.hand(0) == "2222"
+
+
+def test_u07_the_whole_hand_may_go() -> None:
+    scene = table(
+        "0000 0001a 0002b 0012c 0010d 0020e 0120f 0110g 0112h 0212i 1212j", hands=["", "2222"]
+    )
+    assert len(scene.lay.tiles) == 10
+    assert scene.do(scene.lay).hand(0) == ""
+
+
+def test_u07_at_least_one_tile() -> None:
+    assert table("0000").refusal(Lay(())).reason is Reason.NO_TILES
+
+
+def test_u07_next_to_means_sharing_an_edge() -> None:
+    scene = table("""
+        .      0001a
+        0000   .
+    """)
+    assert scene.refusal(scene.lay).reason is Reason.TOUCHES_NOTHING
+
+
+@pytest.mark.parametrize("place", ["1 0", "0 1", "2 1", "1 2"])
+def test_u07_each_of_the_four_edges(place: str) -> None:
+    scene = table(
+        """
+        .      .      .
+        .      0000   .
+        .      .      .
+    """,
+        hands=["0001 2222", "2221"],
+    )
+    assert scene.do(lay(f"0001 {place}")).kinds[0] == "ChainLaid"
+
+
+@pytest.mark.parametrize("edge", [Cell(-5000, 0), Cell(0, -5000), Cell(5000, 5000)])
+def test_u07_the_table_has_no_border(edge: Cell) -> None:
+    scene = table("0000", hands=["0001 2222", "2221"])
+    far = type(scene.state.board)([Placement(Tile("0000"), *edge)])
+    for cell in edge.neighbours():
+        after = scene.changed(board=far).do(Lay((Placement(Tile("0001"), *cell),)))
+        assert after.state.board[cell] == Tile("0001")
+
+
+def test_u07_not_on_another_tile() -> None:
+    scene = table("0000 0001", hands=["0002 0102 2222", "2221"])
+    assert scene.refusal(lay("0002 1 0")).reason is Reason.OCCUPIED
+    assert scene.refusal(lay("0002 2 0", "0102 2 0")).reason is Reason.OCCUPIED
+
+
+@pytest.mark.parametrize("fits", ["1000", "2000", "0100", "0200", "0010", "0020", "0001", "0002"])
+def test_u08_a_difference_in_exactly_one_feature(fits: str) -> None:
+    scene = table(f"0000 {fits}a")
+    assert scene.do(scene.lay).kinds[0] == "ChainLaid"
+
+
+@pytest.mark.parametrize("unlike", ["1100", "0110", "0012", "2002", "1110", "0222", "1212"])
+def test_u08_not_in_two_or_more(unlike: str) -> None:
+    scene = table(f"0000 {unlike}a", hands=["2211", "2221"], display="")
+    assert scene.refusal(scene.lay).reason is Reason.UNLIKE_NEIGHBOUR
+
+
+def test_u08_from_every_tile_that_it_touches() -> None:
+    scene = table("""
+        0000   0001a
+        .      0022
+    """)
+    refusal = scene.refusal(scene.lay)
+    assert refusal.reason is Reason.UNLIKE_NEIGHBOUR
+    assert refusal.detail["neighbour"] == Tile("0022")
+    scene = table("""
+        0000   0001a
+        .      0021
+    """)
+    assert scene.do(scene.lay).kinds[0] == "ChainLaid"
+
+
+@pytest.mark.parametrize("unlike", range(4))
+def test_u08_on_all_four_sides(unlike: int) -> None:
+    """0000 fits between these four; with any one of them another it does not."""
+    around = ["0001", "0010", "0100", "1000"]
+    drawing = """
+        .      {0}    .
+        {3}    0000a  {1}
+        .      {2}    .
+    """
+    scene = table(drawing.format(*around))
+    assert scene.do(scene.lay).kinds[0] == "ChainLaid"
+    around[unlike] = "1011"
+    scene = table(drawing.format(*around))
+    assert scene.refusal(scene.lay).detail["neighbour"] == Tile("1011")
+
+
+def test_u08_tiles_laid_just_before_count() -> None:
+    scene = table("""
+        0000   0001a
+        0100   0101b
+    """)
+    assert scene.do(scene.lay).kinds[0] == "ChainLaid"
+    scene = table("""
+        0000   0001a
+        0200   0101b
+    """)
+    assert scene.refusal(scene.lay).detail["neighbour"] == Tile("0200")
+
+
+def test_u08_it_must_touch_at_least_one() -> None:
+    scene = table("0000 . 0001a")
+    assert scene.refusal(scene.lay).reason is Reason.TOUCHES_NOTHING
+
+
+def test_u08_what_fits_in_a_place() -> None:
+    board = table("""
+        0000   .
+        .      0011
+    """).state.board
+    hand = frozenset(tiles("0001 0010 0012 1000 2222"))
+    assert fitting(board, Cell(1, 0), hand) == set(tiles("0001 0010"))
+
+
+def test_u09_the_first_tile_goes_next_to_any_tile() -> None:
+    scene = table("0000 0001 0002", hands=["0100 0102 2222", "2221"])
+    places = {action.tiles[0] for action in legal(scene.state) if isinstance(action, Lay)}
+    assert places == {
+        Placement(Tile(tile), x, y)
+        for tile, x, y in [
+            ("0100", -1, 0), ("0100", 0, -1), ("0100", 0, 1),
+            ("0102", 3, 0), ("0102", 2, -1), ("0102", 2, 1),
+        ]
+    }  # fmt: skip
+    assert scene.do(lay("0100 0 1")).kinds[0] == "ChainLaid"
+
+
+def test_u09_each_further_tile_touches_the_one_before() -> None:
+    scene = table("""
+        0000   0001a  0002b
+    """)
+    assert scene.do(scene.lay).kinds[0] == "ChainLaid"
+
+
+def test_u09_not_only_the_table() -> None:
+    scene = table("""
+        0001a  0000   0002b
+    """)
+    refusal = scene.refusal(scene.lay)
+    assert refusal.reason is Reason.NOT_NEXT_TO_LAST
+    assert refusal.detail == {"tile": Tile("0002"), "x": 2, "y": 0}
+
+
+def test_u09_not_a_tile_of_the_chain_before_the_last() -> None:
+    scene = table("""
+        0000   0001a  0002b
+        .      0101c  .
+    """)
+    assert scene.refusal(scene.lay).reason is Reason.NOT_NEXT_TO_LAST
+
+
+def test_u09_a_declined_or_finished_action_is_no_way_to_start_again() -> None:
+    scene = table("0000 0001a", hands=["0002 2222", "2221"])
+    laid = scene.do(scene.lay)
+    assert laid.refusal(lay("0002 0 1")).reason is Reason.WRONG_PHASE
+    assert laid.refusal(DECLINE).reason is Reason.WRONG_PHASE

@@ -1,0 +1,196 @@
+"""U1 to U4: the box, the deal, and who begins."""
+
+from itertools import permutations, product
+
+import pytest
+
+from pytlik.chance import Chance, from_text
+from pytlik.game import Opening, Ready, replay
+from pytlik.match import Starts
+from pytlik.unikat.messages import Event, MatchOpened, RoundDealt
+from pytlik.unikat.model import PARTNERS, TILES, Options, Phase, State, Tile
+from pytlik.unikat.rules import apply, can_lay, open_match
+from pytlik.unikat.view import view
+from tests.unikat.drawing import PASS, PLAIN, Scene, all_tiles, swap, table, tiles
+
+
+def opened(players: int, seed: str = "deal", options: Options = PLAIN) -> tuple[list[Event], State]:
+    opening = Opening(players=players, commitment="c0", shares=("s",) * players)
+    events = open_match(opening, options, from_text(seed), 7)
+    return events, replay(apply, events)
+
+
+def bag_order(seed: str, number: int) -> tuple[Tile, ...]:
+    return from_text(seed).stream(f"round {number}: bag").shuffled(TILES)
+
+
+# ------------------------------------------------------------------------------------ the box
+
+
+def test_u01_81_tiles_each_combination_once() -> None:
+    combinations = {"".join(digits) for digits in product("012", repeat=4)}
+    assert [tile.value for tile in TILES] == sorted(combinations)
+    assert len(TILES) == 81
+
+
+def test_u01_a_tile_differs_from_another_in_named_features() -> None:
+    assert Tile("0210").differing(Tile("0210")) == ()
+    assert Tile("0210").differing(Tile("1210")) == ("shape",)
+    assert Tile("0210").differing(Tile("0010")) == ("colour",)
+    assert Tile("0210").differing(Tile("0220")) == ("size",)
+    assert Tile("0210").differing(Tile("0212")) == ("background",)
+    assert Tile("0210").differing(Tile("1022")) == ("shape", "colour", "size", "background")
+
+
+def test_u01_each_tile_has_eight_that_differ_in_one_feature() -> None:
+    assert PARTNERS[Tile("0210")] == set(tiles("1210 2210 0010 0110 0200 0220 0211 0212"))
+    assert all(len(partners) == 8 for partners in PARTNERS.values())
+
+
+def test_u02_a_rack_for_every_player_hides_its_tiles() -> None:
+    _, state = opened(3)
+    for seat, other in permutations(range(3), 2):
+        seen = view(state, seat)
+        assert seen.hand == state.hands[seat]
+        assert not set(state.hands[other]) & {*seen.hand, *seen.known[other], *seen.display}
+        assert seen.hands == ()
+        assert seen.counts == (10, 10, 10)
+
+
+# ----------------------------------------------------------------------------------- the deal
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_u03_ten_each_in_seat_order_then_three_then_one_then_the_bag(players: int) -> None:
+    order = bag_order("deal", 1)
+    events, state = opened(players)
+    match_opened, dealt = events
+    assert match_opened == MatchOpened(
+        at=7, players=players, options=Options(starter=0), commitment="c0", shares=("s",) * players
+    )
+    assert isinstance(dealt, RoundDealt)
+    assert (dealt.at, dealt.round) == (7, 1)
+    for seat in range(players):
+        assert state.hands[seat] == order[10 * seat : 10 * seat + 10]
+    rest = order[10 * players :]
+    assert state.display == rest[:3]
+    assert dict(state.board) == {(0, 0): rest[3]}
+    assert state.bag == rest[4:]
+    assert sorted(all_tiles(state)) == list(TILES)
+
+
+def test_u03_the_bag_is_mixed() -> None:
+    assert bag_order("deal", 1) != TILES
+    assert bag_order("deal", 1) != bag_order("deal", 2)
+    assert opened(2, seed="deal")[1] != opened(2, seed="another")[1]
+
+
+def test_u03_mixed_once_so_every_draw_takes_the_next_tile() -> None:
+    _, state = opened(2)
+    scene = Scene(state)
+    for tile in bag_order("deal", 1)[24:30]:
+        seat = scene.state.to_move
+        scene = scene.do(swap(scene.state.hand[0], "bag"), chance=from_text("anything"))
+        assert scene.state.hands[seat][-1] == tile
+
+
+def test_u03_each_round_is_dealt_anew() -> None:
+    after = next_round(Options(starter=0, rounds=2), chance=from_text("deal"))
+    order = bag_order("deal", 2)
+    assert after.state.round == 2
+    assert after.state.hands == (order[:10], order[10:20])
+    assert after.state.board == {(0, 0): order[23]}
+    assert after.state.known == (frozenset(), frozenset())
+    assert after.state.ready == frozenset()
+    assert (after.state.phase, after.state.ended, after.state.winners) == (Phase.ACTION, None, ())
+
+
+# --------------------------------------------------------------------------------- who begins
+
+
+def test_u04_the_marked_player_begins_every_round() -> None:
+    _, state = opened(3, options=Options(starter=2))
+    assert (state.starter, state.to_move) == (2, 2)
+    assert next_round(Options(rounds=3), starter=2, winner=0).state.to_move == 2
+
+
+def test_u04_where_nobody_is_marked_the_first_player_is_drawn() -> None:
+    begins = [opened(3, seed=str(n), options=Options())[1].to_move for n in range(40)]
+    assert begins == [from_text(str(n)).stream("starter").below(3) for n in range(40)]
+    assert set(begins) == {0, 1, 2}
+
+
+def test_u04_drawn_once_a_match() -> None:
+    chances = [from_text(str(n)) for n in range(10)]
+    rounds = [next_round(Options(rounds=2), starter=1, chance=chance) for chance in chances]
+    assert {after.state.to_move for after in rounds} == {1}
+
+
+def test_u04_option_rotate() -> None:
+    options = Options(rounds=2, next_starter="rotate")
+    assert next_round(options, starter=0, winner=2).state.to_move == 1
+    assert next_round(options, starter=2, winner=2).state.to_move == 0
+
+
+def test_u04_option_last_rounds_winner() -> None:
+    options = Options(rounds=2, next_starter="winner")
+    for winner in range(3):
+        after = next_round(options, starter=1, winner=winner)
+        assert (after.state.starter, after.state.to_move) == (winner, winner)
+
+
+@pytest.mark.parametrize(
+    ("last_starter", "begins"), [(0, 1), (1, 3), (2, 3), (3, 1)], ids="last starter {}".format
+)
+def test_u04_of_several_winners_the_nearest_clockwise_after_the_last_starter(
+    last_starter: int, begins: int
+) -> None:
+    """Seats 1 and 3 of four hold fewest when the round is blocked."""
+    blocked = table(
+        "0000",
+        hands=["2222 2221", "2220", "2212 2211", "2210"],
+        display="",
+        bag="",
+        quiet_turns=7,
+        options=Options(rounds=2, next_starter="winner"),
+    ).changed(starter=last_starter)
+    over = blocked.do(PASS)
+    assert over.state.winners == (1, 3)
+    assert all_ready(over).state.to_move == begins
+
+
+@pytest.mark.parametrize(("starts", "begins"), [("same", 1), ("rotate", 2), ("winner", 0)])
+def test_u04_in_a_whole_match(starts: Starts, begins: int) -> None:
+    options = Options(rounds=2, starter=1, next_starter=starts)
+    _, state = opened(3, options=options)
+    assert state.to_move == 1
+    state = table("0000 0001a", hands=["", "2222", "2221"], options=options).state
+    over = Scene(state).do(table("0000 0001a").lay)
+    assert all_ready(over.changed(starter=1)).state.to_move == begins
+
+
+def test_u04_the_opening_turn_may_be_a_swap() -> None:
+    _, state = opened(2)
+    assert can_lay(state)
+    after = Scene(state).do(swap(state.hand[0], "bag"))
+    assert after.state.to_move == 1
+
+
+# ------------------------------------------------------------------------------------- moments
+
+
+def next_round(
+    options: Options, *, starter: int = 0, winner: int = 0, chance: Chance | None = None
+) -> Scene:
+    """The last tile of a round is laid, all are ready, and the next round is dealt."""
+    hands = ["2222", "2221", "2220"][: 2 if options.starter == 0 else 3]
+    hands[winner] = ""
+    last_tile = table("0000 0001a", hands=hands, to_move=winner, options=options)
+    last_tile = last_tile.changed(starter=starter)
+    return all_ready(last_tile.do(last_tile.lay), chance)
+
+
+def all_ready(over: Scene, chance: Chance | None = None) -> Scene:
+    for seat in range(over.state.players):
+        over = over.do(Ready(), seat=seat, chance=chance or from_text("next"))
+    return over

@@ -1,0 +1,406 @@
+"""U18 as a property: nothing that is told to a seat depends on what it may not know.
+
+For a state and a seat a *twin* is made: another state that differs only in what the seat may not
+know. Whatever is told to the seat must be the same, byte for byte, in both: its view and its
+choices, what it hears when anyone asks for anything, and why it is refused. A spectator is a seat
+without a hand.
+
+What play itself makes public, and so is not a leak:
+- a tile that the seat draws from the bag, and the tiles that fill an empty display (U14): the twin
+  agrees with the original on so many next tiles of the bag;
+- the hands, once a round is over: the twin of an action that ends the round is compared without
+  them, and a twin of a finished round differs only in the bag;
+- whether an extra action is skipped because none is possible (U10), which with bag and display both
+  empty depends on the mover's hand alone. That and a pass (U6) are all that tells of it;
+- that somebody lays their last tile depends on the number of tiles in the hand, which is open.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace as changed
+
+from pytlik.chance import Chance, Stream, from_text
+from pytlik.game import Illegal, Ready, Reason, Seat
+from pytlik.unikat import rules
+from pytlik.unikat.messages import (
+    Action,
+    BonusEarned,
+    Decline,
+    Draw,
+    Event,
+    Lay,
+    Pass,
+    RoundDealt,
+    RoundEnded,
+    Swap,
+    TileDrawn,
+    TileSwapped,
+)
+from pytlik.unikat.model import TILES, Options, Phase, Placement, State, Tile
+from pytlik.unikat.view import View, choices, mask, view
+from tests.unikat.drawing import Scene, all_tiles, table, tiles
+from tests.unikat.players import matches, plays_anything
+
+CHANCE = from_text("whatever")
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The ways by which anything gets out. A planted leak is one of them made worse."""
+
+    view: Callable[[State, Seat | None], View] = view
+    mask: Callable[[Event, Seat | None], Any] = mask
+    decide: Callable[[State, Seat | None, Action, Chance, int], list[Event]] = rules.decide
+    legal: Callable[[State], Iterator[Any]] = rules.legal
+
+
+# ----------------------------------------------------------------------------- the property
+
+
+def twin(state: State, seat: Seat | None, stream: Stream, same_next: int = 0) -> State:
+    """A state that differs only in what the seat may not know.
+
+    The tiles of the bag and those of the other hands that nobody saw going in are dealt again, but
+    for the bag's next `same_next`, and the other hands are held in another order.
+    """
+    kept, bag = state.bag[:same_next], state.bag[same_next:]
+    if state.phase is Phase.OVER:
+        return changed(state, bag=(*kept, *stream.shuffled(bag)))
+    others = [other for other in range(state.players) if other != seat]
+    unseen = {other: set(state.hands[other]) - state.known[other] for other in others}
+    pool = iter(stream.shuffled([*(tile for other in others for tile in unseen[other]), *bag]))
+    hands = list(state.hands)
+    for other in others:
+        drawn = [next(pool) if tile in unseen[other] else tile for tile in hands[other]]
+        hands[other] = stream.shuffled(drawn)
+    return changed(state, hands=tuple(hands), bag=(*kept, *pool))
+
+
+def revealed(state: State, seat: Seat | None, asker: Seat | None, action: Action) -> int:
+    """How many of the bag's next tiles the seat gets to see if the action is done."""
+    match action:
+        case Draw("bag") | Swap(take="bag"):
+            return int(asker == seat)
+        case Draw():
+            return 3 if len(state.display) == 1 else 0
+        case _:
+            return 0
+
+
+def told_now(ways: Ways, state: State, seat: Seat | None) -> bytes:
+    """What a seat is told of a state, and what it may do."""
+    legal = list(islice(ways.legal(state), 60)) if seat == state.to_move else []
+    return msgspec.json.encode([ways.view(state, seat), legal])
+
+
+def told_then(
+    ways: Ways, state: State, seat: Seat | None, asker: Seat | None, action: Action
+) -> tuple[list[Event], bytes]:
+    """What happens, and what a seat is told of it, when anyone asks for something."""
+    try:
+        events = ways.decide(state, asker, action, CHANCE, 0)
+    except Illegal as refusal:
+        said = [refusal.reason, refusal.detail] if asker == seat else "somebody is refused"
+        return [], msgspec.json.encode(said)
+    for event in events:
+        state = rules.apply(state, event)
+    hears = [ways.mask(event, seat) for event in events]
+    sees = ways.view(state, seat)
+    if state.phase is Phase.OVER:  # all hands are shown
+        hears = [changed(e, hands=()) if isinstance(e, RoundEnded) else e for e in hears]
+        sees = changed(sees, hands=())
+    return events, msgspec.json.encode([hears, sees])
+
+
+def find_leak(ways: Ways, state: State, seat: Seat | None, stream: Stream) -> str | None:
+    """What tells the seat something that it may not know, or None."""
+    if told_now(ways, state, seat) != told_now(ways, twin(state, seat, stream), seat):
+        return "view or choices"
+    for asker in {seat, state.to_move}:
+        for action in asks(state, seat, asker, stream):
+            next_tiles = revealed(state, seat, asker, action)
+            other = twin(state, seat, stream, next_tiles)
+            if asker != seat and legality(state, asker, action) != legality(other, asker, action):
+                continue  # it uses a tile that only one of the two has, or passes: see above
+            here, heard = told_then(ways, state, seat, asker, action)
+            there, heard_there = told_then(ways, other, seat, asker, action)
+            if heard != heard_there and not may_differ(state, asker, seat, action, here, there):
+                return f"seat {asker} asks for {action}"
+    return None
+
+
+def legality(state: State, asker: Seat | None, action: Action) -> bool:
+    try:
+        rules.check(state, asker, action)
+    except Illegal:
+        return False
+    return True
+
+
+def may_differ(
+    state: State,
+    asker: Seat | None,
+    seat: Seat | None,
+    action: Action,
+    here: list[Event],
+    there: list[Event],
+) -> bool:
+    """U10: with bag and display empty an extra action may be possible with one hand only."""
+    earned = [any(isinstance(event, BonusEarned) for event in events) for events in (here, there)]
+    nothing_to_take = not state.display and not state.bag
+    return isinstance(action, Lay) and asker != seat and nothing_to_take and earned[0] != earned[1]
+
+
+def asks(state: State, seat: Seat | None, asker: Seat | None, stream: Stream) -> Iterator[Action]:
+    """What may be asked for: of each kind something that is legal, and something that is not."""
+    yield from (Decline(), Pass(), Ready())
+    takes = [*state.display, "bag", stream.choice(TILES), stream.choice([*state.bag, "0000"])]
+    yield from map(Draw, takes)
+    hidden = [t for s, hand in enumerate(state.hands) if s != seat for t in hand]
+    gives = [stream.choice(tuple(hand)) for hand in (*state.known, *state.hands) if hand]
+    yield from (Swap(give, stream.choice(takes)) for give in gives)
+    yield from (Swap(give, "bag") for give in gives)
+    places = list(rules.first_places(state)) if state.phase is not Phase.OVER else []
+    if asker != seat and asker == state.to_move and places:
+        # The twin has this tile too if everyone knows it, and now and then by luck.
+        known = [placed for placed in places if placed.tile in state.known[asker]]
+        yield from (Lay((stream.choice(known or places),)) for _ in range(4))
+    elif places:
+        yield Lay((stream.choice(places),))
+    if hidden:
+        edge = stream.choice(state.board.edge())
+        yield Lay((Placement(stream.choice(hidden), edge.x, edge.y),))
+
+
+def find_leak_of_deal(ways: Ways, dealt: RoundDealt, seat: Seat | None, stream: Stream) -> bool:
+    """Whether the seat can tell two deals apart that give it the same tiles."""
+    nobody_plays = State(options=Options(), players=len(dealt.hands))
+    state = rules.apply(nobody_plays, dealt)
+    other = twin(state, seat, stream)
+    second = changed(dealt, hands=other.hands, bag=other.bag)
+    return msgspec.json.encode(ways.mask(dealt, seat)) != msgspec.json.encode(
+        ways.mask(second, seat)
+    )
+
+
+def leaks(ways: Ways, players: int, options: Options, seed: int, every: int) -> Iterator[str]:
+    """The leaks that a match of random play shows, tried in one of `every` states."""
+    stream = from_text(f"twins {seed}").stream("")
+    for _, _, events, state in matches(players, options, from_text(str(seed)), plays_anything):
+        for event in events:
+            for seat in (None, *range(players)):
+                if isinstance(event, RoundDealt) and find_leak_of_deal(ways, event, seat, stream):
+                    yield f"the deal tells seat {seat}"
+        if state.phase is not Phase.OVER and stream.below(every):
+            continue
+        seat = stream.choice([None, *range(players)])
+        leak = find_leak(ways, state, seat, stream)
+        if leak:
+            yield f"{leak} tells seat {seat}"
+
+
+def leaks_at_corner(ways: Ways, scene: Scene) -> Iterator[str]:
+    """The leaks of a drawn table, from as many twins as make a hidden hand matter."""
+    stream = from_text("corner").stream("")
+    for _ in range(20):
+        leak = find_leak(ways, scene.state, 1, stream)
+        if leak:
+            yield leak
+
+
+# Everyone knows that seat 0 holds 0101, which earns a double turn. Nobody knows what goes with it.
+CORNER = table(
+    """
+    0000   0001
+    0100   0101a
+    """,
+    hands=["0102", "2222 2221"],
+    known=["0101", ""],
+    display="2212",
+    bag="2211 2210 2202 2201",
+)
+NOTHING_TO_TAKE = table(
+    """
+    0000   0001
+    0100   0101a
+    """,
+    hands=["0102", "2222", "2221"],
+    known=["0101", "", ""],
+    display="",
+    bag="",
+)
+
+# ------------------------------------------------------------------------------- no leaks
+
+
+@given(
+    players=st.integers(2, 4),
+    seed=st.integers(0, 10**6),
+    extra_action=st.sampled_from(["anywhere", "continue"]),
+    blocked=st.sampled_from([(2, 20), (1, 2)]),
+)
+@settings(max_examples=max(6, settings().max_examples // 8))
+def test_u18_nothing_depends_on_what_a_seat_may_not_know(
+    players: int, seed: int, extra_action: Any, blocked: tuple[int, int]
+) -> None:
+    options = Options(rounds=2, extra_action=extra_action, blocked=blocked)
+    assert list(leaks(Ways(), players, options, seed, every=4)) == []
+
+
+@pytest.mark.parametrize("scene", [CORNER, NOTHING_TO_TAKE], ids=["corner", "nothing to take"])
+def test_u18_nor_at_a_corner(scene: Scene) -> None:
+    assert list(leaks_at_corner(Ways(), scene)) == []
+
+
+def test_u18_a_twin_differs_only_in_what_is_hidden() -> None:
+    stream = from_text("twin").stream("")
+    scene = CORNER.changed(known=(frozenset({Tile("0101")}), frozenset({Tile("2222")})))
+    twins = [twin(scene.state, 1, stream) for _ in range(50)]
+    assert {state.hands[1] for state in twins} == {scene.state.hands[1]}
+    assert {Tile("0101") in state.hands[0] for state in twins} == {True}
+    hidden = set(tiles("0102 2211 2210 2202 2201"))
+    assert {tile for state in twins for tile in state.hands[0]} == hidden | {Tile("0101")}
+    assert {state.bag[0] for state in twins} == hidden
+    assert {state.hands[0].index(Tile("0101")) for state in twins} == {0, 1}
+    assert {state.bag[:2] for state in (twin(scene.state, 1, stream, 2),)} == {tiles("2211 2210")}
+    for state in twins:
+        assert changed(state, hands=(), bag=()) == changed(scene.state, hands=(), bag=())
+        assert sorted(all_tiles(state)) == sorted(all_tiles(scene.state))
+
+
+def test_u10_that_no_extra_action_was_possible_is_public() -> None:
+    """The ruled exception is needed, and only for this."""
+    stream = from_text("exception").stream("")
+    heard = {
+        told_then(Ways(), twin(NOTHING_TO_TAKE.state, 1, stream), 1, 0, NOTHING_TO_TAKE.lay)[1]
+        for _ in range(20)
+    }
+    assert len(heard) == 2
+    heard = {
+        told_then(Ways(), twin(CORNER.state, 1, stream), 1, 0, CORNER.lay)[1] for _ in range(20)
+    }
+    assert len(heard) == 1
+
+
+# -------------------------------------------------------------------------- planted leaks
+
+
+class LeakyView(View, frozen=True, kw_only=True):
+    leak: Any
+
+
+def leaky_view(leak: Callable[[State, Seat | None], Any]) -> Ways:
+    def tells_too_much(state: State, seat: Seat | None) -> View:
+        fields = {name: getattr(view(state, seat), name) for name in View.__struct_fields__}
+        return LeakyView(**fields, leak=leak(state, seat))
+
+    return Ways(view=tells_too_much)
+
+
+def forgetful_mask(*kinds: type[Event]) -> Ways:
+    return Ways(mask=lambda event, seat: event if isinstance(event, kinds) else mask(event, seat))
+
+
+def half_masked_deal(field: str) -> Ways:
+    def half(event: Event, seat: Seat | None) -> Event:
+        masked = mask(event, seat)
+        if isinstance(event, RoundDealt):
+            masked = changed(masked, **{field: getattr(event, field)})
+        return masked
+
+    return Ways(mask=half)
+
+
+def talkative_refusal(reason: Reason, says: Callable[[State, Illegal], Any]) -> Ways:
+    def refuses(
+        state: State, seat: Seat | None, action: Action, chance: Chance, now: int
+    ) -> list[Event]:
+        try:
+            return rules.decide(state, seat, action, chance, now)
+        except Illegal as refusal:
+            if refusal.reason is reason:
+                raise Illegal(reason, **refusal.detail, also=says(state, refusal)) from None
+            raise
+
+    return Ways(decide=refuses)
+
+
+def stingy_bonus(
+    state: State, seat: Seat | None, action: Action, chance: Chance, now: int
+) -> list[Event]:
+    """An extra action only for who can lay, though a swap would be possible."""
+    events = rules.decide(state, seat, action, chance, now)
+    after = state
+    for event in events:
+        after = rules.apply(after, event)
+    if after.phase is Phase.BONUS and not rules.can_lay(after):
+        return events[:-1]
+    return events
+
+
+def who_holds(state: State, refusal: Illegal) -> list[bool]:
+    return [refusal.detail["tile"] in hand for hand in state.hands]
+
+
+def looks_into_the_bag(state: State) -> Iterator[Any]:
+    """Offers the bag only when there is something good in it."""
+    for action in rules.legal(state):
+        if not (isinstance(action, Draw | Swap) and action.take == "bag" and state.bag[0] < "1000"):
+            yield action
+
+
+PLANTED = {
+    "the view has the next tile of the bag": leaky_view(lambda state, _: state.bag[:1]),
+    "the view has the other hands": leaky_view(
+        lambda state, _: None if state.phase is Phase.OVER else [set(h) for h in state.hands]
+    ),
+    "the view has a checksum of the hands": leaky_view(
+        lambda state, _: sum(int(t) for h in state.hands for t in h) % 2 if state.bag else 0
+    ),
+    "the view has the places of known tiles in the hand": leaky_view(
+        lambda state, _: [
+            hand.index(tile)
+            for hand, known in zip(state.hands, state.known, strict=True)
+            for tile in known
+        ]
+    ),
+    "the view has the mover's choices": leaky_view(
+        lambda state, _: choices(state, state.to_move).lay
+    ),
+    "the view has the bag once the round is over": leaky_view(
+        lambda state, _: state.bag if state.phase is Phase.OVER else ()
+    ),
+    "a spectator sees the hand of seat 0": leaky_view(
+        lambda state, seat: state.hands[0] if seat is None else ()
+    ),
+    "a swap with the bag is not masked": forgetful_mask(TileSwapped),
+    "a draw from the bag is not masked": forgetful_mask(TileDrawn),
+    "the deal has the order of the bag": half_masked_deal("bag"),
+    "the deal has the hands": half_masked_deal("hands"),
+    "a refusal names a tile of the mover": talkative_refusal(
+        Reason.NOT_YOUR_TURN, lambda state, _: min(state.hand)
+    ),
+    "a refusal says who holds the tile": talkative_refusal(Reason.NOT_IN_HAND, who_holds),
+    "a refusal says that the tile is in the bag": talkative_refusal(
+        Reason.NOT_IN_DISPLAY, lambda state, refusal: refusal.detail["tile"] in state.bag
+    ),
+    "legal actions depend on the bag": replace(Ways(), legal=looks_into_the_bag),
+    "the extra action depends on the hand": Ways(decide=stingy_bonus),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_leak_is_found(name: str) -> None:
+    ways = PLANTED[name]
+    found = chain(
+        leaks_at_corner(ways, CORNER),
+        *(leaks(ways, 2 + seed % 3, Options(rounds=2), seed, every=4) for seed in range(6)),
+    )
+    assert next(found, None), f"not found: {name}"

@@ -1,0 +1,192 @@
+"""U18: who may know what, by example. That nothing else leaks is in test_secrecy.py."""
+
+import msgspec
+import pytest
+
+from pytlik.game import HIDDEN, Outcome, Ready, Seat
+from pytlik.unikat.messages import Draw, RoundDealt, TileDrawn, TileSwapped
+from pytlik.unikat.model import Cell, Options, Phase, Placement, Tile
+from pytlik.unikat.view import Choices, Stone, mask, view
+from tests.unikat.drawing import Scene, lay, swap, table, tiles
+
+TEN = "2222 2221 2220 2212 1222 1221 1220 1212 1211 1210"
+
+
+def seen_by_all(scene: Scene) -> list[tuple[tuple[Tile, ...], ...]]:
+    return [view(scene.state, seat).known for seat in (None, 0, 1)]
+
+
+def test_u18_the_table_the_display_and_the_counts_are_open_to_all() -> None:
+    scene = table("0000 0001", hands=["2222 2221", "2220"], to_move=1, quiet_turns=3)
+    for seat in (None, 0, 1):
+        seen = view(scene.state, seat)
+        assert seen.board == (Stone(0, 0, Tile("0000")), Stone(1, 0, Tile("0001")))
+        assert (seen.display, seen.counts, seen.bag) == (tiles("2211"), (2, 1), 4)
+        assert (seen.to_move, seen.phase, seen.quiet_turns) == (1, Phase.ACTION, 3)
+
+
+def test_u18_everyone_sees_their_own_hand_and_a_spectator_none() -> None:
+    scene = table("0000", hands=["2222 2221", "2220"])
+    hands = [view(scene.state, seat).hand for seat in (None, 0, 1)]
+    assert hands == [(), tiles("2222 2221"), tiles("2220")]
+
+
+def test_u18_a_tile_taken_from_the_display_is_known_to_all() -> None:
+    scene = table("0000", hands=[TEN, "1122"], display="1111 1112")
+    swapped = scene.do(swap("2222", "1112"))
+    assert seen_by_all(swapped) == [(tiles("1112"), ())] * 3
+    drawn = table("0000", phase=Phase.DRAW).do(Draw("2211"))
+    assert seen_by_all(drawn) == [(tiles("2211"), ())] * 3
+
+
+def test_u18_a_tile_drawn_from_the_bag_is_not() -> None:
+    swapped = table("0000", hands=[TEN, "1122"]).do(swap("2222", "bag"))
+    assert seen_by_all(swapped) == [((), ())] * 3
+    drawn = table("0000", phase=Phase.DRAW).do(Draw("bag"))
+    assert seen_by_all(drawn) == [((), ())] * 3
+
+
+def test_u18_what_left_the_hand_is_no_longer_known_to_be_in_it() -> None:
+    known = ["0001 2222 2221", ""]
+    scene = table("0000 0001a", hands=["2222 2221", "2220"], known=known)
+    laid = scene.do(scene.lay)
+    assert seen_by_all(laid) == [(tiles("2221 2222"), ())] * 3
+    swapped = scene.do(swap("2222", "2211"))
+    assert seen_by_all(swapped) == [(tiles("0001 2211 2221"), ())] * 3
+
+
+def test_u18_the_owner_alone_sees_a_tile_from_the_bag() -> None:
+    drawn = TileDrawn(at=0, seat=1, tile=Tile("2210"), source="bag")
+    swapped = TileSwapped(at=0, seat=1, give=Tile("2221"), take=Tile("2210"), source="bag")
+    for seat in (None, 0, 2):
+        assert mask(drawn, seat) == TileDrawn(at=0, seat=1, tile=HIDDEN, source="bag")
+        assert mask(swapped, seat) == TileSwapped(
+            at=0, seat=1, give=Tile("2221"), take=HIDDEN, source="bag"
+        )
+    assert (mask(drawn, 1), mask(swapped, 1)) == (drawn, swapped)
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_u18_everyone_sees_what_comes_from_the_display_and_what_is_laid(seat: Seat | None) -> None:
+    scene = table("0000 0001a", display="2211 2212")
+    laid = scene.do(scene.lay)
+    assert [mask(event, seat) for event in laid.events] == list(laid.events)
+    drawn = laid.do(Draw("2211"))
+    assert [mask(event, seat) for event in drawn.events] == list(drawn.events)
+    swapped = table("0000").do(swap("2222", "2211"))
+    assert [mask(event, seat) for event in swapped.events] == list(swapped.events)
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_u18_the_deal_shows_each_player_only_their_own_tiles(seat: Seat | None) -> None:
+    dealt = RoundDealt(
+        at=0,
+        round=1,
+        starter=0,
+        hands=(tiles("2222 2221"), tiles("2220 2212")),
+        display=tiles("2211"),
+        start=Tile("0000"),
+        bag=tiles("2210 2202 2201"),
+    )
+    masked = mask(dealt, seat)
+    assert isinstance(masked, RoundDealt)
+    for owner, hand in enumerate(dealt.hands):
+        assert masked.hands[owner] == (hand if owner == seat else (HIDDEN, HIDDEN))
+    assert masked.bag == (HIDDEN,) * 3
+    assert (masked.display, masked.start) == (dealt.display, dealt.start)
+
+
+def test_u18_when_a_round_is_over_all_hands_are_shown() -> None:
+    scene = table("0000 0001a", hands=["", "2222 2221"])
+    assert view(scene.state, 0).hands == ()
+    over = scene.do(scene.lay)
+    for seat in (None, 0, 1):
+        seen = view(over.state, seat)
+        assert seen.hands == ((), tiles("2222 2221"))
+        assert (seen.winners, seen.ended) == ((0,), "last tile")
+        assert seen.outcome == Outcome(winners=(0,), points=(0, 2))
+        assert seen.bag == 4
+
+
+def test_a_hidden_tile_looks_like_nothing_else() -> None:
+    assert msgspec.json.encode(HIDDEN) == b'{"hidden":true}'
+
+
+# ------------------------------------------------------------------------------ the choices
+
+
+def test_the_choices_of_an_action() -> None:
+    scene = table("0000", hands=["0001 0002 2222", "2221"])
+    around = (Cell(0, -1), Cell(1, 0), Cell(0, 1), Cell(-1, 0))
+    assert view(scene.state, 0).choices == Choices(
+        lay={Tile("0001"): around, Tile("0002"): around},
+        swap=True,
+        take=("2211", "bag"),
+    )
+
+
+def test_nobody_else_has_choices() -> None:
+    for phase in (Phase.ACTION, Phase.BONUS, Phase.DRAW):
+        scene = table("0000", phase=phase)
+        assert view(scene.state, 1).choices == Choices()
+        assert view(scene.state, None).choices == Choices()
+
+
+def test_the_choices_of_an_extra_action() -> None:
+    options = Options(extra_action="continue")
+    scene = table(
+        """
+        0000   0001
+        0100   0101a
+        """,
+        hands=["1000 1101 2222", "2221"],
+        bag="",
+        options=options,
+    )
+    bonus = scene.do(scene.lay)
+    assert view(bonus.state, 0).choices == Choices(
+        lay={Tile("1101"): (Cell(2, 1), Cell(1, 2))}, swap=True, take=("2211",), decline=True
+    )
+    assert view(bonus.state, 0).latest == (Placement(Tile("0101"), 1, 1),)
+    stuck = bonus.changed(display=())
+    assert view(stuck.state, 0).choices.pass_ is False
+
+
+def test_the_choices_of_a_draw() -> None:
+    scene = table("0000", phase=Phase.DRAW, display="2211 2212", bag="")
+    assert view(scene.state, 0).choices == Choices(draw=True, take=("2211", "2212"))
+
+
+def test_the_choice_to_pass() -> None:
+    stuck = table("0000", display="", bag="")
+    assert view(stuck.state, 0).choices == Choices(pass_=True)
+    for other in (
+        table("0000", display="", bag="2211"),
+        table("0000", hands=["0001 2222", "2221"], display="", bag=""),
+    ):
+        assert not view(other.state, 0).choices.pass_
+    assert msgspec.json.decode(msgspec.json.encode(Choices(pass_=True)))["pass"] is True
+
+
+def test_the_choice_to_go_on() -> None:
+    scene = table("0000 0001a", hands=["", "2222"], options=Options(rounds=2))
+    over = scene.do(scene.lay)
+    assert view(over.state, 1).choices == Choices(ready=True)
+    ready = over.do(Ready(), seat=1)
+    assert view(ready.state, 1).choices == Choices()
+    assert view(ready.state, 0).choices == Choices(ready=True)
+    assert view(ready.state, 0).ready == (1,)
+    scene = table("0000 0001a", hands=["", "2222"])
+    assert view(scene.do(scene.lay).state, 1).choices == Choices()
+
+
+def test_a_tile_that_goes_to_several_places_is_one_choice_with_all_of_them() -> None:
+    scene = table("0000 0001", hands=["0002 2222", "2221"])
+    assert set(view(scene.state, 0).choices.lay) == {Tile("0002")}
+    for cell in view(scene.state, 0).choices.lay[Tile("0002")]:
+        assert scene.do(lay(f"0002 {cell.x} {cell.y}")).kinds[0] == "ChainLaid"
+
+
+def test_a_view_is_a_few_kilobytes_of_json() -> None:
+    scene = table("0000", hands=[TEN, "1122"])
+    assert len(msgspec.json.encode(view(scene.state, 0))) < 4000
