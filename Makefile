@@ -48,10 +48,10 @@ lock: .venv/made-venv ## remake requirements-dev.txt; FLAGS=--upgrade takes newe
 	$(PIP) install uv==0.13.7
 	.venv/bin/uv pip compile requirements-dev.in pyproject.toml --output-file requirements-dev.txt \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
-		--custom-compile-command "make lock" --quiet $(FLAGS)
+		--custom-compile-command "make lock" --system-certs --quiet $(FLAGS)
 
 clean: ## remove all that was installed, built or left by tools
-	rm -rf .venv build dist src/pytlik/server/static web/node_modules
+	rm -rf .venv build dist __pycache__ src/pytlik/server/static web/node_modules
 	rm -rf .coverage .hypothesis .*_cache
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 	find src -name '*.so' -delete

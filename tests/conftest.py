@@ -10,8 +10,8 @@ SLOW_ALLOWED = [HealthCheck.too_slow, HealthCheck.data_too_large]
 # The same examples in every run, so that a failure elsewhere can be looked at here.
 settings.register_profile(
     "quick",
-    max_examples=50,
-    stateful_step_count=50,
+    max_examples=30,
+    stateful_step_count=40,
     deadline=None,
     derandomize=True,
     suppress_health_check=SLOW_ALLOWED,

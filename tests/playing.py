@@ -1,6 +1,6 @@
 """Whole matches played by seeded nobodies, for tests and the soak."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -44,7 +44,7 @@ def steps(
     events = game.open(opening, options or game.options(), chance, now)
     state = replay(game.apply, events)
     yield events, state
-    ask = {UNIKAT.name: unikat_asks, UBONGO.name: ubongo_asks}[game.name]
+    ask = ASKS[game.name]
     while not game.outcome(state):
         seat, action, wait = ask(state, random, now)
         now += wait
@@ -71,7 +71,7 @@ def ubongo_asks(state: UbongoState, random: Random, now: int) -> Asked:
     solving = [seat for seat in state.playing if seat not in done]
     wait = random.randrange(30_000)
     if due is not None and (
-        state.phase is UbongoPhase.COUNTDOWN or not solving or now + wait > due
+        state.phase is UbongoPhase.COUNTDOWN or not solving or now + wait > due - CREDIT
     ):
         return None, Expire(), max(0, due - now) + random.randrange(50)
     seat = random.choice(solving)
@@ -88,3 +88,9 @@ def ubongo_asks(state: UbongoState, random: Random, now: int) -> Asked:
         if piece not in placed
     ]
     return seat, Place(*random.choice(missing)), wait
+
+
+ASKS: dict[str, Callable[[Any, Random, int], Asked]] = {
+    UNIKAT.name: unikat_asks,
+    UBONGO.name: ubongo_asks,
+}

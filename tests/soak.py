@@ -9,9 +9,11 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from rich.progress import Progress
 
@@ -25,7 +27,7 @@ from pytlik.unikat.model import Options as UnikatOptions
 from tests.invariants import check_ubongo, check_unikat
 from tests.playing import match_of, steps
 
-CHECKS = {"unikat": check_unikat, "ubongo": check_ubongo}
+CHECKS: dict[str, Callable[[Any], None]] = {"unikat": check_unikat, "ubongo": check_ubongo}
 
 
 def options(game: Game, random: Random, players: int) -> UnikatOptions | UbongoOptions:

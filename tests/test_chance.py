@@ -35,7 +35,7 @@ class Scripted(Stream):
 
 def test_a_commitment_is_a_salted_hash_in_hexadecimal() -> None:
     assert commit(b"secret") == sha256(b"pytlik commitment\0", b"secret").hex()
-    assert commit(b"secret") == "ca83021f"
+    assert commit(b"secret") == ("8d3dfca719f053abd1764b6b5875321c31ed4283a39cc2d103570797204382af")
 
 
 def test_the_seed_is_a_hash_of_the_secret_and_all_shares_with_their_lengths() -> None:
@@ -58,8 +58,8 @@ def test_a_stream_is_the_hash_of_its_key_and_a_counter() -> None:
 def test_numbers_that_must_never_change() -> None:
     """Of other platforms and versions too: a stored match is verified with them for ever."""
     stream = from_text("pytlik").stream("dice")
-    assert [stream.below(6) + 1 for _ in range(12)] == []
-    assert "".join(from_text("pytlik").stream("letters").shuffled("abcdefgh")) == ""
+    assert [stream.below(6) + 1 for _ in range(12)] == [5, 1, 3, 6, 6, 4, 1, 6, 4, 6, 1, 6]
+    assert "".join(from_text("pytlik").stream("letters").shuffled("abcdefgh")) == "gcebdfah"
 
 
 def test_a_draw_depends_on_seed_and_label_alone() -> None:

@@ -26,8 +26,9 @@ def append(state: tuple[Any, ...] | None, event: Any) -> tuple[Any, ...]:
 def test_replay_applies_one_event_after_the_other() -> None:
     one, two = BonusEarned(at=1, seat=0), TurnPassed(at=2, seat=1)
     assert replay(append, [one, two]) == (one, two)
-    assert replay(append, iter([two]), (one,)) == (one, two)
-    assert replay(append, [], (one,)) == (one,)
+    begun = append(None, one)
+    assert replay(append, iter([two]), begun) == (one, two)
+    assert replay(append, [], begun) == begun
 
 
 def test_there_is_no_state_without_events() -> None:

@@ -11,6 +11,7 @@ from pytlik.cli import COMMANDS
 from pytlik.game import Reason
 from pytlik.i18n import Catalogue, catalogue, languages, plural
 from pytlik.matchfile import Flaw
+from pytlik.ubongo.cards import Fault
 
 ALL = ("en", "de", "fr", "nl", "pl", "cs", "sk", "uk")
 
@@ -29,22 +30,23 @@ def test_a_text_is_filled_in() -> None:
         "1 kafelek", "2 kafelki", "5 kafelków", "22 kafelki",
     ]  # fmt: skip
     assert "hello" in say
-    assert say.keys() == {"hello", "tiles"}
+    assert set(say) == {"hello", "tiles"}
 
 
 @pytest.mark.parametrize("lang", languages())
 def test_every_code_and_every_command_has_its_text(lang: str) -> None:
     needed = {f"reason.{reason}" for reason in Reason}
     needed |= {f"verify.{flaw}" for flaw in Flaw}
+    needed |= {f"deck.problem.{fault}" for fault in Fault}
     needed |= {f"cli.{name}.{part}" for name in COMMANDS for part in ("help", "example")}
-    assert needed <= catalogue(lang).keys()
+    assert needed <= set(catalogue(lang))
 
 
 @pytest.mark.parametrize("lang", languages())
 def test_catalogues_have_the_same_keys_and_fields(lang: str) -> None:
     texts, english = catalogue(lang), catalogue("en")
-    assert texts.keys() == english.keys()
-    for key in texts.keys():
+    assert set(texts) == set(english)
+    for key in texts:
         assert texts.fields(key) == english.fields(key), key
 
 
@@ -52,7 +54,7 @@ def test_catalogues_have_the_same_keys_and_fields(lang: str) -> None:
 def test_a_text_that_counts_has_the_forms_of_its_language(lang: str) -> None:
     forms = {plural(lang, n) for n in range(200)}
     texts = catalogue(lang)
-    for key in texts.keys():
+    for key in texts:
         if texts.forms(key):
             assert texts.forms(key) == forms, key
 
@@ -66,5 +68,5 @@ def test_no_text_is_unused() -> None:
         re.compile("[a-z0-9_-]+".join(map(re.escape, re.split(r"\{[^}]*\}", text))))
         for text in re.findall(r'f"([a-z_.]+\.\{[^"]+)"', code)
     ]
-    for key in catalogue("en").keys():
+    for key in catalogue("en"):
         assert key in quoted or any(form.fullmatch(key) for form in made), key

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
@@ -57,9 +58,13 @@ class Refusal(Exception):
     """Something that can't be done, with the reason's code and what a sentence about it needs."""
 
     def __init__(self, reason: Reason, **detail: Any) -> None:
-        super().__init__(reason, detail)
+        super().__init__(reason)
         self.reason = reason
         self.detail = detail
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Named arguments are not among those that an exception is pickled with by itself.
+        return partial(type(self), self.reason, **self.detail), ()
 
     def __str__(self) -> str:
         said = ", ".join(f"{name}={value}" for name, value in self.detail.items())

@@ -22,6 +22,8 @@ told from what comes from the display.
 
 import re
 from collections.abc import Mapping
+from functools import cache
+from itertools import product
 from textwrap import dedent
 from typing import Any
 
@@ -31,8 +33,7 @@ from msgspec.structs import replace
 from pytlik.chance import Chance, from_text
 from pytlik.game import Event as BaseEvent
 from pytlik.game import Expire, Illegal, Opening, Ready, Seat, replay
-from pytlik.ubongo import solver
-from pytlik.ubongo.hexes import Hex, Shape
+from pytlik.ubongo.hexes import Hex, Shape, moved, orientations
 from pytlik.ubongo.messages import (
     Action,
     CardSolved,
@@ -130,12 +131,34 @@ def deck(*threes: str, four: str = FOUR, five: str = FIVE, cards: int = 40) -> D
     )
 
 
+def fits(deal: Deal, piece: int) -> list[Shape]:
+    """Everywhere that a piece could lie on an empty card."""
+    return places(deal.area, deal.pieces[piece])
+
+
+@cache
+def places(area: Shape, piece: Shape) -> list[Shape]:
+    return [
+        cells
+        for turned in orientations(piece)
+        for cells in (moved(turned, by) for by in area)
+        if set(cells) <= set(area)
+    ]
+
+
 def solution(deal: Deal) -> dict[int, Shape]:
-    """Where each piece of a deal goes, in one solution."""
+    """Where each piece of a deal goes, in the first of all solutions, by trying them."""
     numbers = sorted(deal.pieces)
-    found = solver.first(deal.area, [deal.pieces[number] for number in numbers])
-    assert found is not None
+    found = first_cover(deal.area, tuple(deal.pieces[number] for number in numbers))
     return dict(zip(numbers, found, strict=True))
+
+
+@cache
+def first_cover(area: Shape, pieces: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    for cells in product(*(places(area, piece) for piece in pieces)):
+        if len({cell for each in cells for cell in each}) == len(area):
+            return cells
+    raise ValueError("this card has no solution")
 
 
 # ------------------------------------------------------------------------------------------ rounds
@@ -235,7 +258,6 @@ class Table:
         """A seat's card with its pieces, drawn."""
         return drawing(self.state.deals[seat].area, self.state.placed[seat])
 
-    @property
     def phase(self) -> Phase:
         return self.state.phase
 

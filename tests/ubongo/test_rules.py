@@ -66,7 +66,7 @@ def test_masked_events_do_not_make_a_state() -> None:
     table = opened()
     shuffled = table.events[1]
     assert isinstance(shuffled, DeckShuffled)
-    hidden = DeckShuffled(at=0, pieces=shuffled.pieces, cards=(*shuffled.cards[:-1], HIDDEN))
+    hidden = DeckShuffled(at=0, pieces=shuffled.pieces, cards=HIDDEN)
     for event in (hidden, PieceMoved(at=0, seat=0)):
         with pytest.raises(Malformed) as caught:
             replay(apply, [table.events[0], event])

@@ -28,7 +28,7 @@ def test_g14_after_the_ninth_round_most_points_win() -> None:
         60.250 round 9 is over
         60.250 seat 2 wins at 3:4:9
     """)
-    assert table.phase is Phase.OVER
+    assert table.phase() is Phase.OVER
     assert outcome(table.state) == Outcome(winners=(2,), points=(3, 4, 9))
     assert deadline(table.state) is None
     assert table.display == ""
@@ -43,7 +43,7 @@ def test_g14_gems_count_by_their_points_not_by_their_number() -> None:
 def test_g14_the_eighth_round_is_not_the_last() -> None:
     table = begun(players=2, round_number=8, held=(purse(amber=1), purse()))
     assert table.play("at 121: wait").endswith("round 8 is over")
-    assert table.phase is Phase.READY
+    assert table.phase() is Phase.READY
     assert not table.state.deciding
     table.begin()
     assert table.state.round == 9
@@ -88,7 +88,7 @@ def test_g15_equal_on_top_leads_to_a_deciding_round_of_those_only() -> None:
         "120.500 seats 0 and 2 are tied",
     ]
     assert outcome(table.state) is None
-    assert table.phase is Phase.READY
+    assert table.phase() is Phase.READY
     pile = [card.id for card in table.state.cards]
     table.begin()
     assert table.state.playing == (0, 2)

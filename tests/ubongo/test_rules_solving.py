@@ -22,7 +22,7 @@ from tests.ubongo.rounds import begun, deck, opened, place, story, tied
 
 def test_g07_everyone_starts_at_the_same_moment_with_an_empty_card() -> None:
     table = begun(players=3)
-    assert table.phase is Phase.SOLVING
+    assert table.phase() is Phase.SOLVING
     assert [table.card(seat) for seat in range(3)] == [story(". . . .\n . . . .")] * 3
     assert table.state.sand == table.zero + 60_000
 

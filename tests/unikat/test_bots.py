@@ -6,7 +6,6 @@ from pathlib import Path
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tests.unikat.drawing import CHANCE, Scene, lay, swap, table
 
 from pytlik.chance import Stream, from_text
 from pytlik.game import Illegal, Opening, Ready, Reason, replay
@@ -25,6 +24,7 @@ from pytlik.unikat.model import Options, Phase, State, Tile
 from pytlik.unikat.position import Position, to_state
 from pytlik.unikat.turns import completed, different_turns, longest_turn
 from pytlik.unikat.view import View, view
+from tests.unikat.drawing import CHANCE, Scene, lay, swap, table
 
 POSITIONS = Path(__file__).parents[1] / "positions" / "unikat.jsonl"
 

@@ -192,6 +192,7 @@ TestAnyMatch = AnyMatch.TestCase
 # ------------------------------------------------------------------------- further properties
 
 
+@settings(max_examples=max(15, settings().max_examples // 2))
 @given(
     players=st.integers(2, 4),
     options=OPTIONS,

@@ -113,16 +113,17 @@ def test_u16_passes_count() -> None:
     assert after.do(PASS).state.ended == "blocked"
 
 
-@pytest.mark.parametrize("bonus", [PASS, swap("2222", "2211")], ids=["plain", "and a swap"])
-def test_u16_a_lay_starts_the_count_anew(bonus: object) -> None:
-    drawing = "0000 0001a" if bonus is PASS else "0000 0001a 0002"
-    scene = table(drawing, quiet_turns=30, bag="2201 2202 2200")
-    laid = scene.do(scene.lay)
-    if laid.state.phase is Phase.BONUS:
-        laid = laid.do(swap("2222", "2211"))
-    after = laid.do(Draw("bag"))
+def test_u16_a_lay_starts_the_count_anew() -> None:
+    scene = table("0000 0001a", quiet_turns=30)
+    after = scene.do(scene.lay, Draw("bag"))
     assert after.state.quiet_turns == 0
     assert after.do(swap("2221", "bag"), Draw("bag")).state.quiet_turns == 1
+
+
+def test_u16_also_when_the_turn_ends_with_a_swap() -> None:
+    scene = table("0000 0001a 0002", quiet_turns=30)
+    after = scene.do(scene.lay, swap("2222", "2211"), Draw("bag"))
+    assert after.state.quiet_turns == 0
 
 
 def test_u16_both_numbers_are_options() -> None:

@@ -148,8 +148,12 @@ def test_the_choices_of_an_extra_action() -> None:
         lay={Tile("1101"): (Cell(2, 1), Cell(1, 2))}, swap=True, take=("2211",), decline=True
     )
     assert view(bonus.state, 0).latest == (Placement(Tile("0101"), 1, 1),)
-    stuck = bonus.changed(display=())
-    assert view(stuck.state, 0).choices.pass_ is False
+
+
+def test_an_extra_action_is_declined_and_never_passed() -> None:
+    """A position may be set up so, though in play the extra action would be skipped (U10)."""
+    stuck = table("0000", phase=Phase.BONUS, laid=True, display="", bag="")
+    assert view(stuck.state, 0).choices == Choices(decline=True)
 
 
 def test_the_choices_of_a_draw() -> None:

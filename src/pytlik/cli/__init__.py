@@ -38,16 +38,16 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(json.dumps({"error": {"reason": refusal.reason, "message": message}}))
         print(f"pytlik: {refusal.reason}: {message}", file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        # Whoever read us has seen enough; Python would complain about it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except OSError as error:
         print(f"pytlik: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        # Whoever read us has seen enough; Python would complain about it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
 
 
 def language(words: Sequence[str]) -> str:
@@ -63,9 +63,7 @@ def language(words: Sequence[str]) -> str:
 
 
 def parser(say: Catalogue) -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(
-        prog="pytlik", description=say("cli.help"), allow_abbrev=False
-    )
+    top = argparse.ArgumentParser(prog="pytlik", description=say("cli.help"), allow_abbrev=False)
     top.add_argument("--version", action="version", version=version("pytlik"))
     commands = top.add_subparsers(dest="command", metavar=say("cli.command"), required=True)
     for name, module in COMMANDS.items():

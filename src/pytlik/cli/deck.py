@@ -5,6 +5,7 @@ import json
 import sys
 from pathlib import Path
 
+import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
@@ -71,23 +72,27 @@ def check(args: argparse.Namespace, say: Catalogue) -> int:
             deck, lambda done, total: bar.update(task, completed=done, total=total)
         )
     if args.json:
-        found = [
-            {"code": p.code, "card": p.card, "side": p.side, "colour": p.colour} for p in problems
-        ]
+        found = msgspec.to_builtins(problems)
         print(json.dumps({"good": not problems, "cards": len(deck.cards), "problems": found}))
-    else:
+    elif problems:
         for problem in problems:
-            where = ", ".join(
-                say(f"deck.where.{name}", value=value)
-                for name, value in (
-                    ("card", problem.card),
-                    ("side", problem.side),
-                    ("colour", problem.colour),
-                )
-                if value is not None
-            )
-            text = say(f"deck.problem.{problem.code}")
-            print(f"{where}: {text}" if where else text)
-        if not problems:
-            print(say("deck.good", n=len(deck.cards)))
+            print(told(problem, say))
+    else:
+        print(say("deck.good", n=len(deck.cards)))
     return 1 if problems else 0
+
+
+def told(problem: cards.Problem, say: Catalogue) -> str:
+    places = {
+        "card": problem.card,
+        "side": problem.side,
+        "colour": problem.colour,
+        "piece": problem.piece,
+    }
+    where = ", ".join(
+        say(f"deck.where.{name}", value=value)
+        for name, value in places.items()
+        if value is not None
+    )
+    what = say(f"deck.problem.{problem.code}")
+    return f"{where}: {what}" if where else what

@@ -1,4 +1,4 @@
-"""`pytlik verify`: repeats a match from its seed, and names the first event that does not follow."""
+"""`pytlik verify`: repeats a match from its seed and names the first event that is wrong."""
 
 import argparse
 import json

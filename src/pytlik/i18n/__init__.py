@@ -7,7 +7,7 @@ counts is an object of the language's plural forms, named as in the CLDR ("one",
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -52,8 +52,9 @@ class Catalogue:
     def __contains__(self, key: str) -> bool:
         return key in self._texts
 
-    def keys(self) -> frozenset[str]:
-        return frozenset(self._texts)
+    def __iter__(self) -> Iterator[str]:
+        """The keys."""
+        return iter(self._texts)
 
     def forms(self, key: str) -> frozenset[str]:
         """The plural forms of a text; none, if it does not count."""

@@ -28,7 +28,7 @@ from pytlik.ubongo.model import Card, Colour, Deck, Side
 from pytlik.ubongo.pieces import PIECES
 
 Numbers = tuple[int, ...]
-Sets = dict[Colour, Numbers]
+Progress = Callable[[int, int], None]
 
 # A set of shapes is a number here, with a bit for each.
 BITS = {
@@ -42,6 +42,8 @@ BESIDE = {
 }
 """For each shape the others that some colour has as well."""
 
+SMALLEST, LARGEST = min(map(len, BITS)), max(map(len, BITS))
+
 SIZES = {3: (14, 15, 16), 4: (19, 20, 21, 22), 5: (25, 26, 27)}
 """How many cells the areas have. In smaller ones the colours would have to share shapes, in larger
 ones hardly any set fits."""
@@ -49,16 +51,17 @@ ones hardly any set fits."""
 ROUGHNESS = 6
 """How many cell sides longer the outline may be than that of the roundest area."""
 
-AREAS = {3: 8, 4: 5, 5: 2}
-"""From how many areas that have all that is asked for a side is chosen."""
+EVEN = 1.35
+"""The hardest colour's effort, as a multiple of the easiest one's, with which a side is taken."""
+
+AREAS = {3: 8, 4: 6, 5: 2}
+"""After so many areas the most even one is taken."""
 
 WEIGHED = {3: 8, 4: 5, 5: 3}
-"""How many sets a colour are weighed for each. Larger puzzles take longer to weigh."""
+"""How many sets a colour are weighed for an area; with more pieces it takes longer to weigh one."""
 
 
-def generate(
-    seed: str, cards: int, sides: Sequence[int], progress: Callable[[int, int], None]
-) -> Deck:
+def generate(seed: str, cards: int, sides: Sequence[int], progress: Progress) -> Deck:
     """A deck that depends on these arguments alone; its ids ascend with the difficulty.
 
     `progress` is told after each side how many are done and how many there are.
@@ -104,7 +107,7 @@ def _effort(area: Shape, colour: Colour, numbers: Numbers) -> float:
 
 def _side(number: int, size: int, stream: chance.Stream, seen: set[Shape]) -> Side:
     found: list[Side] = []
-    while len(found) < AREAS[number]:
+    while len(found) < AREAS[number] and (not found or _unevenness(found[-1]) > EVEN):
         area = _area(size, stream)
         if area is None or free_form(area) in seen:
             continue
@@ -195,6 +198,8 @@ def _filling_once(area: Shape, number: int) -> list[int]:
     found = Counter[int]()
 
     def cover(free: int, used: int, allowed: int, left: int) -> None:
+        if not SMALLEST * left <= free.bit_count() <= LARGEST * left:
+            return
         for mask, bit in ways.get(free & -free, ()):
             if mask & free == mask and bit & allowed:
                 beside = allowed & BESIDE[bit]

@@ -47,11 +47,10 @@ def normal(cells: Iterable[Hex]) -> Shape:
 def orientations(cells: Iterable[Hex]) -> tuple[Shape, ...]:
     """All different normal forms that turning and flipping gives, in ascending order: 1 to 12."""
     found = set[Shape]()
-    cells = tuple(cells)
-    for side in (cells, flip(cells)):
-        for _ in range(6):
-            side = turn(side)
-            found.add(normal(side))
+    turned = tuple(cells)
+    for _ in range(6):
+        turned = turn(turned)
+        found |= {normal(turned), normal(flip(turned))}
     return tuple(sorted(found))
 
 
@@ -84,13 +83,12 @@ def has_holes(cells: Iterable[Hex]) -> bool:
     # Euler: cells - touching pairs + touching threes = islands - holes. Counting takes no longer
     # for cells that lie far apart, where filling the outside would.
     there = set(cells)
-    east, south_east, south_west, west, north_west, north_east = range(6)
     pairs = threes = 0
     for cell in there:
-        around = [beside in there for beside in neighbours(cell)]
-        pairs += around[east] + around[south_east] + around[south_west]
-        threes += around[east] and around[south_east]
-        threes += around[south_east] and around[south_west]
+        # Half of the neighbours, one after the other round the cell: so nothing counts twice.
+        one, two, three = (beside in there for beside in neighbours(cell)[:3])
+        pairs += one + two + three
+        threes += (one and two) + (two and three)
     return len(there) - pairs + threes < islands(there)
 
 

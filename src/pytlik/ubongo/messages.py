@@ -41,7 +41,7 @@ class DeckShuffled(BaseEvent, frozen=True, kw_only=True):
     """The pieces that are played with, and the cards in the order in which they will come."""
 
     pieces: Pieces
-    cards: tuple[Card | Hidden, ...]
+    cards: tuple[Card, ...] | Hidden
 
 
 class SeatReady(BaseEvent, frozen=True, kw_only=True):

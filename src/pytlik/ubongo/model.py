@@ -19,7 +19,7 @@ class Colour(StrEnum):
 
 
 class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One side of a card: an area, and for each colour the numbers of the pieces that fill it (G1)."""
+    """A side of a card: an area, and for each colour the numbers of the pieces for it (G1)."""
 
     area: tuple[Hex, ...]
     sets: dict[Colour, tuple[int, ...]]

@@ -67,7 +67,7 @@ PLAYERS = range(2, 5)
 
 COUNTDOWN = 3_000
 CREDIT = 250
-"""The most of a connection's delay that is credited, and how long a solution is provisional (G10)."""
+"""How much of a connection's delay is credited, and how long a solution is provisional (G10)."""
 
 UNDER_WAY = (Phase.SOLVING, Phase.SECOND_CHANCE)
 
@@ -355,10 +355,9 @@ def apply(state: State | None, event: Event) -> State:
     assert state is not None
     match event:
         case DeckShuffled(pieces=pieces, cards=cards):
-            known = tuple(card for card in cards if not isinstance(card, Hidden))
-            if len(known) < len(cards):
-                raise Malformed(Reason.BAD_FILE, problem="hidden card")
-            return replace(state, pieces=pieces, cards=known)
+            if isinstance(cards, Hidden):
+                raise Malformed(Reason.BAD_FILE, problem="hidden cards")
+            return replace(state, pieces=pieces, cards=cards)
         case SeatReady(seat=seat):
             return replace(state, ready=state.ready | {seat})
         case CountdownBegan(round=number, starts=starts):

@@ -66,7 +66,7 @@ def leftovers(solved: int) -> tuple[Gem, ...]:
 
 
 def solved_round(books: Books, draws: Sequence[tuple[Seat, Gem]]) -> Books:
-    """A round that somebody solved in time: who, in order, with the gem that each drew (G9, G11)."""
+    """A round solved in time: by whom, in order, with the gem that each drew (G9, G11)."""
     solvers = [seat for seat, _ in draws]
     for seat in solvers:
         if solvers.count(seat) > 1:

@@ -109,6 +109,8 @@ def prepare(area: Cells, pieces: Sequence[Cells]) -> Puzzle:
 def placements(area: Cells, shapes: Sequence[Shape]) -> tuple[dict[int, Hex], list[list[int]]]:
     """What each bit stands for, and for each shape the masks of all its places in the area."""
     cells = _ordered(area)
+    if not cells:
+        return {}, [[] for _ in shapes]
     left, right = min(cell.r for cell in cells), max(cell.r for cell in cells)
     top, bottom = cells[0].q, cells[-1].q
     height, width = bottom - top + 1, right - left + 1
@@ -142,8 +144,9 @@ def _scattered(area: Shape, shapes: Sequence[Shape]) -> tuple[dict[int, Hex], li
     bits = {cell: 1 << number for number, cell in enumerate(area)}
     places: list[list[int]] = []
     for shape in shapes:
-        lying = (moved(form, cell) for form in orientations(shape) for cell in area)
-        places.append([sum(map(bits.__getitem__, lies)) for lies in lying if bits.keys() >= set(lies)])
+        lying = (moved(form, cell) for form in _forms(shape) for cell in area)
+        inside = (cells for cells in lying if bits.keys() >= set(cells))
+        places.append([sum(bits[cell] for cell in cells) for cells in inside])
     return {bit: cell for cell, bit in bits.items()}, places
 
 
@@ -151,7 +154,7 @@ def _scattered(area: Shape, shapes: Sequence[Shape]) -> tuple[dict[int, Hex], li
 def _masks(shape: Shape, height: int, width: int) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Each orientation that the box has room for, as steps from its lowest cell and as a mask."""
     found = []
-    for form in orientations(shape):
+    for form in _forms(shape):
         across = [cell.r for cell in form]
         if form[-1].q < height and max(across) - min(across) < width:
             steps = tuple(q * 2 * width + r for q, r in form)
@@ -218,9 +221,7 @@ def _board(puzzle: Puzzle) -> Board:
     return Board((1 << len(numbered)) - 1, of_kind, list(reaching.items()), apart)
 
 
-def _tries(
-    free: int, left: Kinds, possible: int, board: Board, known: Known
-) -> tuple[bool, float]:
+def _tries(free: int, left: Kinds, possible: int, board: Board, known: Known) -> tuple[bool, float]:
     """Can this be solved, and the mean number of tries until it is, or until all have failed."""
     if not left:
         return not free, 0.0
@@ -260,7 +261,12 @@ def _tries(
 
 @lru_cache(maxsize=8192)
 def _form(cells: Shape) -> Shape:
+    """The kind of a piece. One without cells is of a kind of its own, and fits nowhere."""
     return free_form(cells) if cells else ()
+
+
+def _forms(shape: Shape) -> tuple[Shape, ...]:
+    return orientations(shape) if shape else ()
 
 
 def _ordered(cells: Cells) -> Shape:

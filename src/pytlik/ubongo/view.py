@@ -101,7 +101,7 @@ def mask(event: Event, seat: Seat | None) -> Event:
     match event:
         case PiecePlaced(seat=owner, at=at) | PieceLifted(seat=owner, at=at) if owner != seat:
             return PieceMoved(at=at, seat=owner)
-        case DeckShuffled(cards=cards):
-            return replace(event, cards=(HIDDEN,) * len(cards))
+        case DeckShuffled():
+            return replace(event, cards=HIDDEN)
         case _:
             return event

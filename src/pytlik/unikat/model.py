@@ -1,7 +1,7 @@
 """The things in Unikat's box and on its table, as frozen values."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from enum import Enum, StrEnum
+from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 from typing import Annotated, Literal, NamedTuple
@@ -17,8 +17,8 @@ DISPLAY_SIZE = 3
 FEATURES = ("shape", "colour", "size", "background")
 
 
-class Tile(str, Enum):
-    """One of the 81 tiles: a digit for each feature (U1). ``Tile("0210")`` is always the same one."""
+class Tile(StrEnum):
+    """One of the 81 tiles: a digit for each feature (U1). Each is there once."""
 
     _ignore_ = ["code"]  # noqa: RUF012 - enum reads this list and takes it away
     for code in map("".join, product("012", repeat=4)):
@@ -26,8 +26,6 @@ class Tile(str, Enum):
 
     def __repr__(self) -> str:
         return f"Tile({self.value!r})"
-
-    __str__ = str.__str__
 
     def differing(self, other: "Tile") -> tuple[str, ...]:
         """The features in which two tiles differ."""

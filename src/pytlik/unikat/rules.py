@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TypeVar, assert_never
 
 from msgspec.structs import replace
@@ -197,7 +198,7 @@ def check_lay(state: State, chain: Chain) -> None:
             raise Illegal(Reason.TOUCHES_NOTHING, tile=placed.tile, x=placed.x, y=placed.y)
     if chain[0].cell not in first_cells(state):
         raise Illegal(Reason.NOT_NEXT_TO_LAST, tile=chain[0].tile, x=chain[0].x, y=chain[0].y)
-    for last, placed in zip(chain, chain[1:], strict=False):
+    for last, placed in pairwise(chain):
         if placed.cell not in last.cell.neighbours():
             raise Illegal(Reason.NOT_NEXT_TO_LAST, tile=placed.tile, x=placed.x, y=placed.y)
     for board, placed in zip(before, chain, strict=True):

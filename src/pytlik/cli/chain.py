@@ -1,0 +1,40 @@
+"""A chain of Unikat that is being built: what may come next, and what it earns."""
+
+import re
+
+from pytlik.game import Illegal, Reason
+from pytlik.unikat.model import Cell, Chain, Phase, Tile
+from pytlik.unikat.rules import fitting
+from pytlik.unikat.view import View
+
+
+def cell_of(word: str) -> Cell | None:
+    """`1,-2` as a cell."""
+    found = re.fullmatch(r"(-?\d{1,4}),(-?\d{1,4})", word)
+    return Cell(int(found[1]), int(found[2])) if found else None
+
+
+def fits_at(view: View, chain: Chain, tile: Tile) -> tuple[Cell, ...]:
+    """Where a tile may go now: the first one where the view says, others next to the last."""
+    if tile not in view.hand:
+        raise Illegal(Reason.NOT_IN_HAND, tile=tile)
+    if not chain:
+        return tuple(sorted(view.choices.lay.get(tile, ()), key=lambda cell: (cell.y, cell.x)))
+    table = tiles_on(view, chain)
+    near = (cell for cell in chain[-1].cell.neighbours() if cell not in table)
+    return tuple(cell for cell in near if fitting(table, cell, frozenset({tile})))
+
+
+def tiles_on(view: View, chain: Chain) -> dict[Cell, Tile]:
+    tiles = {Cell(stone.x, stone.y): stone.tile for stone in view.board}
+    return tiles | {placed.cell: placed.tile for placed in chain}
+
+
+def earns_bonus(view: View, chain: Chain) -> bool:
+    """Does a tile touch two or more as it is laid (U10)?"""
+    if view.phase is not Phase.ACTION:
+        return False
+    return any(
+        sum(near in tiles_on(view, chain[:count]) for near in placed.cell.neighbours()) > 1
+        for count, placed in enumerate(chain)
+    )

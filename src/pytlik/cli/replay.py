@@ -1,0 +1,137 @@
+"""`pytlik replay`: steps through a match, or prints all of it where nobody can press a key."""
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+from rich.text import Text
+
+from pytlik import matchfile
+from pytlik.cli.story import told
+from pytlik.cli.terminal import Terminal, system_terminal
+from pytlik.game import Seat
+from pytlik.i18n import Catalogue
+from pytlik.matchfile import Match
+from pytlik.ubongo import text as ubongo_text
+from pytlik.unikat import text as unikat_text
+from pytlik.unikat.drawn import Look
+from pytlik.unikat.view import View as UnikatView
+
+
+def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.match_file"))
+    parser.add_argument("--seat", type=int, metavar="N", help=say("cli.replay.seat"))
+    parser.add_argument("--all", action="store_true", help=say("cli.replay.all"))
+    parser.add_argument("--plain", action="store_true", help=say("cli.play.plain"))
+    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+
+
+def run(args: argparse.Namespace, say: Catalogue) -> int:
+    match = matchfile.decode(args.file.read_bytes())
+    if args.seat is not None and not 1 <= args.seat <= len(match.seats):
+        print(
+            f"pytlik replay: {say('cli.replay.no_such_seat', n=len(match.seats))}", file=sys.stderr
+        )
+        return 2
+    if args.seat is not None and args.all:
+        print(f"pytlik replay: {say('cli.replay.seat_or_all')}", file=sys.stderr)
+        return 2
+    states = list(matchfile.states(match))
+    seat = None if args.seat is None else args.seat - 1
+    open_hands = args.all or (seat is None and match.game.outcome(states[-1]) is not None)
+    showing = Showing(match=match, states=states, seat=seat, open_hands=open_hands, say=say)
+    if args.json:
+        for index in range(len(states)):
+            print(json.dumps(showing.as_data(index)))
+        return 0
+    terminal = system_terminal(say, plain=args.plain)
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        step_through(showing, terminal)
+    else:
+        print_all(showing, terminal)
+    return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Showing:
+    """A match as one seat saw it, or as it was."""
+
+    match: Match
+    states: list[Any]
+    seat: Seat | None
+    open_hands: bool
+    """Everything is shown, whoever could see it then."""
+    say: Catalogue
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.match.seats)
+
+    def event(self, index: int) -> Any:
+        event = self.match.events[index]
+        return event if self.open_hands else self.match.game.mask(event, self.seat)
+
+    def line(self, index: int) -> str | None:
+        return told(self.event(index), self.names, self.seat, self.say)
+
+    def picture(self, index: int, terminal: Terminal) -> Text:
+        state, event = self.states[index], self.match.events[index]
+        view = self.match.game.view(state, self.seat)
+        if isinstance(view, UnikatView):
+            if self.open_hands:
+                view = replace(view, hands=state.hands)
+            look = Look(terminal.plain, terminal.width, terminal.height)
+            return unikat_text.screen(view, self.names, self.say, look)
+        if self.open_hands:
+            view = replace(view, placed=state.placed)
+        seen = ubongo_text.Look(terminal.plain, terminal.width, terminal.height)
+        return ubongo_text.everyone(view, self.names, self.say, seen, now=event.at)
+
+    def as_data(self, index: int) -> dict[str, Any]:
+        return {
+            "index": index,
+            "event": msgspec.to_builtins(self.event(index), str_keys=True),
+            "text": self.line(index),
+        }
+
+
+def print_all(showing: Showing, terminal: Terminal) -> None:
+    """Every event that there is something to say about, and the table after each round."""
+    for index in range(len(showing.states)):
+        line = showing.line(index)
+        if line:
+            terminal.show(f"{index:>4}  {line}")
+        if type(showing.match.events[index]).__name__ == "RoundEnded":
+            terminal.show("", showing.picture(index, terminal), "")
+
+
+def step_through(showing: Showing, terminal: Terminal) -> None:
+    """Enter goes on, b back, a number jumps, q ends."""
+    steps = [index for index in range(len(showing.states)) if showing.line(index)]
+    at = 0
+    while True:
+        index = steps[at]
+        terminal.show("", showing.picture(index, terminal), showing.line(index) or "")
+        prompt = showing.say("replay.prompt", step=at + 1, n=len(steps))
+        try:
+            word = (terminal.ask(prompt) or "n").lower()
+        except EOFError:
+            terminal.leave()
+            return
+        if word in ("q", "quit"):
+            return
+        if word in ("b", "back"):
+            at = max(at - 1, 0)
+        elif word.isdecimal():
+            at = min(max(int(word) - 1, 0), len(steps) - 1)
+        elif word in ("n", "next"):
+            if at == len(steps) - 1:
+                return
+            at += 1
+        else:
+            terminal.tell("replay.unknown")

@@ -1,0 +1,376 @@
+"""Anything that anyone could ask for, at any time: what must hold holds all the time."""
+
+from contextlib import suppress
+from functools import cache
+from itertools import combinations
+from typing import Literal
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from pytlik.chance import Stream, from_text
+from pytlik.game import Cause, Expire, Illegal, Ready, Seat, replay
+from pytlik.ubongo.hexes import Hex, free_form
+from pytlik.ubongo.messages import Action, Event, GiveUp, Lift, Place, RoundBegan, RoundEnded
+from pytlik.ubongo.model import Colour, Gem, Options, Phase, State
+from pytlik.ubongo.rules import UNDER_WAY, apply, cause, deadline, decide, outcome
+from pytlik.ubongo.score import points
+from pytlik.ubongo.view import view
+from tests.ubongo.rounds import Table, deck, fits, opened, solution
+
+# Three kinds of cards, each soon solved, and all with a few solutions.
+SMALL = deck(
+    """
+    1 1 1 2
+     3 3 2 2
+    """,
+    """
+    6 6
+     7 7
+      8 8
+    """,
+    """
+      9 9
+     a a b
+    """,
+)
+form = cache(free_form)
+
+ALL_GEMS = {Gem.RUBY: 9, Gem.SAPPHIRE: 18, Gem.EMERALD: 9, Gem.AMBER: 18}
+
+SIDES: st.SearchStrategy[Literal[3, 4, 5]] = st.sampled_from((3, 4, 5))
+
+
+@st.composite
+def options_for(draw: st.DrawFn, players: int) -> Options:
+    return Options(
+        pieces=draw(SIDES),
+        handicap=draw(st.just(()) | st.tuples(*[SIDES] * players)),
+        same_puzzle=draw(st.booleans()),
+        seconds=draw(st.sampled_from((60, 30, None))),
+        patience=draw(st.sampled_from((600, 30, None))),
+    )
+
+
+# --------------------------------------------------------------------------------- what must hold
+
+
+def check_gems(state: State) -> None:
+    books = state.books
+    there = {
+        gem: books.display[gem] + books.bag[gem] + sum(held[gem] for held in books.held)
+        for gem in Gem
+    }
+    assert there == ALL_GEMS
+    assert all(count >= 0 for p in (books.display, books.bag, *books.held) for count in p.values())
+
+
+def check_display(state: State) -> None:
+    """One sapphire and one amber fewer after each of nine rounds."""
+    finished = state.round - (state.phase in {Phase.COUNTDOWN, *UNDER_WAY})
+    left = 9 - min(finished, 9)
+    display = state.books.display
+    if state.phase in UNDER_WAY and not state.deciding:
+        assert display[Gem.SAPPHIRE] in {left, left - 1}
+        assert display[Gem.AMBER] in {left, left - 1}
+    else:
+        assert (display[Gem.SAPPHIRE], display[Gem.AMBER]) == (left, left)
+    assert display[Gem.RUBY] == display[Gem.EMERALD] == 0
+
+
+def check_tokens(state: State) -> None:
+    colours = [deal.colour for deal in state.deals.values()]
+    assert set(colours) <= set(Colour)
+    if colours and state.options.same_puzzle:
+        assert len(set(colours)) == 1
+    else:
+        assert len(set(colours)) == len(colours)
+
+
+def check_cards(state: State) -> None:
+    ids = [card.id for card in state.cards]
+    assert len(set(ids)) == len(ids)
+    assert not {deal.card for deal in state.deals.values()} & set(ids)
+
+
+def check_pieces(state: State) -> None:
+    """Each piece in its own shape, none outside, none over another."""
+    for seat, placed in state.placed.items():
+        deal = state.deals[seat]
+        assert placed.keys() <= deal.pieces.keys()
+        for number, cells in placed.items():
+            assert form(cells) == form(deal.pieces[number])
+            assert set(cells) <= set(deal.area)
+        for one, other in combinations(placed.values(), 2):
+            assert set(one).isdisjoint(other)
+        full = sum(map(len, placed.values())) == len(deal.area)
+        assert full == (seat in state.solved)
+
+
+def check_people(state: State) -> None:
+    assert set(state.settled) <= state.solved <= set(state.playing)
+    assert not state.solved & state.gave_up
+    if state.phase in UNDER_WAY:
+        # Otherwise the round would be over.
+        assert state.solved | state.gave_up < set(state.playing)
+
+
+def check_end(state: State) -> None:
+    ended = outcome(state)
+    assert (ended is not None) == (state.phase is Phase.OVER)
+    if ended:
+        assert ended.points == tuple(points(held) for held in state.books.held)
+        assert ended.winners
+        assert {ended.points[seat] for seat in ended.winners} == {max(ended.points)}
+
+
+def check(state: State) -> None:
+    check_gems(state)
+    check_display(state)
+    check_tokens(state)
+    check_cards(state)
+    check_pieces(state)
+    check_people(state)
+    check_end(state)
+
+
+def from_disk(events: list[Event]) -> list[Event]:
+    return msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
+
+
+# --------------------------------------------------------------------------- anyone at any time
+
+
+class Matches(RuleBasedStateMachine):
+    """A match beside a copy that knows only what is on disk."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = opened()
+        self.now = 0
+        self.copy = self.table.state
+
+    @initialize(data=st.data(), players=st.integers(2, 4), seed=st.integers(0, 99))
+    def open(self, data: st.DataObject, players: int, seed: int) -> None:
+        options = data.draw(options_for(players))
+        self.table = opened(
+            players=players, options=options, cards=SMALL, chance=from_text(str(seed))
+        )
+        self.now = self.table.now
+        self.copy = replay(apply, from_disk(self.table.events))
+
+    @property
+    def state(self) -> State:
+        return self.table.state
+
+    def ask(self, seat: Seat | None, action: Action, lag: int = 0) -> bool:
+        """Whether it was allowed. If it was, it can be asked again from what was stored."""
+        before = self.state
+        try:
+            events = self.table.ask(seat, action, at=self.now, lag=lag)
+        except Illegal:
+            assert self.state is before
+            return False
+        if events:
+            assert all(event.at == self.now for event in events)
+            asked = cause(events[0])
+            assert isinstance(asked, Cause)
+            again = decide(before, asked.seat, asked.action, self.table.chance, self.now, asked.lag)
+            assert again == events
+        self.copy = replay(apply, from_disk(events), self.copy)
+        return True
+
+    def who_solves(self, data: st.DataObject) -> Seat:
+        open_seats = [seat for seat in self.state.playing if view(self.state, seat).choices.solve]
+        return data.draw(st.sampled_from(open_seats))
+
+    under_way = precondition(lambda self: self.state.phase in UNDER_WAY)
+    between = precondition(lambda self: self.state.phase is Phase.READY)
+    ticking = precondition(lambda self: deadline(self.state) is not None)
+
+    @between
+    @rule(order=st.permutations(range(4)))
+    def all_are_ready(self, order: list[Seat]) -> None:
+        for seat in order:
+            if view(self.state, seat).choices.ready:
+                assert self.ask(seat, Ready())
+        assert self.state.phase is Phase.COUNTDOWN
+
+    @between
+    @rule(data=st.data())
+    def one_is_ready(self, data: st.DataObject) -> None:
+        assert self.ask(data.draw(st.sampled_from(self.state.playing)), Ready())
+
+    @under_way
+    @rule(data=st.data(), lag=st.integers(-10, 400))
+    def place_somewhere(self, data: st.DataObject, lag: int) -> None:
+        seat = self.who_solves(data)
+        deal, placed = self.state.deals[seat], self.state.placed[seat]
+        piece = data.draw(st.sampled_from(sorted(deal.pieces)))
+        cells = data.draw(st.sampled_from(fits(deal, piece)))
+        taken = {cell for other, on in placed.items() if other != piece for cell in on}
+        in_time = self.state.sand is None or self.now <= self.state.sand
+        allowed = self.ask(seat, Place(piece, cells), lag)
+        if in_time:
+            assert allowed == taken.isdisjoint(cells)
+
+    @under_way
+    @rule(data=st.data())
+    def lift(self, data: st.DataObject) -> None:
+        seat = self.who_solves(data)
+        piece = data.draw(st.sampled_from(sorted(self.state.deals[seat].pieces)))
+        self.ask(seat, Lift(piece))
+
+    @under_way
+    @rule(data=st.data(), lag=st.integers(-10, 400))
+    def solve(self, data: st.DataObject, lag: int) -> None:
+        seat = self.who_solves(data)
+        for piece in list(self.state.placed[seat]):
+            self.ask(seat, Lift(piece), lag)
+        # The round can end under one's hands only with the last piece.
+        for piece, cells in solution(self.state.deals[seat]).items():
+            self.ask(seat, Place(piece, cells), lag)
+
+    @under_way
+    @rule(data=st.data(), lag=st.integers(-10, 400))
+    def give_up(self, data: st.DataObject, lag: int) -> None:
+        self.ask(self.who_solves(data), GiveUp(), lag)
+
+    @rule(passed=st.sampled_from((0, 1, 100, 249, 250, 2_000, 20_000)))
+    def time_passes(self, passed: int) -> None:
+        self.now += passed
+
+    @ticking
+    @rule(late=st.sampled_from((0, 0, 0, 1, 300, 100_000)))
+    def something_is_due(self, late: int) -> None:
+        due = deadline(self.state)
+        assert due is not None
+        if due > self.now:
+            early, self.now = self.now, due - 1
+            assert not self.ask(None, Expire())
+            self.now = max(early, due + late)
+        # The clock always gets on: what was due is not due any more.
+        before = len(self.table.events)
+        assert self.ask(None, Expire())
+        assert len(self.table.events) > before
+        next_due = deadline(self.state)
+        assert next_due is None or next_due > self.now
+
+    @rule(
+        seat=st.none() | st.integers(-1, 4),
+        action=st.one_of(
+            st.builds(
+                Place,
+                st.integers(0, 12),
+                st.lists(st.builds(Hex, st.integers(-2, 4), st.integers(-1, 3)), max_size=4).map(
+                    tuple
+                ),
+            ),
+            st.builds(Lift, st.integers(0, 12)),
+            st.just(GiveUp()),
+            st.just(Ready()),
+            st.just(Expire()),
+        ),
+    )
+    def anyone_asks_for_anything(self, seat: Seat | None, action: Action) -> None:
+        allowed = self.ask(seat, action)
+        if seat not in range(self.state.players) and not isinstance(action, Expire):
+            assert not allowed
+
+    @invariant()
+    def what_must_hold_holds(self) -> None:
+        check(self.state)
+
+    @invariant()
+    def replay_equals_live(self) -> None:
+        assert self.copy == self.state
+
+    @invariant()
+    def whatever_is_under_way_can_go_on(self) -> None:
+        """There is a deadline, or somebody has a choice, or the match is over."""
+        choices = [view(self.state, seat).choices for seat in range(self.state.players)]
+        someone = any(choice.ready or choice.solve for choice in choices)
+        over = self.state.phase is Phase.OVER
+        assert over != (someone or deadline(self.state) is not None)
+
+    def teardown(self) -> None:
+        assert replay(apply, self.table.events) == self.state
+        assert replay(apply, from_disk(self.table.events)) == self.state
+
+
+TestMatches = Matches.TestCase
+
+
+# ------------------------------------------------------------------------------- every game ends
+
+
+def play_to_the_end(table: Table, stream: Stream, *, lazy: bool = False) -> None:
+    """Random players and a clock, until the match is over. The lazy all give up at once."""
+    now = table.now
+    for _ in range(5_000):
+        state = table.state
+        if state.phase is Phase.OVER:
+            return
+        check(state)
+        due = deadline(state)
+        if due is not None and (due <= now or stream.below(15) == 0):
+            now = max(now, due)
+            table.ask(None, Expire(), at=now)
+            continue
+        now += stream.below(4_000)
+        seat = stream.choice(state.playing)
+        may = view(state, seat).choices
+        with suppress(Illegal):  # a little too late
+            if may.ready:
+                table.ask(seat, Ready(), at=now)
+            elif may.solve:
+                asks(table, seat, stream, now, lazy=lazy)
+    raise AssertionError("the match goes on and on")
+
+
+def asks(table: Table, seat: Seat, stream: Stream, now: int, *, lazy: bool) -> None:
+    choice = stream.below(10)
+    if lazy or choice == 0:
+        table.ask(seat, GiveUp(), at=now)
+    elif choice == 1 and table.state.placed[seat]:
+        table.ask(seat, Lift(stream.choice(list(table.state.placed[seat]))), at=now)
+    else:
+        solved = solution(table.state.deals[seat])
+        piece = stream.choice(list(solved))
+        table.ask(seat, Place(piece, solved[piece]), at=now, lag=stream.below(300))
+
+
+@given(data=st.data(), players=st.integers(2, 4), seed=st.integers(0, 10**6))
+@settings(max_examples=max(8, settings().max_examples // 3))
+def test_every_match_ends(data: st.DataObject, players: int, seed: int) -> None:
+    options = data.draw(options_for(players))
+    chance = from_text(str(seed))
+    table = opened(players=players, options=options, cards=SMALL, chance=chance)
+    play_to_the_end(table, chance.stream("players"))
+    began = [event.round for event in table.events if isinstance(event, RoundBegan)]
+    ended = [event.round for event in table.events if isinstance(event, RoundEnded)]
+    assert began == ended == list(range(1, 10 + table.state.deciding))
+    assert replay(apply, from_disk(table.events)) == table.state
+
+
+@given(data=st.data(), players=st.integers(2, 4), seed=st.integers(0, 10**6))
+@settings(max_examples=max(4, settings().max_examples // 5))
+def test_every_tied_match_ends_with_a_deciding_round(
+    data: st.DataObject, players: int, seed: int
+) -> None:
+    """Nobody solves anything in nine rounds, and then everyone plays."""
+    options = data.draw(options_for(players))
+    chance = from_text(str(seed))
+    table = opened(players=players, options=options, cards=SMALL, chance=chance)
+    for _ in range(9):
+        table.begin()
+        while table.state.phase in UNDER_WAY:
+            for seat in set(table.state.playing) - table.state.gave_up:
+                table.ask(seat, GiveUp(), at=table.now)
+    assert table.state.deciding
+    assert table.state.playing == tuple(range(players))
+    play_to_the_end(table, chance.stream("players"), lazy=data.draw(st.booleans()))
+    assert table.state.round == 10
+    assert outcome(table.state) is not None

@@ -1,0 +1,52 @@
+"""Whole matches as they have always been played. How to remake them: playthroughs.py."""
+
+import msgspec
+import pytest
+
+from pytlik.chance import from_text
+from pytlik.game import replay
+from pytlik.ubongo.messages import Event
+from pytlik.ubongo.rules import apply, cause, decide, outcome
+from tests.ubongo.playthroughs import AS_STORED, FILES, PLAYTHROUGHS, as_stored, play, written
+
+
+def stored() -> list[Event]:
+    lines = (FILES / f"{AS_STORED}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [msgspec.json.decode(line, type=Event) for line in lines]
+
+
+def test_every_playthrough_has_a_file() -> None:
+    assert {path.stem for path in FILES.glob("ubongo-*.txt")} == set(PLAYTHROUGHS)
+
+
+@pytest.mark.parametrize("name", PLAYTHROUGHS)
+def test_it_plays_as_it_always_did(name: str) -> None:
+    assert written(name) == (FILES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_events_are_stored_as_they_always_were() -> None:
+    assert as_stored(play(AS_STORED)) == (FILES / f"{AS_STORED}.jsonl").read_text(encoding="utf-8")
+
+
+def test_the_file_alone_leads_to_the_end() -> None:
+    assert outcome(replay(apply, stored())) is not None
+
+
+@pytest.mark.parametrize("name", PLAYTHROUGHS)
+def test_asking_again_for_what_was_asked_leads_to_the_same_events(name: str) -> None:
+    events = play(name)
+    chance, told = from_text(name), events[:2]
+    while len(told) < len(events):
+        asked = cause(events[len(told)])
+        assert asked is not None
+        at = events[len(told)].at
+        happened = decide(replay(apply, told), asked.seat, asked.action, chance, at, asked.lag)
+        assert happened
+        told = told + happened
+    assert told == events
+
+
+def test_together_they_show_everything_that_can_happen() -> None:
+    kinds = {type(event).__name__ for name in PLAYTHROUGHS for event in play(name)}
+    every = {kind.__name__ for kind in Event.__args__}
+    assert every - kinds == {"PieceMoved"}  # it is never stored

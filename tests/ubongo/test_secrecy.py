@@ -1,0 +1,441 @@
+"""G16 as a property: nothing that is told to a seat depends on what it may not know.
+
+Two matches are played side by side for one observer, a seat or a spectator. They differ only in
+what the observer may not know: the cards to come, what the others do with their pieces while the
+observer may not watch, and the seed. Whatever the observer is told must be the same in both, byte
+for byte: its view and its choices, every event as it hears it, and why it is refused.
+
+What play itself makes public, and so is not a leak:
+- a round's cards when it begins: from then on both matches have the same ones;
+- others' pieces once the observer may watch: from then on they lie alike in both;
+- how many events there were: who needs fewer moves to solve in one match fidgets in it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from pytlik.chance import Chance, Stream, from_text
+from pytlik.game import Expire, Illegal, Ready, Reason, Seat
+from pytlik.ubongo import rules
+from pytlik.ubongo.hexes import Hex
+from pytlik.ubongo.messages import (
+    Action,
+    DeckShuffled,
+    Event,
+    GemTaken,
+    GiveUp,
+    Lift,
+    PieceLifted,
+    PieceMoved,
+    PiecePlaced,
+    Place,
+    SeatGaveUp,
+)
+from pytlik.ubongo.model import Card, Options, Phase, State
+from pytlik.ubongo.rules import UNDER_WAY, deadline
+from pytlik.ubongo.view import mask, may_watch, view
+from tests.ubongo.rounds import Table, fits, opened, place, solution
+from tests.ubongo.test_machine import SMALL
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The ways by which anything gets out. A planted leak is one of them made worse."""
+
+    view: Callable[[State, Seat | None], Any] = view
+    mask: Callable[[Event, Seat | None], Any] = mask
+    decide: Callable[[State, Seat | None, Action, Chance, int], list[Event]] = rules.decide
+
+
+# ------------------------------------------------------------------------------------ the twins
+
+
+def watches(state: State, seat: Seat | None) -> bool:
+    """Whether the spec lets a seat see others' pieces, said once more in the test's own words."""
+    if state.phase not in UNDER_WAY:
+        return True
+    if seat not in state.playing:
+        return False
+    nobody_comes_back = state.phase is Phase.SECOND_CHANCE or state.sand is None
+    somebody_solved = len(state.solutions) > 0
+    return seat in state.solved or (
+        seat in state.gave_up and (nobody_comes_back or somebody_solved)
+    )
+
+
+def other_cards(cards: tuple[Card, ...], stream: Stream) -> tuple[Card, ...]:
+    """As many cards, with other numbers and other puzzles in another order."""
+    sides = stream.shuffled(card.sides for card in cards)
+    ids = stream.shuffled(card.id for card in cards)
+    return tuple(Card(id=number, sides=shown) for number, shown in zip(ids, sides, strict=True))
+
+
+class Twins:
+    """Two matches that one observer can't tell apart, unless something leaks."""
+
+    def __init__(self, ways: Ways, observer: Seat | None, table: Table, stream: Stream) -> None:
+        self.ways = ways
+        self.observer = observer
+        self.stream = stream
+        self.now = table.now
+        self.one = table
+        shuffled = table.events[1]
+        assert isinstance(shuffled, DeckShuffled)
+        second = replace(shuffled, cards=other_cards(table.state.cards, stream))
+        self.other = Table([table.events[0], second], table.chance)
+        self.leak = ""
+        self.compare("events", ways.mask(shuffled, observer), ways.mask(second, observer))
+        self.look()
+
+    @property
+    def state(self) -> State:
+        return self.one.state
+
+    def compare(self, what: str, one: Any, other: Any) -> None:
+        if msgspec.json.encode(one) != msgspec.json.encode(other):
+            self.leak = self.leak or what
+
+    def look(self) -> None:
+        """What the observer sees, may do, and hears when it asks for something."""
+        one, other = self.one.state, self.other.state
+        if watches(one, self.observer):
+            self.other.changed(placed=one.placed)
+            other = self.other.state
+        self.compare(
+            "view", self.ways.view(one, self.observer), self.ways.view(other, self.observer)
+        )
+        for action in self.questions():
+            answers = [
+                self.answer(state, action, seed) for state, seed in ((one, "1"), (other, "2"))
+            ]
+            if None not in answers:
+                self.compare("answer", *answers)
+
+    def questions(self) -> list[Action]:
+        stream, state = self.stream, self.state
+        some_cells = tuple(Hex(stream.below(5) - 1, stream.below(3)) for _ in range(3))
+        asked: list[Action] = [GiveUp(), Ready(), Lift(stream.below(9)), Place(1, some_cells)]
+        if self.observer is not None:
+            asked.append(Expire())
+        if self.observer in state.deals:
+            deal = state.deals[self.observer]
+            piece = stream.choice(list(deal.pieces))
+            asked += [Lift(piece), Place(piece, stream.choice(fits(deal, piece)))]
+        return asked
+
+    def answer(self, state: State, action: Action, seed: str) -> Any:
+        """What the observer is told, or None if the answer needs the seed, which differs."""
+        try:
+            events = self.ways.decide(state, self.observer, action, from_text(seed), self.now)
+        except Illegal as refusal:
+            return [refusal.reason, refusal.detail]
+        if any(isinstance(event, GemTaken) for event in events):
+            return None
+        return [self.ways.mask(event, self.observer) for event in events]
+
+    def happen(self, seat: Seat | None, ones: list[Action], others: list[Action]) -> None:
+        """The same number of actions in both, which may differ only in secret."""
+        for one, other in zip(ones, others, strict=True):
+            heard, heard_there = (
+                [self.ways.mask(event, self.observer) for event in events]
+                for events in (
+                    self.one.ask(seat, one, at=self.now),
+                    self.other.ask(seat, other, at=self.now),
+                )
+            )
+            self.compare("events", heard, heard_there)
+            self.look()
+
+    def both(self, seat: Seat | None, *actions: Action) -> None:
+        self.happen(seat, list(actions), list(actions))
+
+    def expire(self) -> None:
+        """Whatever is due happens. The cards that a round begins with are the same in both."""
+        while (due := deadline(self.state)) is not None and due <= self.now:
+            if self.state.phase is Phase.COUNTDOWN:
+                top, rest = self.state.cards[:4], self.state.cards[4:]
+                self.other.changed(cards=(*top, *other_cards(rest, self.stream)))
+            self.both(None, Expire())
+            self.other.changed(cards=other_cards(self.state.cards, self.stream))
+            self.look()
+
+    def alike(self, seat: Seat) -> bool:
+        """Whether a seat must do the same in both: the observer sees what it does."""
+        return seat == self.observer or watches(self.state, self.observer)
+
+    def fidget(self, seat: Seat) -> None:
+        """A seat places, moves or lifts something without solving."""
+        one = self.stream.choice(fidgets(self.one.state, seat))
+        other = self.stream.choice(fidgets(self.other.state, seat))
+        self.happen(seat, [one], [one if self.alike(seat) else other])
+
+    def solve(self, seat: Seat) -> None:
+        states = self.one.state, self.other.state
+        longest = max(len(solving_moves(state, seat)) for state in states)
+        self.happen(seat, *(solving_moves(state, seat, longest) for state in states))
+
+    def step(self) -> None:
+        """Something happens."""
+        self.now += self.stream.choice([0, 1, 100, 250, 2_000, 20_000])
+        self.expire()
+        state = self.state
+        if state.phase is Phase.READY:
+            self.both(self.stream.choice(state.playing), Ready())
+        elif state.phase in UNDER_WAY and (state.sand is None or self.now <= state.sand):
+            solving = set(state.playing) - state.solved - state.gave_up
+            seat = self.stream.choice(sorted(solving))
+            what = self.stream.below(12)
+            if what == 0:
+                self.solve(seat)
+            elif what == 1:
+                self.both(seat, GiveUp())
+            else:
+                self.fidget(seat)
+
+
+def fidgets(state: State, seat: Seat) -> list[Action]:
+    """All moves that do not solve the card."""
+    deal, placed = state.deals[seat], state.placed[seat]
+    moves: list[Action] = [Lift(piece) for piece in placed]
+    for piece in deal.pieces:
+        others = {number: on for number, on in placed.items() if number != piece}
+        taken = {cell for on in others.values() for cell in on}
+        if len(taken) + len(deal.pieces[piece]) < len(deal.area):
+            moves += [Place(piece, on) for on in fits(deal, piece) if taken.isdisjoint(on)]
+    return moves
+
+
+def solving_moves(state: State, seat: Seat, length: int = 0) -> list[Action]:
+    """Moves that solve the card, at least so many: one piece is put down again where it lies."""
+    placed, solved = state.placed[seat], solution(state.deals[seat])
+    wrong = [Lift(piece) for piece, cells in placed.items() if solved[piece] != cells]
+    *missing, last = [Place(piece, on) for piece, on in solved.items() if placed.get(piece) != on]
+    lying = next(Place(piece, on) for piece, on in solved.items() if piece != last.piece)
+    again = [lying] * (length - len(wrong) - len(missing) - 1)
+    return [*wrong, *missing, *again, last]
+
+
+OPTIONS = (
+    Options(),
+    Options(seconds=30, patience=30, handicap=()),
+    Options(seconds=None),
+    Options(same_puzzle=True, pieces=4),
+)
+
+
+def find_leak(ways: Ways, seed: int, steps: int = 40) -> str:
+    """What tells an observer something that it may not know, or nothing."""
+    stream = from_text(f"secrecy {seed}").stream("steps")
+    players = 2 + stream.below(3)
+    table = opened(
+        players=players,
+        options=stream.choice(OPTIONS),
+        cards=SMALL,
+        chance=from_text(str(seed)),
+    )
+    observer = stream.choice([None, *range(players)])
+    twins = Twins(ways, observer, table, stream)
+    if stream.below(3) == 0:  # a deciding round, of more than two without seat 0
+        for match in (twins.one, twins.other):
+            match.changed(round=9, deciding=True, playing=tuple(range(players > 2, players)))
+    for _ in range(steps):
+        if twins.leak or twins.state.phase is Phase.OVER:
+            break
+        twins.step()
+    return f"{twins.leak} tells {observer}" if twins.leak else ""
+
+
+# ------------------------------------------------------------------------------------- no leaks
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=max(80, settings().max_examples))
+def test_g16_nothing_depends_on_what_a_seat_may_not_know(seed: int) -> None:
+    assert find_leak(Ways(), seed) == ""
+
+
+def test_g16_the_twins_do_differ() -> None:
+    """Or the property would say nothing: while seat 0 solves, the twins part wherever they may."""
+    stream = from_text("differ").stream("")
+    table = opened(players=3, cards=SMALL)
+    twins = Twins(Ways(), 0, table, stream)
+    assert twins.one.state.cards != twins.other.state.cards
+    for seat in range(3):
+        twins.both(seat, Ready())
+    assert twins.one.state.cards[:3] != twins.other.state.cards[:3]
+    twins.now += 3_000
+    twins.expire()
+    assert twins.one.state.deals == twins.other.state.deals
+    for _ in range(6):
+        for seat in range(3):
+            twins.fidget(seat)
+    one, other = twins.one.state.placed, twins.other.state.placed
+    assert one[0] == other[0]
+    assert one[1] != other[1]
+    assert one[2] != other[2]
+    assert twins.one.state.cards != twins.other.state.cards
+    assert twins.leak == ""
+
+
+# --------------------------------------------------------------------------------- planted leaks
+
+
+def leaky_view(leak: Callable[[State, Seat | None], Any]) -> Ways:
+    return Ways(view=lambda state, seat: [view(state, seat), leak(state, seat)])
+
+
+def leaky_mask(kind: type[Event], says: Callable[[Any, Seat | None], Any]) -> Ways:
+    """A mask that says something else of one kind of events."""
+
+    def tells_too_much(event: Event, seat: Seat | None) -> Any:
+        return says(event, seat) if isinstance(event, kind) else mask(event, seat)
+
+    return Ways(mask=tells_too_much)
+
+
+def talkative_refusal(says: Callable[[State, Seat | None, Reason], Any]) -> Ways:
+    def refuses(
+        state: State, seat: Seat | None, action: Action, chance: Chance, now: int
+    ) -> list[Event]:
+        try:
+            return rules.decide(state, seat, action, chance, now)
+        except Illegal as refusal:
+            also = says(state, seat, refusal.reason)
+            raise Illegal(refusal.reason, **refusal.detail, also=also) from None
+
+    return Ways(decide=refuses)
+
+
+def others(state: State, seat: Seat | None) -> dict[Seat, Any]:
+    """The others' pieces, while they are lying there unwatched."""
+    if may_watch(state, seat):
+        return {}
+    return {owner: placed for owner, placed in state.placed.items() if owner != seat}
+
+
+def pieces_of_others_are_in_the_way(
+    state: State, seat: Seat | None, action: Action, chance: Chance, now: int
+) -> list[Event]:
+    """As if all pieces lay on one card."""
+    events = rules.decide(state, seat, action, chance, now)
+    if isinstance(action, Place):
+        for placed in others(state, seat).values():
+            for number, cells in placed.items():
+                if not set(cells).isdisjoint(action.cells):
+                    raise Illegal(Reason.OCCUPIED, piece=action.piece, other=number)
+    return events
+
+
+def tells_the_next_token(
+    state: State, seat: Seat | None, action: Action, chance: Chance, now: int
+) -> list[Event]:
+    try:
+        return rules.decide(state, seat, action, chance, now)
+    except Illegal as refusal:
+        luck = chance.stream(f"round {state.round + 1}: tokens").below(1000)
+        raise Illegal(refusal.reason, **refusal.detail, luck=luck) from None
+
+
+def honest_unless(forgets: Callable[[State, Seat | None], bool]) -> Ways:
+    """A view that shows everyone's pieces when something is forgotten."""
+    return leaky_view(lambda state, seat: others(state, seat) if forgets(state, seat) else {})
+
+
+PLANTED = {
+    "the view has the pile": leaky_view(lambda state, _: state.cards),
+    "the view has the number of the top card": leaky_view(
+        lambda state, _: [card.id for card in state.cards[:1]]
+    ),
+    "the view has the coming cards in the countdown": leaky_view(
+        lambda state, _: state.cards[:4] if state.phase is Phase.COUNTDOWN else ()
+    ),
+    "the view has how many cells the coming card has": leaky_view(
+        lambda state, _: [len(card.sides[3].area) for card in state.cards[:3]]
+    ),
+    "who solves sees the others' pieces": honest_unless(lambda _, seat: seat is not None),
+    "a spectator sees the pieces": honest_unless(lambda _, seat: seat is None),
+    "a spectator sees the pieces once somebody has solved": honest_unless(
+        lambda state, seat: seat is None and bool(state.solved)
+    ),
+    "who gave up watches before the second chance": honest_unless(
+        lambda state, seat: seat in state.gave_up
+    ),
+    "who is not in the deciding round watches": honest_unless(
+        lambda state, seat: seat is not None and seat not in state.playing
+    ),
+    "the view has how many pieces lie on each card": leaky_view(
+        lambda state, seat: {owner: len(placed) for owner, placed in others(state, seat).items()}
+    ),
+    "the view has the numbers of the pieces in the order of placing": leaky_view(
+        lambda state, seat: [list(placed) for placed in others(state, seat).values()]
+    ),
+    "the view has who is nearly done": leaky_view(
+        lambda state, seat: [
+            owner
+            for owner, placed in others(state, seat).items()
+            if len(placed) == len(state.deals[owner].pieces) - 1
+        ]
+    ),
+    "the mask forgets lifting": leaky_mask(PieceLifted, lambda event, _: event),
+    "the mask forgets placing": leaky_mask(PiecePlaced, lambda event, _: event),
+    "the mask shows a piece's number": leaky_mask(
+        PiecePlaced,
+        lambda event, seat: (
+            event if event.seat == seat else [PieceMoved(at=event.at, seat=event.seat), event.piece]
+        ),
+    ),
+    "the mask keeps lifting silent": leaky_mask(
+        PieceLifted, lambda event, seat: event if event.seat == seat else None
+    ),
+    "the mask forgets the deck": leaky_mask(DeckShuffled, lambda event, _: event),
+    "the mask hides all but the top card": leaky_mask(
+        DeckShuffled, lambda event, _: event.cards[0].id
+    ),
+    "the mask hides the deck but not its sum": leaky_mask(
+        DeckShuffled,
+        lambda event, _: sum(n * len(card.sides[3].area) for n, card in enumerate(event.cards)),
+    ),
+    "a refusal names another's piece": talkative_refusal(
+        lambda state, seat, _: [min(placed) for placed in others(state, seat).values() if placed]
+    ),
+    "a refusal names the top card": talkative_refusal(lambda state, *_: state.cards[0].id),
+    "a refusal depends on others' pieces": Ways(decide=pieces_of_others_are_in_the_way),
+    "a refusal depends on the seed": Ways(decide=tells_the_next_token),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_leak_is_found(name: str) -> None:
+    assert any(find_leak(PLANTED[name], seed) for seed in range(150)), f"not found: {name}"
+
+
+def test_a_change_that_tells_nothing_is_not_called_a_leak() -> None:
+    """More words about what is open anyway, and a mask that hides more than it must."""
+    wordy = leaky_view(lambda state, _: [len(state.cards), state.solved, state.deals])
+    silent = leaky_mask(SeatGaveUp, lambda *_: None)
+    polite = talkative_refusal(lambda state, *_: state.phase)
+    for ways in (wordy, silent, polite):
+        assert [find_leak(ways, seed) for seed in range(15)] == [""] * 15
+
+
+def test_g16_written_out_two_placings_and_a_lifting_sound_alike() -> None:
+    """The same by hand: seat 1 does three different things, and seat 0 hears the same."""
+    heard = set()
+    for action in (
+        place(1, "1 1 1 .\n . . . ."),
+        place(3, ". . . .\n 3 3 . ."),
+        Lift(2),
+    ):
+        table = opened().begin()
+        table.ask(1, place(2, ". . . 2\n . . 2 2"), at=table.now)
+        events = table.ask(1, action, at=table.now)
+        told = [mask(event, 0) for event in events], view(table.state, 0)
+        heard.add(msgspec.json.encode(told))
+    assert len(heard) == 1

@@ -1,0 +1,300 @@
+"""The solver: drawn puzzles, the positions, and a brute force that knows nothing of bits."""
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from math import factorial
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from pytlik.ubongo import solver
+from pytlik.ubongo.hexes import Hex, Shape, drawn, flip, moved, turn
+
+POSITIONS = Path(__file__).parents[1] / "positions" / "ubongo.jsonl"
+PUZZLES = [
+    line["puzzle"]
+    for line in map(json.loads, POSITIONS.read_text(encoding="utf-8").splitlines())
+    if "puzzle" in line
+]
+
+AREA = drawn("""
+o o o o
+ o o o
+""")
+BAR = drawn("o o o")
+TRIANGLE = drawn("o o\n o")
+RHOMBUS = drawn("o o\n o o")
+ONE = drawn("o")
+
+
+def cells(rows: list[list[int]]) -> Shape:
+    return tuple(Hex(q, r) for q, r in rows)
+
+
+# ------------------------------------------------------------------------ drawn puzzles
+
+
+def test_g07_the_pieces_cover_every_cell_and_nothing_else() -> None:
+    found = solver.first(AREA, [TRIANGLE, RHOMBUS])
+    assert found is not None
+    assert sorted(found[0] + found[1]) == sorted(AREA)
+    assert [len(shape) for shape in found] == [3, 4]
+    assert solver.first(AREA, [BAR, RHOMBUS]) is None
+
+
+def test_every_solution_comes_once() -> None:
+    assert set(solver.solutions(AREA, [TRIANGLE, RHOMBUS])) == {
+        (drawn("o o . .\n o . ."), drawn(". . o o\n . o o")),
+        (drawn(". . o o\n . . o"), drawn("o o . .\n o o .")),
+    }
+    assert solver.count(AREA, [TRIANGLE, RHOMBUS]) == 2
+
+
+def test_two_pieces_of_one_shape_are_two_objects() -> None:
+    area = drawn("o o o o")
+    assert solver.count(area, [drawn("o o"), drawn("o o")]) == 2
+    assert sorted(solver.solutions(area, [drawn("o o"), drawn("o\n o")])) == [
+        (area[:2], area[2:]),
+        (area[2:], area[:2]),
+    ]
+
+
+def test_sizes_that_do_not_add_up_have_no_solution() -> None:
+    assert solver.count(AREA, [BAR]) == 0
+    assert solver.first(AREA, [BAR, BAR, BAR]) is None
+    assert solver.effort(AREA, [BAR]) == 0
+
+
+def test_a_limit_stops_the_count() -> None:
+    area = drawn("o o o o o")
+    assert solver.count(area, [ONE] * 5) == factorial(5)
+    assert solver.count(area, [ONE] * 5, limit=7) == 7
+    assert solver.count(area, [ONE] * 5, limit=1000) == factorial(5)
+    assert solver.count(area, [ONE] * 5, limit=0) == 0
+
+
+def test_nothing_is_covered_by_nothing_in_one_way() -> None:
+    assert solver.count([], []) == 1
+    assert solver.first([], []) == ()
+    assert solver.effort([], []) == 0
+    assert solver.count(AREA, []) == 0
+    assert solver.count([], [ONE]) == 0
+    assert solver.effort(AREA, []) == 0
+
+
+def test_a_piece_without_cells_fits_nowhere() -> None:
+    assert solver.count([], [()]) == 0
+    assert solver.count(AREA, [TRIANGLE, RHOMBUS, ()]) == 0
+
+
+def test_cells_in_any_order_and_named_twice_are_the_same_cells() -> None:
+    assert solver.count(AREA[::-1] + AREA, [TRIANGLE[::-1] * 2, RHOMBUS]) == 2
+
+
+def test_areas_and_pieces_need_not_hang_together() -> None:
+    far = 10**12
+    area = (Hex(0, 0), Hex(1, 0), Hex(far, 0), Hex(far + 1, 0))
+    apart = (Hex(0, 0), Hex(far, 0))
+    assert solver.count(area, [drawn("o o"), drawn("o o")]) == 2
+    assert solver.count(area, [apart, apart]) == 2
+    assert solver.count(area, [apart, drawn("o o")]) == 0
+    assert solver.count(AREA[:4], [apart, drawn("o o")]) == 0
+    assert solver.first(drawn("o . o o"), [drawn("o . o"), ONE]) is not None
+
+
+def test_a_thousand_pieces_are_not_too_deep() -> None:
+    line = tuple(Hex(q, 0) for q in range(1200))
+    assert solver.count(line, [ONE] * 1200) == factorial(1200)
+    found = solver.first(line, [ONE] * 1200)
+    assert found is not None
+    assert len(set(found)) == 1200
+
+
+def test_forty_cells_and_eight_pieces() -> None:
+    area = [Hex(q, r) for q in range(5) for r in range(8)]
+    pieces = list(map(drawn, EIGHT))
+    found = solver.first(area, pieces)
+    assert found is not None
+    assert sorted(cell for shape in found for cell in shape) == sorted(area)
+
+
+EIGHT = [
+    "o o o\n o o",
+    "o o o\n o\n  o",
+    "o o\n o o o",
+    "o o o o\n o",
+    "o o\n o\no o",
+    "o o o o\n   o",
+    "o o o\n o . o",
+    "o o o\n   o o",
+]
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_the_positions_have_so_many_solutions(puzzle: dict[str, Any]) -> None:
+    area = cells(puzzle["area"])
+    pieces = [cells(piece) for piece in puzzle["pieces"]]
+    found = list(solver.solutions(area, pieces))
+    assert len(found) == len(set(found)) == puzzle["solutions"] == solver.count(area, pieces)
+    assert (solver.first(area, pieces) is None) == (not found)
+
+
+# ---------------------------------------------------------------- still to be completed
+
+
+def test_a_good_start_can_be_completed() -> None:
+    pieces = [TRIANGLE, RHOMBUS]
+    for lying in solver.solutions(AREA, pieces):
+        assert solver.completable(AREA, pieces, {0: lying[0]})
+        assert solver.completable(AREA, pieces, {0: lying[0], 1: lying[1]})
+    assert solver.completable(AREA, pieces, {})
+
+
+@pytest.mark.parametrize(
+    "lying",
+    [
+        drawn(". o o .\n . o ."),  # cuts the rest in two
+        drawn("o o o .\n . . ."),  # another shape
+        drawn("o o . .\n o . .\no . . ."),  # a cell too many
+        drawn("o . . .\n o . .\no . . ."),  # outside
+    ],
+)
+def test_a_bad_start_can_not(lying: Shape) -> None:
+    assert not solver.completable(AREA, [TRIANGLE, RHOMBUS], {0: lying})
+
+
+def test_nothing_lies_over_another() -> None:
+    lying = drawn("o o . .\n o . .")
+    assert not solver.completable(AREA, [TRIANGLE, TRIANGLE, ONE], {0: lying, 1: lying})
+
+
+# ------------------------------------------------------------------------------ effort
+
+
+def test_one_piece_is_one_try_and_two_can_go_wrong() -> None:
+    assert solver.effort(BAR, [BAR]) == 1
+    assert solver.effort(drawn("o o"), [ONE, ONE]) == 2
+    # The single cell has three places, two of them right; the pair has two, both right. Seen from
+    # the single cell: a third of a try on the wrong one, then two. From the pair: two at once.
+    assert solver.effort(drawn("o o o"), [ONE, drawn("o o")]) == pytest.approx((2 + 1 / 3 + 2) / 2)
+
+
+def test_what_has_no_solution_costs_the_tries_until_that_is_clear() -> None:
+    # Two places for the one and one for the other, all wrong, whichever is taken up first.
+    assert solver.effort(drawn("o o o o"), [drawn("o . o"), drawn("o . . o")]) == (2 + 1) / 2
+    # A cell that nothing reaches is seen at once.
+    assert solver.effort(drawn("o o . o"), [BAR]) == 0
+
+
+# ------------------------------------------------------------------------- brute force
+
+
+def places(area: Shape, piece: Shape) -> list[frozenset[Hex]]:
+    """Every way to lay a piece inside an area, found by trying all there is."""
+    found = set[frozenset[Hex]]()
+    for side in (piece, flip(piece)):
+        form = side
+        for _ in range(6):
+            form = turn(form)
+            for to in area:
+                lies = moved(form, Hex(to.q - form[0].q, to.r - form[0].r))
+                if set(lies) <= set(area):
+                    found.add(frozenset(lies))
+    return sorted(found, key=sorted)
+
+
+def brute(area: Shape, pieces: Sequence[Shape]) -> Iterator[tuple[Shape, ...]]:
+    if not pieces:
+        if not area:
+            yield ()
+        return
+    for lies in places(area, pieces[0]):
+        for others in brute(tuple(cell for cell in area if cell not in lies), pieces[1:]):
+            yield tuple(sorted(lies)), *others
+
+
+def brute_effort(free: Shape, pieces: tuple[Shape, ...]) -> tuple[bool, float]:
+    """The mean over every order, each walked through step by step."""
+    if not free:
+        return True, 0.0
+    every = [places(free, piece) for piece in pieces]
+    if set(free) - {cell for lie in every for lies in lie for cell in lies}:
+        return False, 0.0
+    solved, means = False, []
+    for index, lie in enumerate(every):
+        assume(len(lie) <= 5)
+        rest = pieces[:index] + pieces[index + 1 :]
+        after = [brute_effort(tuple(c for c in free if c not in lies), rest) for lies in lie]
+        walks = []
+        for order in permutations(after):
+            tries = 0.0
+            for solved, more in order:
+                tries += 1 + more
+                if solved:
+                    break
+            walks.append(tries)
+        means.append(mean(walks))
+    return solved, mean(means)
+
+
+@st.composite
+def puzzles(draw: st.DrawFn, largest: int = 9) -> tuple[Shape, list[Shape]]:
+    """Some cells cut up at random, the parts turned and moved; or parts that need not fit."""
+    coordinate = st.integers(0, 3)
+    area = draw(st.sets(st.builds(Hex, coordinate, coordinate), min_size=1, max_size=largest))
+    parts: dict[int, list[Hex]] = {}
+    for cell in sorted(area):
+        parts.setdefault(draw(st.integers(0, 3)), []).append(cell)
+    pieces = []
+    for part in parts.values():
+        piece: Shape = tuple(part)
+        for _ in range(draw(st.integers(0, 5))):
+            piece = turn(piece)
+        pieces.append(moved(piece, Hex(draw(st.integers(-9, 9)), 2)))
+    if draw(st.booleans()):
+        cell = draw(st.sampled_from(sorted(area)))
+        area = area - {cell} | {draw(st.builds(Hex, coordinate, coordinate))}
+    return tuple(sorted(area)), pieces
+
+
+@given(puzzles())
+def test_the_same_solutions_as_by_brute_force(puzzle: tuple[Shape, list[Shape]]) -> None:
+    area, pieces = puzzle
+    expected = sorted(brute(area, pieces))
+    assert sorted(solver.solutions(area, pieces)) == expected
+    assert solver.count(area, pieces) == len(expected)
+    found = solver.first(area, pieces)
+    assert found in expected if expected else found is None
+
+
+@given(puzzles())
+def test_scattered_cells_are_solved_alike(puzzle: tuple[Shape, list[Shape]]) -> None:
+    expected = sorted(solver.solutions(*puzzle))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solver, "LARGEST_BOX", 0)
+        assert sorted(solver.solutions(*puzzle)) == expected
+
+
+@given(puzzles(), st.data())
+def test_completable_is_what_some_solution_continues(
+    puzzle: tuple[Shape, list[Shape]], data: st.DataObject
+) -> None:
+    area, pieces = puzzle
+    index = data.draw(st.integers(0, len(pieces) - 1))
+    for lies in places(area, pieces[index]):
+        lying = tuple(sorted(lies))
+        expected = any(solution[index] == lying for solution in brute(area, pieces))
+        assert solver.completable(area, pieces, {index: lying}) == expected
+
+
+@given(puzzles(largest=6))
+def test_effort_is_the_mean_over_all_orders(puzzle: tuple[Shape, list[Shape]]) -> None:
+    area, pieces = puzzle
+    assume(sum(map(len, pieces)) == len(area))
+    _, expected = brute_effort(area, tuple(pieces))
+    assert solver.effort(area, pieces) == pytest.approx(expected)

@@ -1,0 +1,61 @@
+"""Whole matches, event by event, as they have always been. How to remake them: remake.py there."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from pytlik.chance import from_text
+from pytlik.game import replay
+from pytlik.unikat.messages import Event, RoundEnded
+from pytlik.unikat.rules import apply, cause, decide, outcome
+from tests.playthroughs.remake import HERE, PLAYTHROUGHS, Playthrough, written
+
+FILES = sorted(HERE.glob("unikat-*.jsonl"))
+
+
+def read(path: Path) -> tuple[Playthrough, list[Event]]:
+    first, *rest = path.read_text(encoding="utf-8").splitlines()
+    events = [msgspec.json.decode(line, type=Event) for line in rest]
+    return msgspec.json.decode(first, type=Playthrough), events
+
+
+def test_every_playthrough_has_a_file() -> None:
+    assert {path.stem for path in FILES} == set(PLAYTHROUGHS)
+
+
+@pytest.mark.parametrize("name", PLAYTHROUGHS)
+def test_it_plays_as_it_always_did(name: str) -> None:
+    path = HERE / f"{name}.jsonl"
+    assert written(PLAYTHROUGHS[name]) == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_file_alone_leads_to_the_end(path: Path) -> None:
+    playthrough, events = read(path)
+    state = replay(apply, events)
+    assert state.finished
+    assert len(state.sheet) == playthrough.options.rounds
+    assert outcome(state) is not None
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_asking_again_for_what_was_asked_leads_to_the_same_events(path: Path) -> None:
+    playthrough, events = read(path)
+    chance, told = from_text(playthrough.seed), events[:2]
+    state = replay(apply, told)
+    for event in events[2:]:
+        asked = cause(event)
+        if asked:
+            happened = decide(state, asked.seat, asked.action, chance, event.at)
+            state = replay(apply, happened, state)
+            told += happened
+    assert told == events
+
+
+def test_together_they_show_nearly_everything_that_can_happen() -> None:
+    events = [event for path in FILES for event in read(path)[1]]
+    kinds = {type(event).__name__ for event in events}
+    every = {kind.__name__ for kind in Event.__args__}
+    assert every - kinds <= {"TurnPassed"}
+    assert {e.ended for e in events if isinstance(e, RoundEnded)} == {"last tile", "blocked"}
