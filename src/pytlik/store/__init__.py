@@ -56,10 +56,11 @@ class DropTable(msgspec.Struct, frozen=True):
 
 
 class SetDeadlines(msgspec.Struct, frozen=True):
-    """When something is due in a match from now on, by kind; what is not named is not due."""
+    """When something is due in a match from now on, by kind: None for never. Kinds that are not
+    named stay as they are."""
 
     match: str
-    due: dict[str, int]
+    due: dict[str, int | None]
 
 
 class PutSecret(msgspec.Struct, frozen=True):
@@ -88,6 +89,9 @@ class Store(Protocol):
 
     async def events(self, match: str, after: int = 0) -> list[bytes]:
         """The events of a match but for the first `after`, in order."""
+
+    async def done(self, match: str, command: str) -> int | None:
+        """How far the log had come with a command, if it was ever done."""
 
     async def secret(self, match: str) -> bytes | None: ...
 

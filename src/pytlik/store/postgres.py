@@ -76,6 +76,12 @@ class PostgresStore:
         )
         return [row["event"] for row in rows]
 
+    async def done(self, match: str, command: str) -> int | None:
+        rows = await self._read(
+            "SELECT seq FROM commands WHERE match = $1 AND command = $2", match, command
+        )
+        return rows[0]["seq"] if rows else None
+
     async def secret(self, match: str) -> bytes | None:
         rows = await self._read("SELECT secret FROM secrets WHERE match = $1", match)
         return rows[0]["secret"] if rows else None
@@ -147,15 +153,17 @@ async def put(connection: Any, write: Write) -> None:
         case PutTable():
             await put_table(connection, write)
         case SetDeadlines(match, due):
+            dropped = [kind for kind, at in due.items() if at is None]
             await connection.execute(
-                "DELETE FROM deadlines WHERE match = $1 AND kind <> ALL($2)", match, list(due)
+                "DELETE FROM deadlines WHERE match = $1 AND kind = ANY($2)", match, dropped
             )
+            kept = {kind: at for kind, at in due.items() if at is not None}
             await connection.execute(
                 "INSERT INTO deadlines SELECT $1, * FROM unnest($2::text[], $3::bigint[])"
                 " ON CONFLICT (match, kind) DO UPDATE SET due = excluded.due",
                 match,
-                list(due),
-                list(due.values()),
+                list(kept),
+                list(kept.values()),
             )
         case PutSecret(match, secret):
             await connection.execute("INSERT INTO secrets VALUES ($1, $2)", match, secret)

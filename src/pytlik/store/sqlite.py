@@ -116,6 +116,12 @@ class SqliteStore:
         )
         return [event for (event,) in rows]
 
+    async def done(self, match: str, command: str) -> int | None:
+        rows = await self._read(
+            "SELECT seq FROM commands WHERE match = ? AND command = ?", match, command
+        )
+        return rows[0][0] if rows else None
+
     async def secret(self, match: str) -> bytes | None:
         rows = await self._read("SELECT secret FROM secrets WHERE match = ?", match)
         return rows[0][0] if rows else None
@@ -213,11 +219,15 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
         case PutTable():
             put_table(connection, write)
         case SetDeadlines(match, due):
-            connection.execute("DELETE FROM deadlines WHERE match = ?", (match,))
-            connection.executemany(
-                "INSERT INTO deadlines VALUES (?, ?, ?)",
-                [(match, kind, at) for kind, at in due.items()],
-            )
+            for kind, at in due.items():
+                if at is None:
+                    connection.execute(
+                        "DELETE FROM deadlines WHERE match = ? AND kind = ?", (match, kind)
+                    )
+                else:
+                    connection.execute(
+                        "INSERT OR REPLACE INTO deadlines VALUES (?, ?, ?)", (match, kind, at)
+                    )
         case PutSecret(match, secret):
             connection.execute("INSERT INTO secrets VALUES (?, ?)", (match, secret))
         case DropTable(id):
