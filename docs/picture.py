@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from pytlik.chance import Chance, from_text, mix
+from pytlik.chance import from_text, mix
 from pytlik.game import Opening
 from pytlik.i18n import catalogue
 from pytlik.unikat import rules
@@ -64,10 +64,10 @@ def svg(text: Text, width: int) -> str:
     return "\n".join((head, ground, *parts, "</svg>\n"))
 
 
-def played(turns: int, seed: str) -> tuple[State, Chance]:
+def played(turns: int, seed: str) -> State:
     """A match of three bots, until the first seat's turn after so many actions."""
     chance = mix(seed.encode(), ())
-    opening = Opening(players=3, commitment="", shares=())
+    opening = Opening(players=3, commitment="", shares=("",) * 3)
     state: State | None = None
     for event in rules.open_match(opening, Options(rounds=3, starter=1), chance, 0):
         state = rules.apply(state, event)
@@ -81,17 +81,18 @@ def played(turns: int, seed: str) -> tuple[State, Chance]:
         action = BOTS[bot](view(state, seat), source.stream(str(number)))
         for event in rules.decide(state, seat, action, chance, 0):
             state = rules.apply(state, event)
-    return state, chance
+    return state
 
 
 def chosen(seen: View) -> Draft:
     """The tile of the hand that fits in most places."""
     tile = max(seen.choices.lay, key=lambda tile: len(seen.choices.lay[tile]))
-    return Draft(chosen=tile, places=seen.choices.lay[tile])
+    places = sorted(seen.choices.lay[tile], key=lambda cell: (cell.y, cell.x))
+    return Draft(chosen=tile, places=tuple(places))
 
 
 def main() -> None:
-    state, _ = played(16, "picture 59")
+    state = played(16, "picture 59")
     seen = view(state, 0)
     names = ("You", "Ola", "Max")
     look = Look(width=84, height=40)

@@ -1,5 +1,6 @@
 """What every game is made of."""
 
+import pickle
 from typing import Any
 
 import pytest
@@ -9,10 +10,12 @@ from pytlik.game import (
     Hidden,
     Illegal,
     Malformed,
+    Opening,
     Reason,
     Refusal,
     Telling,
-    check_players,
+    check_opening,
+    check_viewer,
     replay,
     snake_case,
 )
@@ -53,6 +56,13 @@ def test_a_refusal_is_a_code_with_what_a_sentence_needs() -> None:
     assert str(Malformed(Reason.BAD_FILE)) == "bad_file"
 
 
+@pytest.mark.parametrize("refusal", [Illegal(Reason.OCCUPIED, x=1), Malformed(Reason.BAD_FILE)])
+def test_a_refusal_goes_from_one_process_to_another(refusal: Refusal) -> None:
+    again = pickle.loads(pickle.dumps(refusal))
+    assert type(again) is type(refusal)
+    assert (again.reason, again.detail) == (refusal.reason, refusal.detail)
+
+
 def test_malformed_and_illegal_are_different_refusals() -> None:
     assert issubclass(Malformed, Refusal)
     assert issubclass(Illegal, Refusal)
@@ -75,10 +85,30 @@ def test_hidden_is_one_value() -> None:
     assert Hidden() == HIDDEN
 
 
-def test_the_number_of_players_is_checked() -> None:
-    for count in (2, 3, 4):
-        check_players(range(2, 5), count)
-    for count in (-1, 0, 1, 5):
-        with pytest.raises(Malformed) as caught:
-            check_players(range(2, 5), count)
-        assert caught.value.reason is Reason.BAD_REQUEST
+def opening(players: int, shares: int | None = None) -> Opening:
+    count = players if shares is None else shares
+    return Opening(players=players, commitment="", shares=("",) * count)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_table_has_the_players_that_the_game_is_for(players: int) -> None:
+    check_opening(opening(players), range(2, 5))
+
+
+@pytest.mark.parametrize("wrong", [opening(0), opening(1), opening(5), opening(8), opening(3, 2)])
+def test_no_match_is_opened_for_others_or_without_their_shares(wrong: Opening) -> None:
+    with pytest.raises(Malformed) as caught:
+        check_opening(wrong, range(2, 5))
+    assert caught.value.reason is Reason.BAD_REQUEST
+
+
+@pytest.mark.parametrize("seat", [None, 0, 2])
+def test_a_view_is_for_a_seat_or_a_spectator(seat: int | None) -> None:
+    check_viewer(seat, 3)
+
+
+@pytest.mark.parametrize("seat", [-1, 3])
+def test_a_view_is_for_no_seat_that_is_not_there(seat: int) -> None:
+    with pytest.raises(Illegal) as caught:
+        check_viewer(seat, 3)
+    assert caught.value.reason is Reason.NOT_YOUR_SEAT

@@ -1,7 +1,7 @@
 """What every game here is made of: seats, actions, events, refusals, and how they make a state."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -204,6 +204,14 @@ def replay(apply: Callable[[S | None, E], S], events: Iterable[E], state: S | No
     return state
 
 
-def check_players(players: Sequence[int] | range, count: int) -> None:
-    if count not in players:
-        raise Malformed(Reason.BAD_REQUEST, problem="players")
+def check_opening(opening: Opening, players: range) -> None:
+    if opening.players not in players or len(opening.shares) != opening.players:
+        fewest, most = players[0], players[-1]
+        problem = f"{fewest} to {most} players, and a share of each"
+        raise Malformed(Reason.BAD_REQUEST, problem=problem)
+
+
+def check_viewer(seat: Seat | None, players: int) -> None:
+    """Views are for the seats there are, and for spectators."""
+    if seat is not None and not 0 <= seat < players:
+        raise Illegal(Reason.NOT_YOUR_SEAT)

@@ -254,7 +254,7 @@ def best(request: Best) -> Answer:
 
 
 def deal(request: Deal) -> Answer:
-    opening = Opening(players=request.players, commitment="", shares=())
+    opening = Opening(players=request.players, commitment="", shares=("",) * request.players)
     events = rules.open_match(opening, Options(starter=0), from_text(request.seed), now=0)
     return {"position": from_state(replay(rules.apply, events))}
 

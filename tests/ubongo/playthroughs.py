@@ -21,6 +21,7 @@ from pytlik.ubongo.messages import (
     CardSolved,
     DeckShuffled,
     Event,
+    GemTaken,
     GiveUp,
     Lift,
     MatchEnded,
@@ -176,6 +177,8 @@ def told(event: Event, state: State) -> list[str]:
         case CardSolved(seat=seat):
             card = drawing(state.deals[seat].area, state.placed[seat])
             return [said(event, 0), *(f"    {row}" for row in card.splitlines())]
+        case GemTaken(seat=seat):
+            return [f"seat {seat} takes {said(event, 0)}"]
         case MatchEnded():
             held = [f"  seat {seat}: {gems(has)}" for seat, has in enumerate(state.books.held)]
             return [said(event, 0), *held]

@@ -211,7 +211,7 @@ class Table:
         """Let the clock say what falls due until a time."""
         last = until if upto else until - 1
         while (due := deadline(self.state)) is not None and due <= last:
-            self.ask(None, Expire(), at=due)
+            assert self.ask(None, Expire(), at=due), "the clock does not get on"
 
     def begin(self, after: int = 5000) -> "Table":
         """Everyone is ready, and the next round begins."""

@@ -92,3 +92,7 @@ def test_the_perimeter_counts_the_sides_of_the_outline() -> None:
     assert perimeter(drawn("o")) == 6
     assert perimeter(drawn("o o\n o")) == 12
     assert perimeter(RING) == 18 + 6
+
+
+def test_a_cell_is_written_as_python_reads_it() -> None:
+    assert repr(Hex(2, -1)) == "Hex(2, -1)"

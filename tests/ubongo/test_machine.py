@@ -194,7 +194,7 @@ class Matches(RuleBasedStateMachine):
     @rule(order=st.permutations(range(4)))
     def all_are_ready(self, order: list[Seat]) -> None:
         for seat in order:
-            if view(self.state, seat).choices.ready:
+            if seat < self.state.players and view(self.state, seat).choices.ready:
                 assert self.ask(seat, Ready())
         assert self.state.phase is Phase.COUNTDOWN
 

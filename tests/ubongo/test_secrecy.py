@@ -162,7 +162,9 @@ class Twins:
             if self.state.phase is Phase.COUNTDOWN:
                 top, rest = self.state.cards[:4], self.state.cards[4:]
                 self.other.changed(cards=(*top, *other_cards(rest, self.stream)))
+            before = len(self.one.events)
             self.both(None, Expire())
+            assert len(self.one.events) > before, "the clock does not get on"
             self.other.changed(cards=other_cards(self.state.cards, self.stream))
             self.look()
 

@@ -127,7 +127,7 @@ def test_different_turns_leave_different_tiles_and_the_longest_come_first() -> N
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("name", BOTS)
 def test_bots_play_whole_matches_by_the_rules(name: str, players: int) -> None:
-    opening = Opening(players=players, commitment="", shares=())
+    opening = Opening(players=players, commitment="", shares=("",) * players)
     state = replay(rules.apply, rules.open_match(opening, Options(rounds=2), CHANCE, 0))
     draws = stream(name)
     while not state.finished:

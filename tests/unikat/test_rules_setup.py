@@ -5,11 +5,11 @@ from itertools import permutations, product
 import pytest
 
 from pytlik.chance import Chance, from_text
-from pytlik.game import Opening, Ready, replay
+from pytlik.game import Illegal, Malformed, Opening, Ready, Reason, replay
 from pytlik.unikat.messages import Event, MatchOpened, RoundDealt
 from pytlik.unikat.model import PARTNERS, TILES, Options, Phase, State, Tile
-from pytlik.unikat.rules import apply, can_lay, open_match
-from pytlik.unikat.view import view
+from pytlik.unikat.rules import apply, can_lay, decide, open_match
+from pytlik.unikat.view import Choices, view
 from tests.unikat.drawing import PASS, PLAIN, Scene, all_tiles, swap, table, tiles
 
 
@@ -183,3 +183,19 @@ def all_ready(over: Scene, chance: Chance | None = None) -> Scene:
     for seat in range(over.state.players):
         over = over.do(Ready(), seat=seat, chance=chance or from_text("next"))
     return over
+
+
+def test_u04_the_oldest_player_must_sit_at_the_table() -> None:
+    with pytest.raises(Malformed) as caught:
+        opened(2, options=Options(starter=2))
+    assert caught.value.reason is Reason.BAD_REQUEST
+
+
+def test_before_the_deal_there_is_nothing_to_see_and_nothing_to_be_ready_for() -> None:
+    events, _ = opened(2)
+    state = apply(None, events[0])
+    assert view(state, 0).hand == ()
+    assert view(state, 0).choices == Choices()
+    with pytest.raises(Illegal) as caught:
+        decide(state, 0, Ready(), from_text("deal"), 0)
+    assert caught.value.reason is Reason.WRONG_PHASE

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from rich.text import Text
 
 from pytlik.cli import play_ubongo, play_unikat
 from pytlik.cli.table import Table
@@ -99,7 +100,9 @@ def sit_down(table: Table, terminal: Terminal, out: Path | None) -> int:
         if out:
             table.save(out)
     if out:
-        terminal.tell("play.saved" if table.over else "play.saved_unfinished", file=out)
+        # A drawing, as it were: a command that is to be copied must not be broken.
+        kept = "play.saved" if table.over else "play.saved_unfinished"
+        terminal.show(Text(terminal.say(kept, file=out)))
     return 0
 
 

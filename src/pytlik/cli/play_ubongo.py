@@ -11,10 +11,28 @@ from pytlik.game import Expire, Illegal, Ready, Reason, Seat
 from pytlik.ubongo import solver
 from pytlik.ubongo.bots import BOTS, Step
 from pytlik.ubongo.hexes import Hex, Shape, flip, moved, turn
-from pytlik.ubongo.messages import GiveUp, Lift, PiecePlaced, Place, RoundBegan, RoundEnded
+from pytlik.ubongo.messages import (
+    GiveUp,
+    Lift,
+    MatchEnded,
+    PiecePlaced,
+    Place,
+    RoundBegan,
+    RoundEnded,
+)
 from pytlik.ubongo.model import Deal, Phase
 from pytlik.ubongo.rules import CREDIT
-from pytlik.ubongo.text import Look, card, cell_names, first_cell, left_of, screen, values
+from pytlik.ubongo.text import (
+    UNDER_WAY,
+    Look,
+    card,
+    cell_names,
+    everyone,
+    first_cell,
+    left_of,
+    screen,
+    values,
+)
 from pytlik.ubongo.view import View
 
 SECOND = 1000
@@ -131,25 +149,26 @@ class Evening:
 
     def tell(self) -> None:
         """Say what has happened since the last time, and show the card where that matters."""
-        show = False
+        names, say = self.table.names, self.terminal.say
+        show, end = False, ""
         for event in self.table.masked(self.heard):
-            line = told(event, self.table.names, YOU, self.terminal.say)
-            if line and not isinstance(event, PiecePlaced):
+            line = told(event, names, YOU, say) or ""
+            if isinstance(event, MatchEnded):
+                end = line
+            elif line and not isinstance(event, PiecePlaced):
                 self.terminal.show(line)
             if isinstance(event, RoundBegan):
                 self.begin_round()
-                show = True
-            elif isinstance(event, PiecePlaced) and event.seat == YOU:
-                show = True
             elif isinstance(event, RoundEnded):
                 self.show_solution()
-                show = True
+            show |= isinstance(event, RoundBegan | RoundEnded | PiecePlaced)
         self.heard = len(self.table.events)
         if show:
             self.show()
+        if end:
+            self.terminal.show(end)
             if self.view.outcome and YOU in self.view.outcome.winners:
-                cheer = "play.cheer.plain" if self.terminal.plain else "play.cheer"
-                self.terminal.tell(cheer)
+                self.terminal.tell("play.cheer.plain" if self.terminal.plain else "play.cheer")
 
     def begin_round(self) -> None:
         view = self.view
@@ -166,8 +185,12 @@ class Evening:
         return Look(self.terminal.plain, self.terminal.width, self.terminal.height)
 
     def show(self) -> None:
-        view, names, say = self.view, self.table.names, self.terminal.say
-        text = screen(view, names, say, self.look, now=self.now, turned=self.turned)
+        """The person's card; for who is done with it, all that may be watched."""
+        view, names, say, now = self.view, self.table.names, self.terminal.say, self.now
+        if view.choices.solve or view.phase not in UNDER_WAY:
+            text = screen(view, names, say, self.look, now=now, turned=self.turned)
+        else:
+            text = everyone(view, names, say, self.look, now=now)
         self.terminal.show("", text)
 
     def show_solution(self) -> None:

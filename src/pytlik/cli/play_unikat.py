@@ -11,7 +11,18 @@ from pytlik.cli.terminal import Quit, Terminal, Unclear
 from pytlik.game import Illegal, Ready, Reason
 from pytlik.unikat.bots import BOTS
 from pytlik.unikat.drawn import Draft, Look, named, pictured
-from pytlik.unikat.messages import BAG, Action, ChainLaid, Decline, Draw, Lay, Pass, Swap
+from pytlik.unikat.messages import (
+    BAG,
+    Action,
+    ChainLaid,
+    Decline,
+    Draw,
+    Lay,
+    MatchEnded,
+    Pass,
+    RoundEnded,
+    Swap,
+)
 from pytlik.unikat.model import FEATURES, Cell, Phase, Placement, Tile
 from pytlik.unikat.text import LETTERS, clash, screen, sheet, status
 from pytlik.unikat.view import View
@@ -61,8 +72,10 @@ class Evening:
     # ------------------------------------------------------------------------------- telling
 
     def tell(self) -> None:
-        """Say what has happened since the last time."""
+        """Say what has happened since the last time; how it all ended is said at the end."""
         for event in self.table.masked(self.heard):
+            if isinstance(event, RoundEnded | MatchEnded):
+                continue
             line = told(event, self.table.names, YOU, self.terminal.say)
             if line:
                 self.terminal.show(pictured(line, self.look))
@@ -86,10 +99,12 @@ class Evening:
     def show_end(self) -> None:
         view, names, say = self.view, self.table.names, self.terminal.say
         self.terminal.show("", status(view, names, say), sheet(view, names, say, self.look))
-        chains = [event for event in self.table.events if isinstance(event, ChainLaid)]
-        if view.outcome and chains:
+        chains = [event for event in self.table.masked(0) if isinstance(event, ChainLaid)]
+        if chains:
             best = max(chains, key=lambda event: len(event.tiles))
             self.terminal.tell("unikat.longest", name=names[best.seat], n=len(best.tiles))
+        if view.outcome:
+            self.terminal.show(told(self.table.masked(-1)[0], names, YOU, say) or "")
             if YOU in view.outcome.winners:
                 self.terminal.show(say("play.cheer.plain" if self.look.plain else "play.cheer"))
 

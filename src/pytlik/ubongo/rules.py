@@ -21,6 +21,7 @@ from pytlik.game import (
     Reason,
     Seat,
     Telling,
+    check_opening,
 )
 from pytlik.ubongo import score
 from pytlik.ubongo.hexes import Hex, normal, orientations
@@ -145,6 +146,7 @@ def open_match(
     opening: Opening, options: Options, chance: Chance, now: int, *, deck: Deck
 ) -> list[Event]:
     """A new match with the cards mixed (G4); the first round begins when everyone is ready."""
+    check_opening(opening, PLAYERS)
     sides = set(options.handicap or (options.pieces,))
     if options.handicap and len(options.handicap) != opening.players:
         raise Malformed(Reason.BAD_REQUEST, problem="handicap: one side for each seat")

@@ -169,9 +169,11 @@ def _tilings(puzzle: Puzzle) -> Iterator[list[tuple[int, int]]]:
     bits = len(puzzle.kinds).bit_length()
     left = sum(1 << bits * kind for kind in puzzle.kinds)
     ways: dict[int, list[tuple[int, int, int, int]]] = {}
+    last: dict[int, tuple[int, set[int]]] = {}
     for kind, masks in enumerate(puzzle.places):
         one = 1 << bits * kind
         field = (one << bits) - one
+        last[one] = kind, set(masks)
         for mask in masks:
             ways.setdefault(mask & -mask, []).append((mask, field, one, kind))
     if not left and not free:
@@ -183,13 +185,18 @@ def _tilings(puzzle: Puzzle) -> Iterator[list[tuple[int, int]]]:
         options, free, left = stack[-1]
         for mask, field, one, kind in options:
             if mask & free == mask and left & field:
-                if left == one:
+                rest, open_cells = left - one, free ^ mask
+                if not rest:
                     yield [*laid, (kind, mask)]
-                    continue
-                laid.append((kind, mask))
-                free ^= mask
-                stack.append((iter(ways.get(free & -free, ())), free, left - one))
-                break
+                elif rest in last:
+                    # One piece is left: it has just these cells, or it does not fit.
+                    last_kind, fitting = last[rest]
+                    if open_cells in fitting:
+                        yield [*laid, (kind, mask), (last_kind, open_cells)]
+                else:
+                    laid.append((kind, mask))
+                    stack.append((iter(ways.get(open_cells & -open_cells, ())), open_cells, rest))
+                    break
         else:
             stack.pop()
             del laid[-1:]

@@ -264,10 +264,12 @@ def own_card(
 def everyone(view: View, names: Sequence[str], say: Catalogue, look: Look, *, now: int) -> Text:
     """All cards that may be looked at, for those who watch."""
     lines = [header(view, now, say, look), *players(view, names, say, look)]
-    cards = []
+    shelf: list[list[Text]] = []
     for seat, deal in view.deals.items():
-        placed = view.placed.get(seat, {})
-        cards.append([Text(names[seat]), *card(deal, placed, look, rows=1)])
-    if cards:
-        lines += [Text(), *side_by_side(cards)]
+        drawn = [Text(names[seat]), *card(deal, view.placed.get(seat, {}), look, rows=1)]
+        if shelf and width_of(side_by_side([*shelf, drawn])) > look.width:
+            lines += [Text(), *side_by_side(shelf)]
+            shelf = []
+        shelf.append(drawn)
+    lines += [Text(), *side_by_side(shelf)]
     return Text("\n", no_wrap=True, overflow="ignore").join(lines)

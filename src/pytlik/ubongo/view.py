@@ -3,7 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
-from pytlik.game import HIDDEN, Outcome, Seat
+from pytlik.game import HIDDEN, Outcome, Seat, check_viewer
 from pytlik.ubongo.hexes import Shape
 from pytlik.ubongo.messages import DeckShuffled, Event, PieceLifted, PieceMoved, PiecePlaced
 from pytlik.ubongo.model import Books, Deal, Options, Phase, Solution, State
@@ -48,6 +48,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
+    check_viewer(seat, state.players)
     return View(
         seat=seat,
         players=state.players,

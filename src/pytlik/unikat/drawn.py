@@ -26,9 +26,15 @@ INK = (
 )
 """For each background the symbols' colours, dark or bright enough to be seen on it."""
 FELT, EDGE, GOLD, FADED = "#2c5a4b", "#86a99c", "#ffd24a", "#7a7a7a"
+PLACE = ("#ffd24a", "#f2bf2a")
+"""Where a tile fits, in two shades for the same reason."""
 
 TILE = 5
-"""How wide a tile is; one column more is the gap to the next."""
+"""How wide a tile is, in one or two rows; one column more is the gap to the next."""
+SMALL = 3
+"""How wide a tile is where many must fit."""
+SIZES = ((TILE, 2), (TILE, 1), (SMALL, 1))
+"""How large tiles can be drawn, the finest first: columns and rows."""
 GUTTER = 4
 
 
@@ -57,7 +63,8 @@ class Window:
     top: int
     right: int
     bottom: int
-    rows_a_tile: int
+    tile_width: int
+    tile_rows: int
     clipped: bool
 
     def __contains__(self, cell: Cell) -> bool:
@@ -75,16 +82,17 @@ def named(tile: Tile, say: Catalogue) -> str:
     )
 
 
-def tile_row(tile: Tile, row: int, rows: int, *, dark: bool) -> Text:
-    """One row of a tile's picture: a pile of one, two or three glyphs."""
+def tile_row(tile: Tile, row: int, rows: int, *, dark: bool, width: int = TILE) -> Text:
+    """One row of a tile's picture: a pile of one, two or three glyphs, or a row of them."""
     shape, colour, size, background = map(int, tile.value)
     glyph = GLYPHS[shape][colour]
     if rows == 1:
-        shown = " ".join(glyph * (size + 1)).center(TILE)
+        shown = ("" if width == SMALL else " ").join(glyph * (size + 1))
     else:
         pile = (("", glyph), ("", f"{glyph} {glyph}"), (glyph, f"{glyph} {glyph}"))[size]
-        shown = pile[row].center(TILE)
-    return Text(shown, style=f"bold {INK[background][colour]} on {PAPER[background][dark]}")
+        shown = pile[row]
+    style = f"bold {INK[background][colour]} on {PAPER[background][dark]}"
+    return Text(shown.center(width), style=style)
 
 
 def pictured(line: str, look: Look) -> Text:
@@ -115,20 +123,29 @@ def tile_line(tiles: Sequence[tuple[str, Tile | None]], look: Look) -> list[Text
 
 
 def window(cells: Iterable[Cell], centre: Cell, look: Look, rows: int) -> Window:
-    """What of the table fits into so many rows: all of it if possible, else a part."""
+    """All of the table in tiles as large as fit into so many rows; else a part, around a cell."""
     xs, ys = zip(*cells, strict=True)
     left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
-    columns = max((look.width - GUTTER) // (TILE + 1), 3)
-    tall = 1 if look.plain or 2 * (bottom - top + 1) > rows else 2
-    lines = max(rows // tall, 3)
-    clipped = right - left >= columns or bottom - top >= lines
+    sizes = ((TILE, 1),) if look.plain else SIZES
+    for size in sizes:
+        columns, lines = room(size, look, rows)
+        if right - left < columns and bottom - top < lines:
+            return Window(left, top, right, bottom, *size, clipped=False)
+    # Not even the smallest fit.
+    columns, lines = room(sizes[-1], look, rows)
     if right - left >= columns:
         left = min(max(centre.x - columns // 2, left), right - columns + 1)
         right = left + columns - 1
     if bottom - top >= lines:
         top = min(max(centre.y - lines // 2, top), bottom - lines + 1)
         bottom = top + lines - 1
-    return Window(left, top, right, bottom, tall, clipped)
+    return Window(left, top, right, bottom, *sizes[-1], clipped=True)
+
+
+def room(size: tuple[int, int], look: Look, rows: int) -> tuple[int, int]:
+    """How many tiles of a size fit side by side, and one below the other."""
+    width, tall = size
+    return max((look.width - GUTTER) // (width + 1), 3), max(rows // tall, 3)
 
 
 def view_window(view: View, look: Look, draft: Draft, rows: int, pan: Cell) -> Window:
@@ -141,7 +158,8 @@ def view_window(view: View, look: Look, draft: Draft, rows: int, pan: Cell) -> W
     with_rim = [*lying, *(near for cell in lying for near in cell.neighbours())]
     shown = window(with_rim, centre, look, rows)
     tight = window([*lying, *draft.places], centre, look, rows)
-    return shown if shown.rows_a_tile == tight.rows_a_tile and not shown.clipped else tight
+    as_large = (shown.tile_width, shown.tile_rows) == (tight.tile_width, tight.tile_rows)
+    return shown if as_large and not shown.clipped else tight
 
 
 def board(view: View, look: Look, draft: Draft, shown: Window) -> list[Text]:
@@ -153,20 +171,18 @@ def board(view: View, look: Look, draft: Draft, shown: Window) -> list[Text]:
     tiles |= {placed.cell: placed.tile for placed in draft.chain}
     places = {cell: number for number, cell in enumerate(draft.places, start=1)}
     columns = range(shown.left, shown.right + 1)
-    head = "".join(str(x).center(TILE + 1) for x in columns)
+    head = "".join(str(x).center(shown.tile_width + 1) for x in columns)
     lines = [Text(" " * GUTTER + head.rstrip(), style="" if look.plain else FADED)]
     for y in range(shown.top, shown.bottom + 1):
-        for row in range(shown.rows_a_tile):
-            name = f"{y:>{GUTTER - 1}} " if row == shown.rows_a_tile - 1 else " " * GUTTER
+        for row in range(shown.tile_rows):
+            name = f"{y:>{GUTTER - 1}} " if row == shown.tile_rows - 1 else " " * GUTTER
             line = Text(name, style="" if look.plain else FADED)
             for cell in (Cell(x, y) for x in columns):
                 if look.plain:
                     line.append(plain_cell(tiles.get(cell), marks.get(cell), places.get(cell)))
                 else:
                     drafted = bool(draft.chain) and cell in marks
-                    line.append(
-                        felt_cell(cell, tiles.get(cell), places.get(cell), row, shown.rows_a_tile)
-                    )
+                    line.append(felt_cell(cell, tiles.get(cell), places.get(cell), row, shown))
                     line.append(felt_gap(marks.get(cell), row, drafted=drafted))
             if look.plain:
                 line.rstrip()
@@ -180,16 +196,14 @@ def plain_cell(tile: Tile | None, mark: int | None, place: int | None) -> str:
     return (f"[{place}]" if place else " .").ljust(TILE + 1)
 
 
-def felt_cell(cell: Cell, tile: Tile | None, place: int | None, row: int, rows: int) -> Text:
+def felt_cell(cell: Cell, tile: Tile | None, place: int | None, row: int, shown: Window) -> Text:
+    odd = (cell.x + cell.y) % 2
+    width, rows = shown.tile_width, shown.tile_rows
     if tile:
-        return tile_row(tile, row, rows, dark=(cell.x + cell.y) % 2 == 1)
-    if place:
-        return Text(
-            str(place).center(TILE) if row == rows - 1 else " " * TILE,
-            style=f"bold #1c1400 on {GOLD}",
-        )
-    dot = "·" if row == rows - 1 else " "
-    return Text(dot.center(TILE), style=f"{EDGE} on {FELT}")
+        return tile_row(tile, row, rows, dark=odd == 1, width=width)
+    label = (str(place) if place else "·") if row == rows - 1 else ""
+    style = f"bold #1c1400 on {PLACE[odd]}" if place else f"{EDGE} on {FELT}"
+    return Text(label.center(width), style=style)
 
 
 def felt_gap(mark: int | None, row: int, *, drafted: bool) -> Text:

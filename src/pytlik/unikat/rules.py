@@ -11,7 +11,18 @@ from msgspec.structs import replace
 
 from pytlik import match as several_rounds
 from pytlik.chance import Chance
-from pytlik.game import Cause, Illegal, Opening, Outcome, Ready, Reason, Seat, Telling
+from pytlik.game import (
+    Cause,
+    Illegal,
+    Malformed,
+    Opening,
+    Outcome,
+    Ready,
+    Reason,
+    Seat,
+    Telling,
+    check_opening,
+)
 from pytlik.match import Row
 from pytlik.unikat.messages import (
     BAG,
@@ -154,7 +165,7 @@ def check(state: State, seat: Seat | None, action: Action) -> None:
     if seat is None or not 0 <= seat < state.players:
         raise Illegal(Reason.NOT_YOUR_SEAT)
     if isinstance(action, Ready):
-        if state.phase is not Phase.OVER or state.finished:
+        if state.phase is not Phase.OVER or state.finished or not state.round:
             raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
         return
     if state.phase is not Phase.OVER and seat != state.to_move:
@@ -231,6 +242,9 @@ def check_take(state: State, take: str, given: Tile | None = None) -> None:
 
 def open_match(opening: Opening, options: Options, chance: Chance, now: int) -> list[Event]:
     """A new match, and its first round dealt."""
+    check_opening(opening, PLAYERS)
+    if options.starter is not None and options.starter >= opening.players:
+        raise Malformed(Reason.BAD_REQUEST, problem="nobody sits where the starter should")
     opened = MatchOpened(
         at=now,
         players=opening.players,

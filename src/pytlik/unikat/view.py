@@ -3,7 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
-from pytlik.game import HIDDEN, Outcome, Seat
+from pytlik.game import HIDDEN, Outcome, Seat, check_viewer
 from pytlik.match import Row
 from pytlik.unikat.messages import Event, RoundDealt, TileDrawn, TileSwapped
 from pytlik.unikat.model import Cell, Chain, Ended, Hand, Options, Phase, State, Tile
@@ -66,6 +66,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
+    check_viewer(seat, state.players)
     over = state.phase is Phase.OVER
     return View(
         seat=seat,
@@ -75,7 +76,7 @@ def view(state: State, seat: Seat | None) -> View:
         sheet=state.sheet,
         starter=state.starter,
         board=tuple(Stone(cell.x, cell.y, tile) for cell, tile in state.board.items()),
-        hand=() if seat is None else state.hands[seat],
+        hand=() if seat is None or not state.hands else state.hands[seat],
         counts=tuple(len(hand) for hand in state.hands),
         known=tuple(tuple(sorted(tiles)) for tiles in state.known),
         hands=state.hands if over else (),
@@ -98,7 +99,7 @@ def choices(state: State, seat: Seat | None) -> Choices:
     if seat is None:
         return Choices()
     if state.phase is Phase.OVER:
-        return Choices(ready=not state.finished and seat not in state.ready)
+        return Choices(ready=bool(state.round) and not state.finished and seat not in state.ready)
     if seat != state.to_move:
         return Choices()
     if state.phase is Phase.DRAW:

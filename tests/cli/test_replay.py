@@ -1,0 +1,136 @@
+"""Looking at a match again: step by step, or all of it where nobody presses keys."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pytlik import matchfile
+from pytlik.cli import main
+from pytlik.cli.play import sit_down
+from pytlik.cli.replay import Showing, step_through
+from pytlik.cli.table import Table
+from pytlik.games import UBONGO
+from pytlik.i18n import catalogue
+from pytlik.ubongo.model import Options
+from tests.cli.person import typing
+from tests.cli.test_play import SOLVERS, typed, unikat_table, watching
+
+
+@pytest.fixture
+def finished(tmp_path: Path) -> Path:
+    """A match of Unikat that is over."""
+    table = unikat_table(rounds=2)
+    terminal, _ = watching(lambda: typed(table), plain=True)
+    sit_down(table, terminal, tmp_path / "finished.json")
+    return tmp_path / "finished.json"
+
+
+@pytest.fixture
+def unfinished(tmp_path: Path) -> Path:
+    table = unikat_table()
+    terminal, _ = typing("swap a bag")
+    sit_down(table, terminal, tmp_path / "unfinished.json")
+    return tmp_path / "unfinished.json"
+
+
+def showing(file: Path, *, seat: int | None = None, open_hands: bool = True) -> Showing:
+    match = matchfile.decode(file.read_bytes())
+    states = list(matchfile.states(match))
+    return Showing(
+        match=match, states=states, seat=seat, open_hands=open_hands, say=catalogue("en")
+    )
+
+
+def test_in_a_pipe_the_whole_match_is_printed(
+    finished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(finished)]) == 0
+    shown = capsys.readouterr().out
+    assert "Round 1 is dealt. Anna begins." in shown
+    assert shown.count("The round is over.") == 2
+    assert "wins the match." in shown or "share the victory." in shown
+    assert "a tile from the bag" not in shown  # everything is open now
+    assert shown.isascii()
+
+
+def test_as_a_seat_saw_it(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(finished), "--seat", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "You lay" in shown
+    assert "Ola lays" in shown
+
+
+def test_of_a_match_that_is_not_over_hands_stay_closed(
+    unfinished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(unfinished)]) == 0
+    assert "for a tile from the bag." in capsys.readouterr().out
+    assert main(["replay", str(unfinished), "--all"]) == 0
+    assert "from the bag." in capsys.readouterr().out.replace("a tile from the bag", "")
+
+
+def test_as_json(unfinished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(unfinished), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["index"] for line in lines] == list(range(len(lines)))
+    dealt = lines[1]["event"]
+    assert dealt["kind"] == "round_dealt"
+    assert dealt["hands"][0][0] == {"hidden": True}
+
+
+def test_stepping_on_back_and_to_a_number(finished: Path) -> None:
+    terminal, file = typing("", "b", "5", "nonsense", "9999", "")
+    whole = showing(finished)
+    step_through(whole, terminal)
+    steps = [line.split(" of ")[0] for line in file.getvalue().splitlines() if ": Enter on" in line]
+    count = sum(whole.line(index) is not None for index in range(len(whole.states)))
+    assert steps == ["1", "2", "1", "5", "5", str(count)]
+
+
+@pytest.mark.parametrize("lines", [["q"], []])
+def test_stepping_ends_when_asked_to_or_when_nobody_types(finished: Path, lines: list[str]) -> None:
+    terminal, file = typing(*lines)
+    step_through(showing(finished), terminal)
+    assert file.getvalue().count("Enter on") == 1
+
+
+def test_a_match_of_ubongo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = Table(UBONGO, Options(), SOLVERS, "x", 0)
+    terminal, _ = watching(
+        lambda: (
+            ""
+            if table.view(0).choices.ready
+            else "give up"
+            if table.view(0).choices.solve
+            else None
+        ),
+        plain=True,
+    )
+    out = tmp_path / "ubongo.json"
+    sit_down(table, terminal, out)
+    assert main(["replay", str(out)]) == 0
+    shown = capsys.readouterr().out
+    assert "Anna gives up." in shown
+    assert "Max: Ubongo!" in shown
+    assert "Round 9 is over." in shown
+    assert "lays piece" in shown
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe", b'{"pytlik": 1}', b"[" * 5000])
+def test_a_file_that_is_no_match(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    file = tmp_path / "bad.json"
+    file.write_bytes(content)
+    assert main(["replay", str(file)]) == 1
+    assert "bad_file" in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    assert main(["replay", str(tmp_path / "nothing.json")]) == 1
+
+
+@pytest.mark.parametrize("words", [["--seat", "0"], ["--seat", "3"], ["--seat", "1", "--all"]])
+def test_called_wrongly(unfinished: Path, words: list[str]) -> None:
+    assert main(["replay", str(unfinished), *words]) == 2
