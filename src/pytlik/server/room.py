@@ -13,9 +13,6 @@ from pytlik.chance import Chance
 from pytlik.game import Game, Illegal, Seat, replay
 from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
 
-RULES = "rules"
-"""The kind of deadline that the rules set."""
-
 
 class Clock(Protocol):
     def __call__(self) -> int:
@@ -40,7 +37,7 @@ class Room:
         chance: Chance,
         clock: Clock,
         tell: Callable[["Room", Told], None],
-        due: Callable[[Any, int], dict[str, int | None]],
+        due: Callable[[str, Any, int], dict[str, int | None]],
     ) -> None:
         self.game = game
         self.match = match
@@ -81,7 +78,7 @@ class Room:
                         events=tuple(map(msgspec.json.encode, events)),
                         command=command,
                     ),
-                    SetDeadlines(self.match, self._due(after, now)),
+                    SetDeadlines(self.match, self._due(self.match, after, now)),
                 )
                 try:
                     await self._store.commit(*writes)
@@ -99,6 +96,17 @@ class Room:
 
     async def _done(self, command: str | None) -> int | None:
         return None if command is None else await self._store.done(self.match, command)
+
+    async def ready(self) -> None:
+        """Have the state at hand."""
+        if not self._sure:
+            async with self._lock:
+                await self._catch_up()
+
+    async def doubt(self) -> None:
+        """Wake-ups may have been lost: look at the log."""
+        async with self._lock:
+            await self._catch_up()
 
     async def reached(self, seq: int) -> None:
         """The log is said to have come so far: take in what this worker does not know yet."""

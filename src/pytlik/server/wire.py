@@ -10,8 +10,6 @@ import msgspec
 
 from pytlik.game import Seat, snake_case
 
-VERSION = 1
-
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
@@ -96,7 +94,7 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
 class Hello(Said, frozen=True, kw_only=True):
     """The first message: which protocol, and who you are here."""
 
-    v: Literal[1] = VERSION
+    v: Literal[1] = 1
     table: TableInfo
     yours: tuple[Seat, ...]
     host: bool

@@ -4,7 +4,6 @@ One protocol, SQLite and PostgreSQL behind it. All that changes goes through `co
 some writes together or none of them, and returns when they are on disk.
 """
 
-from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -23,17 +22,32 @@ class Duplicate(Exception):
 
 
 class Unavailable(Exception):
-    """The store can't be reached or can't write now. Nothing has changed."""
+    """The store can't be reached or can't write now. Nothing has changed; but where the connection
+    broke at the last moment nobody can know, so read again before anything else is done."""
+
+
+class Unusable(Exception):
+    """The database can't be used until somebody does something about it, and the text says what."""
+
+
+GONE = 2**31 - 1
+"""The number that other workers hear for a table that was dropped: no version is higher."""
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True):
-    """Events that come after the first `seq` events of a match."""
+    """Events, at least one, that come after the first `seq` events of a match."""
 
     match: str
     seq: int
     events: tuple[bytes, ...]
     command: str | None = None
     """The id that whoever asked gave it: done at most once in a match."""
+
+    def __post_init__(self) -> None:
+        if not self.events:
+            raise ValueError("nothing to append")
+        if self.command and "\0" in self.command:
+            raise ValueError("no text with a NUL in it can be stored")
 
 
 class PutTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +64,7 @@ class PutTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DropTable(msgspec.Struct, frozen=True):
-    """A table and all of its matches, for good."""
+    """A table and all of its matches, for good. They are named after it: "table.1", "table.2"."""
 
     id: str
 
@@ -64,6 +78,8 @@ class SetDeadlines(msgspec.Struct, frozen=True):
 
 
 class PutSecret(msgspec.Struct, frozen=True):
+    """The secret of a match, which has none yet."""
+
     match: str
     secret: bytes
 
@@ -85,7 +101,8 @@ class Deadline(msgspec.Struct, frozen=True):
 
 class Store(Protocol):
     async def commit(self, *writes: Write) -> None:
-        """Do all writes or none. Raises Conflict, Duplicate or Unavailable."""
+        """Do all writes or none. Raises Conflict, Duplicate or Unavailable; ValueError for what no
+        database can hold."""
 
     async def events(self, match: str, after: int = 0) -> list[bytes]:
         """The events of a match but for the first `after`, in order."""

@@ -2,7 +2,7 @@
 
 One thread owns the connection that writes. It takes whatever has gathered, writes it in one
 transaction, and only after COMMIT (synchronous=FULL) tells each caller: so many actions share one
-wait for the disk. A write that fails undoes itself alone.
+wait for the disk. A write that is refused undoes itself alone.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, assert_never
 
@@ -33,39 +34,57 @@ T = TypeVar("T")
 BATCH = 256
 """The most that share a transaction: nobody waits for more than this."""
 
-Job = tuple[Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
+PATIENCE = 10
+"""Seconds to wait for another process that is writing."""
+
+Work = Callable[[sqlite3.Connection], Any]
+Job = tuple[Work, "asyncio.Future[Any]"]
 
 
 class SqliteStore:
+    """To be made where an event loop runs, on a database that `migrate` has seen."""
+
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._closed = False
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._reader = ThreadPoolExecutor(1, "pytlik-reader")
-        self._local = threading.local()
         self._loop = asyncio.get_running_loop()
+        self._reader = ThreadPoolExecutor(1, "pytlik-reader")
+        self._reading: sqlite3.Connection | None = None
         self._writer = threading.Thread(target=self._write, name="pytlik-writer", daemon=True)
         self._writer.start()
 
     # ------------------------------------------------------------------------------------ writing
 
     async def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        if self._closed:
+            raise Unavailable("the store is closed")
         future: asyncio.Future[T] = self._loop.create_future()
         self._jobs.put((work, future))
         return await future
 
     def _write(self) -> None:
-        connection = connect(self._path)
+        """What the writing thread does, until None says that nothing more will come."""
+        connection: sqlite3.Connection | None = None
         while True:
             batch = [self._jobs.get()]
             while len(batch) < BATCH and not self._jobs.empty():
                 batch.append(self._jobs.get())
-            jobs = [job for job in batch if job]
-            if jobs:
+            jobs = [job for job in batch if job and not job[1].cancelled()]
+            try:
+                connection = connection or connect(self._path)
                 answers = run(connection, [work for work, _ in jobs])
-                pairs = [(future, answer) for (_, future), answer in zip(jobs, answers, strict=True)]
+            except Exception as error:  # noqa: BLE001 - this thread must outlive everything
+                # The disk is full, the file is locked or broken: nothing of it has happened. What
+                # the connection is good for now is not known, so the next batch gets a new one.
+                answers = [unavailable(error) for _ in jobs]
+                discard(connection)
+                connection = None
+            pairs = [(future, answer) for (_, future), answer in zip(jobs, answers, strict=True)]
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 self._loop.call_soon_threadsafe(tell, pairs)
             if None in batch:
-                connection.close()
+                discard(connection)
                 return
 
     async def commit(self, *writes: Write) -> None:
@@ -97,18 +116,28 @@ class SqliteStore:
 
         return await self._do(work)
 
+    async def check(self) -> None:
+        await self._do(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))
+
     # ------------------------------------------------------------------------------------ reading
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
-        def work() -> list[Any]:
-            if not hasattr(self._local, "connection"):
-                self._local.connection = connect(self._path)
-            return self._local.connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]
+        if self._closed:
+            raise Unavailable("the store is closed")
+        return await self._loop.run_in_executor(self._reader, self._fetch, sql, values)
 
+    def _fetch(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
+        """In the thread that reads, as is `_end_reading`."""
         try:
-            return await self._loop.run_in_executor(self._reader, work)
+            self._reading = self._reading or connect(self._path)
+            return self._reading.execute(sql, values).fetchall()
         except sqlite3.Error as error:
-            raise Unavailable(str(error)) from error
+            self._end_reading()
+            raise unavailable(error) from error
+
+    def _end_reading(self) -> None:
+        discard(self._reading)
+        self._reading = None
 
     async def events(self, match: str, after: int = 0) -> list[bytes]:
         rows = await self._read(
@@ -140,7 +169,7 @@ class SqliteStore:
 
     async def tables_in(self, phase: str, limit: int) -> list[TableRow]:
         rows = await self._read(
-            "SELECT id, version, doc FROM tables WHERE phase = ? AND listed"
+            "SELECT id, version, doc FROM tables WHERE phase = ? AND listed = 1"
             " ORDER BY touched DESC LIMIT ?",
             phase,
             limit,
@@ -158,51 +187,48 @@ class SqliteStore:
         due: int | None = rows[0][0]
         return due
 
-    async def check(self) -> None:
-        await self._do(lambda connection: connection.execute("SELECT count(*) FROM beats"))
-
     async def close(self) -> None:
+        """All that was asked for before is still done."""
+        if self._closed:
+            return
+        self._closed = True
         self._jobs.put(None)
-        await self._loop.run_in_executor(None, self._writer.join)
+        await self._loop.run_in_executor(self._reader, self._writer.join)
+        await self._loop.run_in_executor(self._reader, self._end_reading)
         self._reader.shutdown()
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection that begins and ends transactions only when told to."""
-    connection = sqlite3.connect(path, isolation_level=None, timeout=10)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
+    """A connection to a database that exists, which begins and ends transactions only when told."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        isolation_level=None,
+        timeout=PATIENCE,
+        check_same_thread=False,
+    )
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+    except sqlite3.Error:
+        discard(connection)
+        raise
     return connection
 
 
-def run(
-    connection: sqlite3.Connection, works: list[Callable[[sqlite3.Connection], Any]]
-) -> list[Any]:
-    """Do all in one transaction; the answer of each, or the exception that it ended with."""
-    answers: list[Any] = []
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-        for work in works:
-            connection.execute("SAVEPOINT work")
-            try:
-                answers.append(work(connection))
-            except (Conflict, Duplicate) as refused:
-                connection.execute("ROLLBACK TO work")
-                answers.append(refused)
-            connection.execute("RELEASE work")
-        connection.execute("COMMIT")
-    except Exception as error:
-        # The disk is full, the file is locked or broken: nothing of it has happened.
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        failed = Unavailable(str(error))
-        failed.__cause__ = error
-        return [failed] * len(works)
-    return answers
+def discard(connection: sqlite3.Connection | None) -> None:
+    if connection:
+        with suppress(sqlite3.Error):
+            connection.close()
 
 
-def tell(pairs: "list[tuple[asyncio.Future[Any], Any]]") -> None:
+def unavailable(error: Exception) -> Unavailable:
+    failed = Unavailable(str(error))
+    failed.__cause__ = error
+    return failed
+
+
+def tell(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
     for future, answer in pairs:
         if future.done():  # whoever asked has gone
             continue
@@ -212,28 +238,71 @@ def tell(pairs: "list[tuple[asyncio.Future[Any], Any]]") -> None:
             future.set_result(answer)
 
 
+def run(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
+    """Do all in one transaction; the answer of each, or the exception that it was refused with."""
+    connection.execute("BEGIN IMMEDIATE")
+    answers = attempt(connection, works)
+    if answers is None:
+        connection.execute("ROLLBACK")
+        connection.execute("BEGIN IMMEDIATE")
+        answers = guarded(connection, works)
+    connection.execute("COMMIT")
+    return answers
+
+
+def attempt(connection: sqlite3.Connection, works: list[Work]) -> list[Any] | None:
+    """The answers; None if one was refused halfway, which happens rarely enough that guarding all
+    against it would cost more than doing all again."""
+    answers = []
+    for work in works:
+        before = connection.total_changes
+        answers.append(outcome(connection, work))
+        if isinstance(answers[-1], Exception) and connection.total_changes != before:
+            return None
+    return answers
+
+
+def guarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
+    answers = []
+    for work in works:
+        connection.execute("SAVEPOINT work")
+        answers.append(outcome(connection, work))
+        if isinstance(answers[-1], Exception):
+            connection.execute("ROLLBACK TO work")
+        connection.execute("RELEASE work")
+    return answers
+
+
+def outcome(connection: sqlite3.Connection, work: Work) -> Any:
+    """What it answers, or the exception that concerns it alone."""
+    try:
+        return work(connection)
+    except sqlite3.IntegrityError:
+        return Conflict()
+    except (sqlite3.DataError, sqlite3.ProgrammingError, OverflowError) as error:
+        return ValueError(str(error))
+    except sqlite3.Error:
+        raise
+    except Exception as error:  # noqa: BLE001 - it is whoever asked who has to hear of it
+        return error
+
+
 def put(connection: sqlite3.Connection, write: Write) -> None:
     match write:
         case Append():
             append(connection, write)
         case PutTable():
             put_table(connection, write)
-        case SetDeadlines(match, due):
-            for kind, at in due.items():
-                if at is None:
-                    connection.execute(
-                        "DELETE FROM deadlines WHERE match = ? AND kind = ?", (match, kind)
-                    )
-                else:
-                    connection.execute(
-                        "INSERT OR REPLACE INTO deadlines VALUES (?, ?, ?)", (match, kind, at)
-                    )
+        case SetDeadlines():
+            set_deadlines(connection, write)
         case PutSecret(match, secret):
             connection.execute("INSERT INTO secrets VALUES (?, ?)", (match, secret))
         case DropTable(id):
             for name in ("events", "commands", "secrets", "deadlines"):
-                # Matches are named after their table: "table.1", "table.2".
-                connection.execute(f"DELETE FROM {name} WHERE match GLOB ?", (f"{id}.*",))
+                # "/" is what comes after ".".
+                connection.execute(
+                    f"DELETE FROM {name} WHERE match >= ? AND match < ?", (f"{id}.", f"{id}/")
+                )
             connection.execute("DELETE FROM holders WHERE id = ?", (id,))
             connection.execute("DELETE FROM tables WHERE id = ?", (id,))
         case _:
@@ -241,27 +310,41 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
 
 
 def append(connection: sqlite3.Connection, write: Append) -> None:
-    match, seq = write.match, write.seq
-    if write.command is not None:
-        done = connection.execute(
-            "SELECT seq FROM commands WHERE match = ? AND command = ?", (match, write.command)
-        ).fetchone()
-        if done:
-            raise Duplicate(done[0])
-    last = connection.execute(
-        "SELECT seq FROM events WHERE match = ? ORDER BY seq DESC LIMIT 1", (match,)
-    ).fetchone()
-    if (last[0] if last else 0) != seq:
-        raise Conflict
-    connection.executemany(
-        "INSERT INTO events VALUES (?, ?, ?)",
-        [(match, number, event) for number, event in enumerate(write.events, seq + 1)],
+    """As few statements as can be: each is a moment in which this thread gives way to others."""
+    match, seq, command = write.match, write.seq, write.command
+    first, *others = write.events
+    added = connection.execute(
+        "INSERT INTO events SELECT ?1, ?2 + 1, ?3"
+        " WHERE coalesce((SELECT max(seq) FROM events WHERE match = ?1), 0) = ?2"
+        " AND NOT EXISTS (SELECT 1 FROM commands WHERE match = ?1 AND command = ?4)",
+        (match, seq, first, command),
     )
-    if write.command is not None:
-        connection.execute(
-            "INSERT INTO commands VALUES (?, ?, ?)",
-            (match, write.command, seq + len(write.events)),
+    if not added.rowcount:
+        done = connection.execute(
+            "SELECT seq FROM commands WHERE match = ? AND command = ?", (match, command)
+        ).fetchone()
+        raise Duplicate(done[0]) if done else Conflict
+    if others:
+        connection.executemany(
+            "INSERT INTO events VALUES (?, ?, ?)",
+            [(match, number, event) for number, event in enumerate(others, seq + 2)],
         )
+    if command is not None:
+        connection.execute(
+            "INSERT INTO commands VALUES (?, ?, ?)", (match, command, seq + len(write.events))
+        )
+
+
+def set_deadlines(connection: sqlite3.Connection, write: SetDeadlines) -> None:
+    if not write.due:
+        return
+    places = ", ".join("?" * len(write.due))
+    connection.execute(
+        f"DELETE FROM deadlines WHERE match = ? AND kind IN ({places})", (write.match, *write.due)
+    )
+    for kind, at in write.due.items():
+        if at is not None:
+            connection.execute("INSERT INTO deadlines VALUES (?, ?, ?)", (write.match, kind, at))
 
 
 def put_table(connection: sqlite3.Connection, write: PutTable) -> None:

@@ -473,6 +473,15 @@ def deadline(state: State) -> None:
     """No clock runs in the rules of Unikat."""
 
 
+def awaited(state: State) -> tuple[Seat, ...]:
+    """Who can do something now."""
+    if state.phase is not Phase.OVER:
+        return (state.to_move,)
+    if state.finished:
+        return ()
+    return tuple(seat for seat in range(state.players) if seat not in state.ready)
+
+
 def cause(event: Event) -> Cause | None:
     """What was asked when this happened; None for what only follows from something else."""
     match event:

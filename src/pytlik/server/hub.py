@@ -1,0 +1,164 @@
+"""Who is connected, and what each connection is sent.
+
+A connection has a short queue. What is sent is whole, so a client that reads too slowly is cut off
+and loses nothing: it comes back and gets one update.
+"""
+
+import asyncio
+import hashlib
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from pytlik.game import Seat
+from pytlik.server.room import Room, Told
+from pytlik.server.tables import Holder, Table
+from pytlik.server.wire import ServerMessage, Update
+
+QUEUE = 32
+"""Messages that may wait for a slow client."""
+
+PINGS = 5
+"""The delay of a connection is the least of so many measurements."""
+
+KEPT = 64
+"""Events that a room keeps at hand, to be played as animation by who is a little behind."""
+
+
+class Connection:
+    """A socket at a table, and the seat that it looks from."""
+
+    __slots__ = ("_pings", "_queue", "_wake", "closing", "holder", "seat", "seen", "table")
+
+    def __init__(self, table: str, holder: Holder | None) -> None:
+        self.table = table
+        self.holder = holder
+        self.seat: Seat | None = None
+        self.seen: tuple[str, int] = ("", 0)
+        """The match, and how many of its events this connection knows of."""
+        self.closing = False
+        self._queue: deque[bytes] = deque()
+        self._wake = asyncio.Event()
+        self._pings: deque[int] = deque(maxlen=PINGS)
+
+    def send(self, message: ServerMessage) -> None:
+        self.put(msgspec.json.encode(message))
+
+    def put(self, data: bytes) -> None:
+        if len(self._queue) >= QUEUE:
+            self.closing = True
+        else:
+            self._queue.append(data)
+        self._wake.set()
+
+    async def next(self) -> bytes | None:
+        """What to send next; None when the connection has to end."""
+        while not self.closing:
+            if self._queue:
+                return self._queue.popleft()
+            self._wake.clear()
+            await self._wake.wait()
+        return None
+
+    def close(self) -> None:
+        self.closing = True
+        self._wake.set()
+
+    def measured(self, round_trip: int) -> None:
+        self._pings.append(max(0, round_trip) // 2)
+
+    @property
+    def lag(self) -> int | None:
+        """The one-way delay (G10): what was measured least is nearest to the truth."""
+        return min(self._pings, default=None)
+
+
+class Hub:
+    """The connections of this worker, by table."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._at: defaultdict[str, set[Connection]] = defaultdict(set)
+        self._kept: dict[str, deque[tuple[int, Any]]] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._at.values()))
+
+    def join(self, connection: Connection) -> None:
+        self._at[connection.table].add(connection)
+
+    def leave(self, connection: Connection) -> None:
+        here = self._at[connection.table]
+        here.discard(connection)
+        if not here:
+            del self._at[connection.table]
+
+    def at(self, table: str) -> tuple[Connection, ...]:
+        return tuple(self._at.get(table, ()))
+
+    def tables(self) -> Iterator[str]:
+        return iter(tuple(self._at))
+
+    def present(self, table: Table) -> frozenset[Seat]:
+        """The seats whose holder is connected here."""
+        holders = {connection.holder for connection in self.at(table.id)}
+        return frozenset(
+            seat for seat, chair in enumerate(table.chairs) if chair.holder in holders - {None}
+        )
+
+    def lags(self, table: Table) -> dict[Seat, int]:
+        """The delay of each seat's connection; of several the least."""
+        found: dict[Seat, int] = {}
+        for connection in self.at(table.id):
+            if connection.lag is not None:
+                for seat in table.held_by(connection.holder):
+                    found[seat] = min(connection.lag, found.get(seat, connection.lag))
+        return found
+
+    # ------------------------------------------------------------------------------------- telling
+
+    def keep(self, room: Room, told: Told) -> None:
+        """Note what has happened, for the updates that speak of it."""
+        kept = self._kept.setdefault(room.match, deque(maxlen=KEPT))
+        first = told.seq - len(told.events) + 1
+        kept.extend(enumerate(told.events[-KEPT:], max(first, told.seq - KEPT + 1)))
+
+    def forget(self, match: str) -> None:
+        self._kept.pop(match, None)
+
+    def update(self, table: str, room: Room) -> None:
+        """Bring every connection at a table up to date, each with what its seat may see."""
+        made: dict[tuple[Seat | None, int], bytes] = {}
+        for connection in self.at(table):
+            since = connection.seen[1] if connection.seen[0] == room.match else 0
+            if (connection.seen[0], since) == (room.match, room.seq):
+                continue
+            key = (connection.seat, since)
+            if key not in made:
+                made[key] = msgspec.json.encode(self.made(room, connection.seat, since))
+            connection.seen = (room.match, room.seq)
+            connection.put(made[key])
+
+    def made(self, room: Room, seat: Seat | None, since: int) -> Update:
+        view = msgspec.json.encode(room.game.view(room.state, seat))
+        return Update(
+            match=room.match,
+            seq=room.seq,
+            seat=seat,
+            events=tuple(room.game.mask(event, seat) for event in self._events(room, since)),
+            view=msgspec.Raw(view),
+            hash=digest(view),
+            now=self._clock(),
+        )
+
+    def _events(self, room: Room, since: int) -> list[Any]:
+        """The events after the first `since`; none, if some of them are no longer at hand."""
+        kept = self._kept.get(room.match, ())
+        events = [event for seq, event in kept if seq > since]
+        return events if since and len(events) == room.seq - since else []
+
+
+def digest(view: bytes) -> str:
+    return hashlib.blake2s(view, digest_size=8).hexdigest()

@@ -1,0 +1,342 @@
+"""All that goes on at tables on this worker: rooms, connections, clocks and bots.
+
+Whatever happens comes in here as an action, a wake-up from another worker, or a deadline, and
+leaves as an update to the connections of the table.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import msgspec
+
+from pytlik.bus import Bus
+from pytlik.chance import mix
+from pytlik.game import Illegal, Malformed, Reason, Refusal, Seat, Shift
+from pytlik.server.clocks import Clocks
+from pytlik.server.due import AWAY, due, table_of
+from pytlik.server.hub import Connection, Hub
+from pytlik.server.lobby import Found, Lobby
+from pytlik.server.room import Clock, Room, Told
+from pytlik.server.tables import Table
+from pytlik.server.wire import ChairInfo, ServerMessage, TableChanged, TableGone, TableInfo
+from pytlik.store import SetDeadlines, Store
+
+log = logging.getLogger(__name__)
+
+
+class Live:
+    def __init__(
+        self, store: Store, bus: Bus, lobby: Lobby, clock: Clock, *, bot_workers: int = 1
+    ) -> None:
+        self.hub = Hub(clock)
+        self._store = store
+        self._bus = bus
+        self._lobby = lobby
+        self.clock = clock
+        self._rooms: dict[str, Room] = {}
+        self._tables: dict[str, Found] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.clocks = Clocks(self, store, lobby, clock, bot_workers)
+
+    async def start(self) -> None:
+        await self._bus.start(self._heard, self._missed)
+        self.later(self.clocks.run())
+
+    async def stop(self) -> None:
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for table in self.hub.tables():
+            for connection in self.hub.at(table):
+                connection.close()
+        self.clocks.close()
+
+    def later(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: "asyncio.Task[Any]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("a task failed", exc_info=error)
+
+    # ---------------------------------------------------------------------------- tables and rooms
+
+    async def table(self, id: str) -> Found:
+        """The table as this worker knows it, which is as it is while anybody here looks at it."""
+        return self._tables.get(id) or await self._lobby.get(id)
+
+    async def room(self, table: Table) -> Room:
+        """The match that is played at a table."""
+        room = self._rooms.get(table.match_id)
+        if room is None:
+            secret = await self._store.secret(table.match_id)
+            if secret is None:
+                raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
+            chance = mix(secret, [chair.share for chair in table.chairs])
+            room = Room(
+                self._store,
+                table.rules,
+                table.match_id,
+                chance,
+                self.clock,
+                self._told,
+                self._due,
+            )
+            room = self._rooms.setdefault(table.match_id, room)
+        await room.ready()
+        return room
+
+    def remember(self, found: Found) -> None:
+        """Have a table at hand, at least until it is forgotten."""
+        known = self._tables.get(found.table.id)
+        if known is None or known.version < found.version:
+            self._tables[found.table.id] = found
+
+    def forget(self, table: Table) -> None:
+        """Nobody here looks at a table any more."""
+        if not self.hub.at(table.id):
+            self._tables.pop(table.id, None)
+            self._rooms.pop(table.match_id, None)
+            self.hub.forget(table.match_id)
+            self.clocks.forget(table.match_id)
+
+    def _due(self, match: str, state: Any, now: int) -> dict[str, int | None]:
+        found = self._tables.get(table_of(match))
+        if found is None:
+            return {}
+        deadlines = due(found.table, state, now)
+        self.clocks.noted(deadlines)
+        return deadlines
+
+    async def act(
+        self, connection: Connection, seat: Seat, raw: bytes | msgspec.Raw, command: str
+    ) -> int:
+        """An action of somebody who sits at a table."""
+        found = await self.table(connection.table)
+        table = found.table
+        if seat not in table.held_by(connection.holder):
+            raise Illegal(Reason.NOT_YOUR_SEAT)
+        if table.phase == "lobby":
+            raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
+        if table.paused is not None:
+            raise Illegal(Reason.PAUSED)
+        try:
+            action = msgspec.json.decode(raw, type=table.rules.action)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
+        room = await self.room(table)
+        # A command's id is its seat's own: nobody can use up another's.
+        return await self.do(table, room, seat, action, f"{seat} {command}", connection.lag or 0)
+
+    async def do(
+        self,
+        table: Table,
+        room: Room,
+        seat: Seat | None,
+        action: Any,
+        command: str | None,
+        lag: int = 0,
+    ) -> int:
+        seq = await room.act(seat, action, command, lag)
+        if table.phase == "playing" and room.game.outcome(room.state):
+            await self._lobby.finish(table.id, table.match)
+        return seq
+
+    def _told(self, room: Room, told: Told) -> None:
+        self.hub.keep(room, told)
+        self.hub.update(table_of(room.match), room)
+        self.later(self._bus.publish(room.match, told.seq))
+
+    # ------------------------------------------------------------------------- coming and going
+
+    async def join(self, connection: Connection) -> Found:
+        """Somebody looks at a table from now on, from their own seat if they have one."""
+        found = await self._lobby.get(connection.table)
+        self.hub.join(connection)
+        self.remember(found)
+        yours = found.table.held_by(connection.holder)
+        connection.seat = yours[0] if yours else None
+        await self._here(found.table, yours)
+        return self._tables[connection.table]
+
+    async def _here(self, table: Table, seats: tuple[Seat, ...]) -> None:
+        """Who is back needs nobody to sit in for them."""
+        if not seats or table.phase != "playing":
+            return
+        if any(table.chairs[seat].stand_in for seat in seats):
+            await self._lobby.stand_in(table.id, seats, on=False)
+        forget = {f"{AWAY}{seat}": None for seat in seats}
+        await self._store.commit(SetDeadlines(table.match_id, dict(forget)))
+
+    async def show(self, connection: Connection) -> None:
+        """Send the match as the connection's seat may see it, whole."""
+        table = (await self.table(connection.table)).table
+        connection.seen = ("", 0)
+        if table.phase != "lobby":
+            self.hub.update(table.id, await self.room(table))
+
+    async def leave(self, connection: Connection) -> None:
+        self.hub.leave(connection)
+        found = self._tables.get(connection.table)
+        if found is None:
+            return
+        table = found.table
+        self.forget(table)
+        gone = set(table.held_by(connection.holder)) - self.hub.present(table)
+        wait = table.agreement.away_seconds
+        if gone and wait and table.phase == "playing":
+            at = self.clock() + 1000 * wait
+            deadlines: dict[str, int | None] = {f"{AWAY}{seat}": at for seat in gone}
+            await self._store.commit(SetDeadlines(table.match_id, deadlines))
+            self.clocks.noted(deadlines)
+        self._tell_table(table.id)
+
+    def presence(self, connection: Connection) -> None:
+        """Somebody has come: the others see it."""
+        if connection.holder is not None:
+            self._tell_table(connection.table)
+
+    async def sit(self, connection: Connection, seat: Seat | None) -> None:
+        """Look from another seat that is one's own, or from none."""
+        table = (await self.table(connection.table)).table
+        if seat is not None and seat not in table.held_by(connection.holder):
+            raise Illegal(Reason.NOT_YOUR_SEAT)
+        connection.seat = seat
+        await self.show(connection)
+
+    async def sync(self, connection: Connection, seq: int, hash: str) -> None:
+        """Whoever is behind or wrong gets one whole update."""
+        table = (await self.table(connection.table)).table
+        if table.phase == "lobby":
+            return
+        room = await self.room(table)
+        await room.doubt()
+        if (room.seq, self.hub.made(room, connection.seat, 0).hash) != (seq, hash):
+            await self.show(connection)
+
+    def say(self, connection: Connection, message: Callable[[Seat], ServerMessage]) -> None:
+        """Something for everyone at the table, from one who sits there."""
+        found = self._tables.get(connection.table)
+        seats = found.table.held_by(connection.holder) if found else ()
+        if found is None or not seats:
+            raise Illegal(Reason.NOT_YOUR_SEAT)
+        if found.table.chairs[seats[0]].muted:
+            raise Illegal(Reason.MUTED)
+        data = msgspec.json.encode(message(seats[0]))
+        for other in self.hub.at(connection.table):
+            other.put(data)
+
+    def chat(self, connection: Connection, message: Callable[[Seat], ServerMessage]) -> None:
+        found = self._tables.get(connection.table)
+        if found is None or not found.table.agreement.chat:
+            raise Illegal(Reason.NO_CHAT)
+        self.say(connection, message)
+
+    # -------------------------------------------------------------------------------- wake-ups
+
+    def _heard(self, id: str, number: int) -> None:
+        """Another worker, or a request here, has changed a match or a table."""
+        if "." in id:
+            room = self._rooms.get(id)
+            if room and room.seq < number:
+                self.later(room.reached(number))
+        elif id in self._tables and self._tables[id].version < number:
+            self.later(self._reload(id))
+
+    def _missed(self) -> None:
+        for room in tuple(self._rooms.values()):
+            self.later(room.doubt())
+        for id in tuple(self._tables):
+            self.later(self._reload(id))
+
+    async def _reload(self, id: str) -> None:
+        """A table has changed: let everyone there know, and what follows from it happen."""
+        before = self._tables.get(id)
+        try:
+            found = await self._lobby.get(id)
+        except Refusal:
+            self._tables.pop(id, None)
+            for connection in self.hub.at(id):
+                connection.send(TableGone())
+            return
+        if before is None or found.version <= before.version:
+            return
+        self._tables[id] = found
+        self._tell_table(id)
+        table, old = found.table, before.table
+        if table.phase == "lobby":
+            return
+        room = await self.room(table)
+        if old.match_id != table.match_id:
+            self._rooms.pop(old.match_id, None)
+            self.hub.forget(old.match_id)
+        for connection in self.hub.at(id):
+            yours = table.held_by(connection.holder)
+            if connection.seat not in (None, *yours):
+                # The seat is somebody else's now: not a word more of what it sees.
+                connection.seat, connection.seen = None, ("", 0)
+            elif connection.seat is None and not old.held_by(connection.holder) and yours:
+                connection.seat, connection.seen = yours[0], ("", 0)
+        self.hub.update(id, room)
+        if old.paused is not None and table.paused is None:
+            await self._go_on(room, self.clock() - old.paused, f"resume {old.paused}")
+        if old.paused != table.paused or old.chairs != table.chairs:
+            await self.set_deadlines(table, room)
+
+    async def _go_on(self, room: Room, by: int, command: str) -> None:
+        try:
+            await room.act(None, Shift(by), command)
+        except Refusal:
+            pass  # no clock is running
+
+    async def set_deadlines(self, table: Table, room: Room) -> None:
+        deadlines = due(table, room.state, self.clock())
+        await self._store.commit(SetDeadlines(table.match_id, deadlines))
+        self.clocks.noted(deadlines)
+
+    def _tell_table(self, id: str) -> None:
+        found = self._tables.get(id)
+        if found is None:
+            return
+        info = self.info(found)
+        for connection in self.hub.at(id):
+            connection.send(
+                TableChanged(
+                    table=info,
+                    yours=found.table.held_by(connection.holder),
+                    host=found.table.host == connection.holder,
+                )
+            )
+
+    def info(self, found: Found) -> TableInfo:
+        """What everyone may know of a table."""
+        table = found.table
+        present, lags = self.hub.present(table), self.hub.lags(table)
+        return TableInfo(
+            id=table.id,
+            version=found.version,
+            game=table.game,
+            options=table.options,
+            agreement=table.agreement,
+            chairs=tuple(
+                ChairInfo(
+                    name=chair.name,
+                    kind="bot" if chair.bot else "person" if chair.holder else "free",
+                    level=chair.automatic,
+                    here=seat in present,
+                    stand_in=chair.stand_in,
+                    muted=chair.muted,
+                    lag=lags.get(seat),
+                )
+                for seat, chair in enumerate(table.chairs)
+            ),
+            match=table.match,
+            phase=table.phase,
+            commitment=table.commitment,
+            pausing=table.pausing,
+            paused=table.paused,
+        )
