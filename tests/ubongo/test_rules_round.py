@@ -231,6 +231,24 @@ def test_g10_in_time_though_it_arrived_after_the_sand_had_run_out() -> None:
     """)
 
 
+def test_g10_settling_another_just_after_the_sand_does_not_end_the_round() -> None:
+    """Seat 0 is settled at 60.150, when a solution in time may still be on its way."""
+    table = begun(players=3)
+    told = table.play("""
+        at 59.9: seat 0 solves
+        at 60.2: seat 1 solves, lag 240
+        at 61: wait
+    """)
+    assert told == story("""
+        59.900 seat 0 solves
+        60.150 seat 0 is first: sapphire from the display, ruby from the bag
+        60.200 seat 1 solves, counted at 59.960
+        60.250 the sand has run out
+        60.250 seat 1 is second: amber from the display, ruby from the bag
+        60.250 round 1 is over
+    """)
+
+
 def test_g10_too_late_by_a_millisecond() -> None:
     """Everything but the last piece lies there; `too_late` is provoked among the refusals."""
     table = begun()
