@@ -1,4 +1,4 @@
-"""The build: a kernel is compiled where there is a compiler, and runs as it is where there is none."""
+"""The build: a kernel is compiled where there is a compiler, and runs as it is elsewhere."""
 
 import shutil
 import subprocess
