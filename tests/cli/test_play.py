@@ -497,10 +497,10 @@ def test_called_wrongly(
 @pytest.mark.parametrize(
     "words",
     [
-        ["--rounds", "3", "--starter", "2", "--next-starter", "rotate"],
+        ["--rounds", "3", "--bots", "hard,easy", "--starter", "2", "--next-starter", "rotate"],
         ["--extra-action", "continue", "--blocked", "1,9"],
         ["ubongo", "--pieces", "5", "--seconds", "none", "--patience", "none"],
-        ["ubongo", "--handicap", "3,5", "--same-puzzle"],
+        ["ubongo", "--handicap", "3,5", "--same-puzzle", "--bots", "master"],
     ],
 )
 def test_every_option_of_a_table_can_be_asked_for(

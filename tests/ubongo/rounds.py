@@ -319,6 +319,14 @@ def tied(*points: int, options: Options = Options()) -> Table:
     return table.begin()
 
 
+def only_seat_0_solves(*, bag: Purse, seed: str, second_chance: bool = False) -> Table:
+    """A round in which only seat 0 solves, with its sapphire or in the second chance."""
+    table = begun(bag=bag)
+    table.chance = from_text(seed)
+    table.play(f"at {61 if second_chance else 1}: seat 0 solves\nat 200: wait")
+    return table
+
+
 # ------------------------------------------------------------------------------------------- words
 
 

@@ -7,7 +7,7 @@ import pytest
 from pytlik.chance import from_text
 from pytlik.game import Expire, Illegal, Opening, Ready
 from pytlik.ubongo import cards, rules
-from pytlik.ubongo.bots import BOTS, FIRST_LOOK
+from pytlik.ubongo.bots import BOTS, FIRST_LOOK, LEVELS
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.model import Options, SideName, State
 from pytlik.ubongo.view import view
@@ -29,12 +29,12 @@ def begun(seed: str, pieces: SideName = 3) -> State:
     return state
 
 
-@pytest.mark.parametrize("kind", BOTS)
+@pytest.mark.parametrize("kind", [*BOTS, *LEVELS])
 @pytest.mark.parametrize("pieces", [3, 4])
 def test_what_a_bot_plans_is_legal_and_solves_its_card(kind: str, pieces: SideName) -> None:
-    for seed in range(10):
+    for seed in range(5):
         state = begun(f"bot {seed}", pieces)
-        schedule = BOTS[kind](view(state, 1), from_text(f"{seed}").stream("bot"))
+        schedule = {**BOTS, **LEVELS}[kind](view(state, 1), from_text(f"{seed}").stream("bot"))
         times = [moment for moment, _ in schedule]
         assert times == sorted(times)
         assert times[0] >= BEGAN + FIRST_LOOK

@@ -25,7 +25,7 @@ from pytlik.ubongo.text import (
     screen,
 )
 from pytlik.ubongo.text import purse as purse_text
-from pytlik.ubongo.view import view
+from pytlik.ubongo.view import View, view
 
 SAY = catalogue("en")
 NAMES = ("You", "Ola")
@@ -49,14 +49,16 @@ def done(state: State, *steps: tuple[int | None, Action, int]) -> State:
     return state
 
 
-def begun(*, options: Options | None = None) -> State:
-    """A match of two at 10 seconds of the clock: the first round has just begun."""
-    opening = Opening(players=2, commitment="", shares=("", ""))
+def begun(*, options: Options | None = None, players: int = 2) -> State:
+    """A match at 10 seconds of the clock: the first round has just begun."""
+    opening = Opening(players=players, commitment="", shares=("",) * players)
+    deck = cards.all_sides()
     state: State | None = None
-    for event in rules.open_match(opening, options or Options(), CHANCE, 0, deck=cards.all_sides()):
+    for event in rules.open_match(opening, options or Options(), CHANCE, 0, deck=deck):
         state = rules.apply(state, event)
     assert state is not None
-    return done(state, (0, Ready(), 7_000), (1, Ready(), 7_000), (None, Expire(), 10_000))
+    ready = ((seat, Ready(), 7_000) for seat in range(players))
+    return done(state, *ready, (None, Expire(), 10_000))
 
 
 def test_free_cells_have_names() -> None:
@@ -152,7 +154,7 @@ def test_gems_in_words_and_as_stones() -> None:
 @pytest.mark.parametrize("look", [PLAIN, RICH, Look(width=120, height=40)])
 def test_every_card_fits_into_the_terminal(pieces: int, look: Look) -> None:
     options = msgspec.convert({"pieces": pieces}, type=Options)
-    state = begun(options=options)
+    two, four = (begun(options=options, players=players) for players in (2, 4))
     deck = cards.all_sides()
     for number, each in enumerate(deck.cards):
         colour = tuple(Colour)[number % 4]
@@ -164,11 +166,14 @@ def test_every_card_fits_into_the_terminal(pieces: int, look: Look) -> None:
             area=side.area,
             pieces={n: deck.pieces[colour][n] for n in side.sets[colour]},
         )
-        seen = view(msgspec.structs.replace(state, deals={0: deal, 1: deal}), 0)
-        four = msgspec.structs.replace(seen, deals=dict.fromkeys(range(4), deal))
         pictures = (
-            screen(seen, NAMES, SAY, look, now=10_000),
-            everyone(four, NAMES * 2, SAY, look, now=10_000),
+            screen(with_deal(two, deal), NAMES, SAY, look, now=10_000),
+            everyone(with_deal(four, deal), NAMES * 2, SAY, look, now=10_000),
         )
         for line in (line for picture in pictures for line in picture.split("\n")):
             assert line.cell_len <= look.width
+
+
+def with_deal(state: State, deal: Deal) -> View:
+    """What the first seat sees if everyone has this card."""
+    return view(msgspec.structs.replace(state, deals=dict.fromkeys(state.playing, deal)), 0)

@@ -67,6 +67,13 @@ def test_g16_who_has_solved_may_watch() -> None:
     assert seen(table, 1) == {1: ONE}
 
 
+def test_pieces_are_listed_by_their_numbers_not_by_when_they_were_placed() -> None:
+    table = begun()
+    table.ask(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
+    table.ask(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
+    assert list(view(table.state, 0).placed[0]) == [1, 3]
+
+
 def test_g16_who_gave_up_but_may_come_back_does_not_watch() -> None:
     table = three_with_a_piece_each()
     table.play("at 5: seat 0 gives up")

@@ -15,11 +15,9 @@ from pytlik.game import Game
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 from pytlik.matchfile import Player
-from pytlik.ubongo.bots import BOTS as UBONGO_BOTS
-from pytlik.unikat.bots import BOTS as UNIKAT_BOTS
 
 PLAY = {"unikat": play_unikat.play, "ubongo": play_ubongo.play}
-BOTS = {"unikat": tuple(UNIKAT_BOTS), "ubongo": tuple(UBONGO_BOTS)}
+BOTS = {"unikat": tuple(play_unikat.KINDS), "ubongo": tuple(play_ubongo.KINDS)}
 DEFAULT_BOTS = {"unikat": "longest", "ubongo": "steady"}
 NAMES = ("Ola", "Max", "Hana", "Jo")
 
@@ -89,7 +87,7 @@ def sit_down(table: Table, terminal: Terminal, out: Path | None) -> int:
     """Play until the match is over, or the person leaves; keep the match where asked to."""
     name = table.game.name
     others = ", ".join(table.names[1:])
-    terminal.tell(f"{name}.welcome", others=others)
+    terminal.tell(f"play.welcome.{name}", others=others)
     terminal.tell("play.commitment", commitment=table.commitment)
     try:
         PLAY[name](table, terminal)

@@ -9,7 +9,7 @@ from pytlik.cli.table import YOU, Table
 from pytlik.cli.terminal import Quit, Terminal, Unclear
 from pytlik.game import Expire, Illegal, Ready, Reason, Seat
 from pytlik.ubongo import solver
-from pytlik.ubongo.bots import BOTS, Step
+from pytlik.ubongo.bots import BOTS, LEVELS, Step
 from pytlik.ubongo.hexes import Hex, Shape, flip, moved, turn
 from pytlik.ubongo.messages import (
     GiveUp,
@@ -34,6 +34,9 @@ from pytlik.ubongo.text import (
     values,
 )
 from pytlik.ubongo.view import View
+
+KINDS = {**BOTS, **LEVELS}
+"""The bots that can sit down."""
 
 SECOND = 1000
 WARNINGS = (30 * SECOND, 10 * SECOND, 5 * SECOND)
@@ -177,7 +180,7 @@ class Evening:
         self.chosen = next(iter(self.turned), None)
         for seat, kind in self.table.bots.items():
             if seat in view.deals:
-                schedule = BOTS[kind](self.table.view(seat), self.table.bot_stream())
+                schedule = KINDS[kind](self.table.view(seat), self.table.bot_stream())
                 self.plans += [(seat, step) for step in schedule]
 
     @property

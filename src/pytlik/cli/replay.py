@@ -19,7 +19,7 @@ from pytlik.i18n import Catalogue
 from pytlik.matchfile import Match
 from pytlik.ubongo import text as ubongo_text
 from pytlik.unikat import text as unikat_text
-from pytlik.unikat.drawn import Look
+from pytlik.unikat.drawn import Look, pictured
 from pytlik.unikat.view import View as UnikatView
 
 
@@ -33,13 +33,13 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 
 def run(args: argparse.Namespace, say: Catalogue) -> int:
     match = matchfile.decode(args.file.read_bytes())
+    wrong = ""
     if args.seat is not None and not 1 <= args.seat <= len(match.seats):
-        print(
-            f"pytlik replay: {say('cli.replay.no_such_seat', n=len(match.seats))}", file=sys.stderr
-        )
-        return 2
-    if args.seat is not None and args.all:
-        print(f"pytlik replay: {say('cli.replay.seat_or_all')}", file=sys.stderr)
+        wrong = say("cli.replay.no_such_seat", n=len(match.seats))
+    elif args.seat is not None and args.all:
+        wrong = say("cli.replay.seat_or_all")
+    if wrong:
+        print(f"pytlik replay: {wrong}", file=sys.stderr)
         return 2
     states = list(matchfile.states(match))
     seat = None if args.seat is None else args.seat - 1
@@ -85,8 +85,7 @@ class Showing:
         if isinstance(view, UnikatView):
             if self.open_hands:
                 view = replace(view, hands=state.hands)
-            look = Look(terminal.plain, terminal.width, terminal.height)
-            return unikat_text.screen(view, self.names, self.say, look)
+            return unikat_text.screen(view, self.names, self.say, look_of(terminal))
         if self.open_hands:
             view = replace(view, placed=state.placed)
         seen = ubongo_text.Look(terminal.plain, terminal.width, terminal.height)
@@ -100,12 +99,16 @@ class Showing:
         }
 
 
+def look_of(terminal: Terminal) -> Look:
+    return Look(terminal.plain, terminal.width, terminal.height)
+
+
 def print_all(showing: Showing, terminal: Terminal) -> None:
     """Every event that there is something to say about, and the table after each round."""
     for index in range(len(showing.states)):
         line = showing.line(index)
         if line:
-            terminal.show(f"{index:>4}  {line}")
+            terminal.show(Text(f"{index:>4}  {line}"))
         if type(showing.match.events[index]).__name__ == "RoundEnded":
             terminal.show("", showing.picture(index, terminal), "")
 
@@ -116,7 +119,8 @@ def step_through(showing: Showing, terminal: Terminal) -> None:
     at = 0
     while True:
         index = steps[at]
-        terminal.show("", showing.picture(index, terminal), showing.line(index) or "")
+        line = pictured(showing.line(index) or "", look_of(terminal))
+        terminal.show("", showing.picture(index, terminal), line)
         prompt = showing.say("replay.prompt", step=at + 1, n=len(steps))
         try:
             word = (terminal.ask(prompt) or "n").lower()

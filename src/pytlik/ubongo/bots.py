@@ -85,3 +85,12 @@ BOTS: dict[str, Bot] = {
     "steady": partial(plan, pace=1.0),
     "quick": partial(plan, pace=0.5),
 }
+
+# The graded bots are still to come: until then a level is only a pace.
+LEVELS: dict[str, Bot] = {
+    "first-steps": partial(plan, pace=3.0),
+    "easy": BOTS["slow"],
+    "medium": BOTS["steady"],
+    "hard": BOTS["quick"],
+    "master": partial(plan, pace=0.3),
+}

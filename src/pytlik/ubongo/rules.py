@@ -159,7 +159,7 @@ def open_match(
     if options.handicap and len(options.handicap) != opening.players:
         raise Malformed(Reason.BAD_REQUEST, problem="handicap: one side for each seat")
     cards = [card for card in deck.cards if sides <= card.sides.keys()]
-    if len(cards) < (ROUNDS + 1) * opening.players:
+    if len(cards) < (ROUNDS + 1) * (1 if options.same_puzzle else opening.players):
         raise Malformed(Reason.BAD_REQUEST, problem="the deck has too few cards with these sides")
     opened = MatchOpened(
         at=now,
@@ -354,7 +354,7 @@ def end_deciding_round(telling: Story, now: int, *, over: bool) -> None:
     left = tuple(seat for seat in state.playing if seat not in state.gave_up)
     if state.settled:
         winners = state.settled[:1]
-    elif over or (len(left) == 1 and not state.solutions):
+    elif over or len(left) == 1:
         winners = left
     else:
         return

@@ -184,7 +184,8 @@ def purse(gems: Purse, say: Catalogue, look: Look) -> Text:
         return Text(", ".join(parts) or "-")
     line = Text()
     for gem, count in there:
-        line.append(f"◆{count}{say(f'ubongo.gem_letter.{gem}')} ", style=f"bold {GEMS[gem]}")
+        letter = say(f"ubongo.gem_letter.{gem}")
+        line.append(f"◆{count}{letter} ", style=f"bold {GEMS[gem]}")
     return line
 
 
@@ -216,7 +217,7 @@ def players(view: View, names: Sequence[str], say: Catalogue, look: Look) -> lis
 
 def values(say: Catalogue) -> str:
     """What the gems are worth: kept in sight (G3)."""
-    parts = (f"{say(f'ubongo.gem.{gem}')} {POINTS[gem]}" for gem in Gem)
+    parts = (say(f"ubongo.gem.{gem}") + f" {POINTS[gem]}" for gem in Gem)
     return say("ubongo.values", values=", ".join(parts))
 
 

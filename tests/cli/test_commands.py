@@ -1,0 +1,254 @@
+"""The commands as they are called: what they print, what they refuse, how they end."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytlik import matchfile
+from pytlik.cli import COMMANDS, language, main
+from pytlik.games import UNIKAT
+from pytlik.i18n import catalogue
+from pytlik.ubongo import cards
+from tests.playing import play
+
+say = catalogue("en")
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, "C")
+
+
+@pytest.fixture(scope="module")
+def match_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("match") / "match.json"
+    path.write_bytes(matchfile.encode(play(UNIKAT, 2, "a match")))
+    return path
+
+
+def called(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+    """The exit status, what was printed, and what was complained about."""
+    try:
+        status = main([str(word) for word in words])
+    except SystemExit as end:
+        status = int(end.code or 0)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = called(capsys, name, "--help")
+    assert status == 0
+    assert " ".join(out.split()).endswith(
+        " ".join(say("cli.example", example=say(f"cli.{name}.example")).split())
+    )
+
+
+@pytest.mark.parametrize("words", [["checkers"], ["verify"], ["deck", "--car", "3"], ["--lang"]])
+def test_who_calls_wrongly_is_told_so(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = called(capsys, *words)
+    assert (status, out) == (2, "")
+    assert "pytlik" in err
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = called(capsys, "--version")
+    assert status == 0
+    assert out.count(".") == 2
+
+
+def test_the_language_is_asked_for_or_the_systems_or_english(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert language(["play", "--lang", "en"]) == "en"
+    monkeypatch.setenv("LC_ALL", "xx_YY.UTF-8")
+    assert language(["play"]) == "en"
+
+
+# ---------------------------------------------------------------------------------------- verify
+
+
+def test_verify_says_that_a_match_is_good(
+    match_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = called(capsys, "verify", match_file)
+    assert (status, err) == (0, "")
+    assert out.startswith("Verified: all ")
+    status, out, _ = called(capsys, "verify", match_file, "--json")
+    answer = json.loads(out)
+    assert (status, answer["verified"], answer["flaw"]) == (0, True, None)
+
+
+def test_verify_names_the_first_event_that_was_changed(
+    match_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file: dict[str, Any] = json.loads(match_file.read_bytes())
+    bag = file["events"][1]["bag"]
+    bag[-1], bag[-2] = bag[-2], bag[-1]
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(file))
+    status, out, _ = called(capsys, "verify", changed)
+    assert status == 1
+    assert "event 1 (round_dealt)" in out
+    status, out, _ = called(capsys, "verify", changed, "--json")
+    answer = json.loads(out)
+    assert (status, answer["verified"], answer["flaw"], answer["event"]) == (
+        1, False, "not_from_seed", 1,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+@pytest.mark.parametrize("keep", [0, 1, 500])
+def test_a_truncated_match_file_is_refused(
+    command: str,
+    keep: int,
+    match_file: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    short = tmp_path / "short.json"
+    short.write_bytes(match_file.read_bytes()[:keep])
+    status, out, err = called(capsys, command, short)
+    assert (status, out) == (1, "")
+    assert err.startswith("pytlik: bad_file: ")
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_a_file_that_is_not_there_is_no_crash(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = called(capsys, command, tmp_path / "nothing.json")
+    assert (status, out) == (1, "")
+    assert "nothing.json" in err
+
+
+def test_with_json_a_refusal_is_json_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = tmp_path / "empty.json"
+    empty.touch()
+    status, out, _ = called(capsys, "verify", empty, "--json")
+    assert status == 1
+    assert json.loads(out)["error"]["reason"] == "bad_file"
+
+
+# ------------------------------------------------------------------------------------------ deck
+
+
+def test_a_deck_is_made_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "deck.json"
+    words = ("deck", "--seed", "spring", "--cards", "2", "--pieces", "3", "--out", path)
+    status, out, _ = called(capsys, *words)
+    assert status == 0
+    assert out == say("deck.made", n=2, puzzles=8, file=path) + "\n"
+    status, out, _ = called(capsys, "deck", "--check", path)
+    assert (status, out) == (0, say("deck.good", n=2) + "\n")
+    once_more = path.read_bytes()
+    status, out, _ = called(capsys, *words, "--json")
+    assert json.loads(out) == {"cards": 2, "puzzles": 8}
+    assert path.read_bytes() == once_more
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_deck_goes_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["deck", "--cards", "1", "--pieces", "3"]) == 0
+    out, _ = capfdbinary.readouterr()
+    assert len(cards.decode(out).cards) == 1
+
+
+@pytest.mark.parametrize(
+    "words", [["--cards", "0"], ["--cards", "x"], ["--pieces", "2"], ["--pieces", ""]]
+)
+def test_a_deck_that_cant_be_is_not_begun(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = called(capsys, "deck", *words, "--out", tmp_path / "deck.json")
+    assert status == 2
+    assert words[0] in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_deck_file_with_faults_is_told_fault_by_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = json.loads(cards.encode(cards.load()))
+    file["cards"][0]["sides"]["3"]["area"].append([90, 90])
+    file["cards"][1]["id"] = file["cards"][0]["id"]
+    path = tmp_path / "deck.json"
+    path.write_text(json.dumps(file))
+    status, out, _ = called(capsys, "deck", "--check", path)
+    assert status == 1
+    assert "card 1, side 3: The area falls apart." in out.splitlines()
+    assert "card 1: Another card has the same number." in out.splitlines()
+    status, out, _ = called(capsys, "deck", "--check", path, "--json")
+    answer = json.loads(out)
+    assert (status, answer["good"]) == (1, False)
+    assert {"code": "area_not_connected", "card": 1, "side": 3} in answer["problems"]
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"pytlik_deck": 1}', b'{"pytlik_deck": 7}'])
+def test_what_is_no_deck_file_is_refused(
+    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "deck.json"
+    path.write_bytes(data)
+    status, out, err = called(capsys, "deck", "--check", path)
+    assert (status, out) == (1, "")
+    assert err.startswith("pytlik: bad_file: ")
+
+
+def test_an_empty_deck_is_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "deck.json"
+    path.write_bytes(b'{"pytlik_deck": 1, "pieces": {}, "cards": []}')
+    status, out, _ = called(capsys, "deck", "--check", path)
+    assert status == 1
+    assert say("deck.problem.no_cards") in out
+
+
+def test_a_file_that_cant_be_written_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = called(
+        capsys, "deck", "--cards", "1", "--pieces", "3", "--out", tmp_path / "no" / "deck.json"
+    )
+    assert status == 1
+    assert "deck.json" in err or "no" in err
+    assert not list(tmp_path.iterdir())
+
+
+# --------------------------------------------------------------------------------- as a program
+
+
+def test_the_examples_run_as_they_stand(match_file: Path, tmp_path: Path) -> None:
+    """As a shell runs them, with a match file of that name where one is spoken of."""
+    (tmp_path / "match.json").write_bytes(match_file.read_bytes())
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    for name in COMMANDS:
+        example = say(f"cli.{name}.example")
+        done = subprocess.run(
+            example, shell=True, cwd=tmp_path, env=environment, input="", text=True, check=False,
+            capture_output=True,
+        )  # fmt: skip
+        assert done.returncode == 0, (example, done.stderr)
+        assert done.stdout, example
+        assert "pytlik" in shlex.split(example)
+
+
+def test_a_reader_that_goes_away_is_no_crash(match_file: Path) -> None:
+    program = Path(sys.executable).parent / "pytlik"
+    done = subprocess.run(
+        f"{shlex.quote(str(program))} replay {shlex.quote(str(match_file))} | head -n 1",
+        shell=True, text=True, check=False, capture_output=True, input="",
+    )  # fmt: skip
+    assert done.stdout.count("\n") == 1
+    assert "Traceback" not in done.stderr

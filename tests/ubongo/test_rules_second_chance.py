@@ -1,0 +1,160 @@
+"""G12: the second chance, when nobody has solved in time."""
+
+from pytlik.ubongo.messages import GiveUp
+from pytlik.ubongo.model import Options, Phase
+from pytlik.ubongo.score import purse
+from tests.ubongo.rounds import begun, only_seat_0_solves, story
+
+
+def test_g12_second_chance_first_to_solve_ends_it_for_all() -> None:
+    table = begun(players=3)
+    told = table.play("""
+        at 20: seat 1 places 1
+        at 60: seat 2 places 2
+        at 100: seat 2 solves
+        at 100.25: wait
+    """)
+    assert told == story("""
+        60.250 the sand has run out
+        60.250 second chance until 120.250
+        100.000 seat 2 solves
+        100.250 seat 2 is first: ruby from the bag
+        100.250 sapphire goes into the bag
+        100.250 amber goes into the bag
+        100.250 round 1 is over
+    """)
+    assert [table.held(seat) for seat in range(3)] == ["", "", "1 ruby"]
+    assert table.bag == "35 ruby, 1 sapphire, 1 amber"
+
+
+def test_g12_placed_pieces_stay_and_the_puzzle_is_the_same() -> None:
+    table = begun()
+    table.play("at 20: seat 0 places 1\nat 30: seat 0 places 2")
+    deals = table.state.deals
+    table.play("at 61: wait")
+    assert table.phase() is Phase.SECOND_CHANCE
+    assert table.card(0) == "1 1 1 2\n . . 2 2"
+    assert table.state.deals == deals
+    assert table.play("at 70: seat 0 places 3") == "70.000 seat 0 solves"
+
+
+def test_g12_second_chance_nobody_solves() -> None:
+    table = begun()
+    assert table.play("at 130: wait") == story("""
+        60.250 the sand has run out
+        60.250 second chance until 120.250
+        120.500 the sand has run out
+        120.500 sapphire goes into the bag
+        120.500 amber goes into the bag
+        120.500 round 1 is over
+    """)
+    assert (table.held(0), table.held(1)) == ("", "")
+    assert table.bag == "36 ruby, 1 sapphire, 1 amber"
+
+
+def test_g12_the_timer_has_the_same_length() -> None:
+    table = begun(options=Options(seconds=45))
+    assert table.play("at 46: wait") == story("""
+        45.250 the sand has run out
+        45.250 second chance until 90.250
+    """)
+
+
+def test_g12_who_was_earlier_wins_the_second_chance_and_only_they() -> None:
+    table = begun(players=3)
+    told = table.play("""
+        at 70: seat 0 solves
+        at 70.2: seat 1 solves, lag 240
+        at 71: wait
+    """)
+    assert told == story("""
+        60.250 the sand has run out
+        60.250 second chance until 120.250
+        70.000 seat 0 solves
+        70.200 seat 1 solves, counted at 69.960
+        70.250 seat 1 is first: ruby from the bag
+        70.250 sapphire goes into the bag
+        70.250 amber goes into the bag
+        70.250 round 1 is over
+    """)
+    assert [table.held(seat) for seat in range(3)] == ["", "1 ruby", ""]
+
+
+def test_g12_settled_at_once_if_nobody_else_can_come() -> None:
+    table = begun()
+    told = table.play("""
+        at 70: seat 1 gives up
+        at 71: seat 0 solves
+    """)
+    assert told == story("""
+        60.250 the sand has run out
+        60.250 second chance until 120.250
+        70.000 seat 1 gives up
+        71.000 seat 0 solves
+        71.000 seat 0 is first: ruby from the bag
+        71.000 sapphire goes into the bag
+        71.000 amber goes into the bag
+        71.000 round 1 is over
+    """)
+
+
+def test_g12_who_had_given_up_may_go_on() -> None:
+    table = begun()
+    told = table.play("""
+        at 5: seat 0 places 1
+        at 10: seat 0 gives up
+        at 61: seat 0 solves
+        at 62: wait
+    """)
+    assert told == story("""
+        10.000 seat 0 gives up
+        60.250 the sand has run out
+        60.250 second chance until 120.250
+        61.000 seat 0 solves
+        61.250 seat 0 is first: ruby from the bag
+        61.250 sapphire goes into the bag
+        61.250 amber goes into the bag
+        61.250 round 1 is over
+    """)
+
+
+def test_g12_all_gave_up_is_solved_by_nobody() -> None:
+    table = begun()
+    told = table.play("""
+        at 10: seat 0 gives up
+        at 11: seat 1 gives up
+        at 12: seat 1 gives up
+        at 13: seat 0 gives up
+    """)
+    assert told == story("""
+        10.000 seat 0 gives up
+        11.000 seat 1 gives up
+        11.000 second chance until 71.000
+        12.000 seat 1 gives up
+        13.000 seat 0 gives up
+        13.000 sapphire goes into the bag
+        13.000 amber goes into the bag
+        13.000 round 1 is over
+    """)
+
+
+def test_g12_the_rounds_gems_go_into_the_bag_after_the_draw() -> None:
+    """The bag is down to one emerald: nothing else can be drawn."""
+    for seed in range(5):
+        table = only_seat_0_solves(bag=purse(emerald=1), seed=str(seed), second_chance=True)
+        assert table.held(0) == "1 emerald"
+        assert table.bag == "1 sapphire, 1 amber"
+
+
+def test_g12_late_for_the_second_chance_too() -> None:
+    table = begun()
+    table.play("at 61: wait")
+    assert table.refusal(0, GiveUp(), at=120.251).reason == "too_late"
+    assert table.play("at 120.45: seat 0 solves, lag 200\nat 121: wait") == story("""
+        120.450 seat 0 solves, counted at 120.250
+        120.500 the sand has run out
+        120.500 seat 0 is first: ruby from the bag
+        120.500 sapphire goes into the bag
+        120.500 amber goes into the bag
+        120.500 round 1 is over
+    """)
