@@ -56,6 +56,8 @@ class Reason(StrEnum):
     PASSPHRASE_NEEDED = "passphrase_needed"
     WRONG_PASSPHRASE = "wrong_passphrase"
     UNAVAILABLE = "unavailable"
+    MUTED = "muted"
+    NO_CHAT = "no_chat"
     INTERNAL = "internal"
     # Unikat, in the order in which they are checked.
     NOT_IN_HAND = "not_in_hand"

@@ -209,6 +209,11 @@ async def test_deadlines_are_set_kind_by_kind(store: Store) -> None:
     await store.commit(append("m.1", 1, b"b"), SetDeadlines("m.2", {"rules": 35}))
     await store.commit(SetDeadlines("m.3", {}))
     assert await store.next_due() == 10
+    assert {(each.match, each.kind, each.due) for each in await store.deadlines()} == {
+        ("m.1", "bot", 10),
+        ("m.2", "rules", 35),
+        ("m.1", "rules", 40),
+    }
     assert await store.take_due(now=50, lease=10, limit=9) == [
         Deadline("m.1", "bot", 10),
         Deadline("m.2", "rules", 35),

@@ -16,7 +16,7 @@ from pytlik.bus import Bus
 from pytlik.game import Reason, Refusal
 from pytlik.server import errors
 from pytlik.server.daily import Daily
-from pytlik.server.gate import Gate
+from pytlik.server.gate import App, Gate
 from pytlik.server.lobby import Lobby
 from pytlik.server.room import Clock
 from pytlik.server.routes import daily, entrance, health, matches, seats, tables
@@ -42,7 +42,8 @@ class Pytlik(Litestar):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
             gate: Gate = self.state.gate
-            await gate.pass_through(super().__call__, scope, receive, send)
+            app: App = super().__call__
+            await gate.pass_through(app, scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
 

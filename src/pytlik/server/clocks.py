@@ -25,6 +25,10 @@ POLL = 1_000
 """How often deadlines are looked for that another worker has set (ms)."""
 
 
+BEAT = 2_000
+"""How often the store is told that a server runs (ms)."""
+
+
 class Clocks:
     def __init__(
         self, live: "Live", store: Store, lobby: Lobby, clock: Clock, bot_workers: int
@@ -52,8 +56,12 @@ class Clocks:
 
     async def run(self) -> None:
         """Fire what is due, for ever. A store that can't be reached only delays."""
+        beaten = 0
         while True:
             try:
+                if self._clock() - beaten >= BEAT:
+                    beaten = self._clock()
+                    await self._store.beat(beaten)
                 for deadline in await self._store.take_due(self._clock(), LEASE, 100):
                     self._live.later(self._fire(deadline))
                 soonest = await self._store.next_due()

@@ -17,10 +17,11 @@ from pytlik.game import Illegal, Malformed, Reason, Refusal, Seat, Shift
 from pytlik.server.clocks import Clocks
 from pytlik.server.due import AWAY, due, table_of
 from pytlik.server.hub import Connection, Hub
+from pytlik.server.info import describe
 from pytlik.server.lobby import Found, Lobby
 from pytlik.server.room import Clock, Room, Told
 from pytlik.server.tables import Table
-from pytlik.server.wire import ChairInfo, ServerMessage, TableChanged, TableGone, TableInfo
+from pytlik.server.wire import ServerMessage, TableChanged, TableGone, TableInfo
 from pytlik.store import SetDeadlines, Store
 
 log = logging.getLogger(__name__)
@@ -287,6 +288,12 @@ class Live:
         if old.paused != table.paused or old.chairs != table.chairs:
             await self.set_deadlines(table, room)
 
+    async def shift(self, id: str, by: int, command: str) -> None:
+        """Nothing could happen at a table for some time: its clocks are later by that."""
+        found = await self._lobby.get(id)
+        self.remember(found)
+        await (await self.room(found.table)).act(None, Shift(by), command)
+
     async def _go_on(self, room: Room, by: int, command: str) -> None:
         try:
             await room.act(None, Shift(by), command)
@@ -314,29 +321,4 @@ class Live:
 
     def info(self, found: Found) -> TableInfo:
         """What everyone may know of a table."""
-        table = found.table
-        present, lags = self.hub.present(table), self.hub.lags(table)
-        return TableInfo(
-            id=table.id,
-            version=found.version,
-            game=table.game,
-            options=table.options,
-            agreement=table.agreement,
-            chairs=tuple(
-                ChairInfo(
-                    name=chair.name,
-                    kind="bot" if chair.bot else "person" if chair.holder else "free",
-                    level=chair.automatic,
-                    here=seat in present,
-                    stand_in=chair.stand_in,
-                    muted=chair.muted,
-                    lag=lags.get(seat),
-                )
-                for seat, chair in enumerate(table.chairs)
-            ),
-            match=table.match,
-            phase=table.phase,
-            commitment=table.commitment,
-            pausing=table.pausing,
-            paused=table.paused,
-        )
+        return describe(found, self.hub.present(found.table), self.hub.lags(found.table))

@@ -110,11 +110,10 @@ def checked(settings: Settings) -> Settings:
         "unix",
     }:
         raise BadSetting("redis", "is a redis:// URL")
-    database = settings.database.removeprefix("sqlite:///")
-    if "://" in database and not settings.on_postgres:
+    if "://" in settings.database.removeprefix("sqlite:///") and not settings.on_postgres:
         raise BadSetting("database", "is a postgresql:// URL or the path of a file")
     origins = tuple(origin(text) for text in settings.origins)
-    return replace(settings, base_path=base_path, origins=origins, database=database)
+    return replace(settings, base_path=base_path, origins=origins)
 
 
 def network(text: str) -> Network:

@@ -117,7 +117,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def players(self) -> tuple[Player, ...]:
         """Who sits where, as match files say it."""
-        return tuple(Player(chair.name, chair.automatic) for chair in self.chairs)
+        return tuple(
+            Player(chair.name, None if chair.holder else chair.automatic) for chair in self.chairs
+        )
 
 
 def create(

@@ -129,6 +129,9 @@ class Store(Protocol):
     async def next_due(self) -> int | None:
         """When something is due next."""
 
+    async def deadlines(self) -> list[Deadline]:
+        """Everything that will be due."""
+
     async def beat(self, now: int) -> int | None:
         """Say that a server is running, and hear when that was last said."""
 

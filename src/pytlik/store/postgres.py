@@ -103,6 +103,8 @@ class PostgresStore:
         self._closed = False
         self._busy = 0
         self._idle = asyncio.Event()
+        # The pool would let whoever comes last go first.
+        self._queue = asyncio.Semaphore(CONNECTIONS)
 
     @classmethod
     async def connect(cls, url: str, *, notify: bool) -> "PostgresStore":
@@ -127,7 +129,7 @@ class PostgresStore:
             raise Unavailable("the store is closed")
         self._busy += 1
         try:
-            async with self._pool.acquire(timeout=PATIENCE) as connection:
+            async with turn(self._queue), self._pool.acquire(timeout=PATIENCE) as connection:
                 yield connection
         except LATE:
             raise Conflict from None
@@ -234,6 +236,9 @@ class PostgresStore:
         rows = await self._read(TAKE_DUE, now, now + lease, limit)
         return sorted((Deadline(*row) for row in rows), key=lambda taken: taken.due)
 
+    async def deadlines(self) -> list[Deadline]:
+        return [Deadline(*row) for row in await self._read("SELECT match, kind, due FROM deadlines")]
+
     async def next_due(self) -> int | None:
         rows = await self._read("SELECT min(due) FROM deadlines")
         due: int | None = rows[0][0]
@@ -261,6 +266,17 @@ class PostgresStore:
                 await self._pool.close()
         except (*BROKEN, TimeoutError):
             self._pool.terminate()
+
+
+@asynccontextmanager
+async def turn(queue: asyncio.Semaphore) -> AsyncIterator[None]:
+    """First come, first served, and not for longer than anybody would wait."""
+    async with asyncio.timeout(PATIENCE if queue.locked() else None):
+        await queue.acquire()
+    try:
+        yield
+    finally:
+        queue.release()
 
 
 async def prepare(connection: Any) -> None:

@@ -8,8 +8,10 @@ import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
+from litestar.di import NamedDependency as Given
 from litestar.di import Provide
 from litestar.handlers import BaseRouteHandler
+from litestar.params import FromPath
 
 from pytlik.game import Seat
 from pytlik.server import tokens
@@ -38,6 +40,11 @@ class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
     now: int
 
 
+TableId = FromPath[str]
+SeatNumber = FromPath[int]
+MatchNumber = FromPath[int]
+
+
 @dataclass(frozen=True)
 class Asker:
     """Somebody who wants something of a table, and perhaps has no token yet."""
@@ -64,6 +71,14 @@ class Taker(Asker):
     holder: Holder
 
 
+TheLobby = Given[Lobby]
+TheDaily = Given[Daily]
+TheGate = Given[Gate]
+TheVisitor = Given[Visitor]
+AnAsker = Given[Asker]
+ATaker = Given[Taker]
+
+
 async def lobby(state: State) -> Lobby:
     made: Lobby = state.lobby
     return made
@@ -84,11 +99,11 @@ async def visitor(request: AnyRequest) -> Visitor:
     return made
 
 
-async def asker(lobby: Lobby, visitor: Visitor) -> Asker:
+async def asker(lobby: TheLobby, visitor: TheVisitor) -> Asker:
     return Asker(lobby, visitor.holder)
 
 
-async def taker(request: AnyRequest, lobby: Lobby, visitor: Visitor) -> Taker:
+async def taker(request: AnyRequest, lobby: TheLobby, visitor: TheVisitor) -> Taker:
     """Never for a GET: looking takes nothing. Who has no token gets one, and browsers get theirs
     again, so that it lasts."""
     token = visitor.token or tokens.new()

@@ -5,13 +5,13 @@ from typing import Annotated
 
 import msgspec
 from litestar import Router, get, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, QueryParameter
 
 from pytlik.server import daily as days
 from pytlik.server import plain
 from pytlik.server.daily import Board, Daily
 from pytlik.server.errors import REFUSED
-from pytlik.server.routes.asking import Asker, Body, Taker
+from pytlik.server.routes.asking import AnAsker, ATaker, Body, TheDaily
 from pytlik.server.routes.seats import Said
 from pytlik.server.tables import Holder
 from pytlik.ubongo.hexes import Hex
@@ -53,10 +53,10 @@ class SolveDaily(Body, frozen=True, kw_only=True):
 
 @get("/api/daily/ubongo", responses=REFUSED)
 async def look(
-    asker: Asker,
-    daily: Daily,
-    day: Annotated[date | None, Parameter(description="today (UTC), if not said")] = None,
-    side: Annotated[SideName, Parameter(description="how many pieces")] = 3,
+    asker: AnAsker,
+    daily: TheDaily,
+    day: Annotated[date | None, QueryParameter(description="today (UTC), if not said")] = None,
+    side: Annotated[SideName, QueryParameter(description="how many pieces")] = 3,
 ) -> DailyPuzzle:
     """A day's puzzle and its results."""
     day = day or daily.today()
@@ -65,7 +65,7 @@ async def look(
 
 
 @post("/api/daily/ubongo/start", responses=REFUSED, status_code=200)
-async def start(data: StartDaily, taker: Taker, daily: Daily) -> DailyPuzzle:
+async def start(data: JSONBody[StartDaily], taker: ATaker, daily: TheDaily) -> DailyPuzzle:
     """See today's puzzle: your time runs from now on."""
     day = daily.today()
     return shown(
@@ -74,7 +74,7 @@ async def start(data: StartDaily, taker: Taker, daily: Daily) -> DailyPuzzle:
 
 
 @post("/api/daily/ubongo/solve", responses=REFUSED, status_code=200)
-async def solve(data: SolveDaily, taker: Taker, daily: Daily) -> DailyPuzzle:
+async def solve(data: JSONBody[SolveDaily], taker: ATaker, daily: TheDaily) -> DailyPuzzle:
     """Your solution, which stops your time if it is right."""
     daily.check_day(data.day)
     name = plain.name(data.name)

@@ -2,15 +2,15 @@
 
 import msgspec
 from litestar import MediaType, Router, get, post
+from litestar.params import JSONBody
 
 from pytlik.game import Illegal, Reason
 from pytlik.server import tokens
 from pytlik.server.errors import REFUSED
-from pytlik.server.gate import Gate
 from pytlik.server.limits import Kind
-from pytlik.server.routes.asking import AnyRequest, Body, give
+from pytlik.server.routes.asking import AnyRequest, Body, TheGate, TheVisitor, give
 from pytlik.server.routes.seats import Said
-from pytlik.server.security import Visitor, equal
+from pytlik.server.security import equal
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -41,7 +41,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @post("/api/tokens", responses=REFUSED, status_code=201)
-async def make_token(gate: Gate, visitor: Visitor) -> Token:
+async def make_token(gate: TheGate, visitor: TheVisitor) -> Token:
     """A token for a program. Browsers need not ask: they get a cookie with their first seat."""
     gate.take(Kind.CREATE, visitor.address)
     token = tokens.new()
@@ -50,7 +50,9 @@ async def make_token(gate: Gate, visitor: Visitor) -> Token:
 
 
 @post("/api/enter", responses=REFUSED, status_code=200)
-async def enter(request: AnyRequest, data: Enter, gate: Gate, visitor: Visitor) -> Entered:
+async def enter(
+    request: AnyRequest, data: JSONBody[Enter], gate: TheGate, visitor: TheVisitor
+) -> Entered:
     """Come into a private server: from now on your token bears the mark of who knows the
     passphrase."""
     passphrase = gate.settings.passphrase
@@ -65,7 +67,7 @@ async def enter(request: AnyRequest, data: Enter, gate: Gate, visitor: Visitor) 
 
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def page(gate: Gate) -> str:
+async def page(gate: TheGate) -> str:
     return PAGE.format(base_path=gate.settings.base_path)
 
 

@@ -8,9 +8,7 @@ from litestar import Response, Router, get
 from pytlik.game import Illegal, Reason
 from pytlik.server import metrics
 from pytlik.server.errors import REFUSED
-from pytlik.server.gate import Gate
-from pytlik.server.lobby import Lobby
-from pytlik.server.security import Visitor
+from pytlik.server.routes.asking import TheGate, TheLobby, TheVisitor
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -24,14 +22,14 @@ async def alive() -> Health:
 
 
 @get("/readyz", responses=REFUSED)
-async def ready(lobby: Lobby) -> Health:
+async def ready(lobby: TheLobby) -> Health:
     """The store can be read and written."""
     await lobby.store.check()
     return Health()
 
 
 @get("/metrics", include_in_schema=False)
-async def numbers(gate: Gate, visitor: Visitor) -> Response[bytes]:
+async def numbers(gate: TheGate, visitor: TheVisitor) -> Response[bytes]:
     """For Prometheus; only for the administrator, where there is one."""
     if gate.settings.admin_token and not visitor.admin:
         raise Illegal(Reason.NOT_ADMIN)

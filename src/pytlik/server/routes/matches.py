@@ -7,17 +7,22 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Response, Router, get, post
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 
 from pytlik import matchfile
 from pytlik.game import Illegal, Reason, Seat
 from pytlik.matchfile import Match, Seed
 from pytlik.server.errors import REFUSED
-from pytlik.server.gate import Gate
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
-from pytlik.server.routes.asking import Asker
-from pytlik.server.security import Visitor
+from pytlik.server.routes.asking import (
+    AnAsker,
+    MatchNumber,
+    TableId,
+    TheGate,
+    TheLobby,
+    TheVisitor,
+)
 from pytlik.server.tables import Table
 
 
@@ -87,13 +92,13 @@ def write_file(played: Played, secret: bytes | None) -> bytes:
 
 @get("/api/tables/{table:str}/matches/{number:int}/events", responses=REFUSED)
 async def list_events(
-    table: str,
-    number: int,
-    asker: Asker,
+    table: TableId,
+    number: MatchNumber,
+    asker: AnAsker,
     seat: Annotated[
-        int | None, Parameter(description="a seat of yours; without it, what everyone sees")
+        int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
     ] = None,
-    after: Annotated[int, Parameter(ge=0)] = 0,
+    after: Annotated[int, QueryParameter(ge=0)] = 0,
 ) -> Events:
     """What has happened in a match so far."""
     played = await read(asker.lobby, table, number)
@@ -116,7 +121,11 @@ async def list_events(
     media_type="application/json",
 )
 async def download(
-    table: str, number: int, lobby: Lobby, gate: Gate, visitor: Visitor
+    table: TableId,
+    number: MatchNumber,
+    lobby: TheLobby,
+    gate: TheGate,
+    visitor: TheVisitor,
 ) -> Response[bytes]:
     """The file of a match that is over, to keep, replay and check."""
     gate.take(Kind.HEAVY, visitor.address)
@@ -131,7 +140,12 @@ async def download(
 
 @post("/api/tables/{table:str}/matches/{number:int}/verify", responses=REFUSED, status_code=200)
 async def verify(
-    table: str, number: int, lobby: Lobby, gate: Gate, visitor: Visitor, state: State
+    table: TableId,
+    number: MatchNumber,
+    lobby: TheLobby,
+    gate: TheGate,
+    visitor: TheVisitor,
+    state: State,
 ) -> Verdict:
     """Repeat a match that is over from its seed, and compare every event."""
     gate.take(Kind.HEAVY, visitor.address)

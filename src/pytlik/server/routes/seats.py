@@ -5,14 +5,24 @@ from typing import Annotated
 
 import msgspec
 from litestar import Router, delete, post, put
+from litestar.params import JSONBody
 
 from pytlik.game import Seat
 from pytlik.server import plain, seats, tokens
 from pytlik.server.errors import REFUSED
-from pytlik.server.gate import Gate
 from pytlik.server.limits import Kind
-from pytlik.server.routes.asking import Asker, Body, TableAnswer, Taker, count_by_table
-from pytlik.server.security import Visitor
+from pytlik.server.routes.asking import (
+    AnAsker,
+    ATaker,
+    Body,
+    SeatNumber,
+    TableAnswer,
+    TableId,
+    Taker,
+    TheGate,
+    TheVisitor,
+    count_by_table,
+)
 from pytlik.server.tables import Level, Table
 
 Share = Annotated[str, msgspec.Meta(max_length=64)]
@@ -64,7 +74,7 @@ class SaidCode(Body, frozen=True, kw_only=True):
 
 
 @post("/api/tables/{table:str}/seats", responses=REFUSED, status_code=201)
-async def sit(table: str, data: Sit, taker: Taker) -> Seated:
+async def sit(table: TableId, data: JSONBody[Sit], taker: ATaker) -> Seated:
     """Take a free seat. One browser may hold several."""
     name = plain.name(data.name)
     recovery = tokens.random_letters(tokens.RECOVERY_LENGTH)
@@ -81,7 +91,7 @@ async def sit(table: str, data: Sit, taker: Taker) -> Seated:
 
 
 @delete("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, status_code=200)
-async def leave(table: str, seat: int, asker: Asker) -> TableAnswer:
+async def leave(table: TableId, seat: SeatNumber, asker: AnAsker) -> TableAnswer:
     """Leave your seat; or free another's, as the host."""
     now = asker.lobby.clock()
 
@@ -94,13 +104,17 @@ async def leave(table: str, seat: int, asker: Asker) -> TableAnswer:
 
 
 @put("/api/tables/{table:str}/seats/{seat:int}/name", responses=REFUSED)
-async def rename(table: str, seat: int, data: Named, asker: Asker) -> TableAnswer:
+async def rename(
+    table: TableId, seat: SeatNumber, data: JSONBody[Named], asker: AnAsker
+) -> TableAnswer:
     name = plain.name(data.name)
     return await asker.change(table, lambda old: seats.rename(old, asker.holder, seat, name))
 
 
 @put("/api/tables/{table:str}/seats/{seat:int}/share", responses=REFUSED)
-async def set_share(table: str, seat: int, data: Shared, asker: Asker) -> TableAnswer:
+async def set_share(
+    table: TableId, seat: SeatNumber, data: JSONBody[Shared], asker: AnAsker
+) -> TableAnswer:
     """Your part of the seed of a rematch."""
     return await asker.change(
         table, lambda old: seats.set_share(old, asker.holder, seat, data.share)
@@ -108,13 +122,15 @@ async def set_share(table: str, seat: int, data: Shared, asker: Asker) -> TableA
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/back", responses=REFUSED, status_code=200)
-async def take_back(table: str, seat: int, asker: Asker) -> TableAnswer:
+async def take_back(table: TableId, seat: SeatNumber, asker: AnAsker) -> TableAnswer:
     """Play yourself again, after a bot has played for you."""
     return await asker.change(table, lambda old: seats.take_back(old, asker.holder, seat))
 
 
 @put("/api/tables/{table:str}/seats/{seat:int}/muted", responses=REFUSED)
-async def mute(table: str, seat: int, data: Muted, asker: Asker) -> TableAnswer:
+async def mute(
+    table: TableId, seat: SeatNumber, data: JSONBody[Muted], asker: AnAsker
+) -> TableAnswer:
     """The host takes somebody's reactions and chat away, or gives them back."""
     return await asker.change(
         table, lambda old: seats.mute(old, asker.holder, seat, muted=data.muted)
@@ -122,18 +138,20 @@ async def mute(table: str, seat: int, data: Muted, asker: Asker) -> TableAnswer:
 
 
 @put("/api/tables/{table:str}/seats/{seat:int}/bot", responses=REFUSED)
-async def add_bot(table: str, seat: int, data: Bot, asker: Asker) -> TableAnswer:
+async def add_bot(
+    table: TableId, seat: SeatNumber, data: JSONBody[Bot], asker: AnAsker
+) -> TableAnswer:
     """The host seats a bot, or changes its level."""
     return await asker.change(table, lambda old: seats.add_bot(old, asker.holder, seat, data.level))
 
 
 @delete("/api/tables/{table:str}/seats/{seat:int}/bot", responses=REFUSED, status_code=200)
-async def remove_bot(table: str, seat: int, asker: Asker) -> TableAnswer:
+async def remove_bot(table: TableId, seat: SeatNumber, asker: AnAsker) -> TableAnswer:
     return await asker.change(table, lambda old: seats.remove_bot(old, asker.holder, seat))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/code", responses=REFUSED, status_code=201)
-async def make_code(table: str, seat: int, asker: Asker) -> MoveCode:
+async def make_code(table: TableId, seat: SeatNumber, asker: AnAsker) -> MoveCode:
     """A code that moves your seat to the device where it is typed in, within ten minutes."""
     code = tokens.random_letters(tokens.CODE_LENGTH)
     now = asker.lobby.clock()
@@ -143,7 +161,9 @@ async def make_code(table: str, seat: int, asker: Asker) -> MoveCode:
 
 
 @post("/api/codes", responses=REFUSED, status_code=200)
-async def say_code(data: SaidCode, gate: Gate, visitor: Visitor, taker: Taker) -> Moved:
+async def say_code(
+    data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, taker: ATaker
+) -> Moved:
     """Take over a seat from another device."""
     now = taker.lobby.clock()
     with gate.guessing((Kind.GUESS, visitor.address), (Kind.GUESS_AT_TABLE, data.table)):
@@ -153,7 +173,9 @@ async def say_code(data: SaidCode, gate: Gate, visitor: Visitor, taker: Taker) -
 
 
 @post("/api/recover", responses=REFUSED, status_code=200)
-async def recover(data: SaidCode, gate: Gate, visitor: Visitor, taker: Taker) -> Moved:
+async def recover(
+    data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, taker: ATaker
+) -> Moved:
     """Get a seat back with the recovery code that came with it."""
     with gate.guessing((Kind.GUESS, visitor.address), (Kind.GUESS_AT_TABLE, data.table)):
         return await claim(
@@ -162,7 +184,7 @@ async def recover(data: SaidCode, gate: Gate, visitor: Visitor, taker: Taker) ->
 
 
 async def claim(
-    data: SaidCode, taker: Taker, by: Callable[[Table, str], tuple[Table, Seat]]
+    data: JSONBody[SaidCode], taker: Taker, by: Callable[[Table, str], tuple[Table, Seat]]
 ) -> Moved:
     hashed = tokens.hashed_code(data.table, data.code)
     seat = -1

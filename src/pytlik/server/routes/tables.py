@@ -4,17 +4,25 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Router, delete, get, post, put
-from litestar.params import Parameter
+from litestar.params import JSONBody, QueryParameter
 
 from pytlik.game import Illegal, Reason, Seat, replay
 from pytlik.server import metrics, tables
 from pytlik.server.errors import REFUSED
-from pytlik.server.gate import Gate
 from pytlik.server.info import describe
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Found, Lobby
-from pytlik.server.routes.asking import Asker, Body, TableAnswer, Taker, count_by_table
-from pytlik.server.security import Visitor
+from pytlik.server.routes.asking import (
+    AnAsker,
+    ATaker,
+    Body,
+    TableAnswer,
+    TableId,
+    TheGate,
+    TheLobby,
+    TheVisitor,
+    count_by_table,
+)
 from pytlik.server.tables import Agreement, Phase
 from pytlik.server.wire import TableInfo
 
@@ -54,7 +62,9 @@ class MyTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @post("/api/tables", responses=REFUSED, status_code=201)
-async def create_table(data: NewTable, gate: Gate, visitor: Visitor, taker: Taker) -> TableAnswer:
+async def create_table(
+    data: JSONBody[NewTable], gate: TheGate, visitor: TheVisitor, taker: ATaker
+) -> TableAnswer:
     """Make a table; whoever makes it is its host. Its first match has a secret from now on, and the
     commitment to it is in the answer: take a seat, with your share of the seed, after that."""
     gate.take(Kind.CREATE, visitor.address)
@@ -71,15 +81,15 @@ async def create_table(data: NewTable, gate: Gate, visitor: Visitor, taker: Take
 
 @get("/api/tables", responses=REFUSED)
 async def list_tables(
-    lobby: Lobby,
-    phase: Annotated[Phase, Parameter(description="lobby: to join; over: recent")] = "lobby",
+    lobby: TheLobby,
+    phase: Annotated[Phase, QueryParameter(description="lobby: to join; over: recent")] = "lobby",
 ) -> list[TableInfo]:
     """The listed tables in a phase, the last touched first."""
     return [describe(found) for found in await lobby.listed(phase, MOST_LISTED)]
 
 
 @get("/api/mine", responses=REFUSED)
-async def my_tables(asker: Asker) -> list[MyTable]:
+async def my_tables(asker: AnAsker) -> list[MyTable]:
     """The tables where you sit or are the host, the last touched first."""
     if asker.holder is None:
         return []
@@ -105,13 +115,13 @@ async def awaited(lobby: Lobby, found: Found) -> tuple[Seat, ...]:
 
 
 @get("/api/tables/{table:str}", responses=REFUSED)
-async def get_table(table: str, asker: Asker) -> TableAnswer:
+async def get_table(table: TableId, asker: AnAsker) -> TableAnswer:
     """A table. To look at it takes nothing."""
     return asker.answer(await asker.lobby.get(table))
 
 
 @delete("/api/tables/{table:str}", responses=REFUSED)
-async def delete_table(table: str, lobby: Lobby, visitor: Visitor) -> None:
+async def delete_table(table: TableId, lobby: TheLobby, visitor: TheVisitor) -> None:
     """Delete a table and all its matches, as the server's administrator."""
     if not visitor.admin:
         raise Illegal(Reason.NOT_ADMIN)
@@ -120,31 +130,33 @@ async def delete_table(table: str, lobby: Lobby, visitor: Visitor) -> None:
 
 
 @put("/api/tables/{table:str}/options", responses=REFUSED)
-async def set_options(table: str, data: dict[str, Any], asker: Asker) -> TableAnswer:
+async def set_options(
+    table: TableId, data: JSONBody[dict[str, Any]], asker: AnAsker
+) -> TableAnswer:
     """The host chooses the options of the game, before it begins."""
     return await asker.change(table, lambda old: tables.set_options(old, asker.holder, data))
 
 
 @put("/api/tables/{table:str}/agreement", responses=REFUSED)
-async def set_agreement(table: str, data: Agreement, asker: Asker) -> TableAnswer:
+async def set_agreement(table: TableId, data: JSONBody[Agreement], asker: AnAsker) -> TableAnswer:
     """The host decides about everything but the game."""
     return await asker.change(table, lambda old: tables.set_agreement(old, asker.holder, data))
 
 
 @post("/api/tables/{table:str}/chairs", responses=REFUSED, status_code=200)
-async def add_chair(table: str, asker: Asker) -> TableAnswer:
+async def add_chair(table: TableId, asker: AnAsker) -> TableAnswer:
     """The host brings one more chair."""
     return await asker.change(table, lambda old: tables.add_chair(old, asker.holder))
 
 
 @put("/api/tables/{table:str}/host", responses=REFUSED)
-async def set_host(table: str, data: HostIs, asker: Asker) -> TableAnswer:
+async def set_host(table: TableId, data: JSONBody[HostIs], asker: AnAsker) -> TableAnswer:
     """The host makes somebody else the host."""
     return await asker.change(table, lambda old: tables.transfer(old, asker.holder, data.seat))
 
 
 @post("/api/tables/{table:str}/start", responses=REFUSED, status_code=200)
-async def start_match(table: str, data: Start, asker: Asker) -> TableAnswer:
+async def start_match(table: TableId, data: JSONBody[Start], asker: AnAsker) -> TableAnswer:
     """The host lets the match begin."""
     found = await asker.lobby.start(table, asker.holder, without_free=data.without_free)
     metrics.MATCHES.labels(found.table.game).inc()
@@ -152,14 +164,14 @@ async def start_match(table: str, data: Start, asker: Asker) -> TableAnswer:
 
 
 @post("/api/tables/{table:str}/rematch", responses=REFUSED, status_code=200)
-async def rematch(table: str, asker: Asker) -> TableAnswer:
+async def rematch(table: TableId, asker: AnAsker) -> TableAnswer:
     """The host calls everyone to another match. It has a secret of its own, so everyone should send
     a new share."""
     return asker.answer(await asker.lobby.rematch(table, asker.holder))
 
 
 @post("/api/tables/{table:str}/pause", responses=REFUSED, status_code=200)
-async def pause(table: str, data: Pause, asker: Asker) -> TableAnswer:
+async def pause(table: TableId, data: JSONBody[Pause], asker: AnAsker) -> TableAnswer:
     """Ask for a pause, or to go on. It is so when everyone who is there has asked."""
     now = asker.lobby.clock()
     return await asker.change(
