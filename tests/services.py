@@ -14,9 +14,9 @@ import subprocess
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from itertools import count
@@ -67,11 +67,11 @@ def locked() -> Iterator[Path]:
         yield folder
 
 
-def until_gone(pid: int) -> None:
-    with suppress(ProcessLookupError):
-        while not Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].startswith(" Z"):
-            os.kill(pid, 0)
-            time.sleep(0.005)
+async def until(happened: Callable[[], bool]) -> None:
+    """Wait for what other processes do, which none of ours can be told of."""
+    async with asyncio.timeout(20):
+        while not happened():  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
 
 
 # ----------------------------------------------------------------------------------------- Postgres
@@ -101,7 +101,7 @@ class Postgres:
 
     def _run(self, program: str, *words: str) -> None:
         folder, user = programs()
-        command = [folder / program, "-D", self.data, *words]
+        command = [str(folder / program), "-D", str(self.data), *words]
         # Not captured by pipes: the server would keep them open.
         with tempfile.TemporaryFile() as said:
             done = subprocess.run(
@@ -201,14 +201,15 @@ class Redis:
             "dir": str(self.data),
         }
         words = [word for name, value in settings.items() for word in (f"--{name}", value)]
-        subprocess.run([redis_program(), *words], check=True, stdout=subprocess.DEVNULL, cwd=self.data)
+        subprocess.run(
+            [redis_program(), *words], check=True, stdout=subprocess.DEVNULL, cwd=self.data
+        )
         while not (self.data / "redis.pid").exists() or not (self.data / "redis.sock").exists():
             time.sleep(0.005)
 
     def stop(self) -> None:
         pid = int((self.data / "redis.pid").read_text())
         os.kill(pid, signal.SIGKILL)
-        until_gone(pid)
         for name in ("redis.pid", "redis.sock"):
             (self.data / name).unlink()
 

@@ -88,7 +88,9 @@ class Site:
         game, match = GAMES[found.game], found.match_id
         raw = self.run(self.store.events(match))
         state = replay(game.apply, [msgspec.json.decode(event, type=game.event) for event in raw])
-        chance = mix(self.run(self.store.secret(match)), [chair.share for chair in found.chairs])
+        secret = self.run(self.store.secret(match))
+        assert secret
+        chance = mix(secret, [chair.share for chair in found.chairs])
         random, seq, now = Random(table), len(raw), self.now
         while not game.outcome(state):
             seat, action, wait = ASKS[game.name](state, random, now)
@@ -139,10 +141,12 @@ class Browser:
         return f"/api/tables/{answer['table']['id']}"
 
     def sits(self, table: str, name: str = "Ola", **fields: Any) -> dict[str, Any]:
-        return done(self.post(f"{table}/seats", {"name": name, **fields}))
+        told: dict[str, Any] = done(self.post(f"{table}/seats", {"name": name, **fields}))
+        return told
 
     def starts(self, table: str) -> dict[str, Any]:
-        return done(self.post(f"{table}/start", {"without_free": True}))
+        told: dict[str, Any] = done(self.post(f"{table}/start", {"without_free": True}))
+        return told
 
 
 def done(answer: httpx.Response) -> Any:

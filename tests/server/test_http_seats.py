@@ -1,5 +1,7 @@
 """Seats over HTTP: whose they are, how they are taken, left, moved and got back."""
 
+from typing import Any
+
 import pytest
 
 from pytlik.server import tokens
@@ -92,22 +94,24 @@ def test_what_is_no_name(ola: Browser, table: str, name: str) -> None:
 
 
 def test_nobody_acts_for_anothers_seat(site: Site, max_: Browser, table: str) -> None:
+    not_theirs: list[tuple[str, str, Any]] = [
+        ("PUT", "seats/0/name", {"name": "Thief"}),
+        ("PUT", "seats/0/share", {"share": "x"}),
+        ("POST", "seats/0/code", None),
+        ("POST", "seats/0/back", None),
+    ]
+    not_host: list[tuple[str, str, Any]] = [
+        ("DELETE", "seats/0", None),
+        ("PUT", "seats/0/muted", {"muted": True}),
+        ("PUT", "seats/2/bot", {"level": "easy"}),
+        ("DELETE", "seats/2/bot", None),
+        ("PUT", "host", {"seat": 1}),
+    ]
     for thief in (max_, site.browser(), site.program()):
-        for ask in (
-            lambda who: who.put(f"{table}/seats/0/name", {"name": "Thief"}),
-            lambda who: who.put(f"{table}/seats/0/share", {"share": "x"}),
-            lambda who: who.post(f"{table}/seats/0/code"),
-            lambda who: who.post(f"{table}/seats/0/back"),
-        ):
-            assert reason(ask(thief)) == (403, "not_your_seat")
-        for ask in (
-            lambda who: who.delete(f"{table}/seats/0"),
-            lambda who: who.put(f"{table}/seats/0/muted", {"muted": True}),
-            lambda who: who.put(f"{table}/seats/2/bot", {"level": "easy"}),
-            lambda who: who.delete(f"{table}/seats/2/bot"),
-            lambda who: who.put(f"{table}/host", {"seat": 1}),
-        ):
-            assert reason(ask(thief)) == (403, "not_host")
+        for method, path, body in not_theirs:
+            assert reason(thief.ask(method, f"{table}/{path}", body)) == (403, "not_your_seat")
+        for method, path, body in not_host:
+            assert reason(thief.ask(method, f"{table}/{path}", body)) == (403, "not_host")
 
 
 def test_made_up_tokens_hold_nothing(site: Site, ola: Browser, table: str) -> None:

@@ -16,14 +16,16 @@ import pytest
 from pytlik.store import Append, Conflict, Store, Unavailable
 from pytlik.store.opening import open_store
 from pytlik.store.sqlite import SqliteStore
-from tests.services import Postgres
+from tests.services import Postgres, until
 
 pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[2]
 
 
-def appending(url: str, name: str, racers: int, appends: int, *matches: str) -> "subprocess.Popen[str]":
+def appending(
+    url: str, name: str, racers: int, appends: int, *matches: str
+) -> "subprocess.Popen[str]":
     words = ["-m", "tests.store.appending", url, name, str(racers), str(appends), *matches]
     return subprocess.Popen(
         [sys.executable, *words],
@@ -78,7 +80,9 @@ async def test_racers_in_several_processes_make_one_log_without_gap(url: str) ->
     assert len(told) == 2 * 25 * 4
     store = await open_store(url, notify=False)
     await check(store, told)
-    assert len(await store.events("m.1")) == sum(1 + int(c.rpartition("/")[2]) % 3 for _, _, c in told)
+    assert len(await store.events("m.1")) == sum(
+        1 + int(c.rpartition("/")[2]) % 3 for _, _, c in told
+    )
     await store.close()
 
 
@@ -143,9 +147,7 @@ async def test_a_full_disk_changes_nothing_and_passes(sqlite_url: str) -> None:
     with full_disk(400_000):
         while True:
             many = tuple(b"x" * 10_000 for _ in range(3))
-            commits = [
-                store.commit(Append(match=f"m.{n}", seq=seq, events=many)) for n in range(3)
-            ]
+            commits = [store.commit(Append(match=f"m.{n}", seq=seq, events=many)) for n in range(3)]
             answers = await asyncio.gather(*commits, return_exceptions=True)
             if any(answers):
                 break
@@ -191,8 +193,9 @@ def test_a_loop_that_ends_leaves_the_writer_alive(sqlite_url: str) -> None:
     async def ask() -> SqliteStore:
         store = await open_store(sqlite_url, notify=False)
         assert isinstance(store, SqliteStore)
-        asyncio.ensure_future(store.commit(Append(match="m.1", seq=0, events=(b"a",))))
+        committing = asyncio.create_task(store.commit(Append(match="m.1", seq=0, events=(b"a",))))
         await asyncio.sleep(0)
+        assert not committing.done()
         return store
 
     store = asyncio.run(ask())
@@ -232,17 +235,13 @@ async def test_a_restart_of_postgresql_loses_nothing(own_postgres: Postgres) -> 
 
     working = [asyncio.create_task(work(f"w{n}", f"m.{n % 5}")) for n in range(10)]
     for _ in range(2):
-        before = len(told)
-        while len(told) < before + 100:
-            await asyncio.sleep(0.01)
+        so_far = len(told)
+        await until(lambda so_far=so_far: len(told) >= so_far + 100)  # type: ignore[misc]
         await asyncio.to_thread(own_postgres.stop)
-        before = failed
-        while failed < before + 10:
-            await asyncio.sleep(0.01)
+        await until(lambda enough=failed + 10: failed >= enough)  # type: ignore[misc]
         await asyncio.to_thread(own_postgres.start)
-    before = healed
-    while healed < before + 100:
-        await asyncio.sleep(0.01)
+    already = healed
+    await until(lambda: healed >= already + 100)
     enough.set()
     await asyncio.gather(*working)
     await check(store, told)

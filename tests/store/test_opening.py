@@ -174,7 +174,9 @@ def test_an_extra_that_is_not_installed_is_named(
             use("postgresql:///x")
 
 
-def test_a_half_done_migration_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_half_done_migration_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "pytlik.db"
     upgrade = opening.upgrade
 

@@ -1,7 +1,8 @@
 """Wake-ups between workers: "this match (or table) has reached that number".
 
-They carry nothing else, because what happened is read from the store: a wake-up that is lost delays,
-and never loses anything. Whoever listens again after a break is told so, and looks at everything.
+They carry nothing else, because what happened is read from the store: a wake-up that is lost
+delays, and never loses anything. Whoever listens again after a break is told so, and looks at
+everything.
 """
 
 from collections.abc import Callable

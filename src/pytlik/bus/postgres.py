@@ -49,8 +49,8 @@ async def listen(
     """Listen until the connection breaks."""
     lost = asyncio.Event()
 
-    def notified(_connection: Any, _pid: int, _channel: str, payload: str) -> None:
-        id, _, number = payload.rpartition(" ")
+    def notified(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
+        id, _, number = str(payload).rpartition(" ")
         if id and number.isdecimal():
             heard(id, int(number))
 

@@ -41,7 +41,7 @@ class Supervised:
                     self._connected.clear()
                 log.warning("%s: lost, trying again: %s", self._name, type(error).__name__)
             # Not all workers at the same moment.
-            await asyncio.sleep(wait * random.uniform(0.5, 1))  # noqa: S311
+            await asyncio.sleep(wait * random.uniform(0.5, 1))
             wait = min(2 * wait, LATE)
 
     def _up(self) -> None:

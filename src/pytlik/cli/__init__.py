@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from types import ModuleType
 
-from pytlik.cli import deck, play, referee, replay, serve, verify
+from pytlik.cli import backup, deck, doctor, play, referee, replay, restore, serve, verify
 from pytlik.game import Refusal
 from pytlik.i18n import Catalogue, catalogue, languages
 
@@ -23,6 +23,9 @@ COMMANDS: dict[str, ModuleType] = {
     "deck": deck,
     "replay": replay,
     "verify": verify,
+    "backup": backup,
+    "restore": restore,
+    "doctor": doctor,
 }
 
 

@@ -93,7 +93,9 @@ def create_app(
             title="Pytlik",
             version="1",
             description="Tables, seats and matches of Unikat and Ubongo Extreme.",
-            openapi_router=Router("/schema", route_handlers=[], after_request=plainly_refused),
+            openapi_router=Router(
+                "/schema", route_handlers=[], after_request=plainly_refused, include_in_schema=False
+            ),
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
         ),

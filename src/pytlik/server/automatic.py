@@ -51,7 +51,7 @@ def think(game: str, view: Any, level: str, stream: Stream) -> tuple[Step, ...]:
 
 
 class Automatic:
-    """The processes that bots think in."""
+    """The processes that bots think in; a thread, if there are to be none."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
@@ -87,6 +87,8 @@ class Automatic:
     async def _think(
         self, game: str, view: Any, level: str, stream: Stream
     ) -> tuple[Step, ...]:
+        if not self._workers:
+            return await asyncio.to_thread(think, game, view, level, stream)
         loop = asyncio.get_running_loop()
         for last_try in (False, True):
             if self._pool is None:

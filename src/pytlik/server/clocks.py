@@ -58,6 +58,7 @@ class Clocks:
         """Fire what is due, for ever. A store that can't be reached only delays."""
         beaten = 0
         while True:
+            self._soonest = self._clock() + POLL
             try:
                 if self._clock() - beaten >= BEAT:
                     beaten = self._clock()
@@ -67,16 +68,19 @@ class Clocks:
                 soonest = await self._store.next_due()
             except Unavailable:
                 soonest = None
-            now = self._clock()
-            self._soonest = now + POLL if soonest is None else min(soonest, now + POLL)
+            if soonest is not None:
+                self._soonest = min(self._soonest, soonest)
+            await self._wait()
+
+    async def _wait(self) -> None:
+        """Until something is due, also if that is sooner than was thought at first."""
+        while True:
             self._sooner.clear()
             try:
-                async with asyncio.timeout(max(0, self._soonest - now) / 1000):
+                async with asyncio.timeout(max(0, self._soonest - self._clock()) / 1000):
                     await self._sooner.wait()
             except TimeoutError:
-                pass
-            # Sooner than thought: wait for that moment.
-            await asyncio.sleep(max(0, self._soonest - self._clock()) / 1000)
+                return
 
     async def _fire(self, deadline: Deadline) -> None:
         id = table_of(deadline.match)

@@ -145,8 +145,15 @@ def failed(_: AnyRequest, error: Exception) -> Response[Error]:
     return refusal_response(Refusal(Reason.INTERNAL))
 
 
+def nested_too_deeply(_: AnyRequest, __: RecursionError) -> Response[Error]:
+    log.warning("nested too deeply")
+    problem = "it is nested too deeply"
+    return refusal_response(Malformed(Reason.BAD_REQUEST, problem=problem))
+
+
 HANDLERS: dict[Any, Any] = {
     Refusal: refused,
+    RecursionError: nested_too_deeply,
     Conflict: not_stored,
     Unavailable: not_stored,
     HTTPException: not_understood,

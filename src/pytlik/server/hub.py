@@ -15,7 +15,7 @@ import msgspec
 from pytlik.game import Seat
 from pytlik.server.room import Room, Told
 from pytlik.server.tables import Holder, Table
-from pytlik.server.wire import ServerMessage, Update
+from pytlik.server.wire import Ping, ServerMessage, Update
 
 QUEUE = 32
 """Messages that may wait for a slow client."""
@@ -30,49 +30,80 @@ KEPT = 64
 class Connection:
     """A socket at a table, and the seat that it looks from."""
 
-    __slots__ = ("_pings", "_queue", "_wake", "closing", "holder", "seat", "seen", "table")
+    __slots__ = (
+        "_delays",
+        "_on_overflow",
+        "_pinged",
+        "_queue",
+        "_wake",
+        "closing",
+        "holder",
+        "overflowed",
+        "seat",
+        "seen",
+        "table",
+    )
 
-    def __init__(self, table: str, holder: Holder | None) -> None:
+    def __init__(
+        self, table: str, holder: Holder | None, on_overflow: Callable[[], None] = lambda: None
+    ) -> None:
         self.table = table
         self.holder = holder
         self.seat: Seat | None = None
         self.seen: tuple[str, int] = ("", 0)
         """The match, and how many of its events this connection knows of."""
         self.closing = False
+        self.overflowed = False
+        """Whether the client read too slowly, and has missed something."""
+        self._on_overflow = on_overflow
         self._queue: deque[bytes] = deque()
         self._wake = asyncio.Event()
-        self._pings: deque[int] = deque(maxlen=PINGS)
+        self._pinged: int | None = None
+        self._delays: deque[int] = deque(maxlen=PINGS)
 
     def send(self, message: ServerMessage) -> None:
         self.put(msgspec.json.encode(message))
 
     def put(self, data: bytes) -> None:
+        if self.closing:
+            return
         if len(self._queue) >= QUEUE:
-            self.closing = True
+            self.overflowed = True
+            self._queue.clear()
+            self.close()
+            self._on_overflow()
         else:
             self._queue.append(data)
-        self._wake.set()
+            self._wake.set()
 
     async def next(self) -> bytes | None:
         """What to send next; None when the connection has to end."""
-        while not self.closing:
-            if self._queue:
-                return self._queue.popleft()
+        while not self._queue:
+            if self.closing:
+                return None
             self._wake.clear()
             await self._wake.wait()
-        return None
+        return self._queue.popleft()
 
     def close(self) -> None:
+        """Nothing more is put in; what waits is still sent."""
         self.closing = True
         self._wake.set()
 
-    def measured(self, round_trip: int) -> None:
-        self._pings.append(max(0, round_trip) // 2)
+    def ping(self, now: int) -> Ping:
+        self._pinged = now
+        return Ping(n=now)
+
+    def pong(self, n: int, now: int) -> None:
+        """The answer to a ping, once: nobody can make up a delay."""
+        if n == self._pinged:
+            self._pinged = None
+            self._delays.append(max(0, now - n) // 2)
 
     @property
     def lag(self) -> int | None:
         """The one-way delay (G10): what was measured least is nearest to the truth."""
-        return min(self._pings, default=None)
+        return min(self._delays, default=None)
 
 
 class Hub:

@@ -21,10 +21,13 @@ from pytlik.server.info import describe
 from pytlik.server.lobby import Found, Lobby
 from pytlik.server.room import Clock, Room, Told
 from pytlik.server.tables import Table
-from pytlik.server.wire import ServerMessage, TableChanged, TableGone, TableInfo
+from pytlik.server.wire import Hello, ServerMessage, TableChanged, TableGone, TableInfo
 from pytlik.store import SetDeadlines, Store
 
 log = logging.getLogger(__name__)
+
+SHOWN = 5
+"""A delay that has changed by so much is shown anew (ms)."""
 
 
 class Live:
@@ -92,26 +95,30 @@ class Live:
         return room
 
     def remember(self, found: Found) -> None:
-        """Have a table at hand, at least until it is forgotten."""
-        known = self._tables.get(found.table.id)
-        if known is None or known.version < found.version:
-            self._tables[found.table.id] = found
+        """Have a table at hand as it is now, until it is forgotten. If it was another, everyone
+        there is told, and whoever has lost their seat sees nothing more from it."""
+        table = found.table
+        known = self._tables.get(table.id)
+        if known is not None and known.version >= found.version:
+            return
+        self._tables[table.id] = found
+        if known is not None:
+            for connection in self.hub.at(table.id):
+                reseat(connection, known.table, table)
+            self._tell_table(table.id)
+            self.later(self._changed(known.table, table))
 
     def forget(self, table: Table) -> None:
         """Nobody here looks at a table any more."""
         if not self.hub.at(table.id):
             self._tables.pop(table.id, None)
-            self._rooms.pop(table.match_id, None)
-            self.hub.forget(table.match_id)
-            self.clocks.forget(table.match_id)
+            self._drop_room(table.match_id)
 
     def _due(self, match: str, state: Any, now: int) -> dict[str, int | None]:
         found = self._tables.get(table_of(match))
         if found is None:
             return {}
-        deadlines = due(found.table, state, now)
-        self.clocks.noted(deadlines)
-        return deadlines
+        return due(found.table, state, now)
 
     async def act(
         self, connection: Connection, seat: Seat, raw: bytes | msgspec.Raw, command: str
@@ -129,6 +136,8 @@ class Live:
             action = msgspec.json.decode(raw, type=table.rules.action)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
+        if table.chairs[seat].stand_in:  # who acts is back
+            table = (await self._lobby.stand_in(table.id, (seat,), on=False)).table
         room = await self.room(table)
         # A command's id is its seat's own: nobody can use up another's.
         return await self.do(table, room, seat, action, f"{seat} {command}", connection.lag or 0)
@@ -143,6 +152,7 @@ class Live:
         lag: int = 0,
     ) -> int:
         seq = await room.act(seat, action, command, lag)
+        self.later(self._bus.publish(room.match, seq))
         if table.phase == "playing" and room.game.outcome(room.state):
             await self._lobby.finish(table.id, table.match)
         return seq
@@ -150,19 +160,31 @@ class Live:
     def _told(self, room: Room, told: Told) -> None:
         self.hub.keep(room, told)
         self.hub.update(table_of(room.match), room)
-        self.later(self._bus.publish(room.match, told.seq))
+        # Only now: what is due is on disk, where the clock looks for it.
+        self.clocks.noted(self._due(room.match, room.state, self.clock()))
 
     # ------------------------------------------------------------------------- coming and going
 
-    async def join(self, connection: Connection) -> Found:
+    async def join(self, connection: Connection) -> None:
         """Somebody looks at a table from now on, from their own seat if they have one."""
-        found = await self._lobby.get(connection.table)
+        unknown = connection.table not in self._tables
+        self.remember(await self._lobby.get(connection.table))
+        found = self._tables[connection.table]
+        table = found.table
         self.hub.join(connection)
-        self.remember(found)
-        yours = found.table.held_by(connection.holder)
+        yours = table.held_by(connection.holder)
         connection.seat = yours[0] if yours else None
-        await self._here(found.table, yours)
-        return self._tables[connection.table]
+        hello = Hello(
+            table=self.info(found),
+            yours=yours,
+            host=table.host == connection.holder,
+            now=self.clock(),
+        )
+        connection.send(hello)
+        await self._here(table, yours)
+        if unknown:
+            # It may have changed while it was read, and nobody here listened.
+            await self._reload(table.id)
 
     async def _here(self, table: Table, seats: tuple[Seat, ...]) -> None:
         """Who is back needs nobody to sit in for them."""
@@ -200,6 +222,14 @@ class Live:
         """Somebody has come: the others see it."""
         if connection.holder is not None:
             self._tell_table(connection.table)
+
+    def measured(self, connection: Connection, n: int, now: int) -> None:
+        """A ping has come back: everyone sees the delay that is credited."""
+        before = connection.lag
+        connection.pong(n, now)
+        lag = connection.lag
+        if lag is not None and (before is None or abs(lag - before) >= SHOWN):
+            self.presence(connection)
 
     async def sit(self, connection: Connection, seat: Seat | None) -> None:
         """Look from another seat that is one's own, or from none."""
@@ -255,34 +285,36 @@ class Live:
             self.later(self._reload(id))
 
     async def _reload(self, id: str) -> None:
-        """A table has changed: let everyone there know, and what follows from it happen."""
-        before = self._tables.get(id)
+        """A table has changed: see how it is now."""
         try:
             found = await self._lobby.get(id)
         except Refusal:
-            self._tables.pop(id, None)
-            for connection in self.hub.at(id):
-                connection.send(TableGone())
+            self._gone(id)
             return
-        if before is None or found.version <= before.version:
-            return
-        self._tables[id] = found
-        self._tell_table(id)
-        table, old = found.table, before.table
+        if id in self._tables:
+            self.remember(found)
+
+    def _gone(self, id: str) -> None:
+        found = self._tables.pop(id, None)
+        if found is not None:
+            self._drop_room(found.table.match_id)
+        for connection in self.hub.at(id):
+            connection.send(TableGone())
+            connection.close()
+
+    def _drop_room(self, match: str) -> None:
+        self._rooms.pop(match, None)
+        self.hub.forget(match)
+        self.clocks.forget(match)
+
+    async def _changed(self, old: Table, table: Table) -> None:
+        """What follows from a change of a table for the match that is played there."""
+        if old.match_id != table.match_id:
+            self._drop_room(old.match_id)
         if table.phase == "lobby":
             return
         room = await self.room(table)
-        if old.match_id != table.match_id:
-            self._rooms.pop(old.match_id, None)
-            self.hub.forget(old.match_id)
-        for connection in self.hub.at(id):
-            yours = table.held_by(connection.holder)
-            if connection.seat not in (None, *yours):
-                # The seat is somebody else's now: not a word more of what it sees.
-                connection.seat, connection.seen = None, ("", 0)
-            elif connection.seat is None and not old.held_by(connection.holder) and yours:
-                connection.seat, connection.seen = yours[0], ("", 0)
-        self.hub.update(id, room)
+        self.hub.update(table.id, room)
         if old.paused is not None and table.paused is None:
             await self._go_on(room, self.clock() - old.paused, f"resume {old.paused}")
         if old.paused != table.paused or old.chairs != table.chairs:
@@ -322,3 +354,13 @@ class Live:
     def info(self, found: Found) -> TableInfo:
         """What everyone may know of a table."""
         return describe(found, self.hub.present(found.table), self.hub.lags(found.table))
+
+
+def reseat(connection: Connection, old: Table, table: Table) -> None:
+    """Who has lost their seat looks from another of theirs or from none; who has just sat down
+    looks from there."""
+    yours = table.held_by(connection.holder)
+    lost = connection.seat is not None and connection.seat not in yours
+    if lost or (connection.seat is None and not old.held_by(connection.holder)):
+        connection.seat = yours[0] if yours else None
+        connection.seen = ("", 0)

@@ -10,7 +10,9 @@ import msgspec
 
 from pytlik.game import Seat, snake_case
 
-CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+# What every store can hold. \Z and not $, which would let a line break pass.
+CommandId = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[!-~]+\Z")]
+"""Visible ASCII without spaces."""
 
 
 class Asked(

@@ -19,8 +19,8 @@ from typing import Any, Literal
 import msgspec
 
 from pytlik.game import Malformed, Reason
-from pytlik.store import Unavailable
-from pytlik.store.opening import HEAD, postgres, sqlite_path
+from pytlik.store import Unavailable, Unusable
+from pytlik.store.opening import HEAD, postgres, sqlite_path, version
 from pytlik.store.sqlite import connect
 
 TABLES: dict[str, dict[str, type]] = {
@@ -114,15 +114,26 @@ def typed(kind: type, value: Any) -> Any:
     return bool(value) if kind is bool else value
 
 
+def check_version(url: str) -> None:
+    """Raises Unusable for a database that this program's backups do not describe."""
+    found = version(url)
+    if found != HEAD:
+        raise Unusable(f"the database is of version {found or 'none'}, and this Pytlik of {HEAD}")
+
+
 async def lines(rows: Rows) -> AsyncIterator[bytes]:
     """The lines of a backup."""
     yield msgspec.json.encode(Header(1, HEAD)) + b"\n"
-    counted = dict.fromkeys(TABLES, 0)
+    number = dict.fromkeys(TABLES, 0)
     for table in TABLES:
         async for row in rows(table):
-            counted[table] += 1
+            number[table] += 1
             yield msgspec.json.encode(Line(table, [packed(value) for value in row])) + b"\n"
-    yield msgspec.json.encode(Footer(counted)) + b"\n"
+    yield msgspec.json.encode(Footer(number)) + b"\n"
+
+
+def counted(last_line: bytes) -> dict[str, int]:
+    return msgspec.json.decode(last_line, type=Footer).rows
 
 
 def packed(value: Any) -> Any:
@@ -148,7 +159,7 @@ def unpacked(kind: type, value: Any) -> Any:
 
 def parsed(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
     """The rows in a backup, by table. Raises Malformed where it is none, or not all of it."""
-    counted: Counter[str] = Counter()
+    read: Counter[str] = Counter()
     kinds = {table: tuple(columns.values()) for table, columns in TABLES.items()}
     number = 0
     footer = None
@@ -156,22 +167,24 @@ def parsed(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
         for number, line in enumerate(file, 1):
             if number == 1:
                 check(msgspec.json.decode(line, type=Header))
-            elif footer is not None:
-                raise ValueError("it goes on after its end")
-            elif line.startswith(b'{"rows"'):
+            elif footer is None and line.startswith(b'{"rows"'):
                 footer = msgspec.json.decode(line, type=Footer)
             else:
                 said = msgspec.json.decode(line, type=Line)
-                counted[said.table] += 1
+                read[said.table] += 1
                 yield said.table, row_of(kinds[said.table], said.row)
-        if footer is None or footer.rows != dict.fromkeys(TABLES, 0) | counted:
-            raise ValueError("it is cut off")
+        check_end(footer, read)
     except (msgspec.DecodeError, ValueError, KeyError, binascii.Error) as error:
         raise Malformed(Reason.BAD_FILE, problem=f"line {number}: {error}") from None
 
 
 def row_of(kinds: tuple[type, ...], values: list[Any]) -> Row:
     return tuple(unpacked(kind, value) for kind, value in zip(kinds, values, strict=True))
+
+
+def check_end(footer: Footer | None, read: Counter[str]) -> None:
+    if footer is None or footer.rows != {table: read[table] for table in TABLES}:
+        raise ValueError("this is not all of the backup")
 
 
 def check(header: Header) -> None:
@@ -192,22 +205,31 @@ def batches(file: Iterable[bytes]) -> Iterator[tuple[str, list[Row]]]:
             yield table, batch
 
 
-async def load(url: str, file: Iterable[bytes]) -> None:
-    """Put a backup in the place of all that is there, or change nothing. Raises Malformed."""
+async def load(url: str, file: Iterable[bytes]) -> dict[str, int]:
+    """Put a backup in the place of all that is there, or change nothing: how many rows of each
+    table it has. Raises Malformed."""
+    number = dict.fromkeys(TABLES, 0)
+
+    def counting() -> Iterator[tuple[str, list[Row]]]:
+        for table, batch in batches(file):
+            number[table] += len(batch)
+            yield table, batch
+
     path = sqlite_path(url)
     if path is None:
-        await load_postgres(url, file)
+        await load_postgres(url, counting())
     else:
-        load_sqlite(path, file)
+        load_sqlite(path, counting())
+    return number
 
 
-def load_sqlite(path: Path, file: Iterable[bytes]) -> None:
+def load_sqlite(path: Path, batches: Iterable[tuple[str, list[Row]]]) -> None:
     try:
         with closing(connect(path)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             for table in TABLES:
                 connection.execute(f"DELETE FROM {table}")
-            for table, rows in batches(file):
+            for table, rows in batches:
                 columns = TABLES[table]
                 places = ", ".join("?" * len(columns))
                 connection.executemany(
@@ -220,14 +242,14 @@ def load_sqlite(path: Path, file: Iterable[bytes]) -> None:
         raise Unavailable(str(error)) from error
 
 
-async def load_postgres(url: str, file: Iterable[bytes]) -> None:
+async def load_postgres(url: str, batches: Iterable[tuple[str, list[Row]]]) -> None:
     asyncpg, broken = postgres().asyncpg, postgres().BROKEN
     try:
         connection = await asyncpg.connect(url)
         try:
             async with connection.transaction():
                 await connection.execute(f"TRUNCATE {', '.join(TABLES)}")
-                for table, rows in batches(file):
+                for table, rows in batches:
                     await connection.copy_records_to_table(
                         table, records=rows, columns=list(TABLES[table])
                     )

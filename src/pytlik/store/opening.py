@@ -148,9 +148,7 @@ async def migrate_postgres(url: str) -> None:
     async def connect() -> Any:
         return await asyncpg.connect(url, timeout=PATIENCE)
 
-    engine = create_async_engine(
-        "postgresql+asyncpg://", async_creator=connect, poolclass=NullPool
-    )
+    engine = create_async_engine("postgresql+asyncpg://", async_creator=connect, poolclass=NullPool)
     try:
         async with engine.begin() as connection:
             # Held until the end of the transaction: whoever else migrates waits here.

@@ -145,10 +145,10 @@ class PostgresStore:
     async def commit(self, *writes: Write) -> None:
         async with self._connection() as connection:
             match writes:
-                case [Append() as write]:
-                    await self._add(connection, write, {})
-                case [Append() as write, SetDeadlines(match, due)] if match == write.match:
-                    await self._add(connection, write, due)
+                case [Append() as only]:
+                    await self._add(connection, only, {})
+                case [Append() as first, SetDeadlines(match, due)] if match == first.match:
+                    await self._add(connection, first, due)
                 case _:
                     async with connection.transaction():
                         for write in writes:
@@ -237,7 +237,9 @@ class PostgresStore:
         return sorted((Deadline(*row) for row in rows), key=lambda taken: taken.due)
 
     async def deadlines(self) -> list[Deadline]:
-        return [Deadline(*row) for row in await self._read("SELECT match, kind, due FROM deadlines")]
+        return [
+            Deadline(*row) for row in await self._read("SELECT match, kind, due FROM deadlines")
+        ]
 
     async def next_due(self) -> int | None:
         rows = await self._read("SELECT min(due) FROM deadlines")
@@ -284,7 +286,7 @@ async def prepare(connection: Any) -> None:
 
 
 async def leave(connection: Any) -> None:
-    """What a connection was used for leaves nothing to be reset, so spare the trip to the server."""
+    """What a connection was used for leaves nothing to reset, so spare the trip to the server."""
 
 
 def split(due: dict[str, int | None]) -> tuple[list[str], list[str], list[int]]:

@@ -183,7 +183,9 @@ class SqliteStore:
         return [id for (id,) in rows]
 
     async def deadlines(self) -> list[Deadline]:
-        return [Deadline(*row) for row in await self._read("SELECT match, kind, due FROM deadlines")]
+        return [
+            Deadline(*row) for row in await self._read("SELECT match, kind, due FROM deadlines")
+        ]
 
     async def next_due(self) -> int | None:
         rows = await self._read("SELECT min(due) FROM deadlines")
