@@ -10,16 +10,18 @@ import http.client
 import itertools
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
-from _sockets import Socket, connect
+from _sockets import Heard, Socket, connect
 
 from pytlik.server import tokens
 
 SEATS = range(4)
 ROUNDS = 20
+NOBODY_KNOWS = 1 << 31
 
 
 class Table:
@@ -30,27 +32,27 @@ class Table:
         self.done: Callable[[Table], None] = lambda _: None
         self.failed: str | None = None
         self.began = 0.0
-        self._missing = len(SEATS)
-        """Messages that are still to come before the next action."""
-
-    @property
-    def busy(self) -> bool:
-        return self._missing > 0
+        self.known = [-1] * len(SEATS)
+        """How far each connection has come."""
+        self.reached = 0
+        """How far they all come with the latest action; more than anything while nobody knows."""
+        self.busy = True
 
     def act(self) -> None:
         raise NotImplementedError
 
-    def hear(self, socket: Socket, seat: int) -> None:
-        socket.heard = lambda message: self.heard(seat, message)
+    async def join(self, seat: int, joining: Callable[[Heard], Awaitable[Socket]]) -> Socket:
+        socket = await joining(lambda socket, message: self.heard(seat, socket, message))
         socket.lost = self._lost
         self.sockets.append(socket)
+        return socket
 
-    def heard(self, seat: int, message: bytes) -> None:
+    def heard(self, seat: int, socket: Socket, message: bytes) -> None:
         raise NotImplementedError
 
-    def got(self) -> None:
-        self._missing -= 1
-        if not self._missing:
+    def look(self) -> None:
+        if self.busy and min(self.known) >= self.reached:
+            self.busy = False
             self.done(self)
 
     def close(self) -> None:
@@ -106,7 +108,6 @@ def choose(view: View, *, lay: bool) -> Any:
 class Ours(Table):
     def __init__(self) -> None:
         super().__init__()
-        self.seq = 0
         self._views: list[View | None] = [None] * len(SEATS)
         self._numbers = itertools.count(1)
 
@@ -119,23 +120,24 @@ class Ours(Table):
         else:
             self.failed = "the match is over"
             return
-        self._missing = len(SEATS) + 1
+        self.busy, self.reached = True, NOBODY_KNOWS
         asked = {"kind": "act", "id": str(number), "seat": seat, "action": action}
         self.sockets[seat].say(msgspec.json.encode(asked))
 
-    def heard(self, seat: int, message: bytes) -> None:
+    def heard(self, seat: int, socket: Socket, message: bytes) -> None:
         kind = message[9:13]
         if kind == b"upda":
             news = update.decode(message)
             self._views[seat] = news.view
-            self.seq = news.seq
-            self.got()
+            self.known[seat] = news.seq
+            self.look()
         elif kind == b"done":
-            self.got()
-        elif kind == b"ping":
-            self.sockets[seat].say(b'{"kind":"pong","n":%d}' % json.loads(message)["n"])
+            self.reached = json.loads(message)["seq"]
+            self.look()
         elif kind == b"refu":
             self.failed = message.decode()
+        else:
+            answer_pings(socket, message)
 
 
 class House:
@@ -167,22 +169,24 @@ class House:
         self.ask(0, f"/api/tables/{id}/start", {})
         return id
 
-    async def join(self, id: str, person: int | None = None) -> Socket:
+    async def join(self, id: str, heard: Heard, person: int | None = None) -> Socket:
         headers = {} if person is None else {"Authorization": self._bearer(person)}
-        return await connect(self.port, f"/api/tables/{id}/socket", headers)
+        return await connect(self.port, f"/api/tables/{id}/socket", heard, headers)
 
     async def table(self) -> Table:
         table = Ours()
         id = self.new_table()
         for person in SEATS:
-            table.hear(await self.join(id, person), person)
+            await table.join(person, partial(self.join, id, person=person))
         return await seated(table)
 
     async def watch(self, table: str) -> Socket:
-        return await self.join(table)
+        return await self.join(table, answer_pings)
 
-    def place(self) -> str:
-        return self.new_table()
+
+def answer_pings(socket: Socket, message: bytes) -> None:
+    if message[9:13] == b"ping":
+        socket.say(b'{"kind":"pong","n":%d}' % json.loads(message)["n"])
 
 
 # ------------------------------------------------------------------------------------ boardgame.io
@@ -192,27 +196,26 @@ class Theirs(Table):
     def __init__(self, id: str) -> None:
         super().__init__()
         self._id = id
-        self._state = 0
         self._owed = False
         self._to_move = 0
 
     def act(self) -> None:
-        self._missing = len(SEATS)
+        self.busy, self.reached = True, self.known[0] + 1
         kind, words = ("draw", []) if self._owed else ("lay", [0])
         seat = str(self._to_move)
         move = {"type": kind, "args": words, "playerID": seat}
-        asked = ["update", {"type": "MAKE_MOVE", "payload": move}, self._state, self._id, seat]
+        asked = ["update", {"type": "MAKE_MOVE", "payload": move}, self.known[0], self._id, seat]
         self.sockets[self._to_move].say(b"42/unikat," + msgspec.json.encode(asked))
 
-    def heard(self, seat: int, message: bytes) -> None:
+    def heard(self, seat: int, socket: Socket, message: bytes) -> None:
         if message == b"2":
-            self.sockets[seat].say(b"3")
+            socket.say(b"3")
         elif message.startswith((b'42/unikat,["update"', b'42/unikat,["sync"')):
             if seat == 0:
                 self._owed = b'"owed":true' in message
                 self._to_move = int(after(message, b'"currentPlayer":"'))
-                self._state = int(after(message, b'"_stateID":'))
-            self.got()
+            self.known[seat] = int(after(message, b'"_stateID":'))
+            self.look()
 
 
 def after(message: bytes, mark: bytes) -> bytes:
@@ -230,44 +233,39 @@ class Inn:
         self.port = port
         self._numbers = itertools.count(1)
 
-    def place(self) -> str:
+    def new_table(self) -> str:
         return f"m{next(self._numbers)}"
 
-    async def join(self, id: str, person: int | None = None) -> Socket:
-        socket = await connect(self.port, "/socket.io/?EIO=4&transport=websocket")
-        admitted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    async def join(self, id: str, heard: Heard, person: int | None = None) -> Socket:
+        seat = None if person is None else str(person)
+        sync = b"42/unikat," + msgspec.json.encode(["sync", id, seat, None, len(SEATS)])
+        synced = asyncio.get_running_loop().create_future()
 
-        def heard(message: bytes) -> None:
+        def first(socket: Socket, message: bytes) -> None:
             if message.startswith(b"0"):
                 socket.say(b"40/unikat,")
             elif message.startswith(b"40/unikat"):
-                admitted.set_result(None)
+                socket.say(sync)
+            elif message.startswith(b'42/unikat,["sync"'):
+                socket.heard = heard
+                heard(socket, message)
+                synced.set_result(None)
 
-        socket.heard = heard
-        await admitted
+        socket = await connect(self.port, "/socket.io/?EIO=4&transport=websocket", first)
+        await synced
         return socket
 
-    def sync(self, socket: Socket, id: str, person: int | None) -> None:
-        seat = None if person is None else str(person)
-        said = ["sync", id, seat, None, len(SEATS)]
-        socket.say(b"42/unikat," + msgspec.json.encode(said))
-
     async def table(self) -> Table:
-        id = self.place()
+        id = self.new_table()
         table = Theirs(id)
         for person in SEATS:
-            socket = await self.join(id)
-            table.hear(socket, person)
-            self.sync(socket, id, person)
-            if person == 0:
-                await asyncio.sleep(0.01)  # it makes the match now
+            await table.join(person, partial(self.join, id, person=person))
         return await seated(table)
 
     async def watch(self, table: str) -> Socket:
-        socket = await self.join(table)
-        socket.heard = lambda message: socket.say(b"3") if message == b"2" else None
-        self.sync(socket, table, None)
-        return socket
+        return await self.join(
+            table, lambda socket, message: socket.say(b"3") if message == b"2" else None
+        )
 
 
 async def seated(table: Table) -> Table:

@@ -17,8 +17,8 @@ class Closed(Exception):
 class Socket(asyncio.Protocol):
     """Calls `heard` with each message."""
 
-    def __init__(self, path: str, headers: Mapping[str, str]) -> None:
-        self.heard: Callable[[bytes], None] = lambda _: None
+    def __init__(self, path: str, headers: Mapping[str, str], heard: "Heard") -> None:
+        self.heard = heard
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.lost: Callable[[], None] = lambda: None
         self._transport: asyncio.WriteTransport | None = None
@@ -66,7 +66,7 @@ class Socket(asyncio.Protocol):
                 break
             kind = buffer[at] & 0xF
             if kind == TEXT:
-                self.heard(bytes(buffer[begin : begin + size]))
+                self.heard(self, bytes(buffer[begin : begin + size]))
             elif kind == PING:
                 self.say(bytes(buffer[begin : begin + size]), PONG)
             at = begin + size
@@ -84,8 +84,15 @@ class Socket(asyncio.Protocol):
             self._transport.close()
 
 
-async def connect(port: int, path: str, headers: Mapping[str, str] | None = None) -> Socket:
+Heard = Callable[[Socket, bytes], None]
+
+
+async def connect(
+    port: int, path: str, heard: Heard, headers: Mapping[str, str] | None = None
+) -> Socket:
     loop = asyncio.get_running_loop()
-    _, socket = await loop.create_connection(lambda: Socket(path, headers or {}), "127.0.0.1", port)
+    _, socket = await loop.create_connection(
+        lambda: Socket(path, headers or {}, heard), "127.0.0.1", port
+    )
     await socket.opened
     return socket

@@ -45,7 +45,7 @@ const unikat = {
         G.hands[playerID].push(G.bag.shift());
         G.owed = false;
         events.endTurn();
-        return G.bag.length ? undefined : deal(random);
+        if (!G.bag.length) Object.assign(G, deal(random));
       },
     },
   },

@@ -142,6 +142,20 @@ async def test_after_a_restart_the_workers_are_told_that_they_missed_something(o
         await bus.close()
 
 
+@pytest.mark.parametrize("module", ["postgres", "redis"])
+async def test_a_quiet_connection_is_looked_after_and_kept(
+    module: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"pytlik.bus.{module}.QUIET", 0.01)
+    server: Any = request.getfixturevalue(module)
+    bus = PostgresBus(server.fresh()) if module == "postgres" else RedisBus(server.url)
+    ear = Ear()
+    await bus.start(ear.hear, ear.miss)
+    await asyncio.sleep(0.2)
+    assert ear.missed == 1
+    await bus.close()
+
+
 async def test_a_bus_starts_before_its_server(
     own_redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -215,7 +215,13 @@ class Player:
                 if self._random.random() < self._load.drops:
                     return
         finally:
-            await client.socket.close()
+            await self.hang_up()
+
+    async def hang_up(self) -> None:
+        """Without a word: so nothing waits for the other side."""
+        if self.client.socket:
+            self.client.socket.transport.abort()
+            await self.client.socket.wait_closed()
 
     def _hear(self, message: dict[str, Any]) -> None:
         told = self._load.told
@@ -326,8 +332,7 @@ class Load:
                 self.ended = True
                 # Who waits for a message would wait for ever.
                 for player in self.players:
-                    if player.client.socket:
-                        await player.client.socket.close()
+                    await player.hang_up()
                 await task
 
     async def until(self, enough: Callable[[], bool]) -> None:

@@ -24,8 +24,6 @@ ROOM = 200_000_000
 SHOWN = 5
 """So many things that are wrong are named; the others are only counted."""
 
-RULES = "rules"
-
 
 class Check(msgspec.Struct, frozen=True):
     """Something that was looked at, and what is wrong there."""
@@ -146,6 +144,7 @@ async def logs(rows: AsyncIterator[dump.Row]) -> AsyncIterator[tuple[str, Log]]:
 
 
 async def contents(url: str) -> list[Check]:
+    from pytlik.server.due import RULES  # noqa: PLC0415
     from pytlik.server.tables import Table as Doc  # noqa: PLC0415 - loads most of the server
     from pytlik.server.tokens import TABLE_ID  # noqa: PLC0415
 

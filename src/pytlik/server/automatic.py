@@ -68,9 +68,7 @@ class Automatic:
         steps = await self._think(room.game.name, view, level, stream)
         return steps[0]
 
-    async def _plan(
-        self, room: Room, seat: Seat, level: str, view: UbongoView
-    ) -> tuple[Step, ...]:
+    async def _plan(self, room: Room, seat: Seat, level: str, view: UbongoView) -> tuple[Step, ...]:
         """A race is planned once, with moments counted from its beginning."""
         key, moment = (room.match, seat), (view.round, view.began)
         known = self._plans.get(key)
@@ -84,9 +82,7 @@ class Automatic:
         for key in [key for key in self._plans if key[0] == match]:
             del self._plans[key]
 
-    async def _think(
-        self, game: str, view: Any, level: str, stream: Stream
-    ) -> tuple[Step, ...]:
+    async def _think(self, game: str, view: Any, level: str, stream: Stream) -> tuple[Step, ...]:
         if not self._workers:
             return await asyncio.to_thread(think, game, view, level, stream)
         loop = asyncio.get_running_loop()

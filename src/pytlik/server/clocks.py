@@ -5,11 +5,12 @@ What makes it happen once is the log, which takes no second event of the same nu
 """
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
 from pytlik.game import Expire, Refusal, Seat
 from pytlik.server.automatic import Automatic
-from pytlik.server.due import AWAY, BOT, RULES, TURN, table_of
+from pytlik.server.due import AWAY, BOT, OVER, RULES, TURN, table_of
 from pytlik.server.lobby import Lobby
 from pytlik.server.room import Clock, Room
 from pytlik.server.tables import Table
@@ -17,6 +18,8 @@ from pytlik.store import Deadline, SetDeadlines, Store, Unavailable
 
 if TYPE_CHECKING:
     from pytlik.server.live import Live
+
+log = logging.getLogger(__name__)
 
 LEASE = 15_000
 """How long a deadline is ours before another worker may take it (ms)."""
@@ -68,6 +71,9 @@ class Clocks:
                 soonest = await self._store.next_due()
             except Unavailable:
                 soonest = None
+            except Exception:  # the clock must outlive everything
+                log.exception("the clock missed a beat")
+                soonest = None
             if soonest is not None:
                 self._soonest = min(self._soonest, soonest)
             await self._wait()
@@ -93,7 +99,10 @@ class Clocks:
             await self._store.commit(SetDeadlines(deadline.match, {deadline.kind: None}))
             return
         # What follows from it is reckoned with the table as it is now.
-        self._live.remember(found)
+        with self._live.at_hand(found):
+            await self._happen(deadline, table)
+
+    async def _happen(self, deadline: Deadline, table: Table) -> None:
         room = await self._live.room(table)
         try:
             if deadline.kind == RULES:
@@ -102,15 +111,16 @@ class Clocks:
                 await self._bots_move(table, room)
             elif deadline.kind == TURN:
                 awaited = room.game.awaited(room.state)
-                await self._lobby.stand_in(id, awaited, on=True)
-                await self._live.set_deadlines((await self._lobby.get(id)).table, room)
+                await self._lobby.stand_in(table.id, awaited, on=True)
+                await self._live.set_deadlines((await self._lobby.get(table.id)).table, room)
+            elif deadline.kind == OVER:
+                await self._lobby.finish(table.id, table.match)
+                await self._store.commit(SetDeadlines(room.match, {OVER: None}))
             elif deadline.kind.startswith(AWAY):
                 await self._sit_in(table, room, int(deadline.kind.removeprefix(AWAY)))
         except Refusal:
             # It was early or somebody else's: say again when it is due.
             await self._live.set_deadlines(table, room)
-        finally:
-            self._live.forget(table)
 
     async def _sit_in(self, table: Table, room: Room, seat: Seat) -> None:
         if seat not in self._live.hub.present(table):
@@ -123,7 +133,7 @@ class Clocks:
         next_moments: list[int] = []
         seq = room.seq
         for seat in room.game.awaited(room.state):
-            level = table.chairs[seat].automatic
+            level = table.automatic(seat)
             if level is None:
                 continue
             step = await self._automatic.next(room, seat, level)
@@ -140,4 +150,4 @@ class Clocks:
             await self._store.commit(SetDeadlines(room.match, deadlines))
             self.noted(deadlines)
         elif room.seq == seq:
-            await self._store.commit(SetDeadlines(room.match, {BOT: None}))
+            await self._live.put_deadlines(table, room, {BOT: None})

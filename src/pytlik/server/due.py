@@ -11,6 +11,8 @@ from pytlik.server.tables import Table
 RULES = "rules"
 BOT = "bot"
 TURN = "turn"
+OVER = "over"
+"""The match is over, and the table has to know: also if whoever saw it end died then."""
 AWAY = "away "
 """With the number of the seat: somebody has left, and a bot will sit in."""
 
@@ -22,10 +24,12 @@ def due(table: Table, state: Any, now: int) -> dict[str, int | None]:
     """All deadlines of the match that is played at a table, but for those who are away. Nothing
     is due in a pause."""
     game = table.rules
-    if table.paused is not None or game.outcome(state):
+    if game.outcome(state):
+        return {RULES: None, BOT: None, TURN: None, OVER: now}
+    if table.paused is not None:
         return {RULES: None, BOT: None, TURN: None}
     awaited = game.awaited(state)
-    bots = [seat for seat in awaited if table.chairs[seat].automatic]
+    bots = [seat for seat in awaited if table.automatic(seat)]
     seconds = table.agreement.turn_seconds
     # In a race against the sand a bot has a plan with moments of its own: see at once.
     thinking = THINKING if game.deadline(state) is None else 0

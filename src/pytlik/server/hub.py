@@ -164,8 +164,8 @@ class Hub:
         made: dict[tuple[Seat | None, int], bytes] = {}
         for connection in self.at(table):
             since = connection.seen[1] if connection.seen[0] == room.match else 0
-            if (connection.seen[0], since) == (room.match, room.seq):
-                continue
+            if since >= room.seq:
+                continue  # also if this room is behind: there may be two of a match for a moment
             key = (connection.seat, since)
             if key not in made:
                 made[key] = msgspec.json.encode(self.made(room, connection.seat, since))

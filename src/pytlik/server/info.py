@@ -7,7 +7,6 @@ import msgspec
 
 from pytlik.game import Seat
 from pytlik.server.lobby import Found
-from pytlik.server.tables import Chair
 from pytlik.server.wire import ChairInfo, TableInfo
 
 
@@ -23,7 +22,15 @@ def describe(
         options=msgspec.json.decode(table.options),
         agreement=msgspec.to_builtins(table.agreement),
         chairs=tuple(
-            describe_chair(chair, here=seat in here, lag=(lags or {}).get(seat))
+            ChairInfo(
+                name=chair.name,
+                kind="free" if chair.free else "bot" if chair.bot else "person",
+                level=table.automatic(seat),
+                here=seat in here,
+                stand_in=chair.stand_in,
+                muted=chair.muted,
+                lag=(lags or {}).get(seat),
+            )
             for seat, chair in enumerate(table.chairs)
         ),
         match=table.match,
@@ -31,16 +38,4 @@ def describe(
         commitment=table.commitment,
         pausing=table.pausing,
         paused=table.paused,
-    )
-
-
-def describe_chair(chair: Chair, *, here: bool, lag: int | None) -> ChairInfo:
-    return ChairInfo(
-        name=chair.name,
-        kind="free" if chair.free else "bot" if chair.bot else "person",
-        level=chair.automatic,
-        here=here,
-        stand_in=chair.stand_in,
-        muted=chair.muted,
-        lag=lag,
     )

@@ -6,25 +6,37 @@ leaves as an update to the connections of the table.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 
 from pytlik.bus import Bus
 from pytlik.chance import mix
 from pytlik.game import Illegal, Malformed, Reason, Refusal, Seat, Shift
+from pytlik.server import tables
 from pytlik.server.clocks import Clocks
 from pytlik.server.due import AWAY, due, table_of
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.info import describe
 from pytlik.server.lobby import Found, Lobby
+from pytlik.server.plain import plain
 from pytlik.server.room import Clock, Room, Told
 from pytlik.server.tables import Table
-from pytlik.server.wire import Hello, ServerMessage, TableChanged, TableGone, TableInfo
-from pytlik.store import SetDeadlines, Store
+from pytlik.server.wire import Hello, TableChanged, TableGone, TableInfo
+from pytlik.store import SetDeadlines, Store, Unavailable
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
+
+AGAIN = 1.0
+"""Seconds until the store is asked again, if it could not be reached."""
+
+LONGEST_LINE = 280
 
 SHOWN = 5
 """A delay that has changed by so much is shown anew (ms)."""
@@ -41,6 +53,8 @@ class Live:
         self.clock = clock
         self._rooms: dict[str, Room] = {}
         self._tables: dict[str, Found] = {}
+        self._needed: Counter[str] = Counter()
+        """Tables that are at hand for more than connections here."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self.clocks = Clocks(self, store, lobby, clock, bot_workers)
 
@@ -57,14 +71,18 @@ class Live:
                 connection.close()
         self.clocks.close()
 
-    def later(self, work: Coroutine[Any, Any, Any]) -> None:
+    def later(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: "asyncio.Task[Any]") -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()):
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None and not isinstance(error, Refusal | Unavailable):
             log.error("a task failed", exc_info=error)
 
     # ---------------------------------------------------------------------------- tables and rooms
@@ -106,11 +124,26 @@ class Live:
             for connection in self.hub.at(table.id):
                 reseat(connection, known.table, table)
             self._tell_table(table.id)
+            self._tell_talk(known.table, table)
             self.later(self._changed(known.table, table))
+
+    @contextmanager
+    def at_hand(self, found: Found) -> Iterator[None]:
+        """Have a table at hand, whoever comes and goes meanwhile."""
+        id = found.table.id
+        self._needed[id] += 1
+        self.remember(found)
+        try:
+            yield
+        finally:
+            self._needed[id] -= 1
+            if not self._needed[id]:
+                del self._needed[id]
+                self.forget(found.table)
 
     def forget(self, table: Table) -> None:
         """Nobody here looks at a table any more."""
-        if not self.hub.at(table.id):
+        if not self.hub.at(table.id) and not self._needed[table.id]:
             self._tables.pop(table.id, None)
             self._drop_room(table.match_id)
 
@@ -151,6 +184,20 @@ class Live:
         command: str | None,
         lag: int = 0,
     ) -> int:
+        """An action to its end, even if whoever asked for it has gone meanwhile: once it is on disk
+        everyone must hear of it."""
+        work = self._do(table, room, seat, action, command, lag)
+        return await asyncio.shield(self.later(work))
+
+    async def _do(
+        self,
+        table: Table,
+        room: Room,
+        seat: Seat | None,
+        action: Any,
+        command: str | None,
+        lag: int,
+    ) -> int:
         seq = await room.act(seat, action, command, lag)
         self.later(self._bus.publish(room.match, seq))
         if table.phase == "playing" and room.game.outcome(room.state):
@@ -178,6 +225,7 @@ class Live:
             table=self.info(found),
             yours=yours,
             host=table.host == connection.holder,
+            talk=table.talk,
             now=self.clock(),
         )
         connection.send(hello)
@@ -249,23 +297,18 @@ class Live:
         if (room.seq, self.hub.made(room, connection.seat, 0).hash) != (seq, hash):
             await self.show(connection)
 
-    def say(self, connection: Connection, message: Callable[[Seat], ServerMessage]) -> None:
-        """Something for everyone at the table, from one who sits there."""
-        found = self._tables.get(connection.table)
-        seats = found.table.held_by(connection.holder) if found else ()
-        if found is None or not seats:
-            raise Illegal(Reason.NOT_YOUR_SEAT)
-        if found.table.chairs[seats[0]].muted:
-            raise Illegal(Reason.MUTED)
-        data = msgspec.json.encode(message(seats[0]))
-        for other in self.hub.at(connection.table):
-            other.put(data)
-
-    def chat(self, connection: Connection, message: Callable[[Seat], ServerMessage]) -> None:
-        found = self._tables.get(connection.table)
-        if found is None or not found.table.agreement.chat:
-            raise Illegal(Reason.NO_CHAT)
-        self.say(connection, message)
+    async def say(
+        self, connection: Connection, *, text: str | None = None, reaction: str | None = None
+    ) -> None:
+        """Something for everyone at the table: with the table it reaches all workers."""
+        if text is not None:
+            text = plain(text, LONGEST_LINE)
+            if not text:
+                return
+        await self._lobby.change(
+            connection.table,
+            lambda table: tables.say(table, connection.holder, text=text, reaction=reaction),
+        )
 
     # -------------------------------------------------------------------------------- wake-ups
 
@@ -274,15 +317,25 @@ class Live:
         if "." in id:
             room = self._rooms.get(id)
             if room and room.seq < number:
-                self.later(room.reached(number))
+                self.later(self._insist(lambda: room.reached(number)))
         elif id in self._tables and self._tables[id].version < number:
-            self.later(self._reload(id))
+            self.later(self._insist(lambda: self._reload(id)))
 
     def _missed(self) -> None:
         for room in tuple(self._rooms.values()):
-            self.later(room.doubt())
+            self.later(self._insist(room.doubt))
         for id in tuple(self._tables):
-            self.later(self._reload(id))
+            self.later(self._insist(partial(self._reload, id)))
+
+    async def _insist(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Nobody will say it a second time: so until the store answers."""
+        while True:
+            try:
+                await work()
+            except Unavailable:
+                await asyncio.sleep(AGAIN)
+            else:
+                return
 
     async def _reload(self, id: str) -> None:
         """A table has changed: see how it is now."""
@@ -315,10 +368,12 @@ class Live:
             return
         room = await self.room(table)
         self.hub.update(table.id, room)
-        if old.paused is not None and table.paused is None:
-            await self._go_on(room, self.clock() - old.paused, f"resume {old.paused}")
-        if old.paused != table.paused or old.chairs != table.chairs:
+        seats = range(len(table.chairs))
+        if table.phase == "playing" and any(
+            old.automatic(seat) != table.automatic(seat) for seat in seats
+        ):
             await self.set_deadlines(table, room)
+        self.forget(table)  # if everyone has left meanwhile
 
     async def shift(self, id: str, by: int, command: str) -> None:
         """Nothing could happen at a table for some time: its clocks are later by that."""
@@ -326,16 +381,22 @@ class Live:
         self.remember(found)
         await (await self.room(found.table)).act(None, Shift(by), command)
 
-    async def _go_on(self, room: Room, by: int, command: str) -> None:
-        try:
-            await room.act(None, Shift(by), command)
-        except Refusal:
-            pass  # no clock is running
-
     async def set_deadlines(self, table: Table, room: Room) -> None:
-        deadlines = due(table, room.state, self.clock())
-        await self._store.commit(SetDeadlines(table.match_id, deadlines))
-        self.clocks.noted(deadlines)
+        await self.put_deadlines(table, room, due(table, room.state, self.clock()))
+
+    async def put_deadlines(
+        self, table: Table, room: Room, deadlines: dict[str, int | None]
+    ) -> None:
+        """Set deadlines that follow from the state. If the log has meanwhile grown, what came with
+        that must not stay overwritten."""
+        while True:
+            seq = room.seq
+            await self._store.commit(SetDeadlines(table.match_id, deadlines))
+            self.clocks.noted(deadlines)
+            await room.doubt()
+            if room.seq == seq:
+                return
+            deadlines = due(table, room.state, self.clock())
 
     def _tell_table(self, id: str) -> None:
         found = self._tables.get(id)
@@ -351,6 +412,13 @@ class Live:
                 )
             )
 
+    def _tell_talk(self, old: Table, table: Table) -> None:
+        heard = old.talk[-1].number if old.talk else 0
+        for line in table.talk:
+            if line.number > heard:
+                for connection in self.hub.at(table.id):
+                    connection.send(line)
+
     def info(self, found: Found) -> TableInfo:
         """What everyone may know of a table."""
         return describe(found, self.hub.present(found.table), self.hub.lags(found.table))
@@ -361,6 +429,7 @@ def reseat(connection: Connection, old: Table, table: Table) -> None:
     looks from there."""
     yours = table.held_by(connection.holder)
     lost = connection.seat is not None and connection.seat not in yours
-    if lost or (connection.seat is None and not old.held_by(connection.holder)):
+    came = connection.seat is None and yours and not old.held_by(connection.holder)
+    if lost or came:
         connection.seat = yours[0] if yours else None
         connection.seen = ("", 0)

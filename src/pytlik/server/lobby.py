@@ -9,7 +9,7 @@ import msgspec
 
 from pytlik import chance
 from pytlik.bus import Bus
-from pytlik.game import Illegal, Opening, Reason, Seat, replay
+from pytlik.game import Illegal, Opening, Reason, Seat, Shift, replay
 from pytlik.server import seats, tables, tokens
 from pytlik.server.due import BOT, due
 from pytlik.server.room import Clock
@@ -85,7 +85,9 @@ class Lobby:
             table, writes = alter(before.table)
             if table == before.table and not writes:
                 return before
-            if bots_came(before.table, table):
+            if before.table.paused != table.paused and table.phase == "playing":
+                writes = (*writes, *await self._clock_writes(table, before.table.paused))
+            elif bots_came(before.table, table):
                 # Perhaps it is their turn: let the clock look, whoever is connected.
                 writes = (*writes, SetDeadlines(table.match_id, {BOT: self.clock()}))
             try:
@@ -93,6 +95,22 @@ class Lobby:
             except Conflict:
                 continue
         raise Conflict
+
+    async def _clock_writes(self, table: Table, paused: int | None) -> tuple[Write, ...]:
+        """In a pause nothing is due; after it (it began at `paused`) all is due later by as much."""
+        game, now = table.rules, self.clock()
+        raw = await self.store.events(table.match_id)
+        events = [msgspec.json.decode(event, type=game.event) for event in raw]
+        state = replay(game.apply, events)
+        writes: tuple[Write, ...] = ()
+        if paused is not None and game.deadline(state) is not None:
+            # Moving the clocks is no matter of chance: any will do.
+            shift = Shift(max(0, now - paused))
+            moved = game.decide(state, None, shift, chance.from_text(""), now)
+            state = replay(game.apply, moved, state)
+            encoded = tuple(map(msgspec.json.encode, moved))
+            writes = (Append(match=table.match_id, seq=len(raw), events=encoded),)
+        return (*writes, SetDeadlines(table.match_id, due(table, state, now)))
 
     async def _put(self, table: Table, version: int, *writes: Write) -> Found:
         holders = [chair.holder for chair in table.chairs if chair.holder is not None]
@@ -107,6 +125,9 @@ class Lobby:
         )
         await self.store.commit(row, *writes)
         await self._bus.publish(table.id, version + 1)
+        for write in writes:
+            if isinstance(write, Append):
+                await self._bus.publish(write.match, write.seq + len(write.events))
         return Found(table, version + 1)
 
     async def create(
@@ -144,9 +165,7 @@ class Lobby:
                 raise Illegal(Reason.WRONG_PHASE)
             return begun, opening(begun, secret, self.clock())
 
-        begun = await self.change_with(table_id, alter)
-        await self._bus.publish(match_id, 1)
-        return begun
+        return await self.change_with(table_id, alter)
 
     async def rematch(self, table_id: str, holder: Holder | None) -> Found:
         secret = secrets.token_bytes(32)
@@ -226,8 +245,8 @@ def bots_came(before: Table, after: Table) -> bool:
     """Do bots play now for seats of a running match where none did?"""
     if before.phase != "playing" or after.phase != "playing":
         return False
-    pairs = zip(before.chairs, after.chairs, strict=True)
-    return any(now.automatic and not then.automatic for then, now in pairs)
+    seats = range(len(after.chairs))
+    return any(after.automatic(seat) and not before.automatic(seat) for seat in seats)
 
 
 def opening(table: Table, secret: bytes, now: int) -> tuple[Write, ...]:

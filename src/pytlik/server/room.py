@@ -14,6 +14,10 @@ from pytlik.game import Game, Illegal, Seat, replay
 from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
 
 
+TRIES = 10
+"""So often a write may be in conflict with a log that has nothing new, before we give up."""
+
+
 class Clock(Protocol):
     def __call__(self) -> int:
         """Milliseconds since 1970."""
@@ -57,6 +61,7 @@ class Room:
     ) -> int:
         """Do it, or raise Illegal or Unavailable. How many events there are, once it is on disk."""
         async with self._lock:
+            tries = TRIES
             while True:
                 if not self._sure:
                     await self._catch_up()
@@ -69,7 +74,7 @@ class Room:
                         raise
                     return done
                 if not events:
-                    return self.seq
+                    return await self._done(command) or self.seq
                 after = replay(self.game.apply, events, self.state)
                 writes: tuple[Write, ...] = (
                     Append(
@@ -83,9 +88,15 @@ class Room:
                 try:
                     await self._store.commit(*writes)
                 except Conflict:
-                    self._sure = False
+                    tries = TRIES if await self._behind() else tries - 1
+                    if not tries:
+                        # The log has become shorter: the table was dropped, or another backup put
+                        # in its place.
+                        raise Unavailable("the log is not what it was") from None
                     continue
                 except Duplicate as duplicate:
+                    # Another worker has done it, which may be news.
+                    await self._behind()
                     return duplicate.seq
                 except Unavailable:
                     # It may have been written all the same: look before anything else is done.
@@ -113,6 +124,12 @@ class Room:
         async with self._lock:
             if seq > self.seq:
                 await self._catch_up()
+
+    async def _behind(self) -> bool:
+        """Catch up; whether there was anything new."""
+        known, self._sure = self.seq, False
+        await self._catch_up()
+        return self.seq > known
 
     async def _catch_up(self) -> None:
         raw = await self._store.events(self.match, self.seq)

@@ -62,19 +62,28 @@ async def wake_up(settings: Settings) -> None:
         now = wall_clock()
         last = await store.beat(now)
         if last is not None and now - last > SHORT:
+            # Who dies while moving the clocks has not moved them: the next one will.
+            await store.beat(last)
             await move_clocks(store, now - last, f"asleep since {last}", wall_clock)
+            await store.beat(now)
     finally:
         await store.close()
 
 
 async def move_clocks(store: Store, gap: int, command: str, clock: Clock) -> None:
     live = Live(store, open_bus(""), Lobby(store, open_bus(""), clock), clock)
-    for deadline in await store.deadlines():
-        if deadline.kind != RULES:
-            await store.commit(SetDeadlines(deadline.match, {deadline.kind: deadline.due + gap}))
-            continue
-        with suppress(Refusal):
-            await live.shift(table_of(deadline.match), gap, command)
+    deadlines = await store.deadlines()
+    for deadline in deadlines:
+        if deadline.kind == RULES:
+            with suppress(Refusal):
+                await live.shift(table_of(deadline.match), gap, command)
+    await store.commit(
+        *(
+            SetDeadlines(deadline.match, {deadline.kind: deadline.due + gap})
+            for deadline in deadlines
+            if deadline.kind != RULES
+        )
+    )
 
 
 def work(settings: Settings, listener: socket.socket) -> None:

@@ -1,12 +1,14 @@
 """A table's socket: messages in, messages out, and nothing that was not asked for or told."""
 
 import asyncio
+import logging
 from collections import deque
 from typing import Any, assert_never
 
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
 
 from pytlik.game import Malformed, Reason, Refusal
 from pytlik.server.hub import Connection
@@ -14,25 +16,24 @@ from pytlik.server.live import Live
 from pytlik.server.wire import (
     Act,
     Chat,
-    Chatted,
     ClientMessage,
     Done,
-    Hello,
-    Ping,
     Pong,
     React,
-    Reacted,
     Refused,
     Sit,
     Sync,
 )
-from pytlik.store import Unavailable
+from pytlik.store import Conflict, Unavailable
+
+log = logging.getLogger(__name__)
 
 FRAME = 8_192
 """The longest message of a client, in bytes."""
 FRAMES, WINDOW = 120, 20_000
 """So many messages in so many milliseconds."""
 PING_EVERY = 10.0
+"""Seconds."""
 
 POLICY, TOO_BIG, TRY_LATER, NOT_FOUND, FORBIDDEN = 1008, 1009, 1013, 4404, 4403
 
@@ -42,60 +43,72 @@ decoder = msgspec.json.Decoder(ClientMessage)
 
 
 @websocket("/api/tables/{table:str}/socket")
-async def table_socket(socket: Socket, table: str) -> None:
+async def table_socket(socket: Socket, table: FromPath[str]) -> None:
     live: Live = socket.app.state.live
     try:
         holder = socket.app.state.gate.holder_of_socket(socket)
     except Refusal:
         await socket.close(FORBIDDEN)
         return
-    connection = Connection(table, holder)
+    # Whoever reads too slowly may keep the sender waiting for ever: this ends the connection.
+    patience = asyncio.timeout(None)
+    now = asyncio.get_running_loop().time
+    connection = Connection(table, holder, lambda: patience.reschedule(now()))
+    sender: asyncio.Task[None] | None = None
     try:
-        found = await live.join(connection)
-    except Refusal:
-        await socket.accept()
-        await socket.close(NOT_FOUND)
-        return
-    await socket.accept()
-    connection.send(
-        Hello(
-            table=live.info(found),
-            yours=found.table.held_by(holder),
-            host=found.table.host == holder,
-            now=live.clock(),
-        )
-    )
-    sender = asyncio.create_task(send(socket, connection, live))
-    try:
-        await live.show(connection)
-        live.presence(connection)
-        await receive(socket, connection, live)
+        async with patience:
+            await live.join(connection)
+            await socket.accept()
+            sender = asyncio.create_task(send(socket, connection, live))
+            await live.show(connection)
+            live.presence(connection)
+            await receive(socket, connection, live)
     except WebSocketDisconnect:
         pass
+    except TimeoutError:
+        log.info("a client reads too slowly")
+    except Refusal:
+        await end(socket, NOT_FOUND)
+    except Unavailable:
+        await end(socket, TRY_LATER)
     finally:
         connection.close()
-        await sender
+        if sender is not None:
+            if connection.overflowed:
+                sender.cancel()
+            await asyncio.wait([sender])
         await live.leave(connection)
+
+
+async def end(socket: Socket, code: int) -> None:
+    """Close a socket, which says why only once it was accepted."""
+    try:
+        if socket.connection_state == "init":
+            await socket.accept()
+        await socket.close(code)
+    except (WebSocketDisconnect, RuntimeError, OSError):
+        pass  # it has ended already
 
 
 async def send(socket: Socket, connection: Connection, live: Live) -> None:
     """Send what there is; ping now and then, to measure the delay and to notice who is gone."""
-    pinged = asyncio.get_running_loop().time() - PING_EVERY
+    loop = asyncio.get_running_loop()
+    pinged = loop.time() - PING_EVERY
     try:
         while True:
-            wait = pinged + PING_EVERY - asyncio.get_running_loop().time()
             try:
-                async with asyncio.timeout(max(wait, 0)):
+                async with asyncio.timeout(max(pinged + PING_EVERY - loop.time(), 0)):
                     data = await connection.next()
             except TimeoutError:
-                pinged = asyncio.get_running_loop().time()
-                data = msgspec.json.encode(Ping(n=live.clock()))
+                pinged = loop.time()
+                data = msgspec.json.encode(connection.ping(live.clock()))
             if data is None:
                 break
             await socket.send_data(data, mode="text", encoding="utf-8")
-        await socket.close(TRY_LATER)
     except (WebSocketDisconnect, RuntimeError, OSError):
         pass  # the client has gone; whoever receives notices it too
+    else:
+        await end(socket, TRY_LATER)
     connection.close()
 
 
@@ -105,11 +118,13 @@ async def receive(socket: Socket, connection: Connection, live: Live) -> None:
         data = await socket.receive_data(mode="text")
         now = live.clock()
         if len(data) > FRAME:
-            await socket.close(TOO_BIG)
+            await end(socket, TOO_BIG)
             return
         if len(recent) == FRAMES and now - recent[0] < WINDOW:
-            connection.send(Refused(id=None, reason=Reason.TOO_FAST))
-            await socket.close(POLICY)
+            # At once, and not after all that waits to be sent.
+            refused = msgspec.json.encode(Refused(id=None, reason=Reason.TOO_FAST))
+            await socket.send_data(refused, mode="text", encoding="utf-8")
+            await end(socket, POLICY)
             return
         recent.append(now)
         await answer(data, connection, live, now)
@@ -133,14 +148,23 @@ async def answer(data: str | bytes, connection: Connection, live: Live, now: int
             case Sync(seq, hash):
                 await live.sync(connection, seq, hash)
             case Pong(n):
-                connection.measured(now - n)
+                live.measured(connection, n, now)
             case React(reaction):
-                live.say(connection, lambda seat: Reacted(seat=seat, reaction=reaction))
+                await live.say(connection, reaction=reaction)
             case Chat(text):
-                live.chat(connection, lambda seat: Chatted(seat=seat, text=text))
+                await live.say(connection, text=text)
             case _:
                 assert_never(message)
     except Refusal as refusal:
-        connection.send(Refused(id=id, reason=refusal.reason, detail=refusal.detail))
-    except Unavailable:
+        connection.send(Refused(id=id, reason=refusal.reason, detail=sendable(refusal.detail)))
+    except (Unavailable, Conflict):
         connection.send(Refused(id=id, reason=Reason.UNAVAILABLE))
+
+
+def sendable(detail: dict[str, Any]) -> dict[str, Any]:
+    """What a refusal says, unless it repeats a number of the client's that JSON here can't say."""
+    try:
+        msgspec.json.encode(detail)
+    except OverflowError:
+        return {}
+    return detail

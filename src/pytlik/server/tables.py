@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from pytlik.game import Game, Illegal, Malformed, Reason, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Player
+from pytlik.server.wire import Line
 from pytlik.ubongo import model as ubongo
 from pytlik.unikat import model as unikat
 
@@ -21,6 +22,9 @@ Holder = str
 
 Level = Literal["first-steps", "easy", "medium", "hard", "master"]
 Phase = Literal["lobby", "playing", "over"]
+LINES = 40
+"""So much of what was said is kept."""
+
 Seconds = Annotated[int, msgspec.Meta(ge=10, le=14 * 86_400)]
 
 
@@ -41,11 +45,6 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def free(self) -> bool:
         return self.holder is None and self.bot is None
-
-    @property
-    def automatic(self) -> Level | None:
-        """The level of the bot that acts here now."""
-        return self.bot or ("medium" if self.stand_in else None)
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -91,6 +90,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     paused: int | None = None
     """Since when."""
     codes: tuple[Code, ...] = ()
+    talk: tuple[Line, ...] = ()
+    """What was said last."""
     past: tuple[tuple[Player, ...], ...] = ()
     """Who sat where in each match that is over."""
 
@@ -101,6 +102,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def rules(self) -> Game:
         return GAMES[self.game]
+
+    def automatic(self, seat: Seat) -> Level | None:
+        """The level of the bot that acts on a seat now."""
+        chair = self.chairs[seat]
+        return chair.bot or (self.agreement.bot_level if chair.stand_in else None)
 
     @property
     def chosen(self) -> Any:
@@ -118,7 +124,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     def players(self) -> tuple[Player, ...]:
         """Who sits where, as match files say it."""
         return tuple(
-            Player(chair.name, None if chair.holder else chair.automatic) for chair in self.chairs
+            Player(chair.name, None if chair.holder else self.automatic(seat))
+            for seat, chair in enumerate(self.chairs)
         )
 
 
@@ -282,6 +289,25 @@ def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
             for chair in table.chairs
         ),
     )
+
+
+# --------------------------------------------------------------------------------------- talking
+
+
+def say(
+    table: Table, holder: Holder | None, *, text: str | None = None, reaction: str | None = None
+) -> Table:
+    """Something for everyone at the table, from one who sits there."""
+    mine = table.held_by(holder)
+    if not mine:
+        raise Illegal(Reason.NOT_YOUR_SEAT)
+    if table.chairs[mine[0]].muted:
+        raise Illegal(Reason.MUTED)
+    if text is not None and not table.agreement.chat:
+        raise Illegal(Reason.NO_CHAT)
+    number = table.talk[-1].number + 1 if table.talk else 1
+    line = Line(number=number, seat=mine[0], text=text, reaction=reaction)
+    return replace(table, talk=(*table.talk, line)[-LINES:])
 
 
 # -------------------------------------------------------------------------------------- a pause

@@ -47,9 +47,12 @@ class Pong(Asked, frozen=True):
     """The answer to a ping, at once: so the connection's delay is measured."""
 
     n: int
+    """As in the ping."""
 
 
 class React(Asked, frozen=True):
+    """Something that everyone at the table sees for a moment."""
+
     reaction: Literal["clap", "laugh", "wow", "think", "hurry", "heart"]
 
 
@@ -65,6 +68,8 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=snak
 
 
 class ChairInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat, and who sits there."""
+
     name: str
     kind: Literal["free", "person", "bot"]
     level: str | None
@@ -72,6 +77,7 @@ class ChairInfo(msgspec.Struct, frozen=True, kw_only=True):
     here: bool
     """Whether the person is connected."""
     stand_in: bool
+    """Whether a bot plays for the person, or until somebody takes the free seat."""
     muted: bool
     lag: int | None
     """The measured one-way delay in milliseconds (G10)."""
@@ -82,15 +88,22 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     version: int
+    """Counts the changes."""
     game: str
     options: Any
+    """Of the game."""
     agreement: Any
+    """All else that the host has decided."""
     chairs: tuple[ChairInfo, ...]
     match: int
+    """The number of the match that is played or will be next, from 1."""
     phase: Literal["lobby", "playing", "over"]
     commitment: str
+    """To the secret that the deal is made from."""
     pausing: tuple[Seat, ...]
+    """Who wants a pause, or wants to go on when there is one."""
     paused: int | None
+    """Since when there is a pause."""
 
 
 class Hello(Said, frozen=True, kw_only=True):
@@ -99,8 +112,13 @@ class Hello(Said, frozen=True, kw_only=True):
     v: Literal[1] = 1
     table: TableInfo
     yours: tuple[Seat, ...]
+    """The seats that you hold."""
     host: bool
+    """Whether you are the table's host."""
+    talk: "tuple[Line, ...]"
+    """What was said last."""
     now: int
+    """The server's clock, in milliseconds since 1970."""
 
 
 class Update(Said, frozen=True, kw_only=True):
@@ -108,9 +126,14 @@ class Update(Said, frozen=True, kw_only=True):
 
     match: str
     seq: int
+    """How many events there are in the match."""
     seat: Seat | None
+    """Whose view this is; null: what everyone sees."""
     events: tuple[Any, ...]
+    """What is new since the last update, to be shown as it happened; empty where the view is all
+    there is to go by."""
     view: msgspec.Raw
+    """The match as this seat may know it, with what it may do now (`choices`)."""
     hash: str
     """Of the view's bytes: send it back in a sync."""
     now: int
@@ -124,35 +147,41 @@ class Done(Said, frozen=True, kw_only=True):
 
 
 class Refused(Said, frozen=True, kw_only=True):
+    """It was not done, and nothing has changed."""
+
     id: str | None
+    """Of the act that is refused; null for any other message."""
     reason: str
+    """A code."""
     detail: dict[str, Any] = {}
+    """What a sentence about it needs."""
 
 
 class TableChanged(Said, frozen=True, kw_only=True):
+    """Somebody has come, gone, sat down or decided something."""
+
     table: TableInfo
     yours: tuple[Seat, ...]
     host: bool
 
 
 class TableGone(Said, frozen=True, kw_only=True):
-    pass
+    """The table was deleted. Nothing follows."""
 
 
 class Ping(Said, frozen=True, kw_only=True):
+    """Send it back in a pong, at once."""
+
     n: int
 
 
-class Reacted(Said, frozen=True, kw_only=True):
+class Line(Said, frozen=True, kw_only=True):
+    """What somebody has said at the table: a text, or one of the quick reactions."""
+
+    number: int
     seat: Seat
-    reaction: str
+    text: str | None = None
+    reaction: str | None = None
 
 
-class Chatted(Said, frozen=True, kw_only=True):
-    seat: Seat
-    text: str
-
-
-ServerMessage = (
-    Hello | Update | Done | Refused | TableChanged | TableGone | Ping | Reacted | Chatted
-)
+ServerMessage = Hello | Update | Done | Refused | TableChanged | TableGone | Ping | Line

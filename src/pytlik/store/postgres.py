@@ -29,7 +29,8 @@ from pytlik.store import (
 CHANNEL = "pytlik"
 """Where workers listen: "id number" for each match that has grown and each table that changed."""
 
-CONNECTIONS = 8
+CONNECTIONS = 4
+"""More of them only wait for each other."""
 PATIENCE = 10
 """Seconds to wait for a connection or an answer."""
 
