@@ -7,7 +7,7 @@ or to their connection they come back, and ask again for what was not answered, 
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any, NamedTuple
 
@@ -19,9 +19,11 @@ from pytlik.game import Game, Seat
 from pytlik.games import GAMES
 from pytlik.server.hub import digest
 from pytlik.store import Store
+from pytlik.store.opening import open_store
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex
 from tests.server.client import Client, Refusal, gather, table_for
+from tests.server.running import Running
 
 AWAY = (WebSocketException, OSError, httpx.TransportError)
 """What it looks like when the server is not there, or no longer."""
@@ -68,9 +70,9 @@ class Told:
         assert before == seq, f"{command} was done at {before}, and now it is {seq}"
         self.highest[command.match] = max(seq, self.highest[command.match])
 
-    def note_shown(self, shown: Shown, hash: str) -> None:
-        before = self.shown.setdefault(shown, hash)
-        assert before == hash, f"{shown} was something else before"
+    def note_shown(self, shown: Shown, view: str) -> None:
+        before = self.shown.setdefault(shown, view)
+        assert before == view, f"{shown} was something else before"
         self.highest[shown.match] = max(shown.seq, self.highest[shown.match])
 
     async def check(self, store: Store) -> None:
@@ -93,16 +95,16 @@ class Told:
             assert await store.done(command.match, command.stored) == seq, f"{command} was lost"
             assert command.seat in seats_acting(self.games[command.match], logs[command.match], seq)
         said = defaultdict(list)
-        for one, hash in shown:
-            said[one.match, one.seq].append((one.seat, hash))
+        for one, told in shown:
+            said[one.match, one.seq].append((one.seat, told))
         for match, log in logs.items():
             assert self.highest[match] <= len(log), f"{match} had come further"
             game, state = self.games[match], None
             for seq, event in enumerate(log, 1):
                 state = game.apply(state, event)
-                for seat, hash in said[match, seq]:
+                for seat, told in said[match, seq]:
                     view = msgspec.json.encode(game.view(state, seat))
-                    assert digest(view) == hash, f"{match} was something else at {seq}"
+                    assert digest(view) == told, f"{match} was something else at {seq}"
 
     async def _log(self, store: Store, match: str) -> list[Any]:
         game = self.games[match]
@@ -208,6 +210,7 @@ class Player:
                 if self._load.ended:
                     return
                 message = await client.next()
+                client.received.clear()
                 self._hear(message)
                 self._load.heard()
                 if client.view is not None and self._waiting is None:
@@ -313,10 +316,8 @@ class Load:
         if player.seat != 0:
             return
         for step in ("rematch", "start"):
-            try:
+            with suppress(Refusal):  # it was done already, and the answer was lost
                 await player.client.ask("POST", f"/api/tables/{player.table}/{step}")
-            except Refusal:
-                pass  # done already, when the answer was lost
 
     @asynccontextmanager
     async def playing(self, seconds: float = 60) -> AsyncIterator[None]:
@@ -362,6 +363,24 @@ class Load:
             for match, seq in self.told.highest.items():
                 if match.startswith(f"{player.table}."):
                     self.floor[match, player] = seq
+
+    async def kill(self, server: Running, answers: int) -> None:
+        """Play, and kill the server when so many more actions were acknowledged: others are under
+        way then. What was told is compared with what is left, and the server starts again."""
+        async with self.playing():
+            await self.more(answers)
+            self.ended = True
+            server.kill()
+        await self.check(server.database)
+        self.all_know()
+        server.start()
+
+    async def check(self, database: str, *, everything: bool = False) -> None:
+        store = await open_store(database, notify=False)
+        try:
+            await (self.told.check_all(store) if everything else self.told.check(store))
+        finally:
+            await store.close()
 
     async def leave(self) -> None:
         for player in self.players:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import socket as sockets
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -184,13 +185,13 @@ async def test_sent_again_it_is_answered_again_and_done_once(house: House) -> No
     _, people = await house.match()
     one = mover(people)
     lay = some_action(one.view)
-    answers = [await one.act(lay, id="the same") for _ in range(3)]
+    answers = [await one.act(lay, id="again") for _ in range(3)]
     assert answers == [answers[0]] * 3
     # Another seat's command of the same name is another command.
     await people[0].send(kind="sync", seq=0, hash="")
     await people[0].until("update")
     two = people[1 - people.index(one)]
-    assert (await two.act({"kind": "pass"}, id="the same"))["kind"] == "refused"
+    assert (await two.act({"kind": "pass"}, id="again"))["kind"] == "refused"
 
 
 @scene
@@ -297,12 +298,14 @@ async def test_a_slow_reader_is_cut_off_and_loses_nothing(house: House) -> None:
     await until(ola, changed(lambda chairs: not chairs[1]["here"]))
     slow = await connect(url, sock=small, additional_headers=headers, max_queue=1)
     await until(ola, changed(lambda chairs: chairs[1]["here"]))
-    for _ in range(100):  # each asks for a whole update, and none is read
-        await slow.send('{"kind": "sync", "seq": 0, "hash": ""}')
+    with suppress(ConnectionClosed):
+        for _ in range(2_000):  # each asks for a whole update, and none is read
+            house.now += 200
+            await slow.send('{"kind": "sync", "seq": 0, "hash": ""}')
     await until(ola, changed(lambda chairs: not chairs[1]["here"]))
     assert len(house.live.hub) == 1
     with pytest.raises(ConnectionClosed):
-        for _ in range(200):
+        for _ in range(2_000):
             await slow.recv()
     again = house.person(max_.token)
     await again.join(table)
@@ -339,11 +342,10 @@ async def pinged(person: Client) -> int:
 
 
 @scene
-async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(house: House) -> None:
     table, people = await house.table("ubongo")
     ola, max_ = people
+    await until(max_, changed(lambda chairs: chairs[1]["lag"] == 0))
     slow = house.person(ola.token)
     await ola.socket.close()  # type: ignore[union-attr]
     await slow.join(table)
@@ -411,9 +413,10 @@ async def test_a_bot_sits_in_and_the_person_takes_the_seat_back(house: House) ->
     chairs = (await until(other, changed(lambda c: c[seat]["here"])))["table"]["chairs"]
     if chairs[seat]["stand_in"]:
         await until(other, changed(lambda c: not c[seat]["stand_in"]))
-    assert (await other.act(some_action(other.view)))["kind"] == "done"
+    done = await other.act(some_action(other.view))
+    await until(back, lambda m: m["kind"] == "update" and m["seq"] == done["seq"])
     house.pass_time(600_000)
-    assert "update" not in (await quiet(back))[3:]
+    assert "update" not in await quiet(back)
 
 
 @scene
@@ -650,7 +653,6 @@ async def test_a_race_against_bots(house: House) -> None:
     racing = asyncio.create_task(race(house, ola))
     await house.hurry(racing.done)
     await racing
-    assert ola.view["outcome"]["winners"] == [0]
     await until(ola, lambda m: m["kind"] == "table_changed" and m["table"]["phase"] == "over")
     assert (await post(ola, table, "matches/1/verify"))["sound"]
     assert (await ola.ask("GET", f"/api/tables/{table}/matches/1/file"))["pytlik"] == 1

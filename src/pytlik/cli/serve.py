@@ -23,6 +23,7 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 
 def run(args: argparse.Namespace, say: Catalogue) -> int:
     # Loading all of the server takes a while, which other commands need not wait for.
+    from pytlik.bus.opening import Missing  # noqa: PLC0415
     from pytlik.server import serving, settings  # noqa: PLC0415
     from pytlik.store import Unavailable, Unusable  # noqa: PLC0415
 
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             threading.Timer(1, webbrowser.open, [address]).start()
         try:
             return serving.run(chosen, listener)
-        except (Unavailable, Unusable) as error:
+        except (Unavailable, Unusable, Missing) as error:
             print(f"pytlik: {error}", file=sys.stderr)
             return 1
 

@@ -27,19 +27,30 @@ LEASE = 15_000
 POLL = 1_000
 """How often deadlines are looked for that another worker has set (ms)."""
 
-
 BEAT = 2_000
 """How often the store is told that a server runs (ms)."""
 
 
+SWEEP = 3_600_000
+"""How often tables are looked for that nobody has touched for too long (ms)."""
+
+
 class Clocks:
     def __init__(
-        self, live: "Live", store: Store, lobby: Lobby, clock: Clock, bot_workers: int
+        self,
+        live: "Live",
+        store: Store,
+        lobby: Lobby,
+        clock: Clock,
+        *,
+        bot_workers: int,
+        keep_days: int,
     ) -> None:
         self._live = live
         self._store = store
         self._lobby = lobby
         self._clock = clock
+        self._keep_days = keep_days
         self._automatic = Automatic(bot_workers)
         self._soonest = 0
         self._sooner = asyncio.Event()
@@ -59,13 +70,16 @@ class Clocks:
 
     async def run(self) -> None:
         """Fire what is due, for ever. A store that can't be reached only delays."""
-        beaten = 0
+        beaten = swept = 0
         while True:
             self._soonest = self._clock() + POLL
             try:
                 if self._clock() - beaten >= BEAT:
                     beaten = self._clock()
                     await self._store.beat(beaten)
+                if self._clock() - swept >= SWEEP:
+                    swept = self._clock()
+                    await self._lobby.sweep(self._keep_days)
                 for deadline in await self._store.take_due(self._clock(), LEASE, 100):
                     self._live.later(self._fire(deadline))
                 soonest = await self._store.next_due()
@@ -93,6 +107,7 @@ class Clocks:
         try:
             found = await self._lobby.get(id)
         except Refusal:
+            await self._store.commit(SetDeadlines(deadline.match, {deadline.kind: None}))
             return
         table = found.table
         if table.match_id != deadline.match or table.phase != "playing" or table.paused is not None:

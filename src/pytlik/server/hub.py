@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from pytlik.game import Seat
+from pytlik.server import metrics
 from pytlik.server.room import Room, Told
 from pytlik.server.tables import Holder, Table
 from pytlik.server.wire import Ping, ServerMessage, Update
@@ -119,10 +120,13 @@ class Hub:
 
     def join(self, connection: Connection) -> None:
         self._at[connection.table].add(connection)
+        metrics.CONNECTIONS.inc()
 
     def leave(self, connection: Connection) -> None:
         here = self._at[connection.table]
-        here.discard(connection)
+        if connection in here:
+            here.remove(connection)
+            metrics.CONNECTIONS.dec()
         if not here:
             del self._at[connection.table]
 
@@ -164,7 +168,7 @@ class Hub:
         made: dict[tuple[Seat | None, int], bytes] = {}
         for connection in self.at(table):
             since = connection.seen[1] if connection.seen[0] == room.match else 0
-            if since >= room.seq:
+            if connection.closing or since >= room.seq:
                 continue  # also if this room is behind: there may be two of a match for a moment
             key = (connection.seat, since)
             if key not in made:

@@ -17,7 +17,7 @@ import msgspec
 from pytlik.bus import Bus
 from pytlik.chance import mix
 from pytlik.game import Illegal, Malformed, Reason, Refusal, Seat, Shift
-from pytlik.server import tables
+from pytlik.server import metrics, tables
 from pytlik.server.clocks import Clocks
 from pytlik.server.due import AWAY, due, table_of
 from pytlik.server.hub import Connection, Hub
@@ -44,7 +44,14 @@ SHOWN = 5
 
 class Live:
     def __init__(
-        self, store: Store, bus: Bus, lobby: Lobby, clock: Clock, *, bot_workers: int = 1
+        self,
+        store: Store,
+        bus: Bus,
+        lobby: Lobby,
+        clock: Clock,
+        *,
+        bot_workers: int = 1,
+        keep_days: int = 90,
     ) -> None:
         self.hub = Hub(clock)
         self._store = store
@@ -56,7 +63,9 @@ class Live:
         self._needed: Counter[str] = Counter()
         """Tables that are at hand for more than connections here."""
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.clocks = Clocks(self, store, lobby, clock, bot_workers)
+        self.clocks = Clocks(
+            self, store, lobby, clock, bot_workers=bot_workers, keep_days=keep_days
+        )
 
     async def start(self) -> None:
         await self._bus.start(self._heard, self._missed)
@@ -71,18 +80,22 @@ class Live:
                 connection.close()
         self.clocks.close()
 
-    def later(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+    def later(self, work: Coroutine[Any, Any, Any]) -> None:
+        self._started(work).add_done_callback(self._ended)
+
+    def _started(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._finished)
         return task
 
-    def _ended(self, task: "asyncio.Task[Any]") -> None:
+    def _finished(self, task: "asyncio.Task[Any]") -> None:
         self._tasks.discard(task)
-        if task.cancelled():
-            return
-        error = task.exception()
-        if error is not None and not isinstance(error, Refusal | Unavailable):
+        if not task.cancelled():
+            task.exception()  # seen: whoever waited for it may have gone
+
+    def _ended(self, task: "asyncio.Task[Any]") -> None:
+        if not task.cancelled() and (error := task.exception()):
             log.error("a task failed", exc_info=error)
 
     # ---------------------------------------------------------------------------- tables and rooms
@@ -187,7 +200,7 @@ class Live:
         """An action to its end, even if whoever asked for it has gone meanwhile: once it is on disk
         everyone must hear of it."""
         work = self._do(table, room, seat, action, command, lag)
-        return await asyncio.shield(self.later(work))
+        return await asyncio.shield(self._started(work))
 
     async def _do(
         self,
@@ -198,7 +211,9 @@ class Live:
         command: str | None,
         lag: int,
     ) -> int:
-        seq = await room.act(seat, action, command, lag)
+        with metrics.COMMIT.time():
+            seq = await room.act(seat, action, command, lag)
+        metrics.ACTIONS.labels(room.game.name).inc()
         self.later(self._bus.publish(room.match, seq))
         if table.phase == "playing" and room.game.outcome(room.state):
             await self._lobby.finish(table.id, table.match)

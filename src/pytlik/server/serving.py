@@ -3,11 +3,13 @@
 import asyncio
 import multiprocessing
 import multiprocessing.connection
+import os
 import signal
 import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import uvicorn
@@ -128,7 +130,12 @@ async def serve(settings: Settings, listener: socket.socket) -> None:
 async def living(app: Litestar) -> AsyncIterator[None]:
     state = app.state
     live = Live(
-        state.store, state.bus, state.lobby, state.clock, bot_workers=state.settings.bot_workers
+        state.store,
+        state.bus,
+        state.lobby,
+        state.clock,
+        bot_workers=state.settings.bot_workers,
+        keep_days=state.settings.keep_days,
     )
     state.live = live
     await live.start()
@@ -144,6 +151,13 @@ def run(settings: Settings, listener: socket.socket) -> int:
     if settings.workers == 1:
         work(settings, listener)
         return 0
+    with TemporaryDirectory(prefix="pytlik-metrics-") as shared:
+        # The workers' numbers add up to one page there; set before they load what counts.
+        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", shared)
+        return supervise(settings, listener)
+
+
+def supervise(settings: Settings, listener: socket.socket) -> int:
     context = multiprocessing.get_context("spawn")
     stopping = False
 

@@ -104,6 +104,8 @@ def checked(settings: Settings) -> Settings:
             raise BadSetting(name, "is empty")
     if settings.admin_token is not None and len(settings.admin_token) < SHORTEST_SECRET:
         raise BadSetting("admin_token", f"has at least {SHORTEST_SECRET} characters")
+    if settings.workers > 1 and not settings.on_postgres:
+        raise BadSetting("workers", "more than one needs a PostgreSQL database")
     if settings.redis is not None and urlsplit(settings.redis).scheme not in {
         "redis",
         "rediss",

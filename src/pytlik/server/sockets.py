@@ -34,6 +34,8 @@ FRAMES, WINDOW = 120, 20_000
 """So many messages in so many milliseconds."""
 PING_EVERY = 10.0
 """Seconds."""
+LAST_WORDS = 1.0
+"""So many seconds a client has to take what was still to be sent when the connection ends."""
 
 POLICY, TOO_BIG, TRY_LATER, NOT_FOUND, FORBIDDEN = 1008, 1009, 1013, 4404, 4403
 
@@ -74,8 +76,8 @@ async def table_socket(socket: Socket, table: FromPath[str]) -> None:
     finally:
         connection.close()
         if sender is not None:
-            if connection.overflowed:
-                sender.cancel()
+            await asyncio.wait([sender], timeout=0 if connection.overflowed else LAST_WORDS)
+            sender.cancel()
             await asyncio.wait([sender])
         await live.leave(connection)
 
