@@ -38,7 +38,7 @@ class Socket(asyncio.Protocol):
         lines = [f"GET {self._path} HTTP/1.1", *(f"{k}: {v}" for k, v in self._headers.items())]
         self._transport.write("\r\n".join([*lines, "", ""]).encode())
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         if not self.opened.done():
             self.opened.set_exception(Closed("before it was open"))
         self.lost()

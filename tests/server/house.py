@@ -1,4 +1,4 @@
-"""A whole server with its sockets in the test's own loop, and a clock that moves when it is told."""
+"""A whole server with sockets in the test's own loop, and a clock that moves when it is told."""
 
 import asyncio
 import functools
@@ -108,6 +108,11 @@ class House:
                 self.pass_time(max(0, due - self.now))
             await asyncio.sleep(0.002)
 
+    async def quiet(self) -> None:
+        """Until everyone has left, and nothing is going on."""
+        while len(self.live.hub) or len(self.live._tasks) > 1:  # noqa: ASYNC110 - no event tells
+            await asyncio.sleep(0.001)
+
     # ------------------------------------------------------------------------------- people
 
     def person(self, token: str | None = None) -> Client:
@@ -153,8 +158,8 @@ def scene(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
 
     @functools.wraps(test)
     def play(*args: P.args, **kwargs: P.kwargs) -> None:
-        house, runner = kwargs["house"]  # type: ignore[misc]
-        kwargs["house"] = house
+        made: Any = kwargs["house"]
+        kwargs["house"], runner = made
 
         async def limited() -> None:
             async with asyncio.timeout(PATIENCE):

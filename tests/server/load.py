@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import httpx
 import msgspec
@@ -213,7 +213,11 @@ class Player:
                 client.received.clear()
                 self._hear(message)
                 self._load.heard()
-                if client.view is not None and self._waiting is None:
+                if message["kind"] == "refused" and self._waiting:
+                    # Whether it was done is not known: ask again, with the same id, a little later.
+                    await asyncio.sleep(0.1)
+                    await self._send(self._waiting)
+                elif client.view is not None and self._waiting is None:
                     await self._ask()
                 if self._random.random() < self._load.drops:
                     return
@@ -242,7 +246,6 @@ class Player:
                 self._answered(message["id"], message["seq"])
             case "refused" if self._waiting and message["id"] == self._waiting.command.id:
                 told.refused[message["reason"]] += 1
-                # Whether it was done is not known: ask again, with the same id.
                 if message["reason"] != "unavailable":
                     self._waiting = None
 
@@ -284,9 +287,7 @@ class Load:
     """Tables of two players each. With `copies` everything is sent up to so many times; `drops` is
     how often a player's connection breaks after a message."""
 
-    def __init__(
-        self, address: str, seed: str, *, copies: int = 1, drops: float = 0.0
-    ) -> None:
+    def __init__(self, address: str, seed: str, *, copies: int = 1, drops: float = 0.0) -> None:
         self.address = address
         self.seed = seed
         self.copies = copies
@@ -382,6 +383,10 @@ class Load:
         finally:
             await store.close()
 
-    async def leave(self) -> None:
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
         for player in self.players:
-            await player.client.close()
+            await player.hang_up()
+            await player.client.http.aclose()

@@ -98,7 +98,9 @@ class Racer:
         solution = solver.first(deal.area, list(deal.pieces.values()))
         assert solution is not None
         # All but one: so the card is never solved, and the round goes on.
-        places = [Place(piece, cells) for piece, cells in zip(deal.pieces, solution, strict=True)][1:]
+        places = [Place(piece, cells) for piece, cells in zip(deal.pieces, solution, strict=True)][
+            1:
+        ]
         self.actions = [self._any_of(places) for _ in range(actions)]
 
     def _any_of(self, places: list[Place]) -> Place | Lift:
@@ -106,7 +108,7 @@ class Racer:
         return place if self._random.random() < 0.7 else Lift(place.piece)
 
     async def run(self, lives: list[Live]) -> None:
-        """Each action is sent 1 to 5 times, out of order, and four of them are under way at once."""
+        """Each action is sent 1 to 5 times, out of order, and four are under way at once."""
         numbers = [
             number for number in range(len(self.actions)) for _ in range(self._random.randint(1, 5))
         ]
@@ -173,9 +175,7 @@ async def read(store: Store, match: str) -> list[Any]:
     return [decode(raw) for raw in await store.events(match)]
 
 
-async def race(
-    lives: list[Live], tables: list[Table], seed: str, actions: int
-) -> Counter[str]:
+async def race(lives: list[Live], tables: list[Table], seed: str, actions: int) -> Counter[str]:
     """Two racers at each table, each with so many actions."""
     store = lives[0]._store
     racers = []

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 import httpx
 
@@ -32,7 +33,7 @@ class Running:
         assert self._process
         return self._process.pid
 
-    def start(self) -> "Running":
+    def start(self) -> Self:
         words = ["serve", "--port", str(self.port), "--database", self.database, *self._words]
         # Its own group, so that a kill reaches all of its workers.
         self._process = subprocess.Popen(
@@ -77,7 +78,7 @@ class Running:
         self._process.stdout.close()
         self._process = None
 
-    def __enter__(self) -> "Running":
+    def __enter__(self) -> Self:
         return self.start()
 
     def __exit__(self, *_: object) -> None:

@@ -1,5 +1,5 @@
 """Nothing happens twice: 10,000 actions in all, each sent 1 to 5 times, out of order, over
-connections that break. Here are 8,500 of them; the others race on several workers."""
+connections that break. Here are 9,200 of them; the others race on several workers."""
 
 import asyncio
 from pathlib import Path
@@ -31,15 +31,12 @@ def test_sent_up_to_five_times_in_any_order(database: str) -> None:
             tables = [
                 await begin(lives[0], time, running=True, seconds=None, pieces=4) for _ in range(8)
             ]
-            counts = await race(lives, tables, "exactly once", 500)
-            assert counts["actions"] == 8_000
+            counts = await race(lives, tables, "exactly once", 560)
+            assert counts["actions"] == 8_960
             assert counts["sent"] > 20_000
             assert counts["dropped"] > 1_500
-            assert counts["done"] > 7_000
-            # What each seat's last connection was told is all there is: nothing was done behind
-            # the back of this worker.
-            for table in tables:
-                assert table.match_id not in lives[0]._rooms
+            assert counts["done"] > 8_000
+            assert not lives[0]._rooms, "nobody is left at any table"
 
     asyncio.run(play())
 
@@ -47,13 +44,12 @@ def test_sent_up_to_five_times_in_any_order(database: str) -> None:
 @pytest.mark.slow
 def test_over_sockets_that_break(tmp_path: Path) -> None:
     async def play(server: Running) -> None:
-        load = Load(server.address, "exactly once", copies=5, drops=0.05)
-        await load.sit_down(unikat=4, ubongo=1)
-        async with load.playing():
-            await load.more(500)
-        await load.check(server.database, everything=True)
-        assert load.told.again > 500
-        await load.leave()
+        async with Load(server.address, "exactly once", copies=5, drops=0.05) as load:
+            await load.sit_down(unikat=4, ubongo=1)
+            async with load.playing():
+                await load.more(300)
+            await load.check(server.database, everything=True)
+            assert load.told.again > 300
 
     with Running(str(tmp_path / "pytlik.db")) as server:
         asyncio.run(play(server))
@@ -90,7 +86,7 @@ def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) ->
             await live.show(jan)
             acting = asyncio.create_task(live.act(ola, 0, msgspec.json.encode(Ready()), "c1"))
             room = await live.room(table)
-            while not room._lock.locked():
+            while not room._lock.locked():  # noqa: ASYNC110 - nothing else tells
                 await asyncio.sleep(0)
             acting.cancel()
             while True:

@@ -3,6 +3,7 @@ restarted among them, play goes on and nothing acknowledged is lost."""
 
 import asyncio
 import os
+import select
 import signal
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -23,11 +24,11 @@ from pytlik.server.tables import Table
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
 from pytlik.ubongo.rules import COUNTDOWN, CREDIT
 from tests.server.load import Load
-from tests.server.racing import HOLDERS, Time, begin, race, read, working
+from tests.server.racing import Time, begin, race, read, working
 from tests.server.running import Running
 from tests.services import Postgres, Redis
 
-# ------------------------------------------------------------------------------- nobody forks a match
+# -------------------------------------------------------------------------- nobody forks a match
 
 
 async def numbers(database: str, match: str) -> list[int]:
@@ -55,15 +56,13 @@ async def watching(lives: list[Live], tables: list[Table]) -> AsyncIterator[None
 async def keeping_up(lives: list[Live], match: str, seq: int) -> None:
     """Until wake-ups have brought the match on every worker so far."""
     async with asyncio.timeout(20):
-        while any(live._rooms[match].seq < seq for live in lives):
-            await asyncio.sleep(0.01)  # only the bus can do something about it
+        while any(live._rooms[match].seq < seq for live in lives):  # noqa: ASYNC110 - the bus does it
+            await asyncio.sleep(0.01)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bus", ["NOTIFY", "Redis"])
-def test_workers_race_on_the_same_matches(
-    postgres: Postgres, redis: Redis, bus: str
-) -> None:
+def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus: str) -> None:
     """The log has no gap and no double, and all workers end in the same state."""
     database = postgres.fresh()
 
@@ -74,8 +73,8 @@ def test_workers_race_on_the_same_matches(
                 await begin(lives[0], time, running=True, seconds=None, pieces=4) for _ in range(2)
             ]
             async with watching(lives, tables):
-                counts = await race(lives, tables, bus, 200)
-                assert counts["done"] > 700
+                counts = await race(lives, tables, bus, 100)
+                assert counts["done"] > 340
                 for table in tables:
                     log = await read(lives[0]._store, table.match_id)
                     assert await numbers(database, table.match_id) == list(range(1, len(log) + 1))
@@ -179,16 +178,14 @@ def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
     asyncio.run(play())
 
 
-# ---------------------------------------------------------------------------- something dies or restarts
+# -------------------------------------------------------------------- something dies or restarts
 
 
 def workers_of(server: Running) -> set[int]:
     """The processes that answer: what the first one has started, but for multiprocessing's own."""
     children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
     return {
-        int(pid)
-        for pid in children
-        if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()
+        int(pid) for pid in children if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()
     }
 
 
@@ -197,27 +194,39 @@ def test_a_worker_is_killed(postgres: Postgres) -> None:
     """The other goes on, and the dead one is replaced."""
 
     async def play(server: Running) -> None:
-        load = Load(server.address, "a worker is killed", drops=0.01)
-        await load.sit_down(unikat=4, ubongo=1)
-        for _ in range(3):
-            async with load.playing():
-                await load.more(40)
-                before = workers_of(server)
-                victim = min(before)
-                os.kill(victim, signal.SIGKILL)
-                await load.more(40)
-                await load.until(
-                    lambda before=before, victim=victim: (  # type: ignore[misc]
-                        len(workers_of(server) - {victim}) == len(before)
+        async with Load(server.address, "a worker is killed", drops=0.01) as load:
+            await load.sit_down(unikat=4, ubongo=1)
+            for _ in range(2):
+                async with load.playing():
+                    await load.more(40)
+                    before = workers_of(server)
+                    victim = min(before)
+                    os.kill(victim, signal.SIGKILL)
+                    await load.more(40)
+                    await load.until(
+                        lambda before=before, victim=victim: (  # type: ignore[misc]
+                            len(workers_of(server) - {victim}) == len(before)
+                        )
                     )
-                )
-                await load.more(40)
-            await load.check(server.database)
-        await load.check(server.database, everything=True)
-        await load.leave()
+                    await load.more(40)
+                await load.check(server.database)
+            await load.check(server.database, everything=True)
 
     with Running(postgres.fresh(), "--workers", "2") as server:
         asyncio.run(play(server))
+
+
+@pytest.mark.slow
+def test_nobody_outlives_the_first_process(postgres: Postgres) -> None:
+    """It is killed alone: its workers would hold the port, and the next server not start."""
+    with Running(postgres.fresh(), "--workers", "2") as server:
+        workers = workers_of(server)
+        assert len(workers) == 2
+        ends = [os.pidfd_open(pid) for pid in workers]
+        os.kill(server.pid, signal.SIGKILL)
+        for end in ends:
+            assert select.select([end], [], [], 20)[0], "it runs on"
+            os.close(end)
 
 
 @pytest.mark.slow
@@ -225,23 +234,22 @@ def test_postgres_and_redis_are_restarted(own_postgres: Postgres, own_redis: Red
     database = own_postgres.fresh()
 
     async def play(server: Running) -> None:
-        load = Load(server.address, "restarted")
-        await load.sit_down(unikat=4, ubongo=1)
-        async with load.playing():
-            await load.more(60)
-            await asyncio.to_thread(own_postgres.stop)
-            await asyncio.to_thread(own_postgres.start)
-            await load.more(60)
-            await asyncio.to_thread(own_redis.stop)
-            await asyncio.to_thread(own_redis.start)
-            await load.more(60)
-            await asyncio.to_thread(own_redis.stop)
-            await asyncio.to_thread(own_postgres.stop)
-            await asyncio.to_thread(own_postgres.start)
-            await asyncio.to_thread(own_redis.start)
-            await load.more(60)
-        await load.check(database, everything=True)
-        await load.leave()
+        async with Load(server.address, "restarted") as load:
+            await load.sit_down(unikat=4, ubongo=1)
+            async with load.playing():
+                await load.more(60)
+                await asyncio.to_thread(own_postgres.stop)
+                await asyncio.to_thread(own_postgres.start)
+                await load.more(60)
+                await asyncio.to_thread(own_redis.stop)
+                await asyncio.to_thread(own_redis.start)
+                await load.more(60)
+                await asyncio.to_thread(own_redis.stop)
+                await asyncio.to_thread(own_postgres.stop)
+                await asyncio.to_thread(own_postgres.start)
+                await asyncio.to_thread(own_redis.start)
+                await load.more(60)
+            await load.check(database, everything=True)
 
     with Running(database, "--workers", "2", "--redis", own_redis.url) as server:
         asyncio.run(play(server))

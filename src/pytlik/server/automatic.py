@@ -10,6 +10,7 @@ from typing import Any
 
 from pytlik.chance import Stream
 from pytlik.game import Ready, Seat
+from pytlik.server.following import follow
 from pytlik.server.room import Room
 from pytlik.ubongo import bots as ubongo_bots
 from pytlik.ubongo.messages import Lift, Place
@@ -90,7 +91,7 @@ class Automatic:
             if self._pool is None:
                 # Spawned and not forked: a fork would inherit threads and connections.
                 context = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self._workers, context)
+                self._pool = ProcessPoolExecutor(self._workers, context, initializer=follow)
             try:
                 return await loop.run_in_executor(self._pool, think, game, view, level, stream)
             except BrokenProcessPool:

@@ -24,6 +24,9 @@ QUEUE = 32
 PINGS = 5
 """The delay of a connection is the least of so many measurements."""
 
+TRY_LATER = 1013
+"""The code of a connection that ends, and of which the client may open another."""
+
 KEPT = 64
 """Events that a room keeps at hand, to be played as animation by who is a little behind."""
 
@@ -36,8 +39,9 @@ class Connection:
         "_on_overflow",
         "_pinged",
         "_queue",
-        "_wake",
+        "_waiting",
         "closing",
+        "code",
         "holder",
         "overflowed",
         "seat",
@@ -54,11 +58,13 @@ class Connection:
         self.seen: tuple[str, int] = ("", 0)
         """The match, and how many of its events this connection knows of."""
         self.closing = False
+        self.code = TRY_LATER
+        """With which the socket is closed."""
         self.overflowed = False
         """Whether the client read too slowly, and has missed something."""
         self._on_overflow = on_overflow
         self._queue: deque[bytes] = deque()
-        self._wake = asyncio.Event()
+        self._waiting: asyncio.Future[None] | None = None
         self._pinged: int | None = None
         self._delays: deque[int] = deque(maxlen=PINGS)
 
@@ -75,21 +81,26 @@ class Connection:
             self._on_overflow()
         else:
             self._queue.append(data)
-            self._wake.set()
+            self._wake()
 
     async def next(self) -> bytes | None:
         """What to send next; None when the connection has to end."""
         while not self._queue:
             if self.closing:
                 return None
-            self._wake.clear()
-            await self._wake.wait()
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
         return self._queue.popleft()
 
-    def close(self) -> None:
+    def _wake(self) -> None:
+        if self._waiting and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    def close(self, code: int = TRY_LATER) -> None:
         """Nothing more is put in; what waits is still sent."""
-        self.closing = True
-        self._wake.set()
+        if not self.closing:
+            self.closing, self.code = True, code
+            self._wake()
 
     def ping(self, now: int) -> Ping:
         self._pinged = now
@@ -190,9 +201,12 @@ class Hub:
 
     def _events(self, room: Room, since: int) -> list[Any]:
         """The events after the first `since`; none, if some of them are no longer at hand."""
-        kept = self._kept.get(room.match, ())
-        events = [event for seq, event in kept if seq > since]
-        return events if since and len(events) == room.seq - since else []
+        events = []
+        for seq, event in reversed(self._kept.get(room.match, ())):
+            if seq <= since:
+                break
+            events.append(event)
+        return events[::-1] if since and len(events) == room.seq - since else []
 
 
 def digest(view: bytes) -> str:

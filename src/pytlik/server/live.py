@@ -263,7 +263,10 @@ class Live:
         table = (await self.table(connection.table)).table
         connection.seen = ("", 0)
         if table.phase != "lobby":
-            self.hub.update(table.id, await self.room(table))
+            room = await self.room(table)
+            # Another worker may have shown more of it already, and its wake-up be late.
+            await room.doubt()
+            self.hub.update(table.id, room)
 
     async def leave(self, connection: Connection) -> None:
         self.hub.leave(connection)

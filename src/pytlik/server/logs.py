@@ -45,7 +45,8 @@ def config(level: str = "info") -> dict[str, Any]:
                 "stream": "ext://sys.stderr",
             }
         },
-        "loggers": {"pytlik": own, "uvicorn": own, "uvicorn.error": {"level": level.upper()}},
+        # With more it would write the paths of sockets, which invite, and headers with tokens.
+        "loggers": {"pytlik": own, "uvicorn": own, "uvicorn.error": {"level": "WARNING"}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
     }
 

@@ -13,7 +13,6 @@ from pytlik.chance import Chance
 from pytlik.game import Game, Illegal, Seat, replay
 from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
 
-
 TRIES = 10
 """So often a write may be in conflict with a log that has nothing new, before we give up."""
 

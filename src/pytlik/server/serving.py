@@ -1,4 +1,4 @@
-"""Starting and stopping: the database made ready, workers, and clocks that stood still meanwhile."""
+"""Starting and stopping: the database, the workers, and clocks that stood still meanwhile."""
 
 import asyncio
 import multiprocessing
@@ -19,6 +19,7 @@ from pytlik.bus.opening import open_bus
 from pytlik.game import Refusal
 from pytlik.server.app import create_app
 from pytlik.server.due import RULES, table_of
+from pytlik.server.following import follow
 from pytlik.server.live import Live
 from pytlik.server.lobby import Lobby
 from pytlik.server.logs import configure
@@ -27,6 +28,9 @@ from pytlik.server.settings import Settings
 from pytlik.server.sockets import FRAME, table_socket
 from pytlik.store import SetDeadlines, Store
 from pytlik.store.opening import migrate, open_store
+
+GRACE = 3
+"""Seconds for what is under way when the server is told to stop."""
 
 SHORT = 5_000
 """A gap between two servers that is not worth a word (ms)."""
@@ -90,6 +94,7 @@ async def move_clocks(store: Store, gap: int, command: str, clock: Clock) -> Non
 
 def work(settings: Settings, listener: socket.socket) -> None:
     """One worker, until it is told to stop."""
+    follow()
     configure(settings.log_level)
     asyncio.run(serve(settings, listener))
 
@@ -116,7 +121,8 @@ async def serve(settings: Settings, listener: socket.socket) -> None:
             ws="websockets-sansio",
             ws_max_size=FRAME,
             ws_per_message_deflate=False,
-            timeout_graceful_shutdown=5,
+            # Who connects at that very moment is not told to go, and would be waited for.
+            timeout_graceful_shutdown=GRACE,
         )
     )
     try:

@@ -11,7 +11,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from pytlik.game import Malformed, Reason, Refusal
-from pytlik.server.hub import Connection
+from pytlik.server.hub import TRY_LATER, Connection
 from pytlik.server.live import Live
 from pytlik.server.wire import (
     Act,
@@ -37,7 +37,7 @@ PING_EVERY = 10.0
 LAST_WORDS = 1.0
 """So many seconds a client has to take what was still to be sent when the connection ends."""
 
-POLICY, TOO_BIG, TRY_LATER, NOT_FOUND, FORBIDDEN = 1008, 1009, 1013, 4404, 4403
+POLICY, TOO_BIG, NOT_FOUND, FORBIDDEN = 1008, 1009, 4404, 4403
 
 Socket = WebSocket[Any, Any, Any]
 
@@ -70,12 +70,14 @@ async def table_socket(socket: Socket, table: FromPath[str]) -> None:
     except TimeoutError:
         log.info("a client reads too slowly")
     except Refusal:
-        await end(socket, NOT_FOUND)
+        connection.close(NOT_FOUND)
     except Unavailable:
-        await end(socket, TRY_LATER)
+        connection.close(TRY_LATER)
     finally:
         connection.close()
-        if sender is not None:
+        if sender is None:
+            await end(socket, connection.code)
+        else:
             await asyncio.wait([sender], timeout=0 if connection.overflowed else LAST_WORDS)
             sender.cancel()
             await asyncio.wait([sender])
@@ -95,22 +97,24 @@ async def end(socket: Socket, code: int) -> None:
 async def send(socket: Socket, connection: Connection, live: Live) -> None:
     """Send what there is; ping now and then, to measure the delay and to notice who is gone."""
     loop = asyncio.get_running_loop()
-    pinged = loop.time() - PING_EVERY
+    timer: asyncio.TimerHandle | None = None
+
+    def ping() -> None:
+        nonlocal timer
+        connection.send(connection.ping(live.clock()))
+        timer = loop.call_later(PING_EVERY, ping)
+
+    ping()
     try:
-        while True:
-            try:
-                async with asyncio.timeout(max(pinged + PING_EVERY - loop.time(), 0)):
-                    data = await connection.next()
-            except TimeoutError:
-                pinged = loop.time()
-                data = msgspec.json.encode(connection.ping(live.clock()))
-            if data is None:
-                break
+        while (data := await connection.next()) is not None:
             await socket.send_data(data, mode="text", encoding="utf-8")
     except (WebSocketDisconnect, RuntimeError, OSError):
         pass  # the client has gone; whoever receives notices it too
     else:
-        await end(socket, TRY_LATER)
+        await end(socket, connection.code)
+    finally:
+        if timer:
+            timer.cancel()
     connection.close()
 
 
@@ -120,16 +124,15 @@ async def receive(socket: Socket, connection: Connection, live: Live) -> None:
         data = await socket.receive_data(mode="text")
         now = live.clock()
         if len(data) > FRAME:
-            await end(socket, TOO_BIG)
+            connection.close(TOO_BIG)
             return
         if len(recent) == FRAMES and now - recent[0] < WINDOW:
-            # At once, and not after all that waits to be sent.
-            refused = msgspec.json.encode(Refused(id=None, reason=Reason.TOO_FAST))
-            await socket.send_data(refused, mode="text", encoding="utf-8")
-            await end(socket, POLICY)
+            connection.send(Refused(id=None, reason=Reason.TOO_FAST))
+            connection.close(POLICY)
             return
         recent.append(now)
         await answer(data, connection, live, now)
+        await asyncio.sleep(0)  # so that answers leave, though more questions are there already
 
 
 async def answer(data: str | bytes, connection: Connection, live: Live, now: int) -> None:

@@ -26,8 +26,10 @@ class Act(Asked, frozen=True):
     once."""
 
     id: CommandId
+    """Any of your own."""
     seat: Seat
     action: msgspec.Raw
+    """One of the game's actions."""
 
 
 class Sit(Asked, frozen=True):
@@ -41,6 +43,7 @@ class Sync(Asked, frozen=True):
 
     seq: int
     hash: str
+    """Both as in the last update."""
 
 
 class Pong(Asked, frozen=True):
@@ -57,6 +60,8 @@ class React(Asked, frozen=True):
 
 
 class Chat(Asked, frozen=True):
+    """Something to say, where the table has agreed on chat: one line of plain text."""
+
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=280)]
 
 
@@ -133,7 +138,7 @@ class Update(Said, frozen=True, kw_only=True):
     """What is new since the last update, to be shown as it happened; empty where the view is all
     there is to go by."""
     view: msgspec.Raw
-    """The match as this seat may know it, with what it may do now (`choices`)."""
+    """The match as this seat may know it, with what it may do now (`choices`): see the game."""
     hash: str
     """Of the view's bytes: send it back in a sync."""
     now: int
