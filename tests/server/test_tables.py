@@ -55,7 +55,7 @@ def test_a_bot_sits_in_only_for_a_person_in_a_match() -> None:
     begun = tables.start(seats.add_bot(lobby, "h", 2, "hard"), "h", without_free=True)
     assert seats.stand_in(begun, 2, 0) is begun
     away = seats.stand_in(begun, 0, 0)
-    assert away.chairs[0].automatic
+    assert away.automatic(0)
     assert away.players[0].bot is None
     assert away.players[2].bot == "hard"
     with pytest.raises(Illegal) as refused:
@@ -78,3 +78,40 @@ def test_a_host_who_holds_two_seats_moves_one_and_stays_host() -> None:
     assert (table.held_by("a"), table.held_by("b"), table.host) == ((1,), (0,), "a")
     table, _ = seats.recover(replace(table), "b", "recover a")
     assert table.held_by(None) == ()
+
+
+def test_who_sits_may_react_and_write_where_the_host_lets_them() -> None:
+    quiet = made(persons="ab")
+    said = tables.say(tables.say(quiet, "b", reaction="clap"), "a", reaction="wow")
+    assert [(line.number, line.seat, line.reaction) for line in said.talk] == [
+        (1, 1, "clap"),
+        (2, 0, "wow"),
+    ]
+    with pytest.raises(Illegal) as caught:
+        tables.say(quiet, "a", text="hello")
+    assert caught.value.reason is Reason.NO_CHAT
+    chatty = tables.set_agreement(quiet, "h", tables.Agreement(chat=True))
+    assert tables.say(chatty, "a", text="hello").talk[0].text == "hello"
+
+
+def test_who_is_muted_or_only_looks_on_says_nothing() -> None:
+    table = seats.mute(made(persons="ab"), "h", 1, muted=True)
+    for holder, reason in (("b", Reason.MUTED), ("x", Reason.NOT_YOUR_SEAT)):
+        with pytest.raises(Illegal) as caught:
+            tables.say(table, holder, reaction="clap")
+        assert caught.value.reason is reason
+
+
+def test_only_the_last_words_are_kept() -> None:
+    table = made(persons="a")
+    for _ in range(tables.LINES + 5):
+        table = tables.say(table, "a", reaction="heart")
+    assert len(table.talk) == tables.LINES
+    assert table.talk[-1].number == tables.LINES + 5
+
+
+def test_the_level_of_a_bot_that_sits_in_is_agreed() -> None:
+    table = tables.set_agreement(made(persons="ab"), "h", tables.Agreement(bot_level="easy"))
+    begun = tables.start(table, "h", without_free=True)
+    assert begun.automatic(0) is None
+    assert seats.stand_in(begun, 0, 0).automatic(0) == "easy"

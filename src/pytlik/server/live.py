@@ -305,14 +305,14 @@ class Live:
         connection.seat = seat
         await self.show(connection)
 
-    async def sync(self, connection: Connection, seq: int, hash: str) -> None:
+    async def sync(self, connection: Connection, seq: int, digest: str) -> None:
         """Whoever is behind or wrong gets one whole update."""
         table = (await self.table(connection.table)).table
         if table.phase == "lobby":
             return
         room = await self.room(table)
         await room.doubt()
-        if (room.seq, self.hub.made(room, connection.seat, 0).hash) != (seq, hash):
+        if (room.seq, self.hub.made(room, connection.seat, 0).hash) != (seq, digest):
             await self.show(connection)
 
     async def say(

@@ -97,7 +97,7 @@ class Lobby:
         raise Conflict
 
     async def _clock_writes(self, table: Table, paused: int | None) -> tuple[Write, ...]:
-        """In a pause nothing is due; after one that began at `paused`, all is due later by as much."""
+        """Nothing is due in a pause; after one since `paused` all is due later by as much."""
         game, now = table.rules, self.clock()
         raw = await self.store.events(table.match_id)
         events = [msgspec.json.decode(event, type=game.event) for event in raw]
