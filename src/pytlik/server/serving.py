@@ -43,7 +43,8 @@ def wall_clock() -> int:
 def listen(settings: Settings) -> socket.socket:
     """The socket that all workers take connections from."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family)
+    # Named as TCP, or asyncio would leave small messages waiting for each other (TCP_NODELAY).
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
