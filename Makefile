@@ -5,6 +5,7 @@ PY := .venv/bin/python
 PIP := $(PY) -m pip --quiet --disable-pip-version-check
 PYTEST := $(PY) -m pytest -n auto --dist worksteal
 GAMES := 10000
+CYCLES := 200
 
 .PHONY: help play setup test check lint format soak bench lock clean
 .DEFAULT_GOAL := help
@@ -38,15 +39,17 @@ format: setup ## put the code in form
 	$(PY) -m ruff check --fix
 	$(PY) -m ruff format
 
-soak: setup ## random games with every invariant checked; GAMES=10000 of each kind
+soak: setup ## random games with every invariant checked (GAMES=10000 of each), and servers killed (CYCLES=200)
 	$(PY) tests/soak.py --games $(GAMES)
+	$(PY) tests/soak_server.py --cycles $(CYCLES)
 
 bench: setup .venv/made-bench ## measure against peers
 	@set -e; for file in benchmarks/[!_]*.py; do $(PY) $$file; done
 
 lock: .venv/made-venv ## remake requirements-dev.txt; FLAGS=--upgrade takes newer versions
 	$(PIP) install uv==0.13.7
-	.venv/bin/uv pip compile requirements-dev.in pyproject.toml --output-file requirements-dev.txt \
+	.venv/bin/uv pip compile requirements-dev.in pyproject.toml \
+		--extra postgres --extra redis --output-file requirements-dev.txt \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 		--custom-compile-command "make lock" --system-certs --quiet $(FLAGS)
 

@@ -26,6 +26,39 @@ class Reason(StrEnum):
     NOT_YOUR_SEAT = "not_your_seat"
     NOT_YOUR_TURN = "not_your_turn"
     WRONG_PHASE = "wrong_phase"
+    # Tables.
+    NO_SUCH_TABLE = "no_such_table"
+    NO_SUCH_SEAT = "no_such_seat"
+    NO_SUCH_MATCH = "no_such_match"
+    NO_SUCH_DAY = "no_such_day"
+    NOT_HOST = "not_host"
+    SEAT_TAKEN = "seat_taken"
+    SEAT_FREE = "seat_free"
+    TABLE_FULL = "table_full"
+    TABLE_RUNNING = "table_running"
+    TABLE_NOT_RUNNING = "table_not_running"
+    NOT_EVERYONE = "not_everyone"
+    TOO_FEW_PLAYERS = "too_few_players"
+    MATCH_NOT_OVER = "match_not_over"
+    PAUSED = "paused"
+    BAD_NAME = "bad_name"
+    BAD_CODE = "bad_code"
+    NOT_STARTED = "not_started"
+    DAY_OVER = "day_over"
+    # The server as a whole.
+    NOT_FOUND = "not_found"
+    WRONG_METHOD = "wrong_method"
+    TOO_LARGE = "too_large"
+    TOO_FAST = "too_fast"
+    WRONG_ORIGIN = "wrong_origin"
+    BAD_TOKEN = "bad_token"
+    NOT_ADMIN = "not_admin"
+    PASSPHRASE_NEEDED = "passphrase_needed"
+    WRONG_PASSPHRASE = "wrong_passphrase"
+    UNAVAILABLE = "unavailable"
+    MUTED = "muted"
+    NO_CHAT = "no_chat"
+    INTERNAL = "internal"
     # Unikat, in the order in which they are checked.
     NOT_IN_HAND = "not_in_hand"
     TILE_TWICE = "tile_twice"
@@ -115,6 +148,12 @@ class Expire(Action, frozen=True):
     """Time has passed: said by the clock, and by no seat."""
 
 
+class Shift(Action, frozen=True):
+    """Nothing could be done for some time: move the clocks. Said by the server, and by no seat."""
+
+    by: int
+
+
 class Hidden(msgspec.Struct, frozen=True):
     """Stands where a seat may not know what is there."""
 
@@ -178,6 +217,7 @@ class Game:
     cause: Callable[[Any], Cause | None]
     outcome: Callable[[Any], Outcome | None]
     deadline: Callable[[Any], int | None]
+    awaited: Callable[[Any], tuple[Seat, ...]]
     view: Callable[[Any, Seat | None], Any]
     mask: Callable[[Any, Seat | None], Any]
 

@@ -23,6 +23,7 @@ UNIKAT = Game(
     cause=unikat_rules.cause,
     outcome=unikat_rules.outcome,
     deadline=unikat_rules.deadline,
+    awaited=unikat_rules.awaited,
     view=unikat_view.view,
     mask=unikat_view.mask,
 )
@@ -41,6 +42,7 @@ UBONGO = Game(
     cause=ubongo_rules.cause,
     outcome=ubongo_rules.outcome,
     deadline=ubongo_rules.deadline,
+    awaited=ubongo_rules.awaited,
     view=ubongo_view.view,
     mask=ubongo_view.mask,
 )

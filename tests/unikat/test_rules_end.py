@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from pytlik.game import Outcome, Ready, Reason
 from pytlik.match import Row
 from pytlik.unikat.messages import Draw, MatchEnded, RoundEnded, SeatReady
 from pytlik.unikat.model import Options, Phase, State
-from pytlik.unikat.rules import deadline, legal, outcome
+from pytlik.unikat.rules import awaited, deadline, legal, outcome
 from tests.unikat.drawing import PASS, PLAIN, Scene, lay, swap, table, tiles
 
 TWO_ROUNDS = Options(rounds=2, starter=0)
@@ -221,3 +222,12 @@ def test_u17_after_the_last_round_there_is_none() -> None:
 def test_no_clock_runs_in_the_rules() -> None:
     runs_out: Callable[[State], int | None] = deadline
     assert runs_out(table("0000").state) is None
+
+
+def test_who_can_do_something_is_the_seat_whose_turn_it_is_or_who_is_not_ready() -> None:
+    scene = table("0000 0001a", hands=["", "2222 2221"], options=TWO_ROUNDS)
+    assert awaited(scene.state) == (0,)
+    over = scene.do(scene.lay).state
+    assert awaited(over) == (0, 1)
+    assert awaited(replace(over, ready=frozenset({0}))) == (1,)
+    assert awaited(replace(over, options=PLAIN)) == ()

@@ -12,16 +12,20 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from types import ModuleType
 
-from pytlik.cli import deck, play, referee, replay, verify
+from pytlik.cli import backup, deck, doctor, play, referee, replay, restore, serve, verify
 from pytlik.game import Refusal
 from pytlik.i18n import Catalogue, catalogue, languages
 
 COMMANDS: dict[str, ModuleType] = {
+    "serve": serve,
     "play": play,
     "referee": referee,
     "deck": deck,
     "replay": replay,
     "verify": verify,
+    "backup": backup,
+    "restore": restore,
+    "doctor": doctor,
 }
 
 

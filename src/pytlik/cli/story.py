@@ -110,6 +110,7 @@ def told_ubongo(
             | ubongo.PiecePlaced()
             | ubongo.PieceLifted()
             | ubongo.PieceMoved()
+            | ubongo.ClocksShifted()
         ):
             return None
         case _:

@@ -6,7 +6,7 @@ import msgspec
 
 from pytlik.game import Action as BaseAction
 from pytlik.game import Event as BaseEvent
-from pytlik.game import Expire, Hidden, Ready, Seat
+from pytlik.game import Expire, Hidden, Ready, Seat, Shift
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import Card, Deal, Gem, Options, Pieces
 
@@ -26,7 +26,7 @@ class GiveUp(BaseAction, frozen=True):
     """Solve no further in this round."""
 
 
-Action = Place | Lift | GiveUp | Ready | Expire
+Action = Place | Lift | GiveUp | Ready | Expire | Shift
 
 
 class MatchOpened(BaseEvent, frozen=True, kw_only=True):
@@ -128,6 +128,12 @@ class SecondChanceBegan(BaseEvent, frozen=True, kw_only=True):
     sand: int
 
 
+class ClocksShifted(BaseEvent, frozen=True, kw_only=True):
+    """All moments that are still to come, or that others are measured by, are so much later."""
+
+    by: int
+
+
 class RoundEnded(BaseEvent, frozen=True, kw_only=True):
     round: int
 
@@ -160,6 +166,7 @@ Event = (
     | SandRanOut
     | PatienceEnded
     | SecondChanceBegan
+    | ClocksShifted
     | RoundEnded
     | TieFound
     | MatchEnded

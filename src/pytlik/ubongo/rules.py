@@ -20,6 +20,7 @@ from pytlik.game import (
     Ready,
     Reason,
     Seat,
+    Shift,
     Telling,
     check_opening,
 )
@@ -28,6 +29,7 @@ from pytlik.ubongo.hexes import Hex, normal, orientations
 from pytlik.ubongo.messages import (
     Action,
     CardSolved,
+    ClocksShifted,
     CountdownBegan,
     DeckShuffled,
     Event,
@@ -81,6 +83,12 @@ def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -
     """Raise Illegal with the first reason why not."""
     if isinstance(action, Expire):
         check_expire(state, seat, now)
+        return
+    if isinstance(action, Shift):
+        if seat is not None:
+            raise Illegal(Reason.NOT_YOUR_SEAT)
+        if action.by < 0 or state.phase not in (Phase.COUNTDOWN, *UNDER_WAY):
+            raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
         return
     if seat is None or seat not in state.playing:
         raise Illegal(Reason.NOT_YOUR_SEAT)
@@ -174,6 +182,9 @@ def decide(
     if isinstance(action, Expire):
         expire(telling, chance, now)
         return telling.events
+    if isinstance(action, Shift):
+        telling.tell(ClocksShifted(at=now, by=action.by))
+        return telling.events
     assert seat is not None
     match action:
         case Ready():
@@ -217,6 +228,16 @@ def deadline(state: State) -> int | None:
     if state.patience is not None:
         due.append(state.patience)
     return min(due, default=None)
+
+
+def awaited(state: State) -> tuple[Seat, ...]:
+    """Who can do something now."""
+    if state.phase is Phase.READY:
+        return tuple(seat for seat in state.playing if seat not in state.ready)
+    if state.phase in UNDER_WAY:
+        done = state.solved | state.gave_up
+        return tuple(seat for seat in state.playing if seat not in done)
+    return ()
 
 
 def unsettled(state: State) -> list[Solution]:
@@ -387,6 +408,8 @@ def apply(state: State | None, event: Event) -> State:
         case SecondChanceBegan(sand=sand):
             # All go on (G12), who had given up too.
             return replace(state, phase=Phase.SECOND_CHANCE, sand=sand, gave_up=frozenset[Seat]())
+        case ClocksShifted(by=by):
+            return shifted(state, by)
         case RoundEnded():
             return replace(
                 state,
@@ -425,6 +448,23 @@ def begun(state: State, event: RoundBegan) -> State:
     )
 
 
+def shifted(state: State, by: int) -> State:
+    def later(moment: int | None) -> int | None:
+        return None if moment is None else moment + by
+
+    return replace(
+        state,
+        starts=later(state.starts),
+        began=later(state.began),
+        sand=later(state.sand),
+        patience=later(state.patience),
+        solutions=tuple(
+            replace(solution, time=solution.time + by, arrived=solution.arrived + by)
+            for solution in state.solutions
+        ),
+    )
+
+
 def with_placed(state: State, seat: Seat, cells: dict[int, tuple[Hex, ...]]) -> State:
     return replace(state, placed={**state.placed, seat: cells})
 
@@ -448,6 +488,8 @@ def cause(event: Event) -> Cause | None:
             return Cause(seat, Lift(piece), lag)
         case SeatGaveUp(seat=seat, lag=lag):
             return Cause(seat, GiveUp(), lag)
+        case ClocksShifted(by=by):
+            return Cause(None, Shift(by))
         case RoundBegan() | SandRanOut() | PatienceEnded() | SolutionSettled():
             return Cause(None, Expire())
         case _:

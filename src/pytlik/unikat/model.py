@@ -1,6 +1,6 @@
 """The things in Unikat's box and on its table, as frozen values."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import ItemsView, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from itertools import product
@@ -80,11 +80,22 @@ class Board(Mapping[Cell, Tile]):
 
     __slots__ = ("_tiles",)
 
-    def __init__(self, placements: Iterable[Placement] = ()) -> None:
-        self._tiles = {placement.cell: placement.tile for placement in placements}
+    def __init__(
+        self, placements: Iterable[Placement] = (), before: Mapping[Cell, Tile] | None = None
+    ) -> None:
+        """The placements, after what was laid before."""
+        new = {placement.cell: placement.tile for placement in placements}
+        self._tiles = {**before, **new} if before else new
 
     def __getitem__(self, cell: Cell) -> Tile:
         return self._tiles[cell]
+
+    # What follows here Mapping would do as well, but many times slower.
+    def __contains__(self, cell: object) -> bool:
+        return cell in self._tiles
+
+    def items(self) -> ItemsView[Cell, Tile]:
+        return self._tiles.items()
 
     def __iter__(self) -> Iterator[Cell]:
         return iter(self._tiles)
@@ -102,7 +113,7 @@ class Board(Mapping[Cell, Tile]):
         return (Placement(tile, cell.x, cell.y) for cell, tile in self._tiles.items())
 
     def with_chain(self, chain: Iterable[Placement]) -> "Board":
-        return Board((*self.placements(), *chain))
+        return Board(chain, self._tiles)
 
     @property
     def last(self) -> Cell:
@@ -115,8 +126,9 @@ class Board(Mapping[Cell, Tile]):
 
     def edge(self) -> tuple[Cell, ...]:
         """The empty cells next to a tile."""
-        near = (cell for tile in self._tiles for cell in tile.neighbours())
-        return tuple(dict.fromkeys(cell for cell in near if cell not in self._tiles))
+        tiles = self._tiles
+        near = [cell for tile in tiles for cell in tile.neighbours() if cell not in tiles]
+        return tuple(dict.fromkeys(near))
 
 
 class Phase(StrEnum):

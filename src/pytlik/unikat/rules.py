@@ -84,22 +84,27 @@ def fitting(board: Board | dict[Cell, Tile], cell: Cell, hand: frozenset[Tile]) 
 
 def first_cells(state: State) -> tuple[Cell, ...]:
     """Where the first tile of a lay may go, as far as only the place decides (U9, U10)."""
-    if state.phase is Phase.BONUS and state.options.extra_action == "continue":
+    if continues(state):
         return tuple(cell for cell in state.board.last.neighbours() if cell not in state.board)
     return state.board.edge()
 
 
+def continues(state: State) -> bool:
+    """Must a lay begin next to the last tile (U10)?"""
+    return state.phase is Phase.BONUS and state.options.extra_action == "continue"
+
+
 def first_places(state: State) -> Iterator[Placement]:
     """Every first tile of a lay, and where it may go."""
-    hand = frozenset(state.hand)
+    table, hand = dict(state.board.items()), frozenset(state.hand)
     for cell in first_cells(state):
-        fits = fitting(state.board, cell, hand)
-        yield from (Placement(tile, cell.x, cell.y) for tile in state.hand if tile in fits)
+        if fits := fitting(table, cell, hand):
+            yield from (Placement(tile, cell.x, cell.y) for tile in state.hand if tile in fits)
 
 
 def chains(state: State) -> Iterator[Chain]:
     """Every chain that may be laid. Each beginning of a chain is a chain too (U7, U9)."""
-    table = dict(state.board)
+    table = dict(state.board.items())
 
     def longer(chain: Chain, cells: tuple[Cell, ...], hand: frozenset[Tile]) -> Iterator[Chain]:
         for cell in cells:
@@ -207,7 +212,7 @@ def check_lay(state: State, chain: Chain) -> None:
     for board, placed in zip(before, chain, strict=True):
         if not board.touching(placed.cell):
             raise Illegal(Reason.TOUCHES_NOTHING, tile=placed.tile, x=placed.x, y=placed.y)
-    if chain[0].cell not in first_cells(state):
+    if continues(state) and chain[0].cell not in state.board.last.neighbours():
         raise Illegal(Reason.NOT_NEXT_TO_LAST, tile=chain[0].tile, x=chain[0].x, y=chain[0].y)
     for last, placed in pairwise(chain):
         if placed.cell not in last.cell.neighbours():
@@ -471,6 +476,15 @@ def outcome(state: State) -> Outcome | None:
 
 def deadline(state: State) -> None:
     """No clock runs in the rules of Unikat."""
+
+
+def awaited(state: State) -> tuple[Seat, ...]:
+    """Who can do something now."""
+    if state.phase is not Phase.OVER:
+        return (state.to_move,)
+    if state.finished:
+        return ()
+    return tuple(seat for seat in range(state.players) if seat not in state.ready)
 
 
 def cause(event: Event) -> Cause | None:

@@ -1,5 +1,7 @@
 """What a seat may know (U18). The only way out: nobody but the engine sees a State."""
 
+from collections import defaultdict
+
 import msgspec
 from msgspec.structs import replace
 
@@ -7,7 +9,7 @@ from pytlik.game import HIDDEN, Outcome, Seat, check_viewer
 from pytlik.match import Row
 from pytlik.unikat.messages import Event, RoundDealt, TileDrawn, TileSwapped
 from pytlik.unikat.model import Cell, Chain, Ended, Hand, Options, Phase, State, Tile
-from pytlik.unikat.rules import can_lay, can_swap, first_places, outcome, takes
+from pytlik.unikat.rules import can_swap, first_places, outcome, takes
 
 
 class Stone(msgspec.Struct, frozen=True, array_like=True):
@@ -104,16 +106,16 @@ def choices(state: State, seat: Seat | None) -> Choices:
         return Choices()
     if state.phase is Phase.DRAW:
         return Choices(draw=True, take=takes(state))
-    lay: dict[Tile, tuple[Cell, ...]] = {}
+    lay: defaultdict[Tile, list[Cell]] = defaultdict(list)
     for placed in first_places(state):
-        lay[placed.tile] = (*lay.get(placed.tile, ()), placed.cell)
-    bonus = state.phase is Phase.BONUS
+        lay[placed.tile].append(placed.cell)
+    bonus, swap = state.phase is Phase.BONUS, can_swap(state)
     return Choices(
-        lay=lay,
-        swap=can_swap(state),
+        lay={tile: tuple(cells) for tile, cells in lay.items()},
+        swap=swap,
         take=takes(state),
         decline=bonus,
-        pass_=not bonus and not can_lay(state) and not can_swap(state),
+        pass_=not (bonus or lay or swap),
     )
 
 

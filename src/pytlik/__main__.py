@@ -1,0 +1,8 @@
+"""`python -m pytlik` is `pytlik`."""
+
+import sys
+
+from pytlik.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

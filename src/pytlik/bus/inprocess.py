@@ -1,0 +1,23 @@
+"""Wake-ups where there is only one worker."""
+
+import asyncio
+from collections.abc import Callable
+
+from pytlik.bus import Heard
+
+
+class InProcessBus:
+    def __init__(self) -> None:
+        self._heard: list[Heard] = []
+
+    async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
+        self._heard.append(heard)
+        missed()
+
+    async def publish(self, id: str, number: int) -> None:
+        loop = asyncio.get_running_loop()
+        for heard in self._heard:
+            loop.call_soon(heard, id, number)  # and not now: whoever publishes may hold a lock
+
+    async def close(self) -> None:
+        self._heard.clear()

@@ -1,0 +1,54 @@
+"""A task that keeps a connection alive: when it breaks, another is made, sooner or later."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+log = logging.getLogger(__name__)
+
+SOON, LATE = 0.05, 2.0
+"""Seconds between tries: the first, and the most that they grow to."""
+
+PATIENCE = 5.0
+"""Seconds that `start` waits for the first connection, before it goes on without one."""
+
+
+class Supervised:
+    """Runs `session` again and again. It calls `up` once it is connected, and ends by an exception
+    when the connection is lost."""
+
+    def __init__(self, name: str, session: Callable[[Callable[[], None]], Awaitable[None]]) -> None:
+        self._name = name
+        self._session = session
+        self._connected = asyncio.Event()
+        self._task = asyncio.create_task(self._run(), name=name)
+
+    async def connected(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await self._connected.wait()
+
+    async def _run(self) -> None:
+        wait = SOON
+        while True:
+            try:
+                await self._session(self._up)
+            except Exception as error:  # noqa: BLE001 - whatever it was, the way out is to try again
+                if self._connected.is_set():
+                    wait = SOON
+                    self._connected.clear()
+                log.warning("%s: lost, trying again: %s", self._name, type(error).__name__)
+            # Not all workers at the same moment.
+            await asyncio.sleep(wait * random.uniform(0.5, 1))
+            wait = min(2 * wait, LATE)
+
+    def _up(self) -> None:
+        log.info("%s: connected", self._name)
+        self._connected.set()
+
+    async def close(self) -> None:
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task

@@ -1,0 +1,41 @@
+"""`pytlik restore`: a backup in the place of what the database holds."""
+
+import argparse
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+from pytlik.cli import database
+from pytlik.i18n import Catalogue
+from pytlik.store import dump
+from pytlik.store.opening import migrate
+
+
+def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.restore.file"))
+    database.argument(parser, say)
+    parser.add_argument("--force", action="store_true", help=say("cli.restore.force"))
+    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+
+
+def run(args: argparse.Namespace, say: Catalogue) -> int:
+    def work(url: str) -> int:
+        with args.file.open("rb") as file:
+            migrate(url)
+            if not args.force and not asyncio.run(is_empty(url)):
+                print("pytlik:", say("restore.not_empty"), file=sys.stderr)
+                return 1
+            rows = asyncio.run(dump.load(url, file))
+        if args.json:
+            print(json.dumps({"file": str(args.file), "rows": rows}))
+        else:
+            print(say("restore.done", n=rows["events"], tables=rows["tables"]))
+        return 0
+
+    return database.with_database(args, work)
+
+
+async def is_empty(url: str) -> bool:
+    async with dump.snapshot(url) as rows:
+        return await dump.is_empty(rows)

@@ -1,0 +1,1 @@
+"""The server: tables that people share by a link, and the live matches at them."""

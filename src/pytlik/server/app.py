@@ -1,0 +1,102 @@
+"""The application: routes, what they are given, and the gate before them."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from litestar import Litestar, Response, Router
+from litestar.datastructures import State
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import ControllerRouterHandler
+
+from pytlik.bus import Bus
+from pytlik.game import Reason, Refusal
+from pytlik.server import errors
+from pytlik.server.daily import Daily
+from pytlik.server.gate import App, Gate
+from pytlik.server.lobby import Lobby
+from pytlik.server.room import Clock
+from pytlik.server.routes import daily, entrance, health, matches, seats, tables
+from pytlik.server.routes.asking import GIVEN
+from pytlik.server.settings import Settings
+from pytlik.store import Store
+
+LARGEST_BODY = 64 * 1024
+
+ROUTERS = (
+    tables.router,
+    seats.router,
+    matches.router,
+    daily.router,
+    entrance.router,
+    health.router,
+)
+
+
+class Pytlik(Litestar):
+    """Litestar behind our gate, which also sees what leads nowhere."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            gate: Gate = self.state.gate
+            app: App = super().__call__
+            await gate.pass_through(app, scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+
+def plainly_refused(response: Response[Any]) -> Response[Any]:
+    """Litestar would answer with a page where there is no such form of the description."""
+    if response.status_code == 404:
+        return errors.refusal_response(Refusal(Reason.NOT_FOUND))
+    return response
+
+
+def create_app(
+    settings: Settings,
+    *,
+    store: Store,
+    bus: Bus,
+    clock: Clock,
+    handlers: Sequence[ControllerRouterHandler] = (),
+    lifespan: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
+    work: Executor | None = None,
+) -> Pytlik:
+    """The whole server but for what `handlers` add (sockets). `work` is where matches are verified:
+    threads, if nothing else is given."""
+    state = State(
+        {
+            "settings": settings,
+            "store": store,
+            "bus": bus,
+            "clock": clock,
+            "gate": Gate(settings, clock),
+            "lobby": Lobby(store, bus, clock),
+            "daily": Daily(store, clock),
+            "work": work,
+            "heavy": asyncio.Semaphore(1),
+        }
+    )
+    return Pytlik(
+        [*ROUTERS, *handlers],
+        path=settings.base_path or None,
+        state=state,
+        dependencies=GIVEN,
+        exception_handlers=errors.HANDLERS,
+        lifespan=list(lifespan),
+        request_max_body_size=LARGEST_BODY,
+        logging_config=None,
+        openapi_config=OpenAPIConfig(
+            title="Pytlik",
+            version="1",
+            description="Tables, seats and matches of Unikat and Ubongo Extreme.",
+            openapi_router=Router(
+                "/schema", route_handlers=[], after_request=plainly_refused, include_in_schema=False
+            ),
+            render_plugins=[JsonRenderPlugin()],
+            use_handler_docstrings=True,
+        ),
+    )

@@ -1,0 +1,123 @@
+"""Bots at a table. They think in processes of their own, so that nobody waits for them, and they
+get only what their seat may see."""
+
+import asyncio
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from pytlik.chance import Stream
+from pytlik.game import Ready, Seat
+from pytlik.server.following import follow
+from pytlik.server.room import Room
+from pytlik.ubongo import bots as ubongo_bots
+from pytlik.ubongo.messages import Lift, Place
+from pytlik.ubongo.view import View as UbongoView
+from pytlik.unikat import bots as unikat_bots
+from pytlik.unikat.view import View as UnikatView
+
+Step = tuple[int, Any]
+"""A moment, and what is done then."""
+
+UBONGO_LEVELS = {
+    "first-steps": "slow",
+    "easy": "slow",
+    "medium": "steady",
+    "hard": "quick",
+    "master": "quick",
+}
+
+
+def unikat_steps(view: UnikatView, level: str, stream: Stream) -> tuple[Step, ...]:
+    return ((0, unikat_bots.LEVELS[level](view, stream)),)
+
+
+def ubongo_steps(view: UbongoView, level: str, stream: Stream) -> tuple[Step, ...]:
+    if view.choices.ready:
+        return ((0, Ready()),)
+    return ubongo_bots.BOTS[UBONGO_LEVELS[level]](view, stream)
+
+
+THINK: dict[str, Callable[[Any, str, Stream], tuple[Step, ...]]] = {
+    "unikat": unikat_steps,
+    "ubongo": ubongo_steps,
+}
+
+
+def think(game: str, view: Any, level: str, stream: Stream) -> tuple[Step, ...]:
+    """Runs in a worker process."""
+    return THINK[game](view, level, stream)
+
+
+class Automatic:
+    """The processes that bots think in; a thread, if there are to be none."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+        self._plans: dict[tuple[str, Seat], tuple[Any, tuple[Step, ...]]] = {}
+
+    async def next(self, room: Room, seat: Seat, level: str) -> Step | None:
+        """The bot's next move and its moment (0: now), from what its seat sees."""
+        view = room.game.view(room.state, seat)
+        if room.game.name == "ubongo" and view.choices.solve:
+            steps = await self._plan(room, seat, level, view)
+            return pending(view, steps)
+        stream = room.chance.stream(f"bot {seat} after {room.seq}")
+        steps = await self._think(room.game.name, view, level, stream)
+        return steps[0]
+
+    async def _plan(self, room: Room, seat: Seat, level: str, view: UbongoView) -> tuple[Step, ...]:
+        """A race is planned once, with moments counted from its beginning."""
+        key, moment = (room.match, seat), (view.round, view.began)
+        known = self._plans.get(key)
+        if known is None or known[0] != moment:
+            stream = room.chance.stream(f"bot {seat} in round {view.round}")
+            known = (moment, await self._think("ubongo", view, level, stream))
+            self._plans[key] = known
+        return known[1]
+
+    def forget(self, match: str) -> None:
+        for key in [key for key in self._plans if key[0] == match]:
+            del self._plans[key]
+
+    async def _think(self, game: str, view: Any, level: str, stream: Stream) -> tuple[Step, ...]:
+        if not self._workers:
+            return await asyncio.to_thread(think, game, view, level, stream)
+        loop = asyncio.get_running_loop()
+        for last_try in (False, True):
+            if self._pool is None:
+                # Spawned and not forked: a fork would inherit threads and connections.
+                context = multiprocessing.get_context("spawn")
+                self._pool = ProcessPoolExecutor(self._workers, context, initializer=follow)
+            try:
+                return await loop.run_in_executor(self._pool, think, game, view, level, stream)
+            except BrokenProcessPool:
+                self._pool = None
+                if last_try:
+                    raise
+        raise AssertionError
+
+    def close(self) -> None:
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+
+
+def pending(view: UbongoView, steps: tuple[Step, ...]) -> Step | None:
+    """The first step that is not done: the one that finds the card as it lies now. A bot that has
+    lost its place (its pieces lie otherwise) goes on with the last moment that fits, or not."""
+    assert view.seat is not None
+    lying = view.placed[view.seat]
+    placed: dict[int, Any] = {}
+    found: Step | None = None
+    for step in steps:
+        if placed == lying:
+            found = step
+        _, action = step
+        if isinstance(action, Place):
+            placed = {**placed, action.piece: tuple(sorted(action.cells))}
+        elif isinstance(action, Lift):
+            placed = {piece: cells for piece, cells in placed.items() if piece != action.piece}
+    return found

@@ -1,0 +1,161 @@
+"""Refusals as answers: a status, and the reason's code with what a sentence about it needs.
+
+Codes only: the page has the sentences. Whatever goes wrong inside is logged, and not told.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.types import Method
+
+from pytlik.game import Malformed, Reason, Refusal
+from pytlik.server import metrics
+from pytlik.store import Conflict, Unavailable
+
+log = logging.getLogger(__name__)
+
+AnyRequest = Request[Any, Any, Any]
+
+METHODS: tuple[Method, ...] = ("GET", "POST", "PUT", "DELETE", "OPTIONS")
+
+
+class Problem(msgspec.Struct, frozen=True):
+    reason: str
+    detail: dict[str, Any] = {}
+
+
+class Error(msgspec.Struct, frozen=True):
+    error: Problem
+
+
+STATUS = {
+    Reason.BAD_TOKEN: 401,
+    Reason.PASSPHRASE_NEEDED: 401,
+    Reason.WRONG_PASSPHRASE: 403,
+    Reason.NOT_ADMIN: 403,
+    Reason.WRONG_ORIGIN: 403,
+    Reason.NOT_HOST: 403,
+    Reason.NOT_YOUR_SEAT: 403,
+    Reason.BAD_CODE: 403,
+    Reason.NOT_FOUND: 404,
+    Reason.NO_SUCH_TABLE: 404,
+    Reason.NO_SUCH_SEAT: 404,
+    Reason.NO_SUCH_MATCH: 404,
+    Reason.NO_SUCH_DAY: 404,
+    Reason.WRONG_METHOD: 405,
+    Reason.TOO_LARGE: 413,
+    Reason.TOO_FAST: 429,
+    Reason.INTERNAL: 500,
+    Reason.UNAVAILABLE: 503,
+}
+"""Of all other reasons: 400 for what is malformed, 409 for what can't be done now."""
+
+BY_STATUS = {401: Reason.BAD_TOKEN, 404: Reason.NOT_FOUND, 405: Reason.WRONG_METHOD,
+             413: Reason.TOO_LARGE}  # fmt: skip
+
+REFUSED = {
+    status: ResponseSpec(Error, description=description, generate_examples=False)
+    for status, description in {
+        400: "Not what is described here.",
+        401: "Who you are is not clear, or the server is private.",
+        403: "Not yours to do.",
+        404: "There is no such thing.",
+        409: "That can't be done now.",
+        413: "Too large.",
+        429: "Too often.",
+        503: "The store can't be reached. Nothing has changed.",
+    }.items()
+}
+"""For the description of every route."""
+
+
+def status_of(refusal: Refusal) -> int:
+    usual = 400 if isinstance(refusal, Malformed) else 409
+    return STATUS.get(refusal.reason, usual)
+
+
+def headers_of(refusal: Refusal) -> dict[str, str]:
+    if refusal.reason is Reason.TOO_FAST:
+        return {"retry-after": str(refusal.detail["seconds"])}
+    if refusal.reason is Reason.BAD_TOKEN:
+        return {"www-authenticate": "Bearer"}
+    return {}
+
+
+def body_of(refusal: Refusal) -> Error:
+    metrics.REFUSALS.labels(refusal.reason).inc()
+    return Error(Problem(refusal.reason, refusal.detail))
+
+
+def refusal_response(refusal: Refusal) -> Response[Error]:
+    return Response(
+        body_of(refusal),
+        status_code=status_of(refusal),
+        headers=headers_of(refusal),
+        media_type="application/json",
+    )
+
+
+def refused(_: AnyRequest, refusal: Refusal) -> Response[Error]:
+    return refusal_response(refusal)
+
+
+def not_stored(_: AnyRequest, error: Exception) -> Response[Error]:
+    log.warning("the store refused: %s", type(error).__name__)
+    return refusal_response(Refusal(Reason.UNAVAILABLE))
+
+
+def not_understood(request: AnyRequest, error: HTTPException) -> Response[Error]:
+    """Whatever the framework refuses: unknown paths, wrong methods, values of the wrong type."""
+    if error.status_code >= 500:
+        return failed(request, error)
+    reason = BY_STATUS.get(error.status_code, Reason.BAD_REQUEST)
+    detail = {"problem": problem(error)} if reason is Reason.BAD_REQUEST else {}
+    answer = refusal_response(Malformed(reason, **detail))
+    if reason is Reason.WRONG_METHOD:
+        answer.headers["allow"] = ", ".join(allowed(request))
+    return answer
+
+
+def allowed(request: AnyRequest) -> Iterator[str]:
+    """The methods that a path has."""
+    for method in METHODS:
+        with suppress(HTTPException):
+            request.app.asgi_router.handle_routing(path=request.scope["path"], method=method)
+            yield method
+
+
+def problem(error: HTTPException) -> str:
+    """Which values are wrong and why, but not what they were."""
+    extra = error.extra
+    if isinstance(extra, list):
+        said = [f"{part.get('key', '')}: {part.get('message', '')}" for part in extra]
+        return "; ".join(said)[:300]
+    return "it can't be read" if error.detail.startswith("Failed") else error.detail[:300]
+
+
+def failed(_: AnyRequest, error: Exception) -> Response[Error]:
+    log.error("a request failed", exc_info=error)
+    return refusal_response(Refusal(Reason.INTERNAL))
+
+
+def nested_too_deeply(_: AnyRequest, __: RecursionError) -> Response[Error]:
+    log.warning("nested too deeply")
+    problem = "it is nested too deeply"
+    return refusal_response(Malformed(Reason.BAD_REQUEST, problem=problem))
+
+
+HANDLERS: dict[Any, Any] = {
+    Refusal: refused,
+    RecursionError: nested_too_deeply,
+    Conflict: not_stored,
+    Unavailable: not_stored,
+    HTTPException: not_understood,
+    Exception: failed,
+}

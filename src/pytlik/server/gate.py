@@ -1,0 +1,151 @@
+"""The gate: every request and every socket comes by here before anything else looks at it."""
+
+import logging
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+
+from pytlik.game import Malformed, Reason, Refusal
+from pytlik.server import errors, metrics, tokens
+from pytlik.server.limits import Kind, Limits
+from pytlik.server.room import Clock
+from pytlik.server.security import HEADERS, SAFE, Headers, Scope, Visitor, admit
+from pytlik.server.settings import Settings
+from pytlik.server.tables import Holder
+
+log = logging.getLogger(__name__)
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Any, Any, Any], Awaitable[None]]
+
+VISITOR, GIVE = "visitor", "give"
+"""In the state of a request: who asks, and the token that the answer gives them."""
+
+NO_STORE = (b"cache-control", b"no-store")
+
+
+class Gate:
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self.settings = settings
+        self.limits = Limits(settings.limit_scale)
+        self._clock = clock
+
+    def take(self, kind: Kind, asker: str) -> None:
+        """Count something. Raises Illegal(TOO_FAST)."""
+        self.limits.take(kind, asker, self._clock())
+
+    @contextmanager
+    def guessing(self, *askers: tuple[Kind, str]) -> Iterator[None]:
+        """A guess is made inside: only a wrong one (that is refused) counts, but whoever has made
+        too many can't even try."""
+        for kind, asker in askers:
+            self.take(kind, asker)
+        yield
+        for kind, asker in askers:
+            self.limits.give_back(kind, asker)
+
+    def holder_of_socket(self, socket: Any) -> Holder | None:
+        """Who opens a socket. Raises Illegal, if they may not: from another site's page, without
+        the passphrase, or too often."""
+        visitor = admit(socket.scope, self.settings)
+        self.take(Kind.CONNECT, visitor.address)
+        return visitor.holder
+
+    async def pass_through(self, app: App, scope: Any, receive: Receive, send: Send) -> None:
+        """Answer an HTTP request: refuse it here, or let the application do it."""
+        head = scope["method"] == "HEAD"
+        answer = Answer(send, with_body=not head)
+        state = scope.setdefault("state", {})
+        began = self._clock()
+        try:
+            visitor = self._admitted(scope)
+        except Refusal as refusal:
+            await answer.refuse(refusal)
+        else:
+            state[VISITOR] = visitor
+            answer.cookie = lambda: self._cookie(state)
+            # Whatever can be got has a head, too.
+            await app({**scope, "method": "GET"} if head else scope, receive, answer)
+        metrics.REQUESTS.labels(answer.status).inc()
+        log.info(
+            "answered",
+            extra={
+                "method": scope["method"],
+                "route": scope.get("path_template"),
+                "status": answer.status,
+                "ms": self._clock() - began,
+            },
+        )
+
+    def _cookie(self, state: dict[str, Any]) -> str | None:
+        if GIVE not in state:
+            return None
+        secure = state[VISITOR].secure
+        return tokens.cookie(state[GIVE], secure=secure, base_path=self.settings.base_path)
+
+    def _admitted(self, scope: Scope) -> Visitor:
+        visitor = admit(scope, self.settings)
+        safe = scope["method"] in SAFE
+        self.take(Kind.READ if safe else Kind.CHANGE, visitor.address)
+        if not safe:
+            check_json(Headers(scope))
+        return visitor
+
+
+def check_json(headers: Headers) -> None:
+    """A form of a foreign page can't send this type without being asked about first."""
+    kind = (headers.last("content-type") or "").partition(";")[0].strip().lower()
+    empty = headers.last("content-length") in {None, "0"} and not headers.all("transfer-encoding")
+    if kind != "application/json" and not (empty and not kind):
+        raise Malformed(Reason.BAD_REQUEST, problem="send application/json")
+
+
+class Answer:
+    """Sends an answer with the headers that all have, and without its body if only the head was
+    asked for."""
+
+    def __init__(self, send: Send, *, with_body: bool) -> None:
+        self.status = 0
+        self.cookie: Callable[[], str | None] = lambda: None
+        """Asked when the answer is known, and given if it is no refusal."""
+        self._send = send
+        self._with_body = with_body
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = [tuple(pair) for pair in message.get("headers", ())]
+            given = {name.lower() for name, _ in headers}
+            headers += [
+                (name.encode(), value.encode())
+                for name, value in HEADERS.items()
+                if name.encode() not in given
+            ]
+            if NO_STORE[0] not in given:
+                headers.append(NO_STORE)
+            if self.status < 400 and (cookie := self.cookie()):
+                headers.append((b"set-cookie", cookie.encode()))
+            message = {**message, "headers": headers}
+        elif not self._with_body:
+            message = {**message, "body": b""}
+        await self._send(message)
+
+    async def refuse(self, refusal: Refusal) -> None:
+        body = msgspec.json.encode(errors.body_of(refusal))
+        headers = {
+            "content-type": "application/json",
+            "content-length": str(len(body)),
+            **errors.headers_of(refusal),
+        }
+        await self(
+            {
+                "type": "http.response.start",
+                "status": errors.status_of(refusal),
+                "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+            }
+        )
+        await self({"type": "http.response.body", "body": body})

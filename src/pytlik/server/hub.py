@@ -1,0 +1,213 @@
+"""Who is connected, and what each connection is sent.
+
+A connection has a short queue. What is sent is whole, so a client that reads too slowly is cut off
+and loses nothing: it comes back and gets one update.
+"""
+
+import asyncio
+import hashlib
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from pytlik.game import Seat
+from pytlik.server import metrics
+from pytlik.server.room import Room, Told
+from pytlik.server.tables import Holder, Table
+from pytlik.server.wire import Ping, ServerMessage, Update
+
+QUEUE = 32
+"""Messages that may wait for a slow client."""
+
+PINGS = 5
+"""The delay of a connection is the least of so many measurements."""
+
+TRY_LATER = 1013
+"""The code of a connection that ends, and of which the client may open another."""
+
+KEPT = 64
+"""Events that a room keeps at hand, to be played as animation by who is a little behind."""
+
+
+class Connection:
+    """A socket at a table, and the seat that it looks from."""
+
+    __slots__ = (
+        "_delays",
+        "_on_overflow",
+        "_pinged",
+        "_queue",
+        "_waiting",
+        "closing",
+        "code",
+        "holder",
+        "overflowed",
+        "seat",
+        "seen",
+        "table",
+    )
+
+    def __init__(
+        self, table: str, holder: Holder | None, on_overflow: Callable[[], None] = lambda: None
+    ) -> None:
+        self.table = table
+        self.holder = holder
+        self.seat: Seat | None = None
+        self.seen: tuple[str, int] = ("", 0)
+        """The match, and how many of its events this connection knows of."""
+        self.closing = False
+        self.code = TRY_LATER
+        """With which the socket is closed."""
+        self.overflowed = False
+        """Whether the client read too slowly, and has missed something."""
+        self._on_overflow = on_overflow
+        self._queue: deque[bytes] = deque()
+        self._waiting: asyncio.Future[None] | None = None
+        self._pinged: int | None = None
+        self._delays: deque[int] = deque(maxlen=PINGS)
+
+    def send(self, message: ServerMessage) -> None:
+        self.put(msgspec.json.encode(message))
+
+    def put(self, data: bytes) -> None:
+        if self.closing:
+            return
+        if len(self._queue) >= QUEUE:
+            self.overflowed = True
+            self._queue.clear()
+            self.close()
+            self._on_overflow()
+        else:
+            self._queue.append(data)
+            self._wake()
+
+    async def next(self) -> bytes | None:
+        """What to send next; None when the connection has to end."""
+        while not self._queue:
+            if self.closing:
+                return None
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
+        return self._queue.popleft()
+
+    def _wake(self) -> None:
+        if self._waiting and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    def close(self, code: int = TRY_LATER) -> None:
+        """Nothing more is put in; what waits is still sent."""
+        if not self.closing:
+            self.closing, self.code = True, code
+            self._wake()
+
+    def ping(self, now: int) -> Ping:
+        self._pinged = now
+        return Ping(n=now)
+
+    def pong(self, n: int, now: int) -> None:
+        """The answer to a ping, once: nobody can make up a delay."""
+        if n == self._pinged:
+            self._pinged = None
+            self._delays.append(max(0, now - n) // 2)
+
+    @property
+    def lag(self) -> int | None:
+        """The one-way delay (G10): what was measured least is nearest to the truth."""
+        return min(self._delays, default=None)
+
+
+class Hub:
+    """The connections of this worker, by table."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._at: defaultdict[str, set[Connection]] = defaultdict(set)
+        self._kept: dict[str, deque[tuple[int, Any]]] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._at.values()))
+
+    def join(self, connection: Connection) -> None:
+        self._at[connection.table].add(connection)
+        metrics.CONNECTIONS.inc()
+
+    def leave(self, connection: Connection) -> None:
+        here = self._at[connection.table]
+        if connection in here:
+            here.remove(connection)
+            metrics.CONNECTIONS.dec()
+        if not here:
+            del self._at[connection.table]
+
+    def at(self, table: str) -> tuple[Connection, ...]:
+        return tuple(self._at.get(table, ()))
+
+    def tables(self) -> Iterator[str]:
+        return iter(tuple(self._at))
+
+    def present(self, table: Table) -> frozenset[Seat]:
+        """The seats whose holder is connected here."""
+        holders = {connection.holder for connection in self.at(table.id)}
+        return frozenset(
+            seat for seat, chair in enumerate(table.chairs) if chair.holder in holders - {None}
+        )
+
+    def lags(self, table: Table) -> dict[Seat, int]:
+        """The delay of each seat's connection; of several the least."""
+        found: dict[Seat, int] = {}
+        for connection in self.at(table.id):
+            if connection.lag is not None:
+                for seat in table.held_by(connection.holder):
+                    found[seat] = min(connection.lag, found.get(seat, connection.lag))
+        return found
+
+    # ------------------------------------------------------------------------------------- telling
+
+    def keep(self, room: Room, told: Told) -> None:
+        """Note what has happened, for the updates that speak of it."""
+        kept = self._kept.setdefault(room.match, deque(maxlen=KEPT))
+        first = told.seq - len(told.events) + 1
+        kept.extend(enumerate(told.events[-KEPT:], max(first, told.seq - KEPT + 1)))
+
+    def forget(self, match: str) -> None:
+        self._kept.pop(match, None)
+
+    def update(self, table: str, room: Room) -> None:
+        """Bring every connection at a table up to date, each with what its seat may see."""
+        made: dict[tuple[Seat | None, int], bytes] = {}
+        for connection in self.at(table):
+            since = connection.seen[1] if connection.seen[0] == room.match else 0
+            if connection.closing or since >= room.seq:
+                continue  # also if this room is behind: there may be two of a match for a moment
+            key = (connection.seat, since)
+            if key not in made:
+                made[key] = msgspec.json.encode(self.made(room, connection.seat, since))
+            connection.seen = (room.match, room.seq)
+            connection.put(made[key])
+
+    def made(self, room: Room, seat: Seat | None, since: int) -> Update:
+        view = msgspec.json.encode(room.game.view(room.state, seat))
+        return Update(
+            match=room.match,
+            seq=room.seq,
+            seat=seat,
+            events=tuple(room.game.mask(event, seat) for event in self._events(room, since)),
+            view=msgspec.Raw(view),
+            hash=digest(view),
+            now=self._clock(),
+        )
+
+    def _events(self, room: Room, since: int) -> list[Any]:
+        """The events after the first `since`; none, if some of them are no longer at hand."""
+        events = []
+        for seq, event in reversed(self._kept.get(room.match, ())):
+            if seq <= since:
+                break
+            events.append(event)
+        return events[::-1] if since and len(events) == room.seq - since else []
+
+
+def digest(view: bytes) -> str:
+    return hashlib.blake2s(view, digest_size=8).hexdigest()

@@ -1,0 +1,453 @@
+"""All that goes on at tables on this worker: rooms, connections, clocks and bots.
+
+Whatever happens comes in here as an action, a wake-up from another worker, or a deadline, and
+leaves as an update to the connections of the table.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, TypeVar
+
+import msgspec
+
+from pytlik.bus import Bus
+from pytlik.chance import mix
+from pytlik.game import Illegal, Malformed, Reason, Refusal, Seat, Shift
+from pytlik.server import metrics, tables
+from pytlik.server.clocks import Clocks
+from pytlik.server.due import AWAY, due, table_of
+from pytlik.server.hub import Connection, Hub
+from pytlik.server.info import describe
+from pytlik.server.lobby import Found, Lobby
+from pytlik.server.plain import plain
+from pytlik.server.room import Clock, Room, Told
+from pytlik.server.tables import Table
+from pytlik.server.wire import Hello, TableChanged, TableGone, TableInfo
+from pytlik.store import SetDeadlines, Store, Unavailable
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+AGAIN = 1.0
+"""Seconds until the store is asked again, if it could not be reached."""
+
+LONGEST_LINE = 280
+
+SHOWN = 5
+"""A delay that has changed by so much is shown anew (ms)."""
+
+
+class Live:
+    def __init__(
+        self,
+        store: Store,
+        bus: Bus,
+        lobby: Lobby,
+        clock: Clock,
+        *,
+        bot_workers: int = 1,
+        keep_days: int = 90,
+    ) -> None:
+        self.hub = Hub(clock)
+        self._store = store
+        self._bus = bus
+        self._lobby = lobby
+        self.clock = clock
+        self._rooms: dict[str, Room] = {}
+        self._tables: dict[str, Found] = {}
+        self._needed: Counter[str] = Counter()
+        """Tables that are at hand for more than connections here."""
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.clocks = Clocks(
+            self, store, lobby, clock, bot_workers=bot_workers, keep_days=keep_days
+        )
+
+    async def start(self) -> None:
+        await self._bus.start(self._heard, self._missed)
+        self.later(self.clocks.run())
+
+    async def stop(self) -> None:
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for table in self.hub.tables():
+            for connection in self.hub.at(table):
+                connection.close()
+        self.clocks.close()
+
+    def later(self, work: Coroutine[Any, Any, Any]) -> None:
+        self._started(work).add_done_callback(self._ended)
+
+    def _started(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: "asyncio.Task[Any]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # seen: whoever waited for it may have gone
+
+    def _ended(self, task: "asyncio.Task[Any]") -> None:
+        if not task.cancelled() and (error := task.exception()):
+            log.error("a task failed", exc_info=error)
+
+    # ---------------------------------------------------------------------------- tables and rooms
+
+    async def table(self, id: str) -> Found:
+        """The table as this worker knows it, which is as it is while anybody here looks at it."""
+        return self._tables.get(id) or await self._lobby.get(id)
+
+    async def room(self, table: Table) -> Room:
+        """The match that is played at a table."""
+        room = self._rooms.get(table.match_id)
+        if room is None:
+            secret = await self._store.secret(table.match_id)
+            if secret is None:
+                raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
+            chance = mix(secret, [chair.share for chair in table.chairs])
+            room = Room(
+                self._store,
+                table.rules,
+                table.match_id,
+                chance,
+                self.clock,
+                self._told,
+                self._due,
+            )
+            room = self._rooms.setdefault(table.match_id, room)
+        await room.ready()
+        return room
+
+    def remember(self, found: Found) -> None:
+        """Have a table at hand as it is now, until it is forgotten. If it was another, everyone
+        there is told, and whoever has lost their seat sees nothing more from it."""
+        table = found.table
+        known = self._tables.get(table.id)
+        if known is not None and known.version >= found.version:
+            return
+        self._tables[table.id] = found
+        if known is not None:
+            for connection in self.hub.at(table.id):
+                reseat(connection, known.table, table)
+            self._tell_table(table.id)
+            self._tell_talk(known.table, table)
+            self.later(self._changed(known.table, table))
+
+    @contextmanager
+    def at_hand(self, found: Found) -> Iterator[None]:
+        """Have a table at hand, whoever comes and goes meanwhile."""
+        id = found.table.id
+        self._needed[id] += 1
+        self.remember(found)
+        try:
+            yield
+        finally:
+            self._needed[id] -= 1
+            if not self._needed[id]:
+                del self._needed[id]
+                self.forget(found.table)
+
+    def forget(self, table: Table) -> None:
+        """Nobody here looks at a table any more."""
+        if not self.hub.at(table.id) and not self._needed[table.id]:
+            self._tables.pop(table.id, None)
+            self._drop_room(table.match_id)
+
+    def _due(self, match: str, state: Any, now: int) -> dict[str, int | None]:
+        found = self._tables.get(table_of(match))
+        if found is None:
+            return {}
+        return due(found.table, state, now)
+
+    async def act(
+        self, connection: Connection, seat: Seat, raw: bytes | msgspec.Raw, command: str
+    ) -> int:
+        """An action of somebody who sits at a table."""
+        found = await self.table(connection.table)
+        table = found.table
+        if seat not in table.held_by(connection.holder):
+            raise Illegal(Reason.NOT_YOUR_SEAT)
+        if table.phase == "lobby":
+            raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
+        if table.paused is not None:
+            raise Illegal(Reason.PAUSED)
+        try:
+            action = msgspec.json.decode(raw, type=table.rules.action)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
+        if table.chairs[seat].stand_in:  # who acts is back
+            table = (await self._lobby.stand_in(table.id, (seat,), on=False)).table
+        room = await self.room(table)
+        # A command's id is its seat's own: nobody can use up another's.
+        return await self.do(table, room, seat, action, f"{seat} {command}", connection.lag or 0)
+
+    async def do(
+        self,
+        table: Table,
+        room: Room,
+        seat: Seat | None,
+        action: Any,
+        command: str | None,
+        lag: int = 0,
+    ) -> int:
+        """An action to its end, even if whoever asked for it has gone meanwhile: once it is on disk
+        everyone must hear of it."""
+        work = self._do(table, room, seat, action, command, lag)
+        return await asyncio.shield(self._started(work))
+
+    async def _do(
+        self,
+        table: Table,
+        room: Room,
+        seat: Seat | None,
+        action: Any,
+        command: str | None,
+        lag: int,
+    ) -> int:
+        with metrics.COMMIT.time():
+            seq = await room.act(seat, action, command, lag)
+        metrics.ACTIONS.labels(room.game.name).inc()
+        self.later(self._bus.publish(room.match, seq))
+        if table.phase == "playing" and room.game.outcome(room.state):
+            await self._lobby.finish(table.id, table.match)
+        return seq
+
+    def _told(self, room: Room, told: Told) -> None:
+        self.hub.keep(room, told)
+        self.hub.update(table_of(room.match), room)
+        # Only now: what is due is on disk, where the clock looks for it.
+        self.clocks.noted(self._due(room.match, room.state, self.clock()))
+
+    # ------------------------------------------------------------------------- coming and going
+
+    async def join(self, connection: Connection) -> None:
+        """Somebody looks at a table from now on, from their own seat if they have one."""
+        unknown = connection.table not in self._tables
+        self.remember(await self._lobby.get(connection.table))
+        found = self._tables[connection.table]
+        table = found.table
+        self.hub.join(connection)
+        yours = table.held_by(connection.holder)
+        connection.seat = yours[0] if yours else None
+        hello = Hello(
+            table=self.info(found),
+            yours=yours,
+            host=table.host == connection.holder,
+            talk=table.talk,
+            now=self.clock(),
+        )
+        connection.send(hello)
+        await self._here(table, yours)
+        if unknown:
+            # It may have changed while it was read, and nobody here listened.
+            await self._reload(table.id)
+
+    async def _here(self, table: Table, seats: tuple[Seat, ...]) -> None:
+        """Who is back needs nobody to sit in for them."""
+        if not seats or table.phase != "playing":
+            return
+        if any(table.chairs[seat].stand_in for seat in seats):
+            await self._lobby.stand_in(table.id, seats, on=False)
+        forget = {f"{AWAY}{seat}": None for seat in seats}
+        await self._store.commit(SetDeadlines(table.match_id, dict(forget)))
+
+    async def show(self, connection: Connection) -> None:
+        """Send the match as the connection's seat may see it, whole."""
+        table = (await self.table(connection.table)).table
+        connection.seen = ("", 0)
+        if table.phase != "lobby":
+            room = await self.room(table)
+            # Another worker may have shown more of it already, and its wake-up be late.
+            await room.doubt()
+            self.hub.update(table.id, room)
+
+    async def leave(self, connection: Connection) -> None:
+        self.hub.leave(connection)
+        found = self._tables.get(connection.table)
+        if found is None:
+            return
+        table = found.table
+        self.forget(table)
+        gone = set(table.held_by(connection.holder)) - self.hub.present(table)
+        wait = table.agreement.away_seconds
+        if gone and wait and table.phase == "playing":
+            at = self.clock() + 1000 * wait
+            deadlines: dict[str, int | None] = {f"{AWAY}{seat}": at for seat in gone}
+            await self._store.commit(SetDeadlines(table.match_id, deadlines))
+            self.clocks.noted(deadlines)
+        self._tell_table(table.id)
+
+    def presence(self, connection: Connection) -> None:
+        """Somebody has come: the others see it."""
+        if connection.holder is not None:
+            self._tell_table(connection.table)
+
+    def measured(self, connection: Connection, n: int, now: int) -> None:
+        """A ping has come back: everyone sees the delay that is credited."""
+        before = connection.lag
+        connection.pong(n, now)
+        lag = connection.lag
+        if lag is not None and (before is None or abs(lag - before) >= SHOWN):
+            self.presence(connection)
+
+    async def sit(self, connection: Connection, seat: Seat | None) -> None:
+        """Look from another seat that is one's own, or from none."""
+        table = (await self.table(connection.table)).table
+        if seat is not None and seat not in table.held_by(connection.holder):
+            raise Illegal(Reason.NOT_YOUR_SEAT)
+        connection.seat = seat
+        await self.show(connection)
+
+    async def sync(self, connection: Connection, seq: int, digest: str) -> None:
+        """Whoever is behind or wrong gets one whole update."""
+        table = (await self.table(connection.table)).table
+        if table.phase == "lobby":
+            return
+        room = await self.room(table)
+        await room.doubt()
+        if (room.seq, self.hub.made(room, connection.seat, 0).hash) != (seq, digest):
+            await self.show(connection)
+
+    async def say(
+        self, connection: Connection, *, text: str | None = None, reaction: str | None = None
+    ) -> None:
+        """Something for everyone at the table: with the table it reaches all workers."""
+        if text is not None:
+            text = plain(text, LONGEST_LINE)
+            if not text:
+                return
+        await self._lobby.change(
+            connection.table,
+            lambda table: tables.say(table, connection.holder, text=text, reaction=reaction),
+        )
+
+    # -------------------------------------------------------------------------------- wake-ups
+
+    def _heard(self, id: str, number: int) -> None:
+        """Another worker, or a request here, has changed a match or a table."""
+        if "." in id:
+            room = self._rooms.get(id)
+            if room and room.seq < number:
+                self.later(self._insist(lambda: room.reached(number)))
+        elif id in self._tables and self._tables[id].version < number:
+            self.later(self._insist(lambda: self._reload(id)))
+
+    def _missed(self) -> None:
+        for room in tuple(self._rooms.values()):
+            self.later(self._insist(room.doubt))
+        for id in tuple(self._tables):
+            self.later(self._insist(partial(self._reload, id)))
+
+    async def _insist(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Nobody will say it a second time: so until the store answers."""
+        while True:
+            try:
+                await work()
+            except Unavailable:
+                await asyncio.sleep(AGAIN)
+            else:
+                return
+
+    async def _reload(self, id: str) -> None:
+        """A table has changed: see how it is now."""
+        try:
+            found = await self._lobby.get(id)
+        except Refusal:
+            self._gone(id)
+            return
+        if id in self._tables:
+            self.remember(found)
+
+    def _gone(self, id: str) -> None:
+        found = self._tables.pop(id, None)
+        if found is not None:
+            self._drop_room(found.table.match_id)
+        for connection in self.hub.at(id):
+            connection.send(TableGone())
+            connection.close()
+
+    def _drop_room(self, match: str) -> None:
+        self._rooms.pop(match, None)
+        self.hub.forget(match)
+        self.clocks.forget(match)
+
+    async def _changed(self, old: Table, table: Table) -> None:
+        """What follows from a change of a table for the match that is played there."""
+        if old.match_id != table.match_id:
+            self._drop_room(old.match_id)
+        if table.phase == "lobby":
+            return
+        room = await self.room(table)
+        self.hub.update(table.id, room)
+        seats = range(len(table.chairs))
+        if table.phase == "playing" and any(
+            old.automatic(seat) != table.automatic(seat) for seat in seats
+        ):
+            await self.set_deadlines(table, room)
+        self.forget(table)  # if everyone has left meanwhile
+
+    async def shift(self, id: str, by: int, command: str) -> None:
+        """Nothing could happen at a table for some time: its clocks are later by that."""
+        found = await self._lobby.get(id)
+        self.remember(found)
+        await (await self.room(found.table)).act(None, Shift(by), command)
+
+    async def set_deadlines(self, table: Table, room: Room) -> None:
+        await self.put_deadlines(table, room, due(table, room.state, self.clock()))
+
+    async def put_deadlines(
+        self, table: Table, room: Room, deadlines: dict[str, int | None]
+    ) -> None:
+        """Set deadlines that follow from the state. If the log has meanwhile grown, what came with
+        that must not stay overwritten."""
+        while True:
+            seq = room.seq
+            await self._store.commit(SetDeadlines(table.match_id, deadlines))
+            self.clocks.noted(deadlines)
+            await room.doubt()
+            if room.seq == seq:
+                return
+            deadlines = due(table, room.state, self.clock())
+
+    def _tell_table(self, id: str) -> None:
+        found = self._tables.get(id)
+        if found is None:
+            return
+        info = self.info(found)
+        for connection in self.hub.at(id):
+            connection.send(
+                TableChanged(
+                    table=info,
+                    yours=found.table.held_by(connection.holder),
+                    host=found.table.host == connection.holder,
+                )
+            )
+
+    def _tell_talk(self, old: Table, table: Table) -> None:
+        heard = old.talk[-1].number if old.talk else 0
+        for line in table.talk:
+            if line.number > heard:
+                for connection in self.hub.at(table.id):
+                    connection.send(line)
+
+    def info(self, found: Found) -> TableInfo:
+        """What everyone may know of a table."""
+        return describe(found, self.hub.present(found.table), self.hub.lags(found.table))
+
+
+def reseat(connection: Connection, old: Table, table: Table) -> None:
+    """Who has lost their seat looks from another of theirs or from none; who has just sat down
+    looks from there."""
+    yours = table.held_by(connection.holder)
+    lost = connection.seat is not None and connection.seat not in yours
+    came = connection.seat is None and yours and not old.held_by(connection.holder)
+    if lost or came:
+        connection.seat = yours[0] if yours else None
+        connection.seen = ("", 0)

@@ -1,0 +1,262 @@
+"""Tables in the store. A change is read, decide, write, tell; and again, if somebody was first."""
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from pytlik import chance
+from pytlik.bus import Bus
+from pytlik.game import Illegal, Opening, Reason, Seat, Shift, replay
+from pytlik.server import seats, tables, tokens
+from pytlik.server.due import BOT, due
+from pytlik.server.room import Clock
+from pytlik.server.tables import Agreement, Holder, Phase, Table
+from pytlik.store import (
+    Append,
+    Conflict,
+    DropTable,
+    PutSecret,
+    PutTable,
+    SetDeadlines,
+    Store,
+    TableRow,
+    Write,
+)
+
+DAY = 86_400_000
+
+TRIES = 50
+"""So often somebody else may be first before we give up."""
+
+SWEPT = 100
+"""Tables that one sweep looks at."""
+
+decode = msgspec.json.Decoder(Table).decode
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A table, and which version of it this is."""
+
+    table: Table
+    version: int
+
+
+Changed = tuple[Table, tuple[Write, ...]]
+
+
+class Lobby:
+    def __init__(self, store: Store, bus: Bus, clock: Clock) -> None:
+        self.store = store
+        self.clock = clock
+        self._bus = bus
+
+    # ------------------------------------------------------------------------------------- reading
+
+    async def get(self, table_id: str) -> Found:
+        """Raises Illegal(NO_SUCH_TABLE)."""
+        if not tokens.TABLE_ID.fullmatch(table_id):
+            raise Illegal(Reason.NO_SUCH_TABLE)
+        row = await self.store.table(table_id)
+        if row is None:
+            raise Illegal(Reason.NO_SUCH_TABLE)
+        return found(row)
+
+    async def listed(self, phase: Phase, limit: int) -> list[Found]:
+        return [found(row) for row in await self.store.tables_in(phase, limit)]
+
+    async def held_by(self, holder: Holder) -> list[Found]:
+        """The tables where somebody sits or is the host, the last touched first."""
+        rows = await self.store.tables_of(holder)
+        return [found(row) for row in rows if tokens.TABLE_ID.fullmatch(row.id)]
+
+    # ------------------------------------------------------------------------------------ changing
+
+    async def change(self, table_id: str, alter: Callable[[Table], Table]) -> Found:
+        """Alter a table. What `alter` raises is raised, and nothing has changed then."""
+        return await self.change_with(table_id, lambda table: (alter(table), ()))
+
+    async def change_with(self, table_id: str, alter: Callable[[Table], Changed]) -> Found:
+        """Alter a table and write something else together with it, or neither."""
+        for _ in range(TRIES):
+            before = await self.get(table_id)
+            table, writes = alter(before.table)
+            if table == before.table and not writes:
+                return before
+            if before.table.paused != table.paused and table.phase == "playing":
+                writes = (*writes, *await self._clock_writes(table, before.table.paused))
+            elif bots_came(before.table, table):
+                # Perhaps it is their turn: let the clock look, whoever is connected.
+                writes = (*writes, SetDeadlines(table.match_id, {BOT: self.clock()}))
+            try:
+                return await self._put(table, before.version, *writes)
+            except Conflict:
+                continue
+        raise Conflict
+
+    async def _clock_writes(self, table: Table, paused: int | None) -> tuple[Write, ...]:
+        """Nothing is due in a pause; after one since `paused` all is due later by as much."""
+        game, now = table.rules, self.clock()
+        raw = await self.store.events(table.match_id)
+        events = [msgspec.json.decode(event, type=game.event) for event in raw]
+        state = replay(game.apply, events)
+        writes: tuple[Write, ...] = ()
+        if paused is not None and game.deadline(state) is not None:
+            # Moving the clocks is no matter of chance: any will do.
+            shift = Shift(max(0, now - paused))
+            moved = game.decide(state, None, shift, chance.from_text(""), now)
+            state = replay(game.apply, moved, state)
+            encoded = tuple(map(msgspec.json.encode, moved))
+            writes = (Append(match=table.match_id, seq=len(raw), events=encoded),)
+        return (*writes, SetDeadlines(table.match_id, due(table, state, now)))
+
+    async def _put(self, table: Table, version: int, *writes: Write) -> Found:
+        holders = [chair.holder for chair in table.chairs if chair.holder is not None]
+        row = PutTable(
+            id=table.id,
+            version=version,
+            doc=msgspec.json.encode(table),
+            phase=table.phase,
+            listed=table.agreement.listed,
+            holders=tuple(dict.fromkeys([*holders, table.host])),
+            touched=self.clock(),
+        )
+        await self.store.commit(row, *writes)
+        await self._bus.publish(table.id, version + 1)
+        for write in writes:
+            if isinstance(write, Append):
+                await self._bus.publish(write.match, write.seq + len(write.events))
+        return Found(table, version + 1)
+
+    async def create(
+        self,
+        game: str,
+        host: Holder,
+        *,
+        chairs: int | None = None,
+        options: dict[str, Any] | None = None,
+        agreement: Agreement | None = None,
+    ) -> Found:
+        secret = secrets.token_bytes(32)
+        table = tables.create(
+            tokens.random_letters(tokens.ID_LENGTH),
+            game,
+            host,
+            chance.commit(secret),
+            self.clock(),
+            chairs=chairs,
+            options=options,
+            agreement=agreement,
+        )
+        return await self._put(table, 0, PutSecret(table.match_id, secret))
+
+    async def start(
+        self, table_id: str, holder: Holder | None, *, without_free: bool = False
+    ) -> Found:
+        """Begin the match: the seed is made, and the first events are stored with the table."""
+        match_id = (await self.get(table_id)).table.match_id
+        secret = await self.store.secret(match_id)
+
+        def alter(table: Table) -> Changed:
+            begun = tables.start(table, holder, without_free=without_free)
+            if secret is None or table.match_id != match_id:
+                raise Illegal(Reason.WRONG_PHASE)
+            return begun, opening(begun, secret, self.clock())
+
+        return await self.change_with(table_id, alter)
+
+    async def rematch(self, table_id: str, holder: Holder | None) -> Found:
+        secret = secrets.token_bytes(32)
+        commitment = chance.commit(secret)
+
+        def alter(table: Table) -> Changed:
+            again = tables.rematch(table, holder, commitment)
+            return again, (PutSecret(again.match_id, secret),)
+
+        return await self.change_with(table_id, alter)
+
+    async def finish(self, table_id: str, match: int) -> Found:
+        """A match at a table is over, if it is the one that is played."""
+        return await self.change(
+            table_id, lambda table: tables.finish(table) if table.match == match else table
+        )
+
+    async def stand_in(self, table_id: str, away: tuple[Seat, ...], *, on: bool) -> Found:
+        """Bots play for these seats from now on, or no longer."""
+
+        def alter(table: Table) -> Table:
+            for seat in away:
+                if on:
+                    table = seats.stand_in(table, seat, self.clock())
+                elif (holder := table.chairs[seat].holder) is not None:
+                    table = seats.take_back(table, holder, seat)
+            return table
+
+        return await self.change(table_id, alter)
+
+    # ------------------------------------------------------------------------------------ deleting
+
+    async def drop(self, table_id: str) -> None:
+        """Delete a table with all its matches."""
+        await self.store.commit(DropTable(table_id))
+        # Higher than any version: whoever hears it looks, and finds nothing.
+        await self._bus.publish(table_id, (1 << 31) - 1)
+
+    async def sweep(self, keep_days: int) -> int:
+        """Delete what nobody has touched for so many days; how many tables that were."""
+        before = self.clock() - keep_days * DAY
+        swept = 0
+        for table_id in await self.store.untouched(before, SWEPT):
+            if await self._played_since(table_id, before):
+                continue
+            await self.drop(table_id)
+            swept += 1
+        return swept
+
+    async def _played_since(self, table_id: str, before: int) -> bool:
+        """Has there been an action in the match? Actions don't touch the table: so touch it now."""
+        row = await self.store.table(table_id)
+        if row is None or not tokens.TABLE_ID.fullmatch(table_id):
+            return False
+        table = found(row).table
+        events = await self.store.events(table.match_id)
+        if table.phase != "playing" or not events:
+            return False
+        if msgspec.json.decode(events[-1], type=Moment).at < before:
+            return False
+        with suppress(Conflict):  # then somebody has touched it
+            await self._put(table, row.version)
+        return True
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """Of any event only when it happened."""
+
+    at: int
+
+
+def found(row: TableRow) -> Found:
+    return Found(decode(row.doc), row.version)
+
+
+def bots_came(before: Table, after: Table) -> bool:
+    """Do bots play now for seats of a running match where none did?"""
+    if before.phase != "playing" or after.phase != "playing":
+        return False
+    seats = range(len(after.chairs))
+    return any(after.automatic(seat) and not before.automatic(seat) for seat in seats)
+
+
+def opening(table: Table, secret: bytes, now: int) -> tuple[Write, ...]:
+    """What is written when a match begins."""
+    shares = tuple(chair.share for chair in table.chairs)
+    begins = Opening(players=len(shares), commitment=table.commitment, shares=shares)
+    game = table.rules
+    events = game.open(begins, table.chosen, chance.mix(secret, shares), now)
+    state = replay(game.apply, events)
+    return (
+        Append(match=table.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
+        SetDeadlines(table.match_id, due(table, state, now)),
+    )

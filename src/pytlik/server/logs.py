@@ -1,0 +1,55 @@
+"""Logs: a JSON object a line on stderr, without tokens, names or what people write."""
+
+import logging
+import logging.config
+import time
+from typing import Any
+
+import msgspec
+
+EXTRA = ("method", "route", "status", "ms", "match", "worker")
+"""What a line may say beside its message, given as `extra`."""
+
+
+class JsonLines(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": moment(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line |= {name: vars(record)[name] for name in EXTRA if name in vars(record)}
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return msgspec.json.encode(line).decode()
+
+
+def moment(record: logging.LogRecord) -> str:
+    seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+    return f"{seconds}.{int(record.msecs):03}Z"
+
+
+def config(level: str = "info") -> dict[str, Any]:
+    """For `logging.config.dictConfig`, and for uvicorn's `log_config`. uvicorn's own access log
+    would write whole paths, and with them invitations: switch it off."""
+    own = {"handlers": ["stderr"], "level": level.upper(), "propagate": False}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"json": {"()": JsonLines}},
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "json",
+                "stream": "ext://sys.stderr",
+            }
+        },
+        # With more it would write the paths of sockets, which invite, and headers with tokens.
+        "loggers": {"pytlik": own, "uvicorn": own, "uvicorn.error": {"level": "WARNING"}},
+        "root": {"handlers": ["stderr"], "level": "WARNING"},
+    }
+
+
+def configure(level: str = "info") -> None:
+    logging.config.dictConfig(config(level))

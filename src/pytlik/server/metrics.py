@@ -1,0 +1,36 @@
+"""What Prometheus is told. Numbers only: no names, no tables, no tokens."""
+
+import os
+
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+    multiprocess,
+)
+
+ACTIONS = Counter("pytlik_actions", "Actions that are on disk", ["game"])
+REFUSALS = Counter("pytlik_refusals", "What was refused", ["reason"])
+REQUESTS = Counter("pytlik_requests", "Answers to requests", ["status"])
+TABLES = Counter("pytlik_tables", "Tables made", ["game"])
+MATCHES = Counter("pytlik_matches", "Matches begun", ["game"])
+CONNECTIONS = Gauge("pytlik_connections", "Open sockets", multiprocess_mode="livesum")
+ROOMS = Gauge("pytlik_rooms", "Matches in memory", multiprocess_mode="livesum")
+COMMIT = Histogram(
+    "pytlik_commit_seconds",
+    "From an action's decision until it is on disk",
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
+)
+
+
+def page() -> tuple[bytes, str]:
+    """All numbers and their content type; of all workers, if they share a folder for it."""
+    registry = REGISTRY
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        registry = CollectorRegistry()
+        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry), CONTENT_TYPE_LATEST.partition("; charset")[0]

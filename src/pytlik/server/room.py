@@ -1,0 +1,143 @@
+"""A live match: the one door that every action comes in by, whoever asks for it.
+
+The order is always the same: decide, store, then tell. Nothing has changed until it is on disk.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+
+from pytlik.chance import Chance
+from pytlik.game import Game, Illegal, Seat, replay
+from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
+
+TRIES = 10
+"""So often a write may be in conflict with a log that has nothing new, before we give up."""
+
+
+class Clock(Protocol):
+    def __call__(self) -> int:
+        """Milliseconds since 1970."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """Events that have happened, and how many there are in all after them."""
+
+    seq: int
+    events: tuple[Any, ...]
+
+
+class Room:
+    """The state of a match on this worker, never ahead of the log."""
+
+    def __init__(
+        self,
+        store: Store,
+        game: Game,
+        match: str,
+        chance: Chance,
+        clock: Clock,
+        tell: Callable[["Room", Told], None],
+        due: Callable[[str, Any, int], dict[str, int | None]],
+    ) -> None:
+        self.game = game
+        self.match = match
+        self.chance = chance
+        self.state: Any = None
+        self.seq = 0
+        self._store = store
+        self._clock = clock
+        self._tell = tell
+        self._due = due
+        self._lock = asyncio.Lock()
+        self._sure = False
+        """Whether the log can't be further than we are, as far as this worker knows."""
+
+    async def act(
+        self, seat: Seat | None, action: Any, command: str | None = None, lag: int = 0
+    ) -> int:
+        """Do it, or raise Illegal or Unavailable. How many events there are, once it is on disk."""
+        async with self._lock:
+            tries = TRIES
+            while True:
+                if not self._sure:
+                    await self._catch_up()
+                now = self._clock()
+                try:
+                    events = self.game.decide(self.state, seat, action, self.chance, now, lag)
+                except Illegal:
+                    done = await self._done(command)
+                    if done is None:
+                        raise
+                    return done
+                if not events:
+                    return await self._done(command) or self.seq
+                after = replay(self.game.apply, events, self.state)
+                writes: tuple[Write, ...] = (
+                    Append(
+                        match=self.match,
+                        seq=self.seq,
+                        events=tuple(map(msgspec.json.encode, events)),
+                        command=command,
+                    ),
+                    SetDeadlines(self.match, self._due(self.match, after, now)),
+                )
+                try:
+                    await self._store.commit(*writes)
+                except Conflict:
+                    tries = TRIES if await self._behind() else tries - 1
+                    if not tries:
+                        # The log has become shorter: the table was dropped, or another backup put
+                        # in its place.
+                        raise Unavailable("the log is not what it was") from None
+                    continue
+                except Duplicate as duplicate:
+                    # Another worker has done it, which may be news.
+                    await self._behind()
+                    return duplicate.seq
+                except Unavailable:
+                    # It may have been written all the same: look before anything else is done.
+                    self._sure = False
+                    raise
+                self._take_in(after, events)
+                return self.seq
+
+    async def _done(self, command: str | None) -> int | None:
+        return None if command is None else await self._store.done(self.match, command)
+
+    async def ready(self) -> None:
+        """Have the state at hand."""
+        if not self._sure:
+            async with self._lock:
+                await self._catch_up()
+
+    async def doubt(self) -> None:
+        """Wake-ups may have been lost: look at the log."""
+        async with self._lock:
+            await self._catch_up()
+
+    async def reached(self, seq: int) -> None:
+        """The log is said to have come so far: take in what this worker does not know yet."""
+        async with self._lock:
+            if seq > self.seq:
+                await self._catch_up()
+
+    async def _behind(self) -> bool:
+        """Catch up; whether there was anything new."""
+        known, self._sure = self.seq, False
+        await self._catch_up()
+        return self.seq > known
+
+    async def _catch_up(self) -> None:
+        raw = await self._store.events(self.match, self.seq)
+        events = [msgspec.json.decode(event, type=self.game.event) for event in raw]
+        if events:
+            self._take_in(replay(self.game.apply, events, self.state), events)
+        self._sure = True
+
+    def _take_in(self, state: Any, events: list[Any]) -> None:
+        self.state = state
+        self.seq += len(events)
+        self._tell(self, Told(self.seq, tuple(events)))

@@ -1,0 +1,137 @@
+"""What handlers are given: the lobby, the gate, and who asks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.di import NamedDependency as Given
+from litestar.di import Provide
+from litestar.handlers import BaseRouteHandler
+from litestar.params import FromPath
+
+from pytlik.game import Seat
+from pytlik.server import tokens
+from pytlik.server.daily import Daily
+from pytlik.server.gate import GIVE, VISITOR, Gate
+from pytlik.server.info import describe
+from pytlik.server.limits import Kind
+from pytlik.server.lobby import Found, Lobby
+from pytlik.server.security import SAFE, Visitor
+from pytlik.server.tables import Holder, Table
+from pytlik.server.wire import TableInfo
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is sent with a request."""
+
+
+class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A table, and who you are there."""
+
+    table: TableInfo
+    yours: tuple[Seat, ...]
+    host: bool
+    now: int
+
+
+TableId = FromPath[str]
+SeatNumber = FromPath[int]
+MatchNumber = FromPath[int]
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Somebody who wants something of a table, and perhaps has no token yet."""
+
+    lobby: Lobby
+    holder: Holder | None
+
+    async def change(self, table: str, alter: Callable[[Table], Table]) -> TableAnswer:
+        return self.answer(await self.lobby.change(table, alter))
+
+    def answer(self, found: Found) -> TableAnswer:
+        return TableAnswer(
+            table=describe(found),
+            yours=found.table.held_by(self.holder),
+            host=self.holder is not None and found.table.host == self.holder,
+            now=self.lobby.clock(),
+        )
+
+
+@dataclass(frozen=True)
+class Taker(Asker):
+    """Somebody who takes something, and has a token for it."""
+
+    holder: Holder
+
+
+TheLobby = Given[Lobby]
+TheDaily = Given[Daily]
+TheGate = Given[Gate]
+TheVisitor = Given[Visitor]
+AnAsker = Given[Asker]
+ATaker = Given[Taker]
+
+
+async def lobby(state: State) -> Lobby:
+    made: Lobby = state.lobby
+    return made
+
+
+async def daily(state: State) -> Daily:
+    made: Daily = state.daily
+    return made
+
+
+async def gate(state: State) -> Gate:
+    made: Gate = state.gate
+    return made
+
+
+async def visitor(request: AnyRequest) -> Visitor:
+    made: Visitor = request.scope["state"][VISITOR]
+    return made
+
+
+async def asker(lobby: TheLobby, visitor: TheVisitor) -> Asker:
+    return Asker(lobby, visitor.holder)
+
+
+async def taker(request: AnyRequest, lobby: TheLobby, visitor: TheVisitor) -> Taker:
+    """Never for a GET: looking takes nothing. Who has no token gets one, and browsers get theirs
+    again, so that it lasts."""
+    token = visitor.token or tokens.new()
+    if visitor.by_cookie or visitor.token is None:
+        give(request, token)
+    return Taker(lobby, tokens.holder(token))
+
+
+def give(request: AnyRequest, token: str) -> None:
+    """Let the answer carry the token as a cookie, if it is no refusal."""
+    request.scope["state"][GIVE] = token
+
+
+GIVEN = {
+    "lobby": Provide(lobby),
+    "daily": Provide(daily),
+    "gate": Provide(gate),
+    "visitor": Provide(visitor),
+    "asker": Provide(asker),
+    "taker": Provide(taker),
+}
+
+
+async def count_by_table(
+    connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
+) -> None:
+    """A guard: changes to one table are limited, whoever makes them."""
+    table = connection.path_params.get("table")
+    if table is not None and connection.scope.get("method") not in SAFE:
+        made: Gate = connection.app.state.gate
+        made.take(Kind.TABLE, str(table))

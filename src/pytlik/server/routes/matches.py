@@ -1,0 +1,165 @@
+"""Matches: what has happened in them, their files, and whether the shuffle was honest."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.datastructures import State
+from litestar.params import QueryParameter
+
+from pytlik import matchfile
+from pytlik.game import Illegal, Reason, Seat
+from pytlik.matchfile import Match, Seed
+from pytlik.server.errors import REFUSED
+from pytlik.server.limits import Kind
+from pytlik.server.lobby import Lobby
+from pytlik.server.routes.asking import (
+    AnAsker,
+    MatchNumber,
+    TableId,
+    TheGate,
+    TheLobby,
+    TheVisitor,
+)
+from pytlik.server.tables import Table
+
+
+class Events(msgspec.Struct, frozen=True, kw_only=True):
+    match: str
+    seat: Seat | None
+    seq: int
+    """How many events there are."""
+    over: bool
+    events: tuple[Any, ...]
+    """Those after the first `after`, as the seat may see them; all of it once the match is over."""
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    sound: bool
+    """Every event follows from the seed and the rules, and the seed from the commitment."""
+    flaw: str | None = None
+    event: int | None = None
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match as the store has it."""
+
+    table: Table
+    number: int
+    raw: list[bytes]
+
+    @property
+    def id(self) -> str:
+        return f"{self.table.id}.{self.number}"
+
+    @property
+    def over(self) -> bool:
+        return self.number < self.table.match or self.table.phase == "over"
+
+    def events(self) -> tuple[Any, ...]:
+        decoder = msgspec.json.Decoder(self.table.rules.event)
+        return tuple(map(decoder.decode, self.raw))
+
+
+async def read(lobby: Lobby, table: str, number: int) -> Played:
+    found = (await lobby.get(table)).table
+    if not 1 <= number <= found.match:
+        raise Illegal(Reason.NO_SUCH_MATCH)
+    raw = await lobby.store.events(f"{found.id}.{number}")
+    if not raw:
+        raise Illegal(Reason.NO_SUCH_MATCH)
+    return Played(found, number, raw)
+
+
+async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
+    """The file of a match that is over: only then is its secret told."""
+    played = await read(lobby, table, number)
+    if not played.over:
+        raise Illegal(Reason.MATCH_NOT_OVER)
+    secret = await lobby.store.secret(played.id)
+    return await asyncio.to_thread(write_file, played, secret)
+
+
+def write_file(played: Played, secret: bytes | None) -> bytes:
+    events = played.events()
+    seed = Seed(secret.hex(), events[0].shares) if secret else None
+    seats = played.table.past[played.number - 1]
+    return matchfile.encode(Match(played.table.rules, seats, events, seed))
+
+
+@get("/api/tables/{table:str}/matches/{number:int}/events", responses=REFUSED)
+async def list_events(
+    table: TableId,
+    number: MatchNumber,
+    asker: AnAsker,
+    seat: Annotated[
+        int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
+    ] = None,
+    after: Annotated[int, QueryParameter(ge=0)] = 0,
+) -> Events:
+    """What has happened in a match so far."""
+    played = await read(asker.lobby, table, number)
+    if seat is not None and not played.over and seat not in played.table.held_by(asker.holder):
+        raise Illegal(Reason.NOT_YOUR_SEAT)
+    events = played.events()[after:]
+    mask = played.table.rules.mask
+    return Events(
+        match=played.id,
+        seat=seat,
+        seq=len(played.raw),
+        over=played.over,
+        events=events if played.over else tuple(mask(event, seat) for event in events),
+    )
+
+
+@get(
+    "/api/tables/{table:str}/matches/{number:int}/file",
+    responses=REFUSED,
+    media_type="application/json",
+)
+async def download(
+    table: TableId,
+    number: MatchNumber,
+    lobby: TheLobby,
+    gate: TheGate,
+    visitor: TheVisitor,
+) -> Response[bytes]:
+    """The file of a match that is over, to keep, replay and check."""
+    gate.take(Kind.HEAVY, visitor.address)
+    data = await read_file(lobby, table, number)
+    name = f"pytlik-{table}-{number}.json"
+    return Response(
+        data,
+        media_type="application/json",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@post("/api/tables/{table:str}/matches/{number:int}/verify", responses=REFUSED, status_code=200)
+async def verify(
+    table: TableId,
+    number: MatchNumber,
+    lobby: TheLobby,
+    gate: TheGate,
+    visitor: TheVisitor,
+    state: State,
+) -> Verdict:
+    """Repeat a match that is over from its seed, and compare every event."""
+    gate.take(Kind.HEAVY, visitor.address)
+    data = await read_file(lobby, table, number)
+    async with state.heavy:
+        return await asyncio.get_running_loop().run_in_executor(state.work, judge, data)
+
+
+def judge(data: bytes) -> Verdict:
+    """Runs beside the event loop, and so it may take a while."""
+    finding = matchfile.verify(matchfile.decode(data))
+    if finding is None:
+        return Verdict(sound=True)
+    return Verdict(sound=False, flaw=finding.flaw, event=finding.event)
+
+
+router = Router("/", route_handlers=[list_events, download, verify], tags=["matches"])

@@ -1,0 +1,218 @@
+"""Seats: taking and leaving them, bots, and moving a seat to another device."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+import msgspec
+from litestar import Router, delete, post, put
+from litestar.params import JSONBody
+
+from pytlik.game import Seat
+from pytlik.server import plain, seats, tokens
+from pytlik.server.errors import REFUSED
+from pytlik.server.limits import Kind
+from pytlik.server.routes.asking import (
+    AnAsker,
+    ATaker,
+    Body,
+    SeatNumber,
+    TableAnswer,
+    TableId,
+    Taker,
+    TheGate,
+    TheVisitor,
+    count_by_table,
+)
+from pytlik.server.tables import Level, Table
+
+Share = Annotated[str, msgspec.Meta(max_length=64)]
+Said = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class Sit(Body, frozen=True, kw_only=True):
+    name: Said
+    seat: Seat | None = None
+    """The first that is free, if not said."""
+    share: Share = ""
+    """Your part of the seed of the match: anything random. So nobody can choose the deal alone."""
+
+
+class Seated(TableAnswer, frozen=True, kw_only=True):
+    seat: Seat
+    recovery: str
+    """Gives you this seat back if you lose your cookie. It is shown only now."""
+
+
+class Moved(TableAnswer, frozen=True, kw_only=True):
+    seat: Seat
+
+
+class Named(Body, frozen=True, kw_only=True):
+    name: Said
+
+
+class Shared(Body, frozen=True, kw_only=True):
+    share: Share
+
+
+class Muted(Body, frozen=True, kw_only=True):
+    muted: bool
+
+
+class Bot(Body, frozen=True, kw_only=True):
+    level: Level
+
+
+class MoveCode(msgspec.Struct, frozen=True, kw_only=True):
+    code: str
+    expires: int
+
+
+class SaidCode(Body, frozen=True, kw_only=True):
+    table: Said
+    code: Said
+
+
+@post("/api/tables/{table:str}/seats", responses=REFUSED, status_code=201)
+async def sit(table: TableId, data: JSONBody[Sit], taker: ATaker) -> Seated:
+    """Take a free seat. One browser may hold several."""
+    name = plain.name(data.name)
+    recovery = tokens.random_letters(tokens.RECOVERY_LENGTH)
+    taken = -1
+
+    def alter(old: Table) -> Table:
+        nonlocal taken
+        taken = seats.first_free(old) if data.seat is None else data.seat
+        hashed = tokens.hashed_code(table, recovery)
+        return seats.sit(old, taker.holder, taken, name=name, recovery=hashed, share=data.share)
+
+    made = await taker.change(table, alter)
+    return Seated(**msgspec.structs.asdict(made), seat=taken, recovery=recovery)
+
+
+@delete("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, status_code=200)
+async def leave(table: TableId, seat: SeatNumber, asker: AnAsker) -> TableAnswer:
+    """Leave your seat; or free another's, as the host."""
+    now = asker.lobby.clock()
+
+    def alter(old: Table) -> Table:
+        if seat in old.held_by(asker.holder):
+            return seats.leave(old, asker.holder, seat, now)
+        return seats.free(old, asker.holder, seat, now)
+
+    return await asker.change(table, alter)
+
+
+@put("/api/tables/{table:str}/seats/{seat:int}/name", responses=REFUSED)
+async def rename(
+    table: TableId, seat: SeatNumber, data: JSONBody[Named], asker: AnAsker
+) -> TableAnswer:
+    name = plain.name(data.name)
+    return await asker.change(table, lambda old: seats.rename(old, asker.holder, seat, name))
+
+
+@put("/api/tables/{table:str}/seats/{seat:int}/share", responses=REFUSED)
+async def set_share(
+    table: TableId, seat: SeatNumber, data: JSONBody[Shared], asker: AnAsker
+) -> TableAnswer:
+    """Your part of the seed of a rematch."""
+    return await asker.change(
+        table, lambda old: seats.set_share(old, asker.holder, seat, data.share)
+    )
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/back", responses=REFUSED, status_code=200)
+async def take_back(table: TableId, seat: SeatNumber, asker: AnAsker) -> TableAnswer:
+    """Play yourself again, after a bot has played for you."""
+    return await asker.change(table, lambda old: seats.take_back(old, asker.holder, seat))
+
+
+@put("/api/tables/{table:str}/seats/{seat:int}/muted", responses=REFUSED)
+async def mute(
+    table: TableId, seat: SeatNumber, data: JSONBody[Muted], asker: AnAsker
+) -> TableAnswer:
+    """The host takes somebody's reactions and chat away, or gives them back."""
+    return await asker.change(
+        table, lambda old: seats.mute(old, asker.holder, seat, muted=data.muted)
+    )
+
+
+@put("/api/tables/{table:str}/seats/{seat:int}/bot", responses=REFUSED)
+async def add_bot(
+    table: TableId, seat: SeatNumber, data: JSONBody[Bot], asker: AnAsker
+) -> TableAnswer:
+    """The host seats a bot, or changes its level."""
+    return await asker.change(table, lambda old: seats.add_bot(old, asker.holder, seat, data.level))
+
+
+@delete("/api/tables/{table:str}/seats/{seat:int}/bot", responses=REFUSED, status_code=200)
+async def remove_bot(table: TableId, seat: SeatNumber, asker: AnAsker) -> TableAnswer:
+    return await asker.change(table, lambda old: seats.remove_bot(old, asker.holder, seat))
+
+
+@post("/api/tables/{table:str}/seats/{seat:int}/code", responses=REFUSED, status_code=201)
+async def make_code(table: TableId, seat: SeatNumber, asker: AnAsker) -> MoveCode:
+    """A code that moves your seat to the device where it is typed in, within ten minutes."""
+    code = tokens.random_letters(tokens.CODE_LENGTH)
+    now = asker.lobby.clock()
+    hashed = tokens.hashed_code(table, code)
+    await asker.change(table, lambda old: seats.add_code(old, asker.holder, seat, hashed, now))
+    return MoveCode(code=code, expires=now + seats.CODE_LIFE)
+
+
+@post("/api/codes", responses=REFUSED, status_code=200)
+async def say_code(
+    data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, taker: ATaker
+) -> Moved:
+    """Take over a seat from another device."""
+    now = taker.lobby.clock()
+    with gate.guessing((Kind.GUESS, visitor.address), (Kind.GUESS_AT_TABLE, data.table)):
+        return await claim(
+            data, taker, lambda old, hashed: seats.redeem(old, taker.holder, hashed, now)
+        )
+
+
+@post("/api/recover", responses=REFUSED, status_code=200)
+async def recover(
+    data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, taker: ATaker
+) -> Moved:
+    """Get a seat back with the recovery code that came with it."""
+    with gate.guessing((Kind.GUESS, visitor.address), (Kind.GUESS_AT_TABLE, data.table)):
+        return await claim(
+            data, taker, lambda old, hashed: seats.recover(old, taker.holder, hashed)
+        )
+
+
+async def claim(
+    data: JSONBody[SaidCode], taker: Taker, by: Callable[[Table, str], tuple[Table, Seat]]
+) -> Moved:
+    hashed = tokens.hashed_code(data.table, data.code)
+    seat = -1
+
+    def alter(old: Table) -> Table:
+        nonlocal seat
+        table, seat = by(old, hashed)
+        return table
+
+    made = await taker.change(data.table, alter)
+    return Moved(**msgspec.structs.asdict(made), seat=seat)
+
+
+router = Router(
+    "/",
+    route_handlers=[
+        sit,
+        leave,
+        rename,
+        set_share,
+        take_back,
+        mute,
+        add_bot,
+        remove_bot,
+        make_code,
+        say_code,
+        recover,
+    ],
+    guards=[count_by_table],
+    tags=["seats"],
+)

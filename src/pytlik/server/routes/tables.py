@@ -1,0 +1,200 @@
+"""Tables: making and finding them, what is agreed, and the course of their matches."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Router, delete, get, post, put
+from litestar.params import JSONBody, QueryParameter
+
+from pytlik.game import Illegal, Reason, Seat, replay
+from pytlik.server import metrics, tables
+from pytlik.server.errors import REFUSED
+from pytlik.server.info import describe
+from pytlik.server.limits import Kind
+from pytlik.server.lobby import Found, Lobby
+from pytlik.server.routes.asking import (
+    AnAsker,
+    ATaker,
+    Body,
+    TableAnswer,
+    TableId,
+    TheGate,
+    TheLobby,
+    TheVisitor,
+    count_by_table,
+)
+from pytlik.server.tables import Agreement, Phase
+from pytlik.server.wire import TableInfo
+
+MOST_LISTED = 50
+MOST_MINE = 20
+
+
+class NewTable(Body, frozen=True, kw_only=True):
+    game: Literal["unikat", "ubongo"]
+    chairs: Annotated[int, msgspec.Meta(ge=2, le=4)] | None = None
+    """The most that the game allows, if not said."""
+    options: dict[str, Any] | None = None
+    """Of the game."""
+    agreement: Agreement = Agreement()
+
+
+class Start(Body, frozen=True, kw_only=True):
+    without_free: bool = False
+    """Take free seats away, and begin with who is there."""
+
+
+class Pause(Body, frozen=True, kw_only=True):
+    wanted: bool = True
+    """A pause; or to go on, when there is one."""
+
+
+class HostIs(Body, frozen=True, kw_only=True):
+    seat: Seat
+
+
+class MyTable(msgspec.Struct, frozen=True, kw_only=True):
+    table: TableInfo
+    yours: tuple[Seat, ...]
+    host: bool
+    awaited: tuple[Seat, ...]
+    """The seats that have something to do now."""
+
+
+@post("/api/tables", responses=REFUSED, status_code=201)
+async def create_table(
+    data: JSONBody[NewTable], gate: TheGate, visitor: TheVisitor, taker: ATaker
+) -> TableAnswer:
+    """Make a table; whoever makes it is its host. Its first match has a secret from now on, and the
+    commitment to it is in the answer: take a seat, with your share of the seed, after that."""
+    gate.take(Kind.CREATE, visitor.address)
+    found = await taker.lobby.create(
+        data.game,
+        taker.holder,
+        chairs=data.chairs,
+        options=data.options,
+        agreement=data.agreement,
+    )
+    metrics.TABLES.labels(data.game).inc()
+    return taker.answer(found)
+
+
+@get("/api/tables", responses=REFUSED)
+async def list_tables(
+    lobby: TheLobby,
+    phase: Annotated[Phase, QueryParameter(description="lobby: to join; over: recent")] = "lobby",
+) -> list[TableInfo]:
+    """The listed tables in a phase, the last touched first."""
+    return [describe(found) for found in await lobby.listed(phase, MOST_LISTED)]
+
+
+@get("/api/mine", responses=REFUSED)
+async def my_tables(asker: AnAsker) -> list[MyTable]:
+    """The tables where you sit or are the host, the last touched first."""
+    if asker.holder is None:
+        return []
+    mine = (await asker.lobby.held_by(asker.holder))[:MOST_MINE]
+    return [
+        MyTable(
+            table=describe(found),
+            yours=found.table.held_by(asker.holder),
+            host=found.table.host == asker.holder,
+            awaited=await awaited(asker.lobby, found),
+        )
+        for found in mine
+    ]
+
+
+async def awaited(lobby: Lobby, found: Found) -> tuple[Seat, ...]:
+    table, game = found.table, found.table.rules
+    if table.phase != "playing":
+        return ()
+    events = await lobby.store.events(table.match_id)
+    decoder = msgspec.json.Decoder(game.event)
+    return game.awaited(replay(game.apply, map(decoder.decode, events)))
+
+
+@get("/api/tables/{table:str}", responses=REFUSED)
+async def get_table(table: TableId, asker: AnAsker) -> TableAnswer:
+    """A table. To look at it takes nothing."""
+    return asker.answer(await asker.lobby.get(table))
+
+
+@delete("/api/tables/{table:str}", responses=REFUSED)
+async def delete_table(table: TableId, lobby: TheLobby, visitor: TheVisitor) -> None:
+    """Delete a table and all its matches, as the server's administrator."""
+    if not visitor.admin:
+        raise Illegal(Reason.NOT_ADMIN)
+    await lobby.get(table)
+    await lobby.drop(table)
+
+
+@put("/api/tables/{table:str}/options", responses=REFUSED)
+async def set_options(
+    table: TableId, data: JSONBody[dict[str, Any]], asker: AnAsker
+) -> TableAnswer:
+    """The host chooses the options of the game, before it begins."""
+    return await asker.change(table, lambda old: tables.set_options(old, asker.holder, data))
+
+
+@put("/api/tables/{table:str}/agreement", responses=REFUSED)
+async def set_agreement(table: TableId, data: JSONBody[Agreement], asker: AnAsker) -> TableAnswer:
+    """The host decides about everything but the game."""
+    return await asker.change(table, lambda old: tables.set_agreement(old, asker.holder, data))
+
+
+@post("/api/tables/{table:str}/chairs", responses=REFUSED, status_code=200)
+async def add_chair(table: TableId, asker: AnAsker) -> TableAnswer:
+    """The host brings one more chair."""
+    return await asker.change(table, lambda old: tables.add_chair(old, asker.holder))
+
+
+@put("/api/tables/{table:str}/host", responses=REFUSED)
+async def set_host(table: TableId, data: JSONBody[HostIs], asker: AnAsker) -> TableAnswer:
+    """The host makes somebody else the host."""
+    return await asker.change(table, lambda old: tables.transfer(old, asker.holder, data.seat))
+
+
+@post("/api/tables/{table:str}/start", responses=REFUSED, status_code=200)
+async def start_match(table: TableId, data: JSONBody[Start], asker: AnAsker) -> TableAnswer:
+    """The host lets the match begin."""
+    found = await asker.lobby.start(table, asker.holder, without_free=data.without_free)
+    metrics.MATCHES.labels(found.table.game).inc()
+    return asker.answer(found)
+
+
+@post("/api/tables/{table:str}/rematch", responses=REFUSED, status_code=200)
+async def rematch(table: TableId, asker: AnAsker) -> TableAnswer:
+    """The host calls everyone to another match. It has a secret of its own, so everyone should send
+    a new share."""
+    return asker.answer(await asker.lobby.rematch(table, asker.holder))
+
+
+@post("/api/tables/{table:str}/pause", responses=REFUSED, status_code=200)
+async def pause(table: TableId, data: JSONBody[Pause], asker: AnAsker) -> TableAnswer:
+    """Ask for a pause, or to go on. It is so when everyone who is there has asked."""
+    now = asker.lobby.clock()
+    return await asker.change(
+        table, lambda old: tables.want_pause(old, asker.holder, now, wanted=data.wanted)
+    )
+
+
+router = Router(
+    "/",
+    route_handlers=[
+        create_table,
+        list_tables,
+        my_tables,
+        get_table,
+        delete_table,
+        set_options,
+        set_agreement,
+        add_chair,
+        set_host,
+        start_match,
+        rematch,
+        pause,
+    ],
+    guards=[count_by_table],
+    tags=["tables"],
+)

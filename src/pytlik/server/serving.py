@@ -1,0 +1,191 @@
+"""Starting and stopping: the database, the workers, and clocks that stood still meanwhile."""
+
+import asyncio
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import uvicorn
+from litestar import Litestar
+
+from pytlik.bus.opening import open_bus
+from pytlik.game import Refusal
+from pytlik.server.app import create_app
+from pytlik.server.due import RULES, table_of
+from pytlik.server.following import follow
+from pytlik.server.live import Live
+from pytlik.server.lobby import Lobby
+from pytlik.server.logs import configure
+from pytlik.server.room import Clock
+from pytlik.server.settings import Settings
+from pytlik.server.sockets import FRAME, table_socket
+from pytlik.store import SetDeadlines, Store
+from pytlik.store.opening import migrate, open_store
+
+GRACE = 3
+"""Seconds for what is under way when the server is told to stop."""
+
+SHORT = 5_000
+"""A gap between two servers that is not worth a word (ms)."""
+
+
+def wall_clock() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def listen(settings: Settings) -> socket.socket:
+    """The socket that all workers take connections from."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    # Named as TCP, or asyncio would leave small messages waiting for each other (TCP_NODELAY).
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError:
+        listener.close()
+        raise
+    listener.listen(2048)
+    listener.set_inheritable(True)
+    return listener
+
+
+def prepare(settings: Settings) -> None:
+    """Once, before any worker starts."""
+    migrate(settings.database)
+    asyncio.run(wake_up(settings))
+
+
+async def wake_up(settings: Settings) -> None:
+    """While no server ran all clocks stood still: whatever is due is due later by the gap."""
+    store = await open_store(settings.database, notify=False)
+    try:
+        now = wall_clock()
+        last = await store.beat(now)
+        if last is not None and now - last > SHORT:
+            # Who dies while moving the clocks has not moved them: the next one will.
+            await store.beat(last)
+            await move_clocks(store, now - last, f"asleep since {last}", wall_clock)
+            await store.beat(now)
+    finally:
+        await store.close()
+
+
+async def move_clocks(store: Store, gap: int, command: str, clock: Clock) -> None:
+    live = Live(store, open_bus(""), Lobby(store, open_bus(""), clock), clock)
+    deadlines = await store.deadlines()
+    for deadline in deadlines:
+        if deadline.kind == RULES:
+            with suppress(Refusal):
+                await live.shift(table_of(deadline.match), gap, command)
+    await store.commit(
+        *(
+            SetDeadlines(deadline.match, {deadline.kind: deadline.due + gap})
+            for deadline in deadlines
+            if deadline.kind != RULES
+        )
+    )
+
+
+def work(settings: Settings, listener: socket.socket) -> None:
+    """One worker, until it is told to stop."""
+    follow()
+    configure(settings.log_level)
+    asyncio.run(serve(settings, listener))
+
+
+async def serve(settings: Settings, listener: socket.socket) -> None:
+    own_bus = settings.on_postgres and settings.redis is None
+    store = await open_store(settings.database, notify=own_bus)
+    bus = open_bus(settings.database, settings.redis)
+    app = create_app(
+        settings,
+        store=store,
+        bus=bus,
+        clock=wall_clock,
+        handlers=[table_socket],
+        lifespan=[living],
+    )
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,  # the gate reads them, from proxies that are trusted
+            ws="websockets-sansio",
+            ws_max_size=FRAME,
+            ws_per_message_deflate=False,
+            # Who connects at that very moment is not told to go, and would be waited for.
+            timeout_graceful_shutdown=GRACE,
+        )
+    )
+    try:
+        await server.serve(sockets=[listener])
+    finally:
+        await bus.close()
+        await store.close()
+
+
+@asynccontextmanager
+async def living(app: Litestar) -> AsyncIterator[None]:
+    state = app.state
+    live = Live(
+        state.store,
+        state.bus,
+        state.lobby,
+        state.clock,
+        bot_workers=state.settings.bot_workers,
+        keep_days=state.settings.keep_days,
+    )
+    state.live = live
+    await live.start()
+    try:
+        yield
+    finally:
+        await live.stop()
+
+
+def run(settings: Settings, listener: socket.socket) -> int:
+    """All workers, until a signal says stop. One that dies is replaced."""
+    prepare(settings)
+    if settings.workers == 1:
+        work(settings, listener)
+        return 0
+    with TemporaryDirectory(prefix="pytlik-metrics-") as shared:
+        # The workers' numbers add up to one page there; set before they load what counts.
+        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", shared)
+        return supervise(settings, listener)
+
+
+def supervise(settings: Settings, listener: socket.socket) -> int:
+    context = multiprocessing.get_context("spawn")
+    stopping = False
+
+    def stop(*_: Any) -> None:
+        nonlocal stopping
+        stopping = True
+
+    def new() -> Any:
+        worker = context.Process(target=work, args=(settings, listener))
+        worker.start()
+        return worker
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    workers = [new() for _ in range(settings.workers)]
+    while not stopping:
+        multiprocessing.connection.wait([worker.sentinel for worker in workers], timeout=0.2)
+        if not stopping:
+            workers = [worker if worker.is_alive() else new() for worker in workers]
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join()
+    return 0

@@ -1,0 +1,148 @@
+"""What a server is told when it starts: from arguments, or from PYTLIK_* variables."""
+
+import ipaddress
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec.structs import replace
+
+PREFIX = "PYTLIK_"
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+LISTS = {"trusted_proxies", "origins"}
+
+UNIX = "unix"
+"""The trusted proxy that speaks through a Unix socket, which has no address."""
+
+SHORTEST_SECRET = 16
+
+
+class BadSetting(ValueError):
+    """A setting that can't be used, and why."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{PREFIX}{name.upper()}: {problem}")
+        self.name = name
+        self.problem = problem
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    host: str = "127.0.0.1"
+    port: Annotated[int, msgspec.Meta(ge=0, le=65_535)] = 8000
+    database: str = ""
+    """A PostgreSQL URL, or the path of a SQLite file (also as sqlite:///path)."""
+    redis: str | None = None
+    workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 1
+    bot_workers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 1
+    base_path: str = ""
+    """Where the proxy shows this server: "" or "/games". It passes the path on as it is."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses or networks whose X-Forwarded-* headers are believed, or "unix"."""
+    origins: tuple[str, ...] = ()
+    """Under which addresses browsers know this server; otherwise what Host says is believed."""
+    passphrase: str | None = None
+    """Makes the server private."""
+    admin_token: str | None = None
+    keep_days: Annotated[int, msgspec.Meta(ge=1, le=36_500)] = 90
+    """How long tables are kept that nobody touches, with their matches and names."""
+    limit_scale: Annotated[float, msgspec.Meta(gt=0, le=1e6)] = 1.0
+    """All limits on how often things may be asked for, times this."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def proxies(self) -> tuple[Network, ...]:
+        return tuple(network(text) for text in self.trusted_proxies if text != UNIX)
+
+    @property
+    def on_postgres(self) -> bool:
+        return self.database.startswith(("postgresql://", "postgres://"))
+
+
+def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
+    """The settings that the variables and, before them, the arguments say. Raises BadSetting."""
+    values: dict[str, Any] = {}
+    for field in Settings.__struct_fields__:
+        text = environ.get(PREFIX + field.upper())
+        if text:
+            values[field] = listed(text) if field in LISTS else text
+    values |= {name: value for name, value in given.items() if value is not None}
+    values.setdefault("database", str(data_dir(sys.platform, environ, Path.home()) / "pytlik.db"))
+    for name, value in values.items():
+        # One by one, so that the error can name the one that is wrong.
+        try:
+            msgspec.convert({name: value}, Settings, strict=False)
+        except msgspec.ValidationError as error:
+            raise BadSetting(name, str(error).partition(" - at ")[0]) from None
+    return checked(msgspec.convert(values, Settings, strict=False))
+
+
+def listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def checked(settings: Settings) -> Settings:
+    """The same settings in one form, if they can all be used."""
+    base_path = settings.base_path.rstrip("/")
+    if base_path and not base_path.startswith("/"):
+        raise BadSetting("base_path", 'begins with "/"')
+    if any(character in base_path for character in "{}?#;, \"'<>\\"):
+        raise BadSetting("base_path", "is a plain path")
+    for text in settings.trusted_proxies:
+        if text != UNIX:
+            try:
+                network(text)
+            except ValueError as error:
+                raise BadSetting("trusted_proxies", str(error)) from None
+    for name in ("passphrase", "admin_token"):
+        if getattr(settings, name) == "":
+            raise BadSetting(name, "is empty")
+    if settings.admin_token is not None and len(settings.admin_token) < SHORTEST_SECRET:
+        raise BadSetting("admin_token", f"has at least {SHORTEST_SECRET} characters")
+    if settings.workers > 1 and not settings.on_postgres:
+        raise BadSetting("workers", "more than one needs a PostgreSQL database")
+    if settings.redis is not None and urlsplit(settings.redis).scheme not in {
+        "redis",
+        "rediss",
+        "unix",
+    }:
+        raise BadSetting("redis", "is a redis:// URL")
+    if "://" in settings.database.removeprefix("sqlite:///") and not settings.on_postgres:
+        raise BadSetting("database", "is a postgresql:// URL or the path of a file")
+    origins = tuple(origin(text) for text in settings.origins)
+    return replace(settings, base_path=base_path, origins=origins)
+
+
+def network(text: str) -> Network:
+    return ipaddress.ip_network(text, strict=False)
+
+
+def origin(text: str) -> str:
+    """An origin as browsers say it: scheme, host, and the port if it is not the usual one."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError as error:
+        raise BadSetting("origins", str(error)) from None
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"}:
+        raise BadSetting("origins", "are like https://games.example, separated by commas")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{host}" + (f":{port}" if port not in {None, usual} else "")
+
+
+def data_dir(platform: str, environ: Mapping[str, str], home: Path) -> Path:
+    """Where programs keep their data, on this kind of system."""
+    if platform == "win32":
+        local = environ.get("LOCALAPPDATA")
+        return (Path(local) if local else home / "AppData" / "Local") / "pytlik"
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "pytlik"
+    told = environ.get("XDG_DATA_HOME", "")
+    # The XDG specification has relative paths ignored.
+    return (Path(told) if told.startswith("/") else home / ".local" / "share") / "pytlik"

@@ -1,0 +1,336 @@
+"""A table: what is agreed, which match is played, and the host's powers. Pure functions over it.
+
+Who sits where is in `seats.py`. A seat is held by whoever knows a token; the table knows only the
+token's hash. Names are here and not in the log, so that they can be changed and deleted.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from pytlik.game import Game, Illegal, Malformed, Reason, Seat
+from pytlik.games import GAMES
+from pytlik.matchfile import Player
+from pytlik.server.wire import Line
+from pytlik.ubongo import model as ubongo
+from pytlik.unikat import model as unikat
+
+Holder = str
+"""The hash of a token."""
+
+Level = Literal["first-steps", "easy", "medium", "hard", "master"]
+Phase = Literal["lobby", "playing", "over"]
+LINES = 40
+"""So much of what was said is kept."""
+
+Seconds = Annotated[int, msgspec.Meta(ge=10, le=14 * 86_400)]
+
+
+class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat at the table: free, a person's, or a bot's."""
+
+    name: str = ""
+    holder: Holder | None = None
+    bot: Level | None = None
+    share: str = ""
+    """The part of the seed of whoever sat here when the match began."""
+    stand_in: bool = False
+    """A bot plays for the person until they are back, or until somebody takes the free seat."""
+    recovery: str | None = None
+    """The hash of the code that gives a lost seat back."""
+    muted: bool = False
+
+    @property
+    def free(self) -> bool:
+        return self.holder is None and self.bot is None
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the host decides about a table, beside the options of the game."""
+
+    listed: bool = False
+    """Shown among the open tables."""
+    slow: bool = False
+    """Days for a turn, and nobody is waited for."""
+    turn_seconds: Seconds | None = None
+    """After so long a bot plays the turn."""
+    away_seconds: Seconds | None = 120
+    """How long the table waits for somebody who left, before a bot sits in."""
+    chat: bool = False
+    bot_level: Level = "medium"
+    """Of the bot that sits in."""
+
+
+class Code(msgspec.Struct, frozen=True, kw_only=True):
+    """Gives a seat to whoever says it in time: so a seat moves to another device."""
+
+    seat: Seat
+    hash: str
+    expires: int
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    game: str
+    options: msgspec.Raw
+    agreement: Agreement
+    chairs: tuple[Chair, ...]
+    host: Holder
+    """Need not sit: a television can host."""
+    created: int
+    match: int = 1
+    """The number of the match that is played or will be next."""
+    commitment: str
+    """To the secret of that match: published before anybody sits down."""
+    phase: Phase = "lobby"
+    pausing: tuple[Seat, ...] = ()
+    """Who wants a pause, or wants to go on when there is one."""
+    paused: int | None = None
+    """Since when."""
+    codes: tuple[Code, ...] = ()
+    talk: tuple[Line, ...] = ()
+    """What was said last."""
+    past: tuple[tuple[Player, ...], ...] = ()
+    """Who sat where in each match that is over."""
+
+    @property
+    def match_id(self) -> str:
+        return f"{self.id}.{self.match}"
+
+    @property
+    def rules(self) -> Game:
+        return GAMES[self.game]
+
+    def automatic(self, seat: Seat) -> Level | None:
+        """The level of the bot that acts on a seat now."""
+        chair = self.chairs[seat]
+        return chair.bot or (self.agreement.bot_level if chair.stand_in else None)
+
+    @property
+    def chosen(self) -> Any:
+        """The options, as the game's own type."""
+        return msgspec.json.decode(self.options, type=self.rules.options)
+
+    def held_by(self, holder: Holder | None) -> tuple[Seat, ...]:
+        return tuple(
+            seat
+            for seat, chair in enumerate(self.chairs)
+            if holder is not None and chair.holder == holder
+        )
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Who sits where, as match files say it."""
+        return tuple(
+            Player(chair.name, None if chair.holder else self.automatic(seat))
+            for seat, chair in enumerate(self.chairs)
+        )
+
+
+def create(
+    table_id: str,
+    game: str,
+    host: Holder,
+    commitment: str,
+    now: int,
+    *,
+    chairs: int | None = None,
+    options: dict[str, Any] | None = None,
+    agreement: Agreement | None = None,
+) -> Table:
+    if game not in GAMES:
+        raise Malformed(Reason.BAD_REQUEST, problem="there is no such game")
+    players = GAMES[game].players
+    number = players[-1] if chairs is None else chairs
+    if number not in players:
+        problem = f"{players[0]} to {players[-1]} chairs"
+        raise Malformed(Reason.BAD_REQUEST, problem=problem)
+    table = Table(
+        id=table_id,
+        game=game,
+        options=msgspec.Raw(b"{}"),
+        agreement=Agreement(),
+        chairs=(Chair(),) * number,
+        host=host,
+        created=now,
+        commitment=commitment,
+    )
+    table = set_options(table, host, options or {})
+    return set_agreement(table, host, agreement or Agreement())
+
+
+# ------------------------------------------------------------------------------- what is agreed
+
+
+def check_host(table: Table, holder: Holder | None) -> None:
+    if holder is None or holder != table.host:
+        raise Illegal(Reason.NOT_HOST)
+
+
+def check_lobby(table: Table) -> None:
+    if table.phase != "lobby":
+        running = table.phase == "playing"
+        raise Illegal(Reason.TABLE_RUNNING if running else Reason.WRONG_PHASE)
+
+
+def set_options(table: Table, holder: Holder | None, options: dict[str, Any]) -> Table:
+    check_host(table, holder)
+    check_lobby(table)
+    try:
+        chosen = msgspec.convert(options, table.rules.options)
+    except msgspec.ValidationError as error:
+        raise Malformed(Reason.BAD_REQUEST, problem=f"options: {error}") from None
+    seats = len(table.chairs)
+    match chosen:
+        case unikat.Options(starter=int(starter)) if starter >= seats:
+            raise Malformed(Reason.BAD_REQUEST, problem="options: no such seat can begin")
+        case ubongo.Options(handicap=handicap) if handicap and len(handicap) != seats:
+            raise Malformed(Reason.BAD_REQUEST, problem="options: one handicap for each seat")
+    return replace(table, options=encoded(chosen))
+
+
+def encoded(options: Any) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(options))
+
+
+def set_agreement(table: Table, holder: Holder | None, agreement: Agreement) -> Table:
+    check_host(table, holder)
+    if agreement.slow:
+        if table.game != "unikat":
+            raise Malformed(Reason.BAD_REQUEST, problem="only Unikat can be played slowly")
+        agreement = replace(agreement, away_seconds=None)
+    return replace(table, agreement=agreement)
+
+
+def add_chair(table: Table, holder: Holder | None) -> Table:
+    """One more free seat, after the others."""
+    check_host(table, holder)
+    check_lobby(table)
+    if len(table.chairs) + 1 not in table.rules.players:
+        raise Illegal(Reason.TABLE_FULL)
+    options = table.chosen
+    if isinstance(options, ubongo.Options) and options.handicap:
+        options = replace(options, handicap=(*options.handicap, options.pieces))
+    return replace(table, chairs=(*table.chairs, Chair()), options=encoded(options))
+
+
+def transfer(table: Table, holder: Holder | None, seat: Seat) -> Table:
+    """Make somebody else the host."""
+    check_host(table, holder)
+    chair = chair_at(table, seat)
+    if chair.holder is None:
+        raise Illegal(Reason.SEAT_FREE)
+    return replace(table, host=chair.holder)
+
+
+def chair_at(table: Table, seat: Seat) -> Chair:
+    if not 0 <= seat < len(table.chairs):
+        raise Illegal(Reason.NO_SUCH_SEAT)
+    return table.chairs[seat]
+
+
+# -------------------------------------------------------------------------------------- a match
+
+
+def start(table: Table, holder: Holder | None, *, without_free: bool = False) -> Table:
+    """The table as it is when its match has begun; free seats are taken away if so wanted."""
+    check_host(table, holder)
+    check_lobby(table)
+    taken = [seat for seat, chair in enumerate(table.chairs) if not chair.free]
+    if len(taken) < len(table.chairs) and not without_free:
+        raise Illegal(Reason.NOT_EVERYONE)
+    if len(taken) < table.rules.players[0]:
+        raise Illegal(Reason.TOO_FEW_PLAYERS, fewest=table.rules.players[0])
+    return replace(
+        table,
+        phase="playing",
+        chairs=tuple(table.chairs[seat] for seat in taken),
+        options=encoded(reseated(table.chosen, taken)),
+        codes=tuple(
+            replace(code, seat=taken.index(code.seat)) for code in table.codes if code.seat in taken
+        ),
+    )
+
+
+def reseated(options: Any, taken: Sequence[Seat]) -> Any:
+    """Options that speak of seats, when only some seats are left."""
+    match options:
+        case unikat.Options(starter=int(starter)):
+            return replace(options, starter=taken.index(starter) if starter in taken else None)
+        case ubongo.Options(handicap=handicap) if handicap:
+            return replace(options, handicap=tuple(handicap[seat] for seat in taken))
+        case _:
+            return options
+
+
+def finish(table: Table) -> Table:
+    """The match is over."""
+    if table.phase != "playing":
+        return table
+    past = (*table.past, table.players)
+    return replace(table, phase="over", pausing=(), paused=None, past=past)
+
+
+def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
+    """Back to the lobby, with a new secret. New shares too: the server knows the old ones, and
+    could have chosen a secret to go with them."""
+    check_host(table, holder)
+    if table.phase != "over":
+        raise Illegal(Reason.MATCH_NOT_OVER)
+    return replace(
+        table,
+        phase="lobby",
+        match=table.match + 1,
+        commitment=commitment,
+        chairs=tuple(
+            Chair() if chair.free else replace(chair, share="", stand_in=False)
+            for chair in table.chairs
+        ),
+    )
+
+
+# --------------------------------------------------------------------------------------- talking
+
+
+def say(
+    table: Table, holder: Holder | None, *, text: str | None = None, reaction: str | None = None
+) -> Table:
+    """Something for everyone at the table, from one who sits there."""
+    mine = table.held_by(holder)
+    if not mine:
+        raise Illegal(Reason.NOT_YOUR_SEAT)
+    if table.chairs[mine[0]].muted:
+        raise Illegal(Reason.MUTED)
+    if text is not None and not table.agreement.chat:
+        raise Illegal(Reason.NO_CHAT)
+    number = table.talk[-1].number + 1 if table.talk else 1
+    line = Line(number=number, seat=mine[0], text=text, reaction=reaction)
+    return replace(table, talk=(*table.talk, line)[-LINES:])
+
+
+# -------------------------------------------------------------------------------------- a pause
+
+
+def want_pause(table: Table, holder: Holder | None, now: int, *, wanted: bool = True) -> Table:
+    """Ask for a pause, or to go on when there is one; or ask no longer."""
+    mine = table.held_by(holder)
+    if not mine:
+        raise Illegal(Reason.NOT_YOUR_SEAT)
+    if table.phase != "playing":
+        raise Illegal(Reason.TABLE_NOT_RUNNING)
+    others = set(table.pausing).difference(mine)
+    return agreed(replace(table, pausing=tuple(sorted(others.union(mine if wanted else ())))), now)
+
+
+def agreed(table: Table, now: int) -> Table:
+    """Pause or go on, if everyone who is there wants it."""
+    there = {
+        seat
+        for seat, chair in enumerate(table.chairs)
+        if chair.holder is not None and not chair.stand_in
+    }
+    if not table.pausing or not there.issubset(table.pausing):
+        return table
+    return replace(table, pausing=(), paused=now if table.paused is None else None)

@@ -1,0 +1,96 @@
+"""Tokens: who somebody is, without an account.
+
+A browser or a program has one token, 128 random bits, and holds seats with it. Tables know only its
+hash. On a private server a token also carries a mark, which only who knew the passphrase has.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+from base64 import urlsafe_b64encode
+from functools import lru_cache
+
+from pytlik.server.tables import Holder
+
+FORM = re.compile(r"(?P<bits>[A-Za-z0-9_-]{22})(\.(?P<mark>[A-Za-z0-9_-]{22}))?")
+
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""What codes are made of: nothing that looks like something else."""
+
+ID_LENGTH, CODE_LENGTH, RECOVERY_LENGTH = 10, 6, 12
+
+TABLE_ID = re.compile(f"[{LETTERS}]{{{ID_LENGTH}}}")
+
+YEAR = 365 * 86_400
+
+
+def new() -> str:
+    return text(secrets.token_bytes(16))
+
+
+def text(bits: bytes) -> str:
+    return urlsafe_b64encode(bits).rstrip(b"=").decode()
+
+
+def well_formed(token: str) -> bool:
+    return FORM.fullmatch(token) is not None
+
+
+def holder(token: str) -> Holder:
+    """What tables know of a token."""
+    return hashlib.sha256(b"pytlik token\0" + bits(token).encode()).hexdigest()
+
+
+def bits(token: str) -> str:
+    return token.partition(".")[0]
+
+
+def random_letters(length: int) -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(length))
+
+
+def hashed_code(table: str, code: str) -> str:
+    """What a table knows of a code; people may write it in capitals and with gaps."""
+    said = "".join(letter for letter in code.lower() if letter.isalnum())
+    return hashlib.sha256(f"pytlik code\0{table}\0{said}".encode()).hexdigest()
+
+
+# ---------------------------------------------------------------------------------- private servers
+
+
+@lru_cache(maxsize=8)
+def key(passphrase: str) -> bytes:
+    """Slow to make, so that a token tells nothing about the passphrase to who has stolen it."""
+    return hashlib.scrypt(passphrase.encode(), salt=b"pytlik passphrase", n=1 << 14, r=8, p=1)
+
+
+def marked(token: str, passphrase: str) -> str:
+    """The token with the mark of who knows the passphrase."""
+    digest = hmac.digest(key(passphrase), bits(token).encode(), "sha256")
+    return f"{bits(token)}.{text(digest[:16])}"
+
+
+def bears_mark(token: str, passphrase: str) -> bool:
+    return hmac.compare_digest(token.encode(), marked(token, passphrase).encode())
+
+
+# ------------------------------------------------------------------------------------------ cookies
+
+
+def cookie_name(*, secure: bool) -> str:
+    """Browsers take a `__Host-` cookie only from this very host, and only by TLS."""
+    return "__Host-pytlik" if secure else "pytlik"
+
+
+def cookie(token: str, *, secure: bool, base_path: str = "") -> str:
+    """The Set-Cookie header that gives a browser its token."""
+    path = "/" if secure else base_path or "/"
+    parts = [
+        f"{cookie_name(secure=secure)}={token}",
+        f"Path={path}",
+        f"Max-Age={YEAR}",
+        "HttpOnly",
+        "SameSite=Lax",
+    ]
+    return "; ".join([*parts, "Secure"] if secure else parts)

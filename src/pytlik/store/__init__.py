@@ -1,0 +1,141 @@
+"""The store: the log of every match, the tables, and what is due when.
+
+One protocol, SQLite and PostgreSQL behind it. All that changes goes through `commit`, which does
+some writes together or none of them, and returns when they are on disk.
+"""
+
+from typing import Protocol
+
+import msgspec
+
+
+class Conflict(Exception):
+    """Somebody else was first: read again, and decide again."""
+
+
+class Duplicate(Exception):
+    """The command was done before, and the log had reached `seq` then."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(seq)
+        self.seq = seq
+
+
+class Unavailable(Exception):
+    """The store can't be reached or can't write now. Nothing has changed; but where the connection
+    broke at the last moment nobody can know, so read again before anything else is done."""
+
+
+class Unusable(Exception):
+    """The database can't be used until somebody does something about it, and the text says what."""
+
+
+GONE = 2**31 - 1
+"""The number that other workers hear for a table that was dropped: no version is higher."""
+
+
+class Append(msgspec.Struct, frozen=True, kw_only=True):
+    """Events, at least one, that come after the first `seq` events of a match."""
+
+    match: str
+    seq: int
+    events: tuple[bytes, ...]
+    command: str | None = None
+    """The id that whoever asked gave it: done at most once in a match."""
+
+    def __post_init__(self) -> None:
+        if not self.events:
+            raise ValueError("nothing to append")
+        if self.command and "\0" in self.command:
+            raise ValueError("no text with a NUL in it can be stored")
+
+
+class PutTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as it is from now on, in place of its version `version` (0: there was none)."""
+
+    id: str
+    version: int
+    doc: bytes
+    phase: str
+    listed: bool
+    holders: tuple[str, ...]
+    """Who holds a seat, as hashes."""
+    touched: int
+
+
+class DropTable(msgspec.Struct, frozen=True):
+    """A table and all of its matches, for good. They are named after it: "table.1", "table.2"."""
+
+    id: str
+
+
+class SetDeadlines(msgspec.Struct, frozen=True):
+    """When something is due in a match from now on, by kind: None for never. Kinds that are not
+    named stay as they are."""
+
+    match: str
+    due: dict[str, int | None]
+
+
+class PutSecret(msgspec.Struct, frozen=True):
+    """The secret of a match, which has none yet."""
+
+    match: str
+    secret: bytes
+
+
+Write = Append | PutTable | DropTable | SetDeadlines | PutSecret
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    id: str
+    version: int
+    doc: bytes
+
+
+class Deadline(msgspec.Struct, frozen=True):
+    match: str
+    kind: str
+    due: int
+
+
+class Store(Protocol):
+    async def commit(self, *writes: Write) -> None:
+        """Do all writes or none. Raises Conflict, Duplicate or Unavailable; ValueError for what no
+        database can hold."""
+
+    async def events(self, match: str, after: int = 0) -> list[bytes]:
+        """The events of a match but for the first `after`, in order."""
+
+    async def done(self, match: str, command: str) -> int | None:
+        """How far the log had come with a command, if it was ever done."""
+
+    async def secret(self, match: str) -> bytes | None: ...
+
+    async def table(self, id: str) -> TableRow | None: ...
+
+    async def tables_of(self, holder: str) -> list[TableRow]:
+        """The tables where somebody holds a seat, the last touched first."""
+
+    async def tables_in(self, phase: str, limit: int) -> list[TableRow]:
+        """Listed tables in a phase, the last touched first."""
+
+    async def untouched(self, before: int, limit: int) -> list[str]:
+        """Tables that nobody has touched since."""
+
+    async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
+        """What is due, taken so that nobody else takes it before `lease` milliseconds are over."""
+
+    async def next_due(self) -> int | None:
+        """When something is due next."""
+
+    async def deadlines(self) -> list[Deadline]:
+        """Everything that will be due."""
+
+    async def beat(self, now: int) -> int | None:
+        """Say that a server is running, and hear when that was last said."""
+
+    async def check(self) -> None:
+        """Raise Unavailable if it can't be read and written."""
+
+    async def close(self) -> None: ...

@@ -1,0 +1,261 @@
+"""All that a database holds, at one moment: for backups, and for whoever checks it.
+
+A backup is JSON lines, the same from both databases, so that it may go from one to the other: a
+header, a line for each row by table, and how many there are as the last, so that a file that was
+cut off is known.
+"""
+
+import base64
+import binascii
+import sqlite3
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, closing
+from itertools import groupby, islice
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from pytlik.game import Malformed, Reason
+from pytlik.store import Unavailable, Unusable
+from pytlik.store.opening import HEAD, postgres, sqlite_path, version
+from pytlik.store.sqlite import connect
+
+TABLES: dict[str, dict[str, type]] = {
+    "events": {"match": str, "seq": int, "event": bytes},
+    "commands": {"match": str, "command": str, "seq": int},
+    "secrets": {"match": str, "secret": bytes},
+    "tables": {
+        "id": str,
+        "version": int,
+        "doc": bytes,
+        "phase": str,
+        "listed": bool,
+        "touched": int,
+    },
+    "holders": {"holder": str, "id": str},
+    "deadlines": {"match": str, "kind": str, "due": int},
+    "beats": {"id": int, "at": int},
+}
+"""What `schema.py` says, with types of Python."""
+
+BATCH = 1000
+
+Row = tuple[Any, ...]
+Rows = Callable[[str], AsyncIterator[Row]]
+"""The rows of a table, ordered by its key."""
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    pytlik_backup: Literal[1]
+    schema: str
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    table: str
+    row: list[Any]
+
+
+class Footer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rows: dict[str, int]
+
+
+@asynccontextmanager
+async def snapshot(url: str) -> AsyncIterator[Rows]:
+    """Everything as it is now, whatever is written meanwhile."""
+    path = sqlite_path(url)
+    reading = postgres_snapshot(url) if path is None else sqlite_snapshot(path)
+    async with reading as rows:
+        yield rows
+
+
+@asynccontextmanager
+async def sqlite_snapshot(path: Path) -> AsyncIterator[Rows]:
+    async def rows(table: str) -> AsyncIterator[Row]:
+        for row in connection.execute(select(table)):
+            yield tuple(map(typed, TABLES[table].values(), row))
+
+    try:
+        with closing(connect(path)) as connection:
+            connection.execute("BEGIN")
+            connection.execute("SELECT 1 FROM beats").fetchone()  # here the moment is
+            yield rows
+    except sqlite3.Error as error:
+        raise Unavailable(str(error)) from error
+
+
+@asynccontextmanager
+async def postgres_snapshot(url: str) -> AsyncIterator[Rows]:
+    broken = postgres().BROKEN
+
+    async def rows(table: str) -> AsyncIterator[Row]:
+        async for row in connection.cursor(select(table), prefetch=BATCH):
+            yield tuple(row)
+
+    try:
+        connection = await postgres().asyncpg.connect(url)
+        try:
+            async with connection.transaction(isolation="repeatable_read", readonly=True):
+                yield rows
+        finally:
+            await connection.close()
+    except broken as error:
+        raise Unavailable(str(error) or type(error).__name__) from error
+
+
+def select(table: str) -> str:
+    columns = ", ".join(TABLES[table])
+    return f"SELECT {columns} FROM {table} ORDER BY 1, 2"
+
+
+def typed(kind: type, value: Any) -> Any:
+    return bool(value) if kind is bool else value
+
+
+def check_version(url: str) -> None:
+    """Raises Unusable for a database that this program's backups do not describe."""
+    found = version(url)
+    if found != HEAD:
+        raise Unusable(f"the database is of version {found or 'none'}, and this Pytlik of {HEAD}")
+
+
+async def lines(rows: Rows) -> AsyncIterator[bytes]:
+    """The lines of a backup."""
+    yield msgspec.json.encode(Header(1, HEAD)) + b"\n"
+    number = dict.fromkeys(TABLES, 0)
+    for table in TABLES:
+        async for row in rows(table):
+            number[table] += 1
+            yield msgspec.json.encode(Line(table, [packed(value) for value in row])) + b"\n"
+    yield msgspec.json.encode(Footer(number)) + b"\n"
+
+
+def counted(last_line: bytes) -> dict[str, int]:
+    return msgspec.json.decode(last_line, type=Footer).rows
+
+
+def packed(value: Any) -> Any:
+    """Bytes as text where they are text, which events and tables are: a backup can be read."""
+    if not isinstance(value, bytes):
+        return value
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(value).decode()}
+
+
+def unpacked(kind: type, value: Any) -> Any:
+    if kind is bytes:
+        if isinstance(value, str):
+            return value.encode()
+        if isinstance(value, dict) and list(value) == ["base64"]:
+            return base64.b64decode(value["base64"], validate=True)
+    if type(value) is not kind:
+        raise ValueError(f"{value!r} is no {kind.__name__}")
+    return value
+
+
+def parsed(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
+    """The rows in a backup, by table. Raises Malformed where it is none, or not all of it."""
+    read: Counter[str] = Counter()
+    kinds = {table: tuple(columns.values()) for table, columns in TABLES.items()}
+    number = 0
+    footer = None
+    try:
+        for number, line in enumerate(file, 1):
+            if number == 1:
+                check(msgspec.json.decode(line, type=Header))
+            elif footer is None and line.startswith(b'{"rows"'):
+                footer = msgspec.json.decode(line, type=Footer)
+            else:
+                said = msgspec.json.decode(line, type=Line)
+                read[said.table] += 1
+                yield said.table, row_of(kinds[said.table], said.row)
+        check_end(footer, read)
+    except (msgspec.DecodeError, ValueError, KeyError, binascii.Error) as error:
+        raise Malformed(Reason.BAD_FILE, problem=f"line {number}: {error}") from None
+
+
+def row_of(kinds: tuple[type, ...], values: list[Any]) -> Row:
+    return tuple(unpacked(kind, value) for kind, value in zip(kinds, values, strict=True))
+
+
+def check_end(footer: Footer | None, read: Counter[str]) -> None:
+    if footer is None or footer.rows != {table: read[table] for table in TABLES}:
+        raise ValueError("this is not all of the backup")
+
+
+def check(header: Header) -> None:
+    if header.schema != HEAD:
+        raise ValueError(f"the backup is of version {header.schema}, and this Pytlik of {HEAD}")
+
+
+async def is_empty(rows: Rows) -> bool:
+    for table in ("events", "tables"):
+        async for _ in rows(table):
+            return False
+    return True
+
+
+def batches(file: Iterable[bytes]) -> Iterator[tuple[str, list[Row]]]:
+    for table, rows in groupby(parsed(file), itemgetter(0)):
+        while batch := [row for _, row in islice(rows, BATCH)]:
+            yield table, batch
+
+
+async def load(url: str, file: Iterable[bytes]) -> dict[str, int]:
+    """Put a backup in the place of all that is there, or change nothing: how many rows of each
+    table it has. Raises Malformed."""
+    number = dict.fromkeys(TABLES, 0)
+
+    def counting() -> Iterator[tuple[str, list[Row]]]:
+        for table, batch in batches(file):
+            number[table] += len(batch)
+            yield table, batch
+
+    path = sqlite_path(url)
+    if path is None:
+        await load_postgres(url, counting())
+    else:
+        load_sqlite(path, counting())
+    return number
+
+
+def load_sqlite(path: Path, batches: Iterable[tuple[str, list[Row]]]) -> None:
+    try:
+        with closing(connect(path)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            for table in TABLES:
+                connection.execute(f"DELETE FROM {table}")
+            for table, rows in batches:
+                columns = TABLES[table]
+                places = ", ".join("?" * len(columns))
+                connection.executemany(
+                    f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})", rows
+                )
+            connection.execute("COMMIT")
+    except (sqlite3.IntegrityError, sqlite3.DataError, OverflowError) as error:
+        raise Malformed(Reason.BAD_FILE, problem=str(error)) from error
+    except sqlite3.Error as error:
+        raise Unavailable(str(error)) from error
+
+
+async def load_postgres(url: str, batches: Iterable[tuple[str, list[Row]]]) -> None:
+    asyncpg, broken = postgres().asyncpg, postgres().BROKEN
+    try:
+        connection = await asyncpg.connect(url)
+        try:
+            async with connection.transaction():
+                await connection.execute(f"TRUNCATE {', '.join(TABLES)}")
+                for table, rows in batches:
+                    await connection.copy_records_to_table(
+                        table, records=rows, columns=list(TABLES[table])
+                    )
+        finally:
+            await connection.close()
+    except (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, OverflowError) as error:
+        raise Malformed(Reason.BAD_FILE, problem=str(error)) from error
+    except broken as error:
+        raise Unavailable(str(error) or type(error).__name__) from error

@@ -1,0 +1,169 @@
+"""From the address of a database to a store: SQLite for a path, PostgreSQL for its URL.
+
+`migrate` brings a database up to date. It runs once, before any worker starts; where there is
+nothing to do it does not even load what migrations need.
+"""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from pytlik.store import Store, Unavailable, Unusable
+from pytlik.store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+HEAD = "0001"
+"""The version of the schema: the last of the migrations, which are numbered."""
+
+PATIENCE = 60
+"""Seconds to wait for another process that migrates."""
+
+LOCK = 0x70_79_74_6C_69_6B
+"""PostgreSQL's advisory locks are known by number: "pytlik"."""
+
+
+def sqlite_path(url: str) -> Path | None:
+    """Where the file is, for `sqlite:///path` (a fourth slash begins an absolute path) or a path
+    alone; None for PostgreSQL. Raises Unusable for anything else."""
+    if url.startswith(("postgresql://", "postgres://")):
+        return None
+    if url.startswith("sqlite:///"):
+        url = unquote(url.removeprefix("sqlite:///"))
+    if not url or "://" in url:
+        scheme = url.partition("://")[0]  # and no more of it: it may hold a password
+        raise Unusable(f"a database is a path, sqlite:///path or postgresql://..., not {scheme!r}")
+    return Path(url).expanduser()
+
+
+async def open_store(url: str, *, notify: bool) -> Store:
+    """With `notify` PostgreSQL wakes up whoever listens, which is what `PostgresBus` does."""
+    path = sqlite_path(url)
+    if path is None:
+        return await postgres().PostgresStore.connect(url, notify=notify)  # type: ignore[no-any-return]
+    store = SqliteStore(path)
+    try:
+        await store.check()
+    except BaseException:
+        await store.close()
+        raise
+    return store
+
+
+def postgres() -> ModuleType:
+    try:
+        from pytlik.store import postgres  # noqa: PLC0415 - an extra: not everybody has it
+    except ModuleNotFoundError as missing:
+        raise Unusable(f"PostgreSQL needs {missing.name}: pip install 'pytlik[postgres]'") from None
+    return postgres
+
+
+def version(url: str) -> str | None:
+    """The version of a database; None if there is nothing in it, or no database."""
+    path = sqlite_path(url)
+    if path is None:
+        return asyncio.run(postgres_version(url))
+    if not path.exists():
+        return None
+    try:
+        with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
+            return sqlite_version(connection)
+    except sqlite3.Error as error:
+        raise Unavailable(str(error)) from error
+
+
+def sqlite_version(connection: sqlite3.Connection) -> str | None:
+    known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'")
+    if not known.fetchone():
+        return None
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return row[0] if row else None
+
+
+async def postgres_version(url: str) -> str | None:
+    asyncpg, broken = postgres().asyncpg, postgres().BROKEN
+    try:
+        connection = await asyncpg.connect(url, timeout=PATIENCE)
+        try:
+            if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
+                return None
+            found: str | None = await connection.fetchval("SELECT version_num FROM alembic_version")
+            return found
+        finally:
+            await connection.close()
+    except broken as error:
+        raise Unavailable(str(error) or type(error).__name__) from error
+
+
+def migrate(url: str) -> None:
+    """Bring a database up to date, and make it if there is none. Any number of processes may do so
+    at once. Not where an event loop runs: there, `await asyncio.to_thread(migrate, url)`."""
+    found = version(url)
+    if found == HEAD:
+        return
+    if found is not None and found > HEAD:
+        raise Unusable(
+            f"the database is of version {found}, and this is a Pytlik of version {HEAD}:"
+            " take the newer Pytlik, or an older backup"
+        )
+    path = sqlite_path(url)
+    if path is None:
+        asyncio.run(migrate_postgres(url))
+    else:
+        migrate_sqlite(path)
+
+
+def migrate_sqlite(path: Path) -> None:
+    from sqlalchemy import create_engine  # noqa: PLC0415 - takes half a second
+    from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
+    from sqlalchemy.pool import NullPool  # noqa: PLC0415
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine("sqlite://", creator=connect, poolclass=NullPool)
+        with engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")  # whoever else migrates waits here
+            upgrade(connection)
+            connection.commit()
+    except (OSError, sqlite3.Error, DBAPIError) as error:
+        raise Unavailable(str(error)) from error
+
+
+async def migrate_postgres(url: str) -> None:
+    from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
+    from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415
+    from sqlalchemy.pool import NullPool  # noqa: PLC0415
+
+    asyncpg, broken = postgres().asyncpg, postgres().BROKEN
+
+    async def connect() -> Any:
+        return await asyncpg.connect(url, timeout=PATIENCE)
+
+    engine = create_async_engine("postgresql+asyncpg://", async_creator=connect, poolclass=NullPool)
+    try:
+        async with engine.begin() as connection:
+            # Held until the end of the transaction: whoever else migrates waits here.
+            await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+            await connection.run_sync(upgrade)
+    except (*broken, DBAPIError) as error:
+        raise Unavailable(str(error) or type(error).__name__) from error
+    finally:
+        await engine.dispose()
+
+
+def upgrade(connection: "Connection") -> None:
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    command.upgrade(config, "head")

@@ -1,0 +1,83 @@
+"""The tables of the database, the same in SQLite and PostgreSQL: what the migrations lead to."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+# Compared byte by byte in both databases, so that an index finds all ids with a given beginning.
+ID = Text().with_variant(Text(collation="C"), "postgresql")
+
+events = Table(
+    "events",
+    metadata,
+    Column("match", ID, primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("event", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+commands = Table(
+    "commands",
+    metadata,
+    Column("match", ID, primary_key=True),
+    Column("command", ID, primary_key=True),
+    Column("seq", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("match", ID, primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("doc", LargeBinary, nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("touched", BigInteger, nullable=False),
+    Index("tables_by_phase", "phase", "listed", "touched"),
+    Index("tables_by_touched", "touched"),
+)
+
+holders = Table(
+    "holders",
+    metadata,
+    Column("holder", ID, primary_key=True),
+    Column("id", ID, primary_key=True),
+    Index("holders_by_table", "id"),
+    sqlite_with_rowid=False,
+)
+
+deadlines = Table(
+    "deadlines",
+    metadata,
+    Column("match", ID, primary_key=True),
+    Column("kind", ID, primary_key=True),
+    Column("due", BigInteger, nullable=False),
+    Index("deadlines_by_due", "due"),
+    sqlite_with_rowid=False,
+)
+
+beats = Table(
+    "beats",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+)

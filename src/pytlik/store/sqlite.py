@@ -1,0 +1,375 @@
+"""The store in one SQLite file.
+
+One thread owns the connection that writes. It takes whatever has gathered, writes it in one
+transaction, and only after COMMIT (synchronous=FULL) tells each caller: so many actions share one
+wait for the disk. A write that is refused undoes itself alone.
+"""
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar, assert_never
+
+from pytlik.store import (
+    Append,
+    Conflict,
+    Deadline,
+    DropTable,
+    Duplicate,
+    PutSecret,
+    PutTable,
+    SetDeadlines,
+    TableRow,
+    Unavailable,
+    Write,
+)
+
+T = TypeVar("T")
+
+BATCH = 256
+"""The most that share a transaction: nobody waits for more than this."""
+
+PATIENCE = 10
+"""Seconds to wait for another process that is writing."""
+
+Work = Callable[[sqlite3.Connection], Any]
+Job = tuple[Work, "asyncio.Future[Any]"]
+
+
+class SqliteStore:
+    """To be made where an event loop runs, on a database that `migrate` has seen."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._closed = False
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._loop = asyncio.get_running_loop()
+        self._reader = ThreadPoolExecutor(1, "pytlik-reader")
+        self._reading: sqlite3.Connection | None = None
+        self._writer = threading.Thread(target=self._write, name="pytlik-writer", daemon=True)
+        self._writer.start()
+
+    # ------------------------------------------------------------------------------------ writing
+
+    async def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        if self._closed:
+            raise Unavailable("the store is closed")
+        future: asyncio.Future[T] = self._loop.create_future()
+        self._jobs.put((work, future))
+        return await future
+
+    def _write(self) -> None:
+        """What the writing thread does, until None says that nothing more will come."""
+        connection: sqlite3.Connection | None = None
+        while True:
+            batch = [self._jobs.get()]
+            while len(batch) < BATCH and not self._jobs.empty():
+                batch.append(self._jobs.get())
+            jobs = [job for job in batch if job and not job[1].cancelled()]
+            try:
+                connection = connection or connect(self._path)
+                answers = run(connection, [work for work, _ in jobs])
+            except Exception as error:  # noqa: BLE001 - this thread must outlive everything
+                # The disk is full, the file is locked or broken: nothing of it has happened. What
+                # the connection is good for now is not known, so the next batch gets a new one.
+                answers = [unavailable(error) for _ in jobs]
+                discard(connection)
+                connection = None
+            pairs = [(future, answer) for (_, future), answer in zip(jobs, answers, strict=True)]
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                self._loop.call_soon_threadsafe(tell, pairs)
+            if None in batch:
+                discard(connection)
+                return
+
+    async def commit(self, *writes: Write) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            for write in writes:
+                put(connection, write)
+
+        await self._do(work)
+
+    async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
+        def work(connection: sqlite3.Connection) -> list[Deadline]:
+            rows = connection.execute(
+                "SELECT match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?",
+                (now, limit),
+            ).fetchall()
+            connection.executemany(
+                "UPDATE deadlines SET due = ? WHERE match = ? AND kind = ?",
+                [(now + lease, match, kind) for match, kind, _ in rows],
+            )
+            return [Deadline(*row) for row in rows]
+
+        return await self._do(work)
+
+    async def beat(self, now: int) -> int | None:
+        def work(connection: sqlite3.Connection) -> int | None:
+            row = connection.execute("SELECT at FROM beats WHERE id = 1").fetchone()
+            connection.execute("INSERT OR REPLACE INTO beats VALUES (1, ?)", (now,))
+            return row[0] if row else None
+
+        return await self._do(work)
+
+    async def check(self) -> None:
+        await self._do(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))
+
+    # ------------------------------------------------------------------------------------ reading
+
+    async def _read(self, sql: str, *values: Any) -> list[Any]:
+        if self._closed:
+            raise Unavailable("the store is closed")
+        return await self._loop.run_in_executor(self._reader, self._fetch, sql, values)
+
+    def _fetch(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
+        """In the thread that reads, as is `_end_reading`."""
+        try:
+            self._reading = self._reading or connect(self._path)
+            return self._reading.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            self._end_reading()
+            raise unavailable(error) from error
+
+    def _end_reading(self) -> None:
+        discard(self._reading)
+        self._reading = None
+
+    async def events(self, match: str, after: int = 0) -> list[bytes]:
+        rows = await self._read(
+            "SELECT event FROM events WHERE match = ? AND seq > ? ORDER BY seq", match, after
+        )
+        return [event for (event,) in rows]
+
+    async def done(self, match: str, command: str) -> int | None:
+        rows = await self._read(
+            "SELECT seq FROM commands WHERE match = ? AND command = ?", match, command
+        )
+        return rows[0][0] if rows else None
+
+    async def secret(self, match: str) -> bytes | None:
+        rows = await self._read("SELECT secret FROM secrets WHERE match = ?", match)
+        return rows[0][0] if rows else None
+
+    async def table(self, id: str) -> TableRow | None:
+        rows = await self._read("SELECT id, version, doc FROM tables WHERE id = ?", id)
+        return TableRow(*rows[0]) if rows else None
+
+    async def tables_of(self, holder: str) -> list[TableRow]:
+        rows = await self._read(
+            "SELECT id, version, doc FROM tables JOIN holders USING (id) WHERE holder = ?"
+            " ORDER BY touched DESC",
+            holder,
+        )
+        return [TableRow(*row) for row in rows]
+
+    async def tables_in(self, phase: str, limit: int) -> list[TableRow]:
+        rows = await self._read(
+            "SELECT id, version, doc FROM tables WHERE phase = ? AND listed = 1"
+            " ORDER BY touched DESC LIMIT ?",
+            phase,
+            limit,
+        )
+        return [TableRow(*row) for row in rows]
+
+    async def untouched(self, before: int, limit: int) -> list[str]:
+        rows = await self._read(
+            "SELECT id FROM tables WHERE touched < ? ORDER BY touched LIMIT ?", before, limit
+        )
+        return [id for (id,) in rows]
+
+    async def deadlines(self) -> list[Deadline]:
+        return [
+            Deadline(*row) for row in await self._read("SELECT match, kind, due FROM deadlines")
+        ]
+
+    async def next_due(self) -> int | None:
+        rows = await self._read("SELECT min(due) FROM deadlines")
+        due: int | None = rows[0][0]
+        return due
+
+    async def close(self) -> None:
+        """All that was asked for before is still done."""
+        if self._closed:
+            return
+        self._closed = True
+        self._jobs.put(None)
+        await self._loop.run_in_executor(self._reader, self._writer.join)
+        await self._loop.run_in_executor(self._reader, self._end_reading)
+        self._reader.shutdown()
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to a database that exists, which begins and ends transactions only when told."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        isolation_level=None,
+        timeout=PATIENCE,
+        check_same_thread=False,
+    )
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+    except sqlite3.Error:
+        discard(connection)
+        raise
+    return connection
+
+
+def discard(connection: sqlite3.Connection | None) -> None:
+    if connection:
+        with suppress(sqlite3.Error):
+            connection.close()
+
+
+def unavailable(error: Exception) -> Unavailable:
+    failed = Unavailable(str(error))
+    failed.__cause__ = error
+    return failed
+
+
+def tell(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
+    for future, answer in pairs:
+        if future.done():  # whoever asked has gone
+            continue
+        if isinstance(answer, Exception):
+            future.set_exception(answer)
+        else:
+            future.set_result(answer)
+
+
+def run(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
+    """Do all in one transaction; the answer of each, or the exception that it was refused with."""
+    connection.execute("BEGIN IMMEDIATE")
+    answers = attempt(connection, works)
+    if answers is None:
+        connection.execute("ROLLBACK")
+        connection.execute("BEGIN IMMEDIATE")
+        answers = guarded(connection, works)
+    connection.execute("COMMIT")
+    return answers
+
+
+def attempt(connection: sqlite3.Connection, works: list[Work]) -> list[Any] | None:
+    """The answers; None if one was refused halfway, which happens rarely enough that guarding all
+    against it would cost more than doing all again."""
+    answers = []
+    for work in works:
+        before = connection.total_changes
+        answers.append(outcome(connection, work))
+        if isinstance(answers[-1], Exception) and connection.total_changes != before:
+            return None
+    return answers
+
+
+def guarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
+    answers = []
+    for work in works:
+        connection.execute("SAVEPOINT work")
+        answers.append(outcome(connection, work))
+        if isinstance(answers[-1], Exception):
+            connection.execute("ROLLBACK TO work")
+        connection.execute("RELEASE work")
+    return answers
+
+
+def outcome(connection: sqlite3.Connection, work: Work) -> Any:
+    """What it answers, or the exception that concerns it alone."""
+    try:
+        return work(connection)
+    except sqlite3.IntegrityError:
+        return Conflict()
+    except (sqlite3.DataError, sqlite3.ProgrammingError, OverflowError) as error:
+        return ValueError(str(error))
+    except sqlite3.Error:
+        raise
+    except Exception as error:  # noqa: BLE001 - it is whoever asked who has to hear of it
+        return error
+
+
+def put(connection: sqlite3.Connection, write: Write) -> None:
+    match write:
+        case Append():
+            append(connection, write)
+        case PutTable():
+            put_table(connection, write)
+        case SetDeadlines():
+            set_deadlines(connection, write)
+        case PutSecret(match, secret):
+            connection.execute("INSERT INTO secrets VALUES (?, ?)", (match, secret))
+        case DropTable(id):
+            for name in ("events", "commands", "secrets", "deadlines"):
+                # "/" is what comes after ".".
+                connection.execute(
+                    f"DELETE FROM {name} WHERE match >= ? AND match < ?", (f"{id}.", f"{id}/")
+                )
+            connection.execute("DELETE FROM holders WHERE id = ?", (id,))
+            connection.execute("DELETE FROM tables WHERE id = ?", (id,))
+        case _:
+            assert_never(write)
+
+
+def append(connection: sqlite3.Connection, write: Append) -> None:
+    """As few statements as can be: each is a moment in which this thread gives way to others."""
+    match, seq, command = write.match, write.seq, write.command
+    first, *others = write.events
+    added = connection.execute(
+        "INSERT INTO events SELECT ?1, ?2 + 1, ?3"
+        " WHERE coalesce((SELECT max(seq) FROM events WHERE match = ?1), 0) = ?2"
+        " AND NOT EXISTS (SELECT 1 FROM commands WHERE match = ?1 AND command = ?4)",
+        (match, seq, first, command),
+    )
+    if not added.rowcount:
+        done = connection.execute(
+            "SELECT seq FROM commands WHERE match = ? AND command = ?", (match, command)
+        ).fetchone()
+        raise Duplicate(done[0]) if done else Conflict
+    if others:
+        connection.executemany(
+            "INSERT INTO events VALUES (?, ?, ?)",
+            [(match, number, event) for number, event in enumerate(others, seq + 2)],
+        )
+    if command is not None:
+        connection.execute(
+            "INSERT INTO commands VALUES (?, ?, ?)", (match, command, seq + len(write.events))
+        )
+
+
+def set_deadlines(connection: sqlite3.Connection, write: SetDeadlines) -> None:
+    if not write.due:
+        return
+    places = ", ".join("?" * len(write.due))
+    connection.execute(
+        f"DELETE FROM deadlines WHERE match = ? AND kind IN ({places})", (write.match, *write.due)
+    )
+    for kind, at in write.due.items():
+        if at is not None:
+            connection.execute("INSERT INTO deadlines VALUES (?, ?, ?)", (write.match, kind, at))
+
+
+def put_table(connection: sqlite3.Connection, write: PutTable) -> None:
+    row = (write.version + 1, write.doc, write.phase, write.listed, write.touched)
+    if write.version:
+        done = connection.execute(
+            "UPDATE tables SET version = ?, doc = ?, phase = ?, listed = ?, touched = ?"
+            " WHERE id = ? AND version = ?",
+            (*row, write.id, write.version),
+        )
+    else:
+        done = connection.execute(
+            "INSERT INTO tables (version, doc, phase, listed, touched, id)"
+            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (*row, write.id),
+        )
+    if not done.rowcount:
+        raise Conflict
+    connection.execute("DELETE FROM holders WHERE id = ?", (write.id,))
+    connection.executemany(
+        "INSERT INTO holders VALUES (?, ?)",
+        [(holder, write.id) for holder in dict.fromkeys(write.holders)],
+    )

@@ -1,0 +1,117 @@
+"""A program at a table: what a browser does, in a few lines, for tests and load."""
+
+import asyncio
+import itertools
+import json
+from typing import Any
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+from pytlik.chance import from_text
+from pytlik.server.automatic import think
+from pytlik.ubongo.view import View as UbongoView
+from pytlik.unikat.view import View as UnikatView
+
+VIEWS = {"unikat": UnikatView, "ubongo": UbongoView}
+
+
+class Refusal(Exception):
+    """The server said no."""
+
+
+class Client:
+    """One holder of seats. `view` is what it was last sent."""
+
+    def __init__(self, address: str, token: str | None = None) -> None:
+        self.address = address
+        self.token = token
+        self.http = httpx.AsyncClient(base_url=address, timeout=10)
+        self.socket: ClientConnection | None = None
+        self.view: Any = None
+        self.seq = 0
+        self.seat: int | None = None
+        self.received: list[dict[str, Any]] = []
+        self._ids = itertools.count(1)
+
+    async def ask(self, method: str, path: str, body: Any = None) -> Any:
+        if self.token is None and path != "/api/tokens":
+            self.token = (await self.ask("POST", "/api/tokens"))["token"]
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        answer = await self.http.request(
+            method, path, json=body if body is not None or method == "GET" else {}, headers=headers
+        )
+        if answer.status_code >= 400:
+            raise Refusal(answer.status_code, answer.json()["error"]["reason"])
+        return answer.json() if answer.content else None
+
+    async def join(self, table: str) -> None:
+        """Open the socket of a table."""
+        url = self.address.replace("http", "ws", 1) + f"/api/tables/{table}/socket"
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        self.socket = await connect(url, additional_headers=headers, compression=None)
+
+    async def next(self) -> dict[str, Any]:
+        """The next message; pings are answered on the way."""
+        assert self.socket
+        while True:
+            message: dict[str, Any] = json.loads(await self.socket.recv())
+            if message["kind"] == "ping":
+                await self.send(kind="pong", n=message["n"])
+                continue
+            self.received.append(message)
+            if message["kind"] == "update":
+                self.view, self.seq, self.seat = message["view"], message["seq"], message["seat"]
+            return message
+
+    async def until(self, kind: str) -> dict[str, Any]:
+        while True:
+            message = await self.next()
+            if message["kind"] == kind:
+                return message
+
+    async def send(self, **message: Any) -> None:
+        assert self.socket
+        await self.socket.send(msgspec.json.encode(message).decode())
+
+    async def act(self, action: Any, id: str | None = None) -> dict[str, Any]:
+        """Ask for an action, and wait for its answer."""
+        id = id or f"c{next(self._ids)}"
+        await self.send(kind="act", id=id, seat=self.seat, action=action)
+        while True:
+            message = await self.next()
+            if message["kind"] in ("done", "refused") and message["id"] == id:
+                return message
+
+    def can_act(self) -> bool:
+        choices = self.view["choices"]
+        return any(value for name, value in choices.items() if name != "take")
+
+    async def play(self, level: str = "medium") -> None:
+        """Play to the end of the match, as a bot of ours would."""
+        while self.view is None or not self.view["outcome"]:
+            if self.view is not None and self.view["game"] == "unikat" and self.can_act():
+                view = msgspec.convert(self.view, UnikatView, str_keys=True)
+                stream = from_text(f"{self.seat} {self.seq}").stream("play")
+                (_, action), *_ = think("unikat", view, level, stream)
+                await self.act(action)
+            else:
+                await self.next()
+
+    async def close(self) -> None:
+        if self.socket:
+            await self.socket.close()
+        await self.http.aclose()
+
+
+async def table_for(host: Client, game: str = "unikat", **more: Any) -> str:
+    answer = await host.ask("POST", "/api/tables", {"game": game, **more})
+    id: str = answer["table"]["id"]
+    return id
+
+
+async def gather(*work: Any) -> None:
+    async with asyncio.TaskGroup() as group:
+        for one in work:
+            group.create_task(one)

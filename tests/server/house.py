@@ -1,0 +1,194 @@
+"""A whole server with sockets in the test's own loop, and a clock that moves when it is told."""
+
+import asyncio
+import functools
+import secrets
+import shutil
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, ParamSpec
+
+import pytest
+import uvicorn
+
+from pytlik.bus.opening import open_bus
+from pytlik.server.app import create_app
+from pytlik.server.live import Live
+from pytlik.server.serving import listen, living
+from pytlik.server.settings import Settings
+from pytlik.server.sockets import FRAME, table_socket
+from pytlik.store import Store
+from pytlik.store.opening import open_store
+from tests.server.client import Client, table_for
+from tests.server.site import NOW, PLENTY, empty_database
+
+__all__ = ["empty_database"]
+
+P = ParamSpec("P")
+
+PATIENCE = 40
+"""Seconds until a scene that does not get on has failed."""
+
+
+class Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield  # they are pytest's
+
+
+class House:
+    def __init__(self, database: Path, **settings: Any) -> None:
+        self.now = NOW
+        self.settings = Settings(port=0, **{"limit_scale": PLENTY, "bot_workers": 0, **settings})
+        self.people: list[Client] = []
+        self.store: Store
+        self._database = str(database)
+
+    async def open(self) -> None:
+        self.store = await open_store(self._database, notify=False)
+        self.bus = open_bus("")
+        self.app = create_app(
+            self.settings,
+            store=self.store,
+            bus=self.bus,
+            clock=lambda: self.now,
+            handlers=[table_socket],
+            lifespan=[living],
+        )
+        config = uvicorn.Config(
+            self.app,
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            ws="websockets-sansio",
+            ws_max_size=FRAME,
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=2,
+        )
+        self.server = Server(config)
+        self.listener = listen(self.settings)
+        self._serving = asyncio.create_task(self.server.serve(sockets=[self.listener]))
+        while not self.server.started:
+            assert not self._serving.done()
+            await asyncio.sleep(0)
+
+    async def close(self) -> None:
+        for person in self.people:
+            await person.close()
+        self.server.should_exit = True
+        await self._serving
+        await self.bus.close()
+        await self.store.close()
+        self.listener.close()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+
+    @property
+    def live(self) -> Live:
+        live: Live = self.app.state.live
+        return live
+
+    # --------------------------------------------------------------------------------- time
+
+    def pass_time(self, milliseconds: int) -> None:
+        self.now += milliseconds
+        self.live.clocks.noted({"the test's": 0})
+
+    async def hurry(self, done: Callable[[], bool], most: int = 24 * 3_600_000) -> None:
+        """Whenever nothing is going on, go to the next moment when something is due."""
+        last = self.now + most
+        while not done():
+            due = await self.store.next_due()
+            if len(self.live._tasks) == 1 and due is not None and not done():  # only the clock
+                assert due < last, "nothing gets on"
+                self.pass_time(max(0, due - self.now))
+            await asyncio.sleep(0.002)
+
+    async def quiet(self) -> None:
+        """Until everyone has left, and nothing is going on."""
+        while len(self.live.hub) or len(self.live._tasks) > 1:  # noqa: ASYNC110 - no event tells
+            await asyncio.sleep(0.001)
+
+    # ------------------------------------------------------------------------------- people
+
+    def person(self, token: str | None = None) -> Client:
+        person = Client(self.address, token)
+        self.people.append(person)
+        return person
+
+    async def table(
+        self, game: str = "unikat", people: int = 2, bots: int = 0, **more: Any
+    ) -> tuple[str, list[Client]]:
+        """A table where everyone sits and is connected, and nothing has begun. The first hosts."""
+        host = self.person()
+        table = await table_for(host, game, chairs=people + bots, **more)
+        seated = [host, *(self.person() for _ in range(people - 1))]
+        for seat, person in enumerate(seated):
+            await person.ask(
+                "POST",
+                f"/api/tables/{table}/seats",
+                {"name": f"person {seat}", "share": f"share of {seat}"},
+            )
+        for seat in range(people, people + bots):
+            await host.ask("PUT", f"/api/tables/{table}/seats/{seat}/bot", {"level": "easy"})
+        for person in seated:
+            await person.join(table)
+            await person.until("hello")
+        return table, seated
+
+    async def match(self, *args: Any, **more: Any) -> tuple[str, list[Client]]:
+        """A table with a match that has just begun; everyone has its first update."""
+        table, people = await self.table(*args, **more)
+        await start(people[0], table)
+        for person in people:
+            await person.until("update")
+        return table, people
+
+
+async def start(host: Client, table: str) -> None:
+    await host.ask("POST", f"/api/tables/{table}/start", {})
+
+
+def scene(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """A test that is played in a house."""
+
+    @functools.wraps(test)
+    def play(*args: P.args, **kwargs: P.kwargs) -> None:
+        made: Any = kwargs["house"]
+        kwargs["house"], runner = made
+
+        async def limited() -> None:
+            async with asyncio.timeout(PATIENCE):
+                await test(*args, **kwargs)
+
+        runner.run(limited())
+
+    return play
+
+
+@pytest.fixture
+def same_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same deals in every run, so that a failure can be looked at."""
+    monkeypatch.setattr(secrets, "token_bytes", Random("house").randbytes)
+
+
+@pytest.fixture
+def house(
+    tmp_path: Path, empty_database: Path, same_secrets: None
+) -> Iterator[tuple[House, asyncio.Runner]]:
+    yield from opened(tmp_path, empty_database)
+
+
+def opened(folder: Path, empty: Path, **settings: Any) -> Iterator[tuple[House, asyncio.Runner]]:
+    shutil.copy(empty, folder / "house.db")
+    made = House(folder / "house.db", **settings)
+    with asyncio.Runner() as runner:
+        runner.run(made.open())
+        try:
+            yield made, runner
+        finally:
+            runner.run(made.close())

@@ -1,0 +1,392 @@
+"""Quick players at many tables, and everything that the server has told them.
+
+They choose at random among the cheap moves that their view offers. Whatever happens to the server
+or to their connection they come back, and ask again for what was not answered, as a page does.
+"""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from random import Random
+from typing import Any, NamedTuple, Self
+
+import httpx
+import msgspec
+from websockets.exceptions import WebSocketException
+
+from pytlik.game import Game, Seat
+from pytlik.games import GAMES
+from pytlik.server.hub import digest
+from pytlik.store import Store
+from pytlik.store.opening import open_store
+from pytlik.ubongo import solver
+from pytlik.ubongo.hexes import Hex
+from tests.server.client import Client, Refusal, gather, table_for
+from tests.server.running import Running
+
+AWAY = (WebSocketException, OSError, httpx.TransportError)
+"""What it looks like when the server is not there, or no longer."""
+
+FRAMES = 90
+"""After so many messages a player connects anew: a socket takes only so many in a while."""
+
+
+class Command(NamedTuple):
+    match: str
+    seat: Seat
+    id: str
+
+    @property
+    def stored(self) -> str:
+        """As the log knows it: ids are each seat's own."""
+        return f"{self.seat} {self.id}"
+
+
+class Shown(NamedTuple):
+    """Who was shown which state."""
+
+    match: str
+    seq: int
+    seat: Seat | None
+
+
+class Told:
+    """What the server has said to anybody, which must be so and stay so."""
+
+    def __init__(self) -> None:
+        self.done: dict[Command, int] = {}
+        self.shown: dict[Shown, str] = {}
+        """With the hash of the view."""
+        self.highest: defaultdict[str, int] = defaultdict(int)
+        self.games: dict[str, Game] = {}
+        self.refused: Counter[str] = Counter()
+        self.again = 0
+        """Answers to what had been answered before."""
+        self._checked: tuple[int, int] = (0, 0)
+
+    def note_done(self, command: Command, seq: int) -> None:
+        before = self.done.setdefault(command, seq)
+        assert before == seq, f"{command} was done at {before}, and now it is {seq}"
+        self.highest[command.match] = max(seq, self.highest[command.match])
+
+    def note_shown(self, shown: Shown, view: str) -> None:
+        before = self.shown.setdefault(shown, view)
+        assert before == view, f"{shown} was something else before"
+        self.highest[shown.match] = max(shown.seq, self.highest[shown.match])
+
+    async def check(self, store: Store) -> None:
+        """That all that was said since the last check is in the log."""
+        done, shown = self._checked
+        self._checked = len(self.done), len(self.shown)
+        await self._check(store, list(self.done.items())[done:], list(self.shown.items())[shown:])
+
+    async def check_all(self, store: Store) -> None:
+        await self._check(store, list(self.done.items()), list(self.shown.items()))
+
+    async def _check(
+        self, store: Store, done: list[tuple[Command, int]], shown: list[tuple[Shown, str]]
+    ) -> None:
+        logs: dict[str, list[Any]] = {}
+        for match in {command.match for command, _ in done} | {one.match for one, _ in shown}:
+            logs[match] = await self._log(store, match)
+        for command, seq in done:
+            assert seq <= len(logs[command.match]), f"{command} was lost"
+            assert await store.done(command.match, command.stored) == seq, f"{command} was lost"
+            assert command.seat in seats_acting(self.games[command.match], logs[command.match], seq)
+        said = defaultdict(list)
+        for one, told in shown:
+            said[one.match, one.seq].append((one.seat, told))
+        for match, log in logs.items():
+            assert self.highest[match] <= len(log), f"{match} had come further"
+            game, state = self.games[match], None
+            for seq, event in enumerate(log, 1):
+                state = game.apply(state, event)
+                for seat, told in said[match, seq]:
+                    view = msgspec.json.encode(game.view(state, seat))
+                    assert digest(view) == told, f"{match} was something else at {seq}"
+
+    async def _log(self, store: Store, match: str) -> list[Any]:
+        game = self.games[match]
+        return [msgspec.json.decode(raw, type=game.event) for raw in await store.events(match)]
+
+
+def seats_acting(game: Game, log: list[Any], seq: int) -> Iterator[Seat | None]:
+    """Who asked for the events that end at `seq`: of the last that anybody asked for, and of those
+    before that happened in the same breath."""
+    moment = log[seq - 1].at
+    for event in reversed(log[:seq]):
+        if event.at != moment:
+            return
+        if cause := game.cause(event):
+            yield cause.seat
+
+
+# ------------------------------------------------------------------------------------------ players
+
+
+def unikat_move(view: dict[str, Any], random: Random) -> dict[str, Any] | None:
+    choices = view["choices"]
+    if choices["ready"]:
+        return {"kind": "ready"}
+    if choices["draw"]:
+        return {"kind": "draw", "take": random.choice(choices["take"])}
+    if choices["lay"] and random.random() < 0.8:
+        tile = random.choice(list(choices["lay"]))
+        return {"kind": "lay", "tiles": [[tile, *random.choice(choices["lay"][tile])]]}
+    if choices["swap"]:
+        return {
+            "kind": "swap",
+            "give": random.choice(view["hand"]),
+            "take": random.choice(choices["take"]),
+        }
+    for kind in ("decline", "pass"):
+        if choices[kind]:
+            return {"kind": kind}
+    return None
+
+
+def ubongo_move(view: dict[str, Any], random: Random) -> dict[str, Any] | None:
+    """Ready when it is time; then pieces come and go, and now and then the card is solved."""
+    if view["choices"]["ready"]:
+        return {"kind": "ready"}
+    if not view["choices"]["solve"]:
+        return None
+    seat = str(view["seat"])
+    deal, lying = view["deals"][seat], view["placed"][seat]
+    if lying and random.random() < 0.4:
+        return {"kind": "lift", "piece": int(random.choice(list(lying)))}
+    missing = [piece for piece in deal["pieces"] if piece not in lying]
+    shapes = [tuple(Hex(*cell) for cell in shape) for shape in deal["pieces"].values()]
+    solution = solver.first(tuple(Hex(*cell) for cell in deal["area"]), shapes)
+    assert solution is not None
+    piece = random.choice(missing)
+    cells = solution[list(deal["pieces"]).index(piece)]
+    return {"kind": "place", "piece": int(piece), "cells": [list(cell) for cell in cells]}
+
+
+MOVES = {"unikat": unikat_move, "ubongo": ubongo_move}
+
+
+class Asked(NamedTuple):
+    """What a player has asked for."""
+
+    command: Command
+    action: dict[str, Any]
+
+
+class Player:
+    def __init__(self, load: "Load", seat: Seat) -> None:
+        self.client = Client(load.address)
+        self.seat = seat
+        self.table = ""
+        self._load = load
+        self._random = Random(f"{load.seed} {seat} {len(load.players)}")
+        self._match = ""
+        self._number = 0
+        self._waiting: Asked | None = None
+        """Asked for, and not answered yet."""
+        self._asked: list[Asked] = []
+        """All that was asked for in this match and done."""
+
+    async def play(self) -> None:
+        while not self._load.ended:
+            try:
+                await self._session()
+            except AWAY:
+                # It is another process that has to come back: all there is to do is to try again.
+                await asyncio.sleep(0.02)
+
+    async def _session(self) -> None:
+        """One connection, until it breaks or has been used enough."""
+        client = self.client
+        await client.join(self.table)
+        assert client.socket
+        client.view = None
+        try:
+            if self._waiting:
+                await self._send(self._waiting)
+            for _ in range(FRAMES):
+                if self._load.ended:
+                    return
+                message = await client.next()
+                client.received.clear()
+                self._hear(message)
+                self._load.heard()
+                if message["kind"] == "refused" and self._waiting:
+                    # Whether it was done is not known: ask again, with the same id, a little later.
+                    await asyncio.sleep(0.1)
+                    await self._send(self._waiting)
+                elif client.view is not None and self._waiting is None:
+                    await self._ask()
+                if self._random.random() < self._load.drops:
+                    return
+        finally:
+            await self.hang_up()
+
+    async def hang_up(self) -> None:
+        """Without a word: so nothing waits for the other side."""
+        if self.client.socket:
+            self.client.socket.transport.abort()
+            await self.client.socket.wait_closed()
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        told = self._load.told
+        match message["kind"]:
+            case "update":
+                shown = Shown(message["match"], message["seq"], message["seat"])
+                if shown.match != self._match:
+                    self._match, self._asked = shown.match, []
+                told.games[shown.match] = GAMES[message["view"]["game"]]
+                known = self._load.floor.get((shown.match, self), 0)
+                assert shown.seq >= known, f"{shown.match} was at {known}, and is at {shown.seq}"
+                self._load.floor[shown.match, self] = shown.seq
+                told.note_shown(shown, message["hash"])
+            case "done":
+                self._answered(message["id"], message["seq"])
+            case "refused" if self._waiting and message["id"] == self._waiting.command.id:
+                told.refused[message["reason"]] += 1
+                if message["reason"] != "unavailable":
+                    self._waiting = None
+
+    def _answered(self, id: str, seq: int) -> None:
+        told = self._load.told
+        if self._waiting and id == self._waiting.command.id:
+            self._asked.append(self._waiting)
+            self._waiting = None
+            told.note_done(self._asked[-1].command, seq)
+            return
+        for asked in self._asked:
+            if asked.command.id == id:
+                told.again += 1
+                told.note_done(asked.command, seq)
+
+    async def _ask(self) -> None:
+        view = self.client.view
+        if view["outcome"]:
+            await self._load.next_match(self)
+            return
+        action = MOVES[view["game"]](view, self._random)
+        if action is None or self.client.seat is None:
+            return
+        self._number += 1
+        self._waiting = Asked(Command(self._match, self.client.seat, f"c{self._number}"), action)
+        await self._send(self._waiting)
+
+    async def _send(self, asked: Asked) -> None:
+        """Once or several times, and sometimes together with what was asked before."""
+        sent = [asked] * (self._random.randint(1, self._load.copies))
+        if self._load.copies > 1 and self._asked:
+            sent += self._random.choices(self._asked, k=self._random.randrange(self._load.copies))
+            self._random.shuffle(sent)
+        for command, action in sent:
+            await self.client.send(kind="act", id=command.id, seat=command.seat, action=action)
+
+
+class Load:
+    """Tables of two players each. With `copies` everything is sent up to so many times; `drops` is
+    how often a player's connection breaks after a message."""
+
+    def __init__(self, address: str, seed: str, *, copies: int = 1, drops: float = 0.0) -> None:
+        self.address = address
+        self.seed = seed
+        self.copies = copies
+        self.drops = drops
+        self.told = Told()
+        self.players: list[Player] = []
+        self.floor: dict[tuple[str, Player], int] = {}
+        """What everybody knows of a match: they must never see less."""
+        self.ended = False
+        self._waiting: list[tuple[Callable[[], bool], asyncio.Future[None]]] = []
+
+    async def sit_down(self, **tables: int) -> None:
+        """So many tables of each game, and everyone at them."""
+        for game, number in tables.items():
+            for _ in range(number):
+                host, guest = Player(self, 0), Player(self, 1)
+                self.players += (host, guest)
+                agreement = {"away_seconds": None}
+                table = await table_for(host.client, game, chairs=2, agreement=agreement)
+                for player in (host, guest):
+                    player.table = table
+                    await player.client.ask("POST", f"/api/tables/{table}/seats", {"name": "Ola"})
+                await host.client.ask("POST", f"/api/tables/{table}/start")
+
+    async def next_match(self, player: Player) -> None:
+        """The host begins another one; who does not host waits for that."""
+        if player.seat != 0:
+            return
+        for step in ("rematch", "start"):
+            with suppress(Refusal):  # it was done already, and the answer was lost
+                await player.client.ask("POST", f"/api/tables/{player.table}/{step}")
+
+    @asynccontextmanager
+    async def playing(self, seconds: float = 60) -> AsyncIterator[None]:
+        """Everyone plays, until the block ends."""
+        self.ended = False
+        async with asyncio.timeout(seconds):
+            task = asyncio.create_task(gather(*(player.play() for player in self.players)))
+            task.add_done_callback(lambda _: self.heard())
+            self._task = task
+            try:
+                yield
+            finally:
+                self.ended = True
+                # Who waits for a message would wait for ever.
+                for player in self.players:
+                    await player.hang_up()
+                await task
+
+    async def until(self, enough: Callable[[], bool]) -> None:
+        """Go on when it is so. It is asked after each message."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((enough, future))
+        self.heard()
+        await future
+
+    async def more(self, answers: int) -> None:
+        """Play on until so many more actions were acknowledged."""
+        goal = len(self.told.done) + answers
+        await self.until(lambda: len(self.told.done) >= goal)
+
+    def heard(self) -> None:
+        failed = self._task.done() and not self.ended
+        for enough, future in self._waiting:
+            if not future.done() and failed:
+                future.set_exception(self._task.exception() or RuntimeError("nobody plays"))
+            elif not future.done() and enough():
+                future.set_result(None)
+        self._waiting = [(enough, future) for enough, future in self._waiting if not future.done()]
+
+    def all_know(self) -> None:
+        """Whoever connects from now on must be shown at least what anybody has been told."""
+        for player in self.players:
+            for match, seq in self.told.highest.items():
+                if match.startswith(f"{player.table}."):
+                    self.floor[match, player] = seq
+
+    async def kill(self, server: Running, answers: int) -> None:
+        """Play, and kill the server when so many more actions were acknowledged: others are under
+        way then. What was told is compared with what is left, and the server starts again."""
+        async with self.playing():
+            await self.more(answers)
+            self.ended = True
+            server.kill()
+        await self.check(server.database)
+        self.all_know()
+        server.start()
+
+    async def check(self, database: str, *, everything: bool = False) -> None:
+        store = await open_store(database, notify=False)
+        try:
+            await (self.told.check_all(store) if everything else self.told.check(store))
+        finally:
+            await store.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for player in self.players:
+            await player.hang_up()
+            await player.client.http.aclose()

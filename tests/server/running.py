@@ -1,0 +1,85 @@
+"""The server as a process of its own, that a test can stop, kill and start again."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Self
+
+import httpx
+
+PATIENCE = 20.0
+
+
+class Running:
+    """`pytlik serve`, on a port that the system chooses, and on the same one again later."""
+
+    def __init__(self, database: str, *words: str, log: Path | None = None, **env: str) -> None:
+        self.database = database
+        self.port = 0
+        self._words = words
+        self._env = {f"PYTLIK_{name.upper()}": value for name, value in env.items()}
+        self._log = log
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        assert self._process
+        return self._process.pid
+
+    def start(self) -> Self:
+        words = ["serve", "--port", str(self.port), "--database", self.database, *self._words]
+        # Its own group, so that a kill reaches all of its workers.
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "pytlik", *words],
+            env={"PYTLIK_LIMIT_SCALE": "100000", **os.environ, **self._env},
+            stdout=subprocess.PIPE,
+            stderr=self._log.open("ab") if self._log else subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
+        assert self._process.stdout
+        line = self._process.stdout.readline()
+        self.port = int(line.rstrip().rstrip("/").rpartition(":")[2])
+        self._wait()
+        return self
+
+    def _wait(self) -> None:
+        assert self._process
+        give_up = time.monotonic() + PATIENCE
+        while time.monotonic() < give_up and self._process.poll() is None:
+            try:
+                if httpx.get(f"{self.address}/readyz", timeout=2).status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.02)  # another process: there is nothing to wait on but its port
+        raise TimeoutError("the server did not start")
+
+    def kill(self) -> None:
+        """Without a warning, all workers at once."""
+        self._signal(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """As a service manager does."""
+        self._signal(signal.SIGTERM)
+
+    def _signal(self, number: int) -> None:
+        if self._process is None:
+            return
+        os.killpg(self._process.pid, number)
+        self._process.wait(PATIENCE)
+        assert self._process.stdout
+        self._process.stdout.close()
+        self._process = None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()

@@ -1,0 +1,219 @@
+"""Ten thousand broken messages to a table that is played at: nothing breaks."""
+
+import asyncio
+import gc
+import json
+import logging
+import resource
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from tests.server.client import Client
+from tests.server.house import House, empty_database, house, same_secrets, scene
+
+__all__ = ["empty_database", "house", "same_secrets"]
+
+FRAMES, BATCH = 5_000, 50
+POLICY = {1007, 1008, 1009}
+"""How a connection may be closed for what it sends: no text, too often, too long."""
+
+MARGIN = 4_000_000
+"""Bytes by which the process may grow: what the allocator keeps, and not what frames leave."""
+
+WHOLE: dict[str, list[Any]] = {
+    "unikat": [
+        {"kind": "lay", "tiles": [["0100", 0, 1], ["0101", 1, 1]]},
+        {"kind": "swap", "give": "0100", "take": "1111"},
+        {"kind": "swap", "give": "0100", "take": "bag"},
+        {"kind": "decline"},
+        {"kind": "draw", "take": "1111"},
+        {"kind": "pass"},
+        {"kind": "ready"},
+    ],
+    "ubongo": [
+        {"kind": "place", "piece": 3, "cells": [[0, 0], [1, 0], [1, -1]]},
+        {"kind": "lift", "piece": 3},
+        {"kind": "ready"},
+        {"kind": "expire"},
+        {"kind": "shift", "by": 1_000},
+    ],
+}
+MESSAGES = [
+    {"kind": "sit", "seat": 0},
+    {"kind": "sit", "seat": None},
+    {"kind": "sync", "seq": 2, "hash": "0123456789abcdef"},
+    {"kind": "pong", "n": 1_794_700_800_000},
+    {"kind": "react", "reaction": "clap"},
+    {"kind": "chat", "text": "Dobrý den!"},
+]
+ODD: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    10**18,
+    2**63,
+    -(2**64),
+    10**100,
+    1.5,
+    1e308,
+    "",
+    "\0",
+    "\u202e",
+    "0000",
+    "bag",
+    "a" * 300,
+    [],
+    {},
+    [[[]]],
+    {"kind": "act"},
+    [0] * 1_000,
+]
+
+
+def mutated(random: Random, game: str) -> str | bytes:
+    """A message with something wrong, as often as not so that it can still be read."""
+    message = json.loads(json.dumps(random.choice([*MESSAGES, *([None] * 8)])))
+    if message is None:
+        action = random.choice(WHOLE[game])
+        id = f"f{random.randrange(1_000)}"
+        message = {"kind": "act", "id": id, "seat": random.randrange(3), "action": action}
+        message = json.loads(json.dumps(message))
+    for _ in range(random.randrange(3)):
+        twist(random, message)
+    text = json.dumps(message, ensure_ascii=random.random() < 0.95)
+    what = random.randrange(10)
+    if what < 5:
+        return text
+    data = bytearray(text.encode())
+    for _ in range(random.randrange(1, 4)):
+        at = random.randrange(len(data))
+        if what < 7:
+            data[at] = random.randrange(128 if random.random() < 0.98 else 256)
+        elif what < 9:
+            del data[at : at + random.randrange(1, 9)]
+            data += b" "
+        else:
+            data[at:at] = bytes(data[: random.randrange(200)]) * random.choice(
+                [1, 2, 9, 80 if random.random() < 0.02 else 3]
+            )
+    if what == 6:
+        return bytes(data)  # as a binary frame
+    return data.decode(errors="surrogateescape")
+
+
+def twist(random: Random, node: Any) -> None:
+    """Change something somewhere in a message."""
+    while True:
+        keys = list(node) if isinstance(node, dict) else list(range(len(node)))
+        if not keys:
+            return
+        key = random.choice(keys)
+        if not isinstance(node[key], (dict, list)) or random.random() < 0.4:
+            break
+        node = node[key]
+    what = random.randrange(6)
+    if what == 0:
+        del node[key]
+    elif what == 1 and isinstance(node, dict):
+        node[random.choice(["more", "kind", "id", "seat", ""])] = random.choice(ODD)
+    else:
+        node[key] = random.choice(ODD)
+
+
+async def throw(socket: ClientConnection, frame: str | bytes) -> None:
+    if isinstance(frame, bytes):
+        await socket.send(frame)
+    else:  # as text, whether it is or not
+        await socket.send(frame.encode(errors="surrogateescape"), text=True)
+
+
+async def answered(socket: ClientConnection, id: str, kinds: Counter[str]) -> None:
+    """Read up to the answer to a last question."""
+    action = {"kind": "no such thing"}
+    await socket.send(json.dumps({"kind": "act", "id": id, "seat": 0, "action": action}))
+    while True:
+        message = json.loads(await socket.recv())
+        kinds[message["kind"]] += 1
+        if message.get("id") == id:
+            assert message["kind"] == "refused"
+            return
+
+
+def memory() -> int:
+    gc.collect()
+    resident = Path("/proc/self/statm").read_text().split()[1]
+    return int(resident) * resource.getpagesize()
+
+
+@scene
+@pytest.mark.parametrize("game", ["unikat", "ubongo"])
+async def test_broken_frames_break_nothing(
+    house: House, game: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    random = Random(f"broken {game}")
+    table, people = await house.match(game, agreement={"chat": True, "away_seconds": None})
+    one = people[0]
+    await one.socket.close()  # type: ignore[union-attr]
+    url = house.address.replace("http", "ws") + f"/api/tables/{table}/socket"
+    headers = {"Authorization": f"Bearer {one.token}"}
+    kinds: Counter[str] = Counter()
+    codes: Counter[int | None] = Counter()
+    before, socket = 0, None
+    for batch in range(FRAMES // BATCH):
+        if batch == FRAMES // BATCH // 4:
+            before = memory()
+        house.pass_time(10_000)
+        if socket is None:
+            socket = await connect(url, additional_headers=headers, max_size=None)
+        try:
+            for frame in [mutated(random, game) for _ in range(BATCH)]:
+                await throw(socket, frame)
+            await answered(socket, f"last-{batch}", kinds)
+        except ConnectionClosed:
+            codes[socket.close_code] += 1
+            socket = None
+        await drain(people[1])
+    assert memory() - before < MARGIN
+    assert set(codes) <= POLICY, codes
+    assert kinds["refused"] > FRAMES // 2
+    assert kinds["update"] > 10
+    bad = [r for r in caplog.records if "Invalid UTF-8" not in r.getMessage()]
+    assert [record.getMessage() for record in bad if record.levelno >= logging.ERROR] == []
+    if socket:
+        await socket.close()
+    await play_on(house, table, [one, people[1]])
+
+
+async def drain(person: Client) -> None:
+    """Forget all that has come so far."""
+    assert person.socket
+    try:
+        async with asyncio.timeout(0):
+            while True:
+                await person.next()
+    except TimeoutError:
+        person.received.clear()
+
+
+async def play_on(house: House, table: str, people: list[Client]) -> None:
+    """The table is as good as before: whoever can do something does."""
+    for person in people:
+        again = house.person(person.token)
+        await again.join(table)
+        await again.until("update")
+        seq = again.seq
+        if again.view["choices"].get("ready"):
+            assert (await again.act({"kind": "ready"}))["kind"] == "done"
+        elif again.view["game"] == "unikat" and again.can_act():
+            give, take = again.view["hand"][0], again.view["choices"]["take"][0]
+            if again.view["choices"]["swap"]:
+                done = await again.act({"kind": "swap", "give": give, "take": take})
+                assert (done["kind"], done["seq"] > seq) == ("done", True)

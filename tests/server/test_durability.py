@@ -1,0 +1,209 @@
+"""Nothing that the server has acknowledged is lost, however it ends; and while it is down all
+clocks stand still."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from pytlik.games import UBONGO
+from pytlik.server import serving
+from pytlik.server.due import OVER
+from pytlik.server.settings import Settings
+from pytlik.store import Store, Unavailable, Write
+from pytlik.store.opening import migrate, open_store
+from pytlik.ubongo.messages import ClocksShifted, RoundBegan
+from tests.playing import ubongo_asks
+from tests.server.load import Load
+from tests.server.racing import Time, begin, working
+from tests.server.running import Running
+from tests.services import Postgres
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(params=["sqlite", "postgres", "two workers"])
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Running:
+    if request.param == "sqlite":
+        return Running(str(tmp_path / "pytlik.db"))
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return Running(postgres.fresh(), "--workers", "2" if request.param == "two workers" else "1")
+
+
+def test_killed_at_any_moment(server: Running, request: pytest.FixtureRequest) -> None:
+    """20 cycles in all: 11 with SQLite, 6 with PostgreSQL, 3 with two workers."""
+    cycles = {"sqlite": 11, "postgres": 6, "two workers": 3}[request.node.callspec.params["server"]]
+    random = Random(request.node.name)
+
+    async def play() -> None:
+        async with Load(server.address, request.node.name) as load:
+            await load.sit_down(unikat=3, ubongo=1)
+            for _ in range(cycles):
+                await load.kill(server, random.randrange(5, 60))
+            async with load.playing():
+                await load.more(50)
+            await load.check(server.database, everything=True)
+
+    with server:
+        asyncio.run(play())
+
+
+@pytest.mark.parametrize("server", ["sqlite", "two workers"], indirect=True)
+def test_stopped_under_load(server: Running) -> None:
+    """As a service manager does it: with sockets open, and players in the middle of things."""
+
+    async def play() -> None:
+        async with Load(server.address, "stopped") as load:
+            await load.sit_down(unikat=4, ubongo=1)
+            async with load.playing():
+                await load.more(60)
+                began = time.monotonic()
+                await asyncio.to_thread(server.stop)
+                assert time.monotonic() - began < 5
+            await load.check(server.database)
+            load.all_know()
+            server.start()
+            async with load.playing():
+                await load.more(60)
+            await load.check(server.database, everything=True)
+
+    with server:
+        asyncio.run(play())
+
+
+def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
+    """The last event is on disk, and the table does not know yet: the next server tells it."""
+    database, now = str(tmp_path / "pytlik.db"), Time()
+    migrate(database)
+
+    async def play() -> None:
+        async with working(database, now) as (live,):
+            table = await begin(live, now, running=False, ready=False)
+            with live.at_hand(await live._lobby.get(table.id)):
+                room, random = await live.room(table), Random(0)
+                while not UBONGO.outcome(room.state):
+                    seat, action, wait = ubongo_asks(room.state, random, now())
+                    now.pass_by(wait)
+                    await room.act(seat, action)  # and no further than the log
+            assert (await live._lobby.get(table.id)).table.phase == "playing"
+        async with working(database, now) as (live,), asyncio.timeout(10):
+            while (await live._lobby.get(table.id)).table.phase != "over":
+                live.clocks.noted({OVER: 0})
+                await asyncio.sleep(0)
+
+    asyncio.run(play())
+
+
+# ----------------------------------------------------------------------- clocks that stand still
+
+
+@asynccontextmanager
+async def opened(database: str) -> AsyncIterator[Store]:
+    store = await open_store(database, notify=False)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def happened(database: str, match: str, kind: Any) -> list[Any]:
+    """The events of a kind in a match."""
+    async with opened(database) as store:
+        raw = await store.events(match)
+    events = [msgspec.json.decode(event, type=UBONGO.event) for event in raw]
+    return [event for event in events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+def test_the_sand_waits_for_the_server(server: Running) -> None:
+    """A round is under way when the server dies, and nobody starts it for some time."""
+
+    async def play() -> None:
+        async with Load(server.address, "sand") as load:
+            await load.sit_down(ubongo=1)
+            host = load.players[0]
+            async with load.playing():
+                await load.until(lambda: bool(host.client.view and host.client.view["sand"]))
+                load.ended = True
+                server.kill()
+            match = next(iter(load.told.games))
+            began = (await happened(server.database, match, RoundBegan))[-1]
+            async with opened(server.database) as store:
+                now = serving.wall_clock()
+                last = await store.beat(now)
+                assert last is not None
+                await store.beat(last - 100_000)  # as if it were long ago
+            server.start()
+            for _ in range(2):  # the second time it was not away for long
+                (shifted,) = await happened(server.database, match, ClocksShifted)
+                downtime = serving.wall_clock() - last
+                assert 100_000 <= shifted.by <= 100_000 + downtime
+                await host.client.join(host.table)
+                view = (await host.client.until("update"))["view"]
+                assert view["sand"] == began.sand + shifted.by
+                await host.hang_up()
+                server.kill()
+                server.start()
+
+    with server:
+        asyncio.run(play())
+
+
+class Dying:
+    """A store whose process dies before some write."""
+
+    def __init__(self, store: Store, writes: int) -> None:
+        self._store = store
+        self._left = writes
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def commit(self, *writes: Write) -> None:
+        if not self._left:
+            raise Unavailable("killed")
+        self._left -= 1
+        await self._store.commit(*writes)
+
+
+@pytest.mark.parametrize("writes", range(4))
+def test_clocks_are_moved_once_even_if_that_is_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
+) -> None:
+    """Three rounds are under way; whoever starts the server dies after some of them."""
+    now = Time()
+    settings = Settings(database=str(tmp_path / "pytlik.db"))
+    monkeypatch.setattr(serving, "wall_clock", now)
+
+    async def dying(database: str, *, notify: bool) -> Any:
+        return Dying(await open_store(database, notify=notify), writes)
+
+    async def sand() -> list[int]:
+        async with opened(settings.database) as store:
+            return sorted(deadline.due for deadline in await store.deadlines())
+
+    async def play() -> None:
+        async with working(settings.database, now) as (live, *_):
+            for _ in range(3):
+                await begin(live, now, running=True)
+            await live._store.beat(now())
+        before = await sand()
+        now.pass_by(100_000)
+        with monkeypatch.context() as patch:
+            patch.setattr(serving, "open_store", dying)
+            with pytest.raises(Unavailable):
+                await serving.wake_up(settings)
+        await serving.wake_up(settings)
+        assert await sand() == [due + 100_000 for due in before]
+        now.pass_by(1_000)
+        await serving.wake_up(settings)
+        assert await sand() == [due + 100_000 for due in before]
+
+    migrate(settings.database)
+    asyncio.run(play())

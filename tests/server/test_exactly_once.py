@@ -1,0 +1,140 @@
+"""Nothing happens twice: 10,000 actions in all, each sent 1 to 5 times, out of order, over
+connections that break. Here are 9,200 of them; the others race on several workers."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from pytlik.game import Illegal, Ready, Reason, Refusal
+from pytlik.server.hub import Connection
+from pytlik.store import DropTable, Unavailable
+from pytlik.store.opening import migrate
+from tests.server.load import Load
+from tests.server.racing import HOLDERS, Time, begin, race, read, working
+from tests.server.running import Running
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    path = str(tmp_path / "pytlik.db")
+    migrate(path)
+    return path
+
+
+@pytest.mark.slow
+def test_sent_up_to_five_times_in_any_order(database: str) -> None:
+    async def play() -> None:
+        time = Time()
+        async with working(database, time) as lives:
+            tables = [
+                await begin(lives[0], time, running=True, seconds=None, pieces=4) for _ in range(8)
+            ]
+            counts = await race(lives, tables, "exactly once", 560)
+            assert counts["actions"] == 8_960
+            assert counts["sent"] > 20_000
+            assert counts["dropped"] > 1_500
+            assert counts["done"] > 8_000
+            assert not lives[0]._rooms, "nobody is left at any table"
+
+    asyncio.run(play())
+
+
+@pytest.mark.slow
+def test_over_sockets_that_break(tmp_path: Path) -> None:
+    async def play(server: Running) -> None:
+        async with Load(server.address, "exactly once", copies=5, drops=0.05) as load:
+            await load.sit_down(unikat=4, ubongo=1)
+            async with load.playing():
+                await load.more(300)
+            await load.check(server.database, everything=True)
+            assert load.told.again > 300
+
+    with Running(str(tmp_path / "pytlik.db")) as server:
+        asyncio.run(play(server))
+
+
+def test_what_changes_nothing_is_answered_as_before(database: str) -> None:
+    """To be ready twice is no action, so only the log of commands knows that it was done."""
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time) as (live,):
+            table = await begin(live, time, running=False, ready=False)
+            ola, jan = (Connection(table.id, holder) for holder in HOLDERS)
+            await live.join(ola)
+            await live.join(jan)
+            ready = msgspec.json.encode(Ready())
+            first = await live.act(ola, 0, ready, "c1")
+            await live.act(jan, 1, ready, "c1")
+            assert await live.act(ola, 0, ready, "c1") == first
+
+    asyncio.run(play())
+
+
+def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) -> None:
+    """The connection of whoever acts breaks when the action is on its way to the disk."""
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time) as (live,):
+            table = await begin(live, time, running=False, ready=False)
+            ola, jan = (Connection(table.id, holder) for holder in HOLDERS)
+            await live.join(ola)
+            await live.join(jan)
+            await live.show(jan)
+            acting = asyncio.create_task(live.act(ola, 0, msgspec.json.encode(Ready()), "c1"))
+            room = await live.room(table)
+            while not room._lock.locked():  # noqa: ASYNC110 - nothing else tells
+                await asyncio.sleep(0)
+            acting.cancel()
+            while True:
+                message = msgspec.json.decode(await jan.next() or b"")
+                if message["kind"] == "update" and message["view"]["ready"] == [0]:
+                    break
+            await live.leave(ola)
+            await live.leave(jan)
+
+    asyncio.run(asyncio.wait_for(play(), 10))
+
+
+def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
+    """The log is gone: that must not be taken for a log that others are writing."""
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time) as (live,):
+            table = await begin(live, time, running=False, ready=False)
+            ola = Connection(table.id, HOLDERS[0])
+            await live.join(ola)
+            await live.room(table)
+            await live._store.commit(DropTable(table.id))
+            with pytest.raises(Unavailable):
+                await live.act(ola, 0, msgspec.json.encode(Ready()), "c1")
+            assert await read(live._store, table.match_id) == []
+            await live.leave(ola)
+
+    asyncio.run(asyncio.wait_for(play(), 10))
+
+
+def test_another_seat_may_use_the_same_id(database: str) -> None:
+    async def play() -> None:
+        time = Time()
+        async with working(database, time) as (live,):
+            table = await begin(live, time, running=False, ready=False)
+            connections = [Connection(table.id, holder) for holder in HOLDERS]
+            ready = msgspec.json.encode(Ready())
+            for connection in connections:
+                await live.join(connection)
+            seqs = [
+                await live.act(connection, seat, ready, "c1")
+                for seat, connection in enumerate(connections)
+            ]
+            assert len(set(seqs)) == 2
+            with pytest.raises(Refusal) as refused:
+                await live.act(connections[0], 1, ready, "c2")
+            assert isinstance(refused.value, Illegal)
+            assert refused.value.reason is Reason.NOT_YOUR_SEAT
+
+    asyncio.run(play())

@@ -1,0 +1,71 @@
+"""The page on hosting, and the files for Docker, say what the server understands.
+
+No Docker engine runs here: what can be held without one is that every variable exists and is
+accepted, and that the command is one of ours.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from pytlik.cli import parser
+from pytlik.i18n import catalogue
+from pytlik.server.settings import PREFIX, Settings, load
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+COMPOSE = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+VARIABLES = {PREFIX + field.upper() for field in Settings.__struct_fields__}
+
+
+def test_the_table_has_every_setting_once_and_no_other() -> None:
+    rows = re.findall(rf"^\| `({PREFIX}\w+)` \| (.+?) \| .+ \|$", PAGE, re.MULTILINE)
+    assert sorted(name for name, _ in rows) == sorted(VARIABLES)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["host", "port", "workers", "bot_workers", "keep_days", "limit_scale", "log_level"],
+)
+def test_the_table_says_the_default(name: str) -> None:
+    default = getattr(Settings(), name)
+    assert f"| `{PREFIX}{name.upper()}` | `{default}` |" in PAGE
+
+
+@pytest.mark.parametrize("text", [PAGE, COMPOSE, DOCKERFILE], ids=["page", "compose", "Dockerfile"])
+def test_no_variable_is_named_that_does_not_exist(text: str) -> None:
+    assert set(re.findall(rf"{PREFIX}[A-Z_]+", text)) - {PREFIX} <= VARIABLES
+
+
+def test_what_compose_says_is_accepted() -> None:
+    said = dict(re.findall(rf'^ +({PREFIX}\w+): "(.*)"$', COMPOSE, re.MULTILINE))
+    settings = load(
+        {name: value.replace("${PASSWORD:?say PASSWORD}", "pw") for name, value in said.items()}
+    )
+    assert settings.workers == 2
+    assert settings.on_postgres
+    assert settings.redis is not None
+
+
+def test_what_the_dockerfile_says_is_accepted() -> None:
+    said = dict(re.findall(rf"({PREFIX}\w+)=(\S+)", DOCKERFILE))
+    settings = load(said)
+    assert (settings.host, settings.port) == ("0.0.0.0", 8000)
+    found = re.search(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
+    assert found is not None
+    program, *words = json.loads(found[1])
+    assert program == "pytlik"
+    assert parser(catalogue("en")).parse_args(words).command == "serve"
+
+
+def test_the_commands_on_the_page_are_ours() -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    lines = [line.partition("#")[0] for block in blocks for line in block.splitlines()]
+    commands = [line.split()[1:] for line in lines if line.startswith("pytlik ")]
+    assert commands
+    for words in commands:
+        parser(catalogue("en")).parse_args(words)

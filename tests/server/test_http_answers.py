@@ -1,0 +1,141 @@
+"""Answers have one form, whatever goes wrong."""
+
+import json
+import logging
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytlik.game import Reason
+from pytlik.server.logs import JsonLines, config, configure
+from pytlik.store import Conflict, Unavailable
+from tests.server.site import Site, done, empty_database, make_site, reason, site
+
+__all__ = ["empty_database", "make_site", "site"]
+
+
+def test_paths_that_lead_nowhere(site: Site) -> None:
+    ola = site.browser()
+    for path in ("/nowhere", "/api", "/api/tables/abcdefghjk/nothing", "/schema/nothing", "/%00"):
+        assert reason(ola.get(path)) == (404, "not_found")
+    assert reason(ola.post("/nowhere", {})) == (404, "not_found")
+    assert reason(ola.put("/api/tables/abcdefghjk/seats/x/name", {})) == (404, "not_found")
+
+
+def test_wrong_methods_are_told_the_right_ones(site: Site) -> None:
+    refused = site.browser().ask("PATCH", "/api/tables", {})
+    assert reason(refused) == (405, "wrong_method")
+    assert refused.headers["allow"] == "GET, POST, OPTIONS"
+
+
+def test_whatever_can_be_got_has_a_head(site: Site) -> None:
+    ola = site.browser()
+    table = ola.makes_table()
+    for path in ("/", "/healthz", "/api/tables", table, "/schema/openapi.json", "/nowhere"):
+        got, head = ola.get(path), ola.ask("HEAD", path)
+        assert head.content == b""
+        assert head.status_code == got.status_code
+        for name in ("content-type", "content-length", "cache-control"):
+            assert head.headers[name] == got.headers[name]
+
+
+def test_what_can_not_be_read(site: Site) -> None:
+    ola = site.browser()
+    for content in (b"{", b"\xff", b'{"game": "unikat"', b"[" * 5000, b'"\\ud800"'):
+        refused = ola.post(
+            "/api/tables", content=content, headers={"content-type": "application/json"}
+        )
+        assert reason(refused) == (400, "bad_request")
+        assert "Traceback" not in refused.text
+
+
+def test_what_is_too_large(site: Site) -> None:
+    refused = site.browser().post("/api/tables", {"game": "unikat", "options": {"x": "y" * 70_000}})
+    assert reason(refused) == (413, "too_large")
+
+
+@pytest.mark.parametrize("broken", [Unavailable("secret path"), Conflict()])
+def test_a_store_that_can_not_be_reached(
+    site: Site, monkeypatch: pytest.MonkeyPatch, broken: Exception
+) -> None:
+    async def fail(*_: Any) -> None:
+        raise broken
+
+    ola = site.browser()
+    monkeypatch.setattr(site.store, "commit", fail)
+    monkeypatch.setattr(site.store, "check", fail)
+    refused = ola.post("/api/tables", {"game": "unikat"})
+    assert reason(refused) == (503, "unavailable")
+    assert "secret" not in refused.text
+    assert reason(ola.get("/readyz")) == (503, "unavailable")
+    assert ola.get("/healthz").status_code == 200
+
+
+def test_a_mistake_of_ours_is_logged_and_not_told(
+    site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(*_: Any) -> None:
+        raise ZeroDivisionError("our secret")
+
+    monkeypatch.setattr(site.store, "table", fail)
+    refused = site.browser().get("/api/tables/abcdefghjk")
+    assert reason(refused) == (500, "internal")
+    assert "secret" not in refused.text
+    [record] = [record for record in caplog.records if record.exc_info]
+    assert json.loads(JsonLines().format(record))["trace"].endswith("our secret")
+
+
+def test_the_first_page(site: Site) -> None:
+    answer = site.browser().get("/")
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "/schema/openapi.json" in answer.text
+    assert "<script" not in answer.text
+
+
+def test_logs_hold_no_token_no_name_and_no_invitation(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # the test's own client
+    ola = site.browser()
+    table = ola.makes_table()
+    told = ola.sits(table, "Aleksandra")
+    code = done(ola.post(f"{table}/seats/0/code"))["code"]
+    ola.post("/api/codes", {"table": told["table"]["id"], "code": code})
+    ola.get("/api/tables/abcdefghjk")
+    lines = [JsonLines().format(record) for record in caplog.records]
+    assert any(json.loads(line).get("route") == "/api/tables/{table}" for line in lines)
+    private = (ola.cookies["pytlik"], "Aleksandra", told["table"]["id"], told["recovery"], code)
+    for line in lines:
+        assert not [secret for secret in private if secret in line]
+
+
+def test_a_line_of_the_log() -> None:
+    record = logging.LogRecord("pytlik.x", logging.INFO, "f.py", 1, "hello %s", ("you",), None)
+    record.created, record.msecs = 0.0, 7.0
+    record.status = 200
+    record.token = "secret"
+    assert json.loads(JsonLines().format(record)) == {
+        "time": "1970-01-01T00:00:00.007Z",
+        "level": "info",
+        "logger": "pytlik.x",
+        "message": "hello you",
+        "status": 200,
+    }
+    configure("warning")
+    assert logging.getLogger("pytlik").level == logging.WARNING
+    assert config("debug")["loggers"]["pytlik"]["level"] == "DEBUG"
+    logging.getLogger("pytlik").handlers.clear()
+    logging.getLogger("pytlik").propagate = True
+    logging.getLogger("pytlik").setLevel(logging.NOTSET)
+
+
+def test_every_reason_is_provoked_by_a_test() -> None:
+    tests = Path(__file__).parent.parent
+    text = "".join(path.read_text(encoding="utf-8") for path in tests.rglob("*.py"))
+    provoked = {
+        code for code in Reason if f'"{code}"' in text or re.search(rf"Reason\.{code.name}\b", text)
+    }
+    assert set(Reason) == provoked

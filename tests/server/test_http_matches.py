@@ -1,0 +1,87 @@
+"""Matches over HTTP: who sees what of them, their files, and whether they verify."""
+
+import pytest
+
+from pytlik import matchfile
+from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
+
+__all__ = ["empty_database", "make_site", "site"]
+
+
+@pytest.fixture
+def ola(site: Site) -> Browser:
+    return site.browser()
+
+
+@pytest.fixture
+def max_(site: Site) -> Browser:
+    return site.browser(address="203.0.113.6")
+
+
+def begun(game: str, ola: Browser, max_: Browser) -> str:
+    table = ola.makes_table(game, chairs=3)
+    ola.sits(table, "Ola", share="one")
+    max_.sits(table, "Max", share="two")
+    done(ola.put(f"{table}/seats/2/bot", {"level": "easy"}))
+    ola.starts(table)
+    return table
+
+
+def test_a_running_match_is_told_to_each_as_they_may_see_it(
+    site: Site, ola: Browser, max_: Browser
+) -> None:
+    table = begun("unikat", ola, max_)
+    mine = done(ola.get(f"{table}/matches/1/events?seat=0"))
+    assert (mine["seq"], mine["over"], mine["seat"]) == (2, False, 0)
+    hands = mine["events"][1]["hands"]
+    hidden = {"hidden": True}
+    assert hidden not in hands[0]
+    assert hands[1] == hands[2] == [hidden] * 10
+    assert set(map(str, mine["events"][1]["bag"])) == {str(hidden)}
+    seen = done(site.browser().get(f"{table}/matches/1/events"))["events"][1]["hands"]
+    assert seen == [[hidden] * 10] * 3
+    assert len(done(ola.get(f"{table}/matches/1/events?after=1"))["events"]) == 1
+    for query in ("seat=1", "seat=2", "seat=-1", "seat=99"):
+        refused = ola.get(f"{table}/matches/1/events?{query}")
+        assert reason(refused) == (403, "not_your_seat")
+    assert reason(ola.get(f"{table}/matches/1/events?after=-1")) == (400, "bad_request")
+    secret = site.run(site.store.secret(f"{table.rpartition('/')[2]}.1"))
+    assert secret
+    assert secret.hex() not in ola.get(f"{table}/matches/1/events").text
+
+
+def test_there_is_no_such_match(ola: Browser, max_: Browser) -> None:
+    table = begun("unikat", ola, max_)
+    for number in ("0", "2", "-1", "9" * 30):
+        for what in ("events", "file"):
+            refused = ola.get(f"{table}/matches/{number}/{what}")
+            assert reason(refused) == (404, "no_such_match")
+    lobby = ola.makes_table()
+    assert reason(ola.get(f"{lobby}/matches/1/events")) == (404, "no_such_match")
+
+
+@pytest.mark.parametrize("game", ["unikat", "ubongo"])
+def test_a_finished_match_is_a_file_that_verifies(
+    site: Site, ola: Browser, max_: Browser, game: str
+) -> None:
+    table = begun(game, ola, max_)
+    path = f"{table}/matches/1"
+    assert reason(ola.get(f"{path}/file")) == (409, "match_not_over")
+    assert reason(ola.post(f"{path}/verify")) == (409, "match_not_over")
+    site.play_out(table.rpartition("/")[2])
+    # Names are as they were when it ended, whatever happens to the table.
+    done(max_.delete(f"{table}/seats/1"))
+    done(ola.post(f"{table}/rematch"))
+    answer = site.browser().get(f"{path}/file")
+    assert answer.headers["content-type"] == "application/json"
+    name = f"pytlik-{table.rpartition('/')[2]}-1.json"
+    assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+    match = matchfile.decode(answer.content)
+    assert matchfile.verify(match) is None
+    assert [player.name for player in match.seats] == ["Ola", "Max", ""]
+    assert [player.bot for player in match.seats] == [None, None, "easy"]
+    verdict = {"sound": True, "flaw": None, "event": None}
+    assert done(site.browser().post(f"{path}/verify")) == verdict
+    everything = done(site.browser().get(f"{path}/events"))
+    assert everything["over"]
+    assert "hidden" not in str(everything)

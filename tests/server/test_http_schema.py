@@ -1,0 +1,90 @@
+"""The API as it describes itself: whatever is sent to it, it answers, and as it says."""
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+
+from pytlik.server.app import ROUTERS
+from tests.server.site import Site, empty_database, make_site, site
+
+__all__ = ["empty_database", "make_site", "site"]
+
+# What is tested is that it answers at all; a failing example is small enough as it is found.
+FEW = settings(
+    max_examples=8,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+    database=None,
+)
+
+
+def operations(described: dict[str, Any]) -> list[Any]:
+    found: Any = schemathesis.openapi.from_dict(described).get_all_operations()
+    return [operation.ok() for operation in found]
+
+
+def test_every_route_is_described(site: Site) -> None:
+    described = site.browser().get("/schema/openapi.json").json()
+    routes = {
+        (method.lower(), route.path.replace(":str", "").replace(":int", ""))
+        for router in ROUTERS
+        for route in router.routes
+        for method in getattr(route, "methods", ())
+        if method != "OPTIONS"
+    }
+    hidden = {("get", "/"), ("get", "/metrics")}
+    told = {(method, path) for path, item in described["paths"].items() for method in item}
+    assert told == routes - hidden
+    for path, item in described["paths"].items():
+        for operation in item.values():
+            if path.startswith("/api"):
+                assert {"400", "403", "404", "409", "429", "503"} <= set(operation["responses"])
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+def test_whatever_is_sent_is_answered(site: Site, mode: GenerationMode) -> None:
+    ola = site.browser()
+    table = ola.makes_table()
+    ola.sits(table)
+    ola.sits(table)
+    running = ola.makes_table()
+    ola.sits(running)
+    ola.sits(running)
+    ola.starts(running)
+    real = [path.rpartition("/")[2] for path in (table, running)]
+
+    for operation in operations(ola.get("/schema/openapi.json").json()):
+        try:
+            cases = operation.as_strategy(generation_mode=mode)
+        except schemathesis.errors.SchemathesisError:
+            continue
+
+        @FEW
+        @given(case=cases, name=st.sampled_from([*real, None]), seat=st.integers(-1, 4))
+        def ask(case: Any, name: str | None, seat: int) -> None:
+            if name is not None and "table" in (case.path_parameters or {}):
+                case.path_parameters["table"] = name
+                for number in {"seat", "number"} & case.path_parameters.keys():
+                    case.path_parameters[number] = seat
+            sent = case.as_transport_kwargs(base_url="http://pytlik.test")
+            kinds = {key: sent[key] for key in ("json", "params") if key in sent}
+            if "data" in sent:
+                kinds["content"] = sent["data"]
+            headers = {"content-type": "application/json"} if "content" in kinds else {}
+            answer = ola.ask(sent["method"], sent["url"], headers=headers, **kinds)
+            assert answer.status_code < 500, answer.text
+            if answer.status_code >= 400:
+                assert answer.json()["error"]["reason"]
+                expected = set(case.operation.definition.raw["responses"]) | {"405"}
+                assert str(answer.status_code) in expected
+
+        try:
+            ask()
+        except Exception as error:
+            if "Unsatisfiable" in type(error).__name__:
+                continue  # nothing that can be sent to it is wrong
+            raise

@@ -1,0 +1,271 @@
+"""Seats over HTTP: whose they are, how they are taken, left, moved and got back."""
+
+from typing import Any
+
+import pytest
+
+from pytlik.server import tokens
+from tests.server.site import NOW, Browser, Site, done, empty_database, make_site, reason, site
+
+__all__ = ["empty_database", "make_site", "site"]
+
+
+@pytest.fixture
+def ola(site: Site) -> Browser:
+    return site.browser()
+
+
+@pytest.fixture
+def max_(site: Site) -> Browser:
+    return site.browser(address="203.0.113.6")
+
+
+@pytest.fixture
+def table(ola: Browser, max_: Browser) -> str:
+    """Ola is the host and sits at 0, Max at 1, and two seats are free."""
+    table = ola.makes_table()
+    ola.sits(table, "Ola")
+    max_.sits(table, "Max")
+    return table
+
+
+def names(answer: dict[str, dict[str, list[dict[str, str]]]]) -> list[str]:
+    return [chair["name"] for chair in answer["table"]["chairs"]]
+
+
+def test_looking_takes_nothing_and_sitting_does(site: Site, table: str) -> None:
+    hana = site.browser()
+    looked = hana.get(table)
+    assert "set-cookie" not in looked.headers
+    assert done(looked)["yours"] == []
+    told = hana.sits(table, "Hana")
+    assert (told["seat"], told["yours"], told["host"]) == (2, [2], False)
+    assert names(told) == ["Ola", "Max", "Hana", ""]
+    assert [chair["kind"] for chair in told["table"]["chairs"]] == ["person"] * 3 + ["free"]
+    assert done(hana.get(table))["yours"] == [2]
+
+
+def test_no_answer_and_no_store_holds_a_token(site: Site, ola: Browser, table: str) -> None:
+    token = ola.cookies["pytlik"]
+    row = site.run(site.store.table(table.rpartition("/")[2]))
+    assert row
+    assert token.encode() not in row.doc
+    assert tokens.holder(token).encode() in row.doc
+    for path in (table, "/api/mine", "/api/tables", "/metrics", "/schema/openapi.json"):
+        body = ola.get(path).content
+        assert token.encode() not in body
+        assert tokens.holder(token).encode() not in body
+
+
+def test_a_seat_is_taken_once(site: Site, ola: Browser, table: str) -> None:
+    hana = site.browser()
+    sit = f"{table}/seats"
+    assert reason(hana.post(sit, {"name": "Hana", "seat": 0})) == (409, "seat_taken")
+    assert reason(ola.post(sit, {"name": "Ola", "seat": 0})) == (409, "seat_taken")
+    assert reason(hana.post(sit, {"name": "Hana", "seat": 4})) == (404, "no_such_seat")
+    assert reason(hana.post(sit, {"name": "Hana", "seat": -1})) == (404, "no_such_seat")
+    hana.sits(table, "Hana")
+    done(ola.put(f"{table}/seats/3/bot", {"level": "hard"}))
+    assert reason(site.browser().post(sit, {"name": "Jan"})) == (409, "table_full")
+    assert reason(site.browser().post(sit, {"name": "Jan", "seat": 3})) == (409, "seat_taken")
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("  Ola \t K. ", "Ola K."),
+        ("<b>Ola</b>", "<b>Ola</b>"),
+        ("Ola\u202egnirts", "Olagnirts"),
+        ("O\x00la\x1b\u200b\ufeff", "Ola"),
+        ("Ola\nMax", "Ola Max"),
+        ("Željka Łucja", "Željka Łucja"),
+        ("Zofia " + "x" * 18, "Zofia " + "x" * 18),
+        ("👩\u200d👧", "👩\u200d👧"),
+    ],
+)
+def test_names_are_plain_text(ola: Browser, table: str, said: str, shown: str) -> None:
+    assert names(done(ola.put(f"{table}/seats/0/name", {"name": said})))[0] == shown
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u200b", "\u200d", "x" * 25])
+def test_what_is_no_name(ola: Browser, table: str, name: str) -> None:
+    assert reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (400, "bad_name")
+    assert reason(ola.post(f"{table}/seats", {"name": name})) == (400, "bad_name")
+
+
+def test_nobody_acts_for_anothers_seat(site: Site, max_: Browser, table: str) -> None:
+    not_theirs: list[tuple[str, str, Any]] = [
+        ("PUT", "seats/0/name", {"name": "Thief"}),
+        ("PUT", "seats/0/share", {"share": "x"}),
+        ("POST", "seats/0/code", None),
+        ("POST", "seats/0/back", None),
+    ]
+    not_host: list[tuple[str, str, Any]] = [
+        ("DELETE", "seats/0", None),
+        ("PUT", "seats/0/muted", {"muted": True}),
+        ("PUT", "seats/2/bot", {"level": "easy"}),
+        ("DELETE", "seats/2/bot", None),
+        ("PUT", "host", {"seat": 1}),
+    ]
+    for thief in (max_, site.browser(), site.program()):
+        for method, path, body in not_theirs:
+            assert reason(thief.ask(method, f"{table}/{path}", body)) == (403, "not_your_seat")
+        for method, path, body in not_host:
+            assert reason(thief.ask(method, f"{table}/{path}", body)) == (403, "not_host")
+
+
+def test_made_up_tokens_hold_nothing(site: Site, ola: Browser, table: str) -> None:
+    """Neither the hash of a token nor a token like it is the token."""
+    token = ola.cookies["pytlik"]
+    for guess in (tokens.holder(token), token[:-1], token.swapcase(), "", "x" * 22, token + "=="):
+        thief = site.browser(cookie=f"pytlik={guess}")
+        assert done(thief.get(table))["yours"] == []
+        assert reason(thief.put(f"{table}/seats/0/name", {"name": "x"})) == (403, "not_your_seat")
+
+
+def test_a_program_plays_with_its_token(site: Site, table: str) -> None:
+    bot = site.program()
+    answer = bot.post(f"{table}/seats", {"name": "Robot"})
+    assert "set-cookie" not in answer.headers
+    assert done(answer)["yours"] == [2]
+    assert done(bot.get("/api/mine"))[0]["yours"] == [2]
+
+
+def test_leaving_and_being_freed(ola: Browser, max_: Browser, table: str) -> None:
+    assert names(done(max_.delete(f"{table}/seats/1"))) == ["Ola", "", "", ""]
+    max_.sits(table, "Max", seat=3)
+    assert names(done(ola.delete(f"{table}/seats/3"))) == ["Ola", "", "", ""]
+    assert done(max_.get(table))["yours"] == []
+    assert reason(ola.delete(f"{table}/seats/3")) == (409, "seat_free")
+    assert reason(ola.delete(f"{table}/seats/9")) == (404, "no_such_seat")
+
+
+def test_when_the_host_leaves_the_next_person_is_host(
+    ola: Browser, max_: Browser, table: str
+) -> None:
+    second = ola.sits(table, "Ola too")["seat"]
+    assert done(ola.delete(f"{table}/seats/0"))["host"]
+    assert not done(ola.delete(f"{table}/seats/{second}"))["host"]
+    assert done(max_.get(table))["host"]
+    # Nobody else is left: the table stays Max's.
+    assert done(max_.delete(f"{table}/seats/1"))["host"]
+
+
+def test_the_host_makes_another_host(ola: Browser, max_: Browser, table: str) -> None:
+    assert reason(ola.put(f"{table}/host", {"seat": 2})) == (409, "seat_free")
+    assert not done(ola.put(f"{table}/host", {"seat": 1}))["host"]
+    assert done(max_.get(table))["host"]
+    assert reason(ola.put(f"{table}/host", {"seat": 0})) == (403, "not_host")
+
+
+def test_bots_come_and_go(ola: Browser, max_: Browser, table: str) -> None:
+    bot = f"{table}/seats/2/bot"
+    assert done(ola.put(bot, {"level": "easy"}))["table"]["chairs"][2]["level"] == "easy"
+    told = done(ola.put(bot, {"level": "master"}))["table"]["chairs"][2]
+    assert (told["level"], told["kind"]) == ("master", "bot")
+    assert reason(ola.put(bot, {"level": "godlike"})) == (400, "bad_request")
+    assert reason(ola.put(f"{table}/seats/1/bot", {"level": "easy"})) == (409, "seat_taken")
+    assert done(ola.delete(bot))["table"]["chairs"][2]["kind"] == "free"
+    assert reason(ola.delete(bot)) == (409, "seat_free")
+
+
+def test_muting(ola: Browser, max_: Browser, table: str) -> None:
+    mute = f"{table}/seats/1/muted"
+    assert done(ola.put(mute, {"muted": True}))["table"]["chairs"][1]["muted"]
+    assert not done(ola.put(mute, {"muted": False}))["table"]["chairs"][1]["muted"]
+    assert reason(ola.put(f"{table}/seats/2/muted", {"muted": True})) == (409, "seat_free")
+
+
+def test_a_bot_plays_for_who_left_until_somebody_sits_down(
+    site: Site, ola: Browser, max_: Browser, table: str
+) -> None:
+    ola.starts(table)
+    chair = done(max_.delete(f"{table}/seats/1"))["table"]["chairs"][1]
+    assert (chair["kind"], chair["stand_in"], chair["level"]) == ("free", True, "medium")
+    hana = site.browser()
+    told = hana.sits(table, "Hana")
+    assert told["seat"] == 1
+    assert not told["table"]["chairs"][1]["stand_in"]
+    assert reason(hana.get(f"{table}/matches/1/events?seat=0")) == (403, "not_your_seat")
+    done(hana.get(f"{table}/matches/1/events?seat=1"))
+    assert reason(max_.get(f"{table}/matches/1/events?seat=1")) == (403, "not_your_seat")
+    assert reason(ola.delete(f"{table}/seats/1/bot")) == (409, "table_running")
+    site.play_out(table.rpartition("/")[2])
+    done(hana.delete(f"{table}/seats/1"))
+    assert reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (409, "wrong_phase")
+    assert reason(ola.put(f"{table}/seats/1/bot", {"level": "easy"})) == (409, "wrong_phase")
+
+
+def test_a_person_takes_the_seat_back_from_the_bot(site: Site, ola: Browser, table: str) -> None:
+    ola.starts(table)
+    site.run(site.lobby.stand_in(table.rpartition("/")[2], (0,), on=True))
+    assert done(ola.get(table))["table"]["chairs"][0]["stand_in"]
+    assert not done(ola.post(f"{table}/seats/0/back"))["table"]["chairs"][0]["stand_in"]
+    site.run(site.lobby.stand_in(table.rpartition("/")[2], (0,), on=True))
+    site.run(site.lobby.stand_in(table.rpartition("/")[2], (0,), on=False))
+    assert not done(ola.get(table))["table"]["chairs"][0]["stand_in"]
+
+
+# ------------------------------------------------------------------------------------ codes
+
+
+def test_a_code_moves_a_seat_to_another_device(site: Site, ola: Browser, table: str) -> None:
+    made = ola.post(f"{table}/seats/0/code")
+    assert made.status_code == 201
+    code, expires = made.json()["code"], made.json()["expires"]
+    assert len(code) == 6
+    assert not set(code) & set("01ilo")
+    assert expires == NOW + 600_000
+    phone = site.browser(address="203.0.113.9")
+    said = {"table": table.rpartition("/")[2], "code": f" {code[:3].upper()}-{code[3:]} "}
+    told = done(phone.post("/api/codes", said))
+    assert (told["seat"], told["yours"], told["host"]) == (0, [0], True)
+    assert done(ola.get(table))["yours"] == []
+    assert not done(ola.get(table))["host"]
+    assert reason(ola.post("/api/codes", said)) == (403, "bad_code")
+
+
+def test_codes_end(site: Site, ola: Browser, max_: Browser, table: str) -> None:
+    name = table.rpartition("/")[2]
+    first = done(ola.post(f"{table}/seats/0/code"))["code"]
+    second = done(ola.post(f"{table}/seats/0/code"))["code"]
+    thief = site.browser()
+    assert reason(thief.post("/api/codes", {"table": name, "code": first})) == (403, "bad_code")
+    site.now += 600_000
+    assert reason(thief.post("/api/codes", {"table": name, "code": second})) == (403, "bad_code")
+    third = done(ola.post(f"{table}/seats/0/code"))["code"]
+    done(ola.delete(f"{table}/seats/0"))
+    assert reason(thief.post("/api/codes", {"table": name, "code": third})) == (403, "bad_code")
+    other = max_.makes_table()
+    fourth = done(max_.post(f"{table}/seats/1/code"))["code"]
+    refused = thief.post("/api/codes", {"table": other.rpartition("/")[2], "code": fourth})
+    assert reason(refused) == (403, "bad_code")
+    refused = thief.post("/api/codes", {"table": "abcdefghjk", "code": fourth})
+    assert reason(refused) == (404, "no_such_table")
+
+
+def test_a_code_still_moves_the_right_seat_when_free_ones_are_taken_away(
+    site: Site, ola: Browser, max_: Browser, table: str
+) -> None:
+    done(max_.delete(f"{table}/seats/1"))
+    max_.sits(table, "Max", seat=3)
+    code = done(max_.post(f"{table}/seats/3/code"))["code"]
+    ola.starts(table)
+    told = done(
+        site.browser().post("/api/codes", {"table": table.rpartition("/")[2], "code": code})
+    )
+    assert (told["seat"], names(told)) == (1, ["Ola", "Max"])
+
+
+def test_a_lost_seat_comes_back_with_its_recovery_code(site: Site, table: str) -> None:
+    hana = site.browser()
+    recovery = hana.sits(table, "Hana")["recovery"]
+    name = table.rpartition("/")[2]
+    again = site.browser(address="203.0.113.9")
+    assert reason(again.post("/api/recover", {"table": name, "code": "x"})) == (403, "bad_code")
+    assert reason(again.post("/api/codes", {"table": name, "code": recovery})) == (403, "bad_code")
+    told = done(again.post("/api/recover", {"table": name, "code": recovery}))
+    assert (told["seat"], told["yours"]) == (2, [2])
+    assert done(hana.get(table))["yours"] == []
+    # It is hers to use again, should this device be lost too.
+    assert done(hana.post("/api/recover", {"table": name, "code": recovery}))["yours"] == [2]

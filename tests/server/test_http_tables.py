@@ -1,0 +1,245 @@
+"""Tables over HTTP: making, finding, agreeing, and the course of matches."""
+
+import msgspec
+import pytest
+
+from pytlik.chance import commit
+from pytlik.store import SetDeadlines
+from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
+
+__all__ = ["empty_database", "make_site", "site"]
+
+
+@pytest.fixture
+def ola(site: Site) -> Browser:
+    return site.browser()
+
+
+@pytest.fixture
+def max_(site: Site) -> Browser:
+    return site.browser(address="203.0.113.6")
+
+
+def table_id(table: str) -> str:
+    return table.removeprefix("/api/tables/")
+
+
+def stored(site: Site, table: str) -> bytes:
+    row = site.run(site.store.table(table_id(table)))
+    assert row
+    return row.doc
+
+
+def test_a_new_table_has_its_commitment_and_a_host_who_does_not_sit(
+    site: Site, ola: Browser, max_: Browser
+) -> None:
+    answer = ola.post("/api/tables", {"game": "unikat"})
+    assert answer.status_code == 201
+    told = answer.json()
+    assert (told["host"], told["yours"], told["now"]) == (True, [], site.now)
+    table = told["table"]
+    assert (table["phase"], table["match"], len(table["chairs"])) == ("lobby", 1, 4)
+    secret = site.run(site.store.secret(f"{table['id']}.1"))
+    assert secret
+    assert table["commitment"] == commit(secret)
+    seen = done(max_.get(f"/api/tables/{table['id']}"))
+    assert (seen["host"], seen["yours"]) == (False, [])
+    assert site.bus.said == [(table["id"], 1)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"game": "chess"},
+        {"game": "unikat", "chairs": 5},
+        {"game": "unikat", "chairs": 1},
+        {"game": "unikat", "surprise": 1},
+        {"game": "unikat", "options": {"rounds": 0}},
+        {"game": "unikat", "options": {"seconds": 60}},
+        {"game": "unikat", "chairs": 2, "options": {"starter": 2}},
+        {"game": "ubongo", "options": {"handicap": [3, 4]}},
+        {"game": "ubongo", "agreement": {"slow": True}},
+        {"game": "unikat", "agreement": {"turn_seconds": 1}},
+        [],
+        None,
+    ],
+)
+def test_what_no_table_can_be_made_of(ola: Browser, body: object) -> None:
+    assert reason(ola.post("/api/tables", body)) == (400, "bad_request")
+
+
+def test_there_is_no_such_table(ola: Browser) -> None:
+    for name in ("abcdefghjk", "x", "daily-ubongo-2026-11-15", "%00", "ABCDEFGHJK", "é" * 10):
+        assert reason(ola.get(f"/api/tables/{name}")) == (404, "no_such_table")
+        assert reason(ola.post(f"/api/tables/{name}/rematch")) == (404, "no_such_table")
+
+
+def test_listed_tables_are_found_and_others_are_not(site: Site, ola: Browser) -> None:
+    ola.makes_table()
+    listed = ola.makes_table(agreement={"listed": True})
+    found = done(site.browser().get("/api/tables"))
+    assert [table["id"] for table in found] == [table_id(listed)]
+    assert done(ola.get("/api/tables?phase=playing")) == []
+    assert reason(ola.get("/api/tables?phase=daily")) == (400, "bad_request")
+
+
+def test_my_tables_say_where_i_am_awaited(site: Site, ola: Browser, max_: Browser) -> None:
+    table = ola.makes_table(options={"starter": 0})
+    other = max_.makes_table()
+    site.now += 1
+    ola.sits(table, "Ola")
+    max_.sits(table, "Max")
+    ola.starts(table)
+    [mine] = done(ola.get("/api/mine"))
+    assert (mine["table"]["id"], mine["yours"], mine["host"]) == (table_id(table), [0], True)
+    assert mine["awaited"] == [0]
+    theirs = done(max_.get("/api/mine"))
+    assert {found["table"]["id"] for found in theirs} == {table_id(table), table_id(other)}
+    assert done(site.browser().get("/api/mine")) == []
+
+
+def test_the_host_chooses_options_and_agreement(ola: Browser, max_: Browser) -> None:
+    table = ola.makes_table()
+    told = done(ola.put(f"{table}/options", {"rounds": 3}))
+    assert told["table"]["options"]["rounds"] == 3
+    told = done(ola.put(f"{table}/agreement", {"chat": True, "slow": True}))
+    assert told["table"]["agreement"]["chat"]
+    assert told["table"]["agreement"]["away_seconds"] is None
+    assert reason(max_.put(f"{table}/options", {})) == (403, "not_host")
+    assert reason(max_.put(f"{table}/agreement", {})) == (403, "not_host")
+    assert reason(ola.put(f"{table}/options", {"rounds": "x"})) == (400, "bad_request")
+
+
+def test_a_match_begins_with_what_everyone_has_agreed_on(
+    site: Site, ola: Browser, max_: Browser
+) -> None:
+    table = ola.makes_table(chairs=3, options={"starter": 2})
+    ola.sits(table, seat=0, share="one")
+    max_.sits(table, "Max", seat=2, share="two")
+    assert reason(max_.post(f"{table}/start", {})) == (403, "not_host")
+    assert reason(ola.post(f"{table}/start", {})) == (409, "not_everyone")
+    told = ola.starts(table)
+    assert told["table"]["phase"] == "playing"
+    # The free seat is gone, and Max, who begins, sits on the next one.
+    assert [chair["name"] for chair in told["table"]["chairs"]] == ["Ola", "Max"]
+    assert told["table"]["options"]["starter"] == 1
+    opened, dealt = done(max_.get(f"{table}/matches/1/events?seat=1"))["events"]
+    assert opened["shares"] == ["one", "two"]
+    assert dealt["hands"][0] == [{"hidden": True}] * 10
+    assert len(set(dealt["hands"][1])) == 10
+    assert site.run(site.store.next_due()) is None
+    assert reason(ola.post(f"{table}/start", {})) == (409, "table_running")
+    assert reason(ola.put(f"{table}/options", {})) == (409, "table_running")
+    assert reason(ola.post(f"{table}/chairs")) == (409, "table_running")
+
+
+def test_too_few_players(ola: Browser) -> None:
+    table = ola.makes_table("ubongo")
+    ola.sits(table)
+    refused = ola.post(f"{table}/start", {"without_free": True})
+    assert reason(refused) == (409, "too_few_players")
+    assert refused.json()["error"]["detail"] == {"fewest": 2}
+
+
+def test_a_table_of_bots_only(site: Site, ola: Browser) -> None:
+    table = ola.makes_table(chairs=2)
+    for seat in (0, 1):
+        done(ola.put(f"{table}/seats/{seat}/bot", {"level": "easy"}))
+    ola.starts(table)
+    assert site.run(site.store.next_due()) is not None
+
+
+def test_one_browser_passed_around(ola: Browser) -> None:
+    table = ola.makes_table(chairs=2)
+    assert ola.sits(table, "Ola")["seat"] == 0
+    assert ola.sits(table, "Hana")["yours"] == [0, 1]
+    ola.starts(table)
+    for seat in (0, 1):
+        done(ola.get(f"{table}/matches/1/events?seat={seat}"))
+
+
+def test_a_rematch_has_a_secret_of_its_own_and_asks_for_new_shares(
+    site: Site, ola: Browser, max_: Browser
+) -> None:
+    table = ola.makes_table(chairs=2)
+    ola.sits(table, share="one")
+    max_.sits(table, "Max", share="two")
+    assert reason(ola.post(f"{table}/rematch")) == (409, "match_not_over")
+    before = ola.starts(table)["table"]["commitment"]
+    site.play_out(table_id(table))
+    assert done(ola.get(table))["table"]["phase"] == "over"
+    assert reason(max_.post(f"{table}/rematch")) == (403, "not_host")
+    assert reason(ola.post(f"{table}/start", {})) == (409, "wrong_phase")
+    again = done(ola.post(f"{table}/rematch"))["table"]
+    assert (again["phase"], again["match"]) == ("lobby", 2)
+    assert again["commitment"] != before
+    assert b"one" not in stored(site, table)
+    done(ola.put(f"{table}/seats/0/share", {"share": "three"}))
+    assert reason(max_.put(f"{table}/seats/0/share", {"share": "x"})) == (403, "not_your_seat")
+    done(ola.post(f"{table}/chairs"))
+    ola.starts(table)
+    assert reason(ola.put(f"{table}/seats/0/share", {"share": "x"})) == (409, "table_running")
+    opened, *_ = done(ola.get(f"{table}/matches/2/events"))["events"]
+    assert opened["shares"] == ["three", ""]
+
+
+def test_chairs_are_added_up_to_what_the_game_allows(ola: Browser, max_: Browser) -> None:
+    table = ola.makes_table("ubongo", chairs=3, options={"handicap": [4, 4, 5]})
+    told = done(ola.post(f"{table}/chairs"))["table"]
+    assert told["options"]["handicap"] == [4, 4, 5, 3]
+    assert reason(ola.post(f"{table}/chairs")) == (409, "table_full")
+    assert reason(max_.post(f"{table}/chairs")) == (403, "not_host")
+
+
+def test_a_pause_needs_everyone_who_is_there(site: Site, ola: Browser, max_: Browser) -> None:
+    table = ola.makes_table(chairs=3)
+    ola.sits(table)
+    max_.sits(table, "Max")
+    done(ola.put(f"{table}/seats/2/bot", {"level": "easy"}))
+    assert reason(ola.post(f"{table}/pause", {})) == (409, "table_not_running")
+    ola.starts(table)
+    assert done(ola.post(f"{table}/pause", {}))["table"]["pausing"] == [0]
+    assert done(ola.post(f"{table}/pause", {"wanted": False}))["table"]["pausing"] == []
+    done(max_.post(f"{table}/pause", {}))
+    told = done(ola.post(f"{table}/pause", {}))["table"]
+    assert (told["paused"], told["pausing"]) == (site.now, [])
+    done(max_.post(f"{table}/pause", {}))
+    assert done(ola.post(f"{table}/pause", {}))["table"]["paused"] is None
+    assert reason(site.browser().post(f"{table}/pause", {})) == (403, "not_your_seat")
+
+
+def test_only_the_administrator_deletes(make_site) -> None:  # type: ignore[no-untyped-def]
+    site: Site = make_site(admin_token="x" * 20)
+    ola = site.browser()
+    table = ola.makes_table(chairs=2)
+    ola.sits(table)
+    ola.sits(table)
+    ola.starts(table)
+    assert reason(ola.delete(table)) == (403, "not_admin")
+    admin = site.browser(origin=None, authorization="Bearer " + "x" * 20)
+    assert admin.delete(table).status_code == 204
+    assert reason(ola.get(table)) == (404, "no_such_table")
+    assert reason(admin.delete(table)) == (404, "no_such_table")
+    assert site.run(site.store.events(f"{table_id(table)}.1")) == []
+    assert done(ola.get("/api/mine")) == []
+    wrong = site.browser(origin=None, authorization="Bearer " + "y" * 20)
+    assert reason(wrong.delete(table)) == (401, "bad_token")
+
+
+def test_when_somebody_leaves_a_running_match_the_clock_looks_at_the_bot(
+    site: Site, ola: Browser
+) -> None:
+    table = ola.makes_table(chairs=2)
+    ola.sits(table)
+    ola.sits(table)
+    ola.starts(table)
+    assert site.run(site.store.next_due()) is None
+    done(ola.delete(f"{table}/seats/1"))
+    assert site.run(site.store.next_due()) == site.now
+    site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {"bot": None})))
+    # Whoever takes the seat over plays with the seed as it is.
+    before = msgspec.json.decode(stored(site, table))["chairs"][1].get("share", "")
+    site.browser().sits(table, "Hana", share="late")
+    assert msgspec.json.decode(stored(site, table))["chairs"][1].get("share", "") == before
+    assert site.run(site.store.next_due()) is None

@@ -1,0 +1,127 @@
+"""Tables in the store: changes that meet each other, and what is deleted when."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
+
+from pytlik.server import lobby as lobbies
+from pytlik.server import seats, tables
+from pytlik.server.lobby import DAY
+from pytlik.server.tables import Table
+from pytlik.store import Append, Conflict
+from tests.server.site import NOW, Site, done, empty_database, make_site, site
+
+__all__ = ["empty_database", "make_site", "site"]
+
+
+def test_changes_that_meet_are_all_made(site: Site) -> None:
+    """Four sit down at once, one on each chair."""
+
+    async def everyone() -> Table:
+        made = await site.lobby.create("unikat", "host")
+
+        def sit(holder: str) -> Any:
+            return lambda table: seats.sit(
+                table, holder, seats.first_free(table), name=holder, recovery=""
+            )
+
+        await asyncio.gather(*(site.lobby.change(made.table.id, sit(who)) for who in "abcd"))
+        table: Table = (await site.lobby.get(made.table.id)).table
+        return table
+
+    table = site.run(everyone())
+    assert sorted(chair.name for chair in table.chairs) == list("abcd")
+    assert [version for _, version in site.bus.said] == [1, 2, 3, 4, 5]
+
+
+def test_a_match_begins_once(site: Site) -> None:
+    ola = site.browser()
+    table = ola.makes_table(chairs=2)
+    ola.sits(table)
+    ola.sits(table)
+    holder = site.run(site.lobby.get(table.rpartition("/")[2])).table.host
+
+    async def twice() -> list[Any]:
+        name = table.rpartition("/")[2]
+        begin = (site.lobby.start(name, holder) for _ in range(2))
+        return await asyncio.gather(*begin, return_exceptions=True)
+
+    outcomes = site.run(twice())
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Found", "Illegal"]
+    assert len(site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))) == 2
+
+
+def test_what_changes_nothing_writes_nothing(site: Site) -> None:
+    ola = site.browser()
+    table = ola.makes_table()
+    said = list(site.bus.said)
+    found = done(ola.put(f"{table}/agreement", {}))
+    assert found["table"]["version"] == 1
+    assert site.bus.said == said
+
+
+def test_whoever_is_never_first_gives_up(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = site.run(site.lobby.create("unikat", "host"))
+
+    async def first(*_: Any) -> None:
+        raise Conflict
+
+    monkeypatch.setattr(lobbies, "TRIES", 3)
+    monkeypatch.setattr(site.store, "commit", first)
+    with pytest.raises(Conflict):
+        site.run(
+            site.lobby.change(made.table.id, lambda table: seats.add_bot(table, "host", 0, "easy"))
+        )
+
+
+def test_what_nobody_touches_is_deleted_with_its_names(site: Site) -> None:
+    ola = site.browser()
+    old = ola.makes_table(chairs=2)
+    ola.sits(old, "Aleksandra")
+    ola.sits(old)
+    ola.starts(old)
+    site.play_out(old.rpartition("/")[2])
+    site.now = NOW + 5 * DAY
+    new = ola.makes_table()
+    site.now = NOW + 11 * DAY
+    assert site.run(site.lobby.sweep(10)) == 1
+    assert ola.get(old).status_code == 404
+    assert ola.get(new).status_code == 200
+    assert site.run(site.store.events(f"{old.rpartition('/')[2]}.1")) == []
+    assert site.run(site.store.secret(f"{old.rpartition('/')[2]}.1")) is None
+    # Who still looks at it hears that something has happened.
+    assert site.bus.said[-1][0] == old.rpartition("/")[2]
+
+
+def test_a_slow_match_is_kept_while_it_is_played(site: Site) -> None:
+    ola = site.browser()
+    table = ola.makes_table(chairs=2, agreement={"slow": True})
+    ola.sits(table)
+    ola.sits(table)
+    ola.starts(table)
+    name = table.rpartition("/")[2]
+    last = msgspec.json.decode(site.run(site.store.events(f"{name}.1"))[-1])
+    late = msgspec.json.encode({**last, "at": NOW + 8 * DAY})
+    site.run(site.store.commit(Append(match=f"{name}.1", seq=2, events=(late,))))
+    site.now = NOW + 11 * DAY
+    assert site.run(site.lobby.sweep(10)) == 0
+    assert ola.get(table).status_code == 200
+    site.now = NOW + 22 * DAY
+    assert site.run(site.lobby.sweep(10)) == 1
+    assert ola.get(table).status_code == 404
+
+
+def test_a_match_is_over_once(site: Site) -> None:
+    ola = site.browser()
+    table = ola.makes_table(chairs=2)
+    ola.sits(table)
+    ola.sits(table)
+    ola.starts(table)
+    name = table.rpartition("/")[2]
+    assert site.run(site.lobby.finish(name, 2)).table.phase == "playing"
+    over = site.run(site.lobby.finish(name, 1))
+    assert over.table.phase == "over"
+    assert site.run(site.lobby.finish(name, 1)) == over
+    assert tables.finish(over.table) is over.table

@@ -1,0 +1,103 @@
+"""Settings from variables and arguments."""
+
+from pathlib import Path
+
+import pytest
+
+from pytlik.server.settings import BadSetting, Settings, data_dir, load
+
+
+def test_defaults_serve_this_machine_alone() -> None:
+    settings = load({"XDG_DATA_HOME": "/data"})
+    assert settings == Settings(database=settings.database)
+    assert settings.host == "127.0.0.1"
+    assert not settings.on_postgres
+
+
+def test_arguments_come_before_variables() -> None:
+    environ = {"PYTLIK_PORT": "9000", "PYTLIK_HOST": "0.0.0.0", "PYTLIK_WORKERS": ""}
+    settings = load(environ, port=9001, host=None)
+    assert (settings.host, settings.port, settings.workers) == ("0.0.0.0", 9001, 1)
+
+
+def test_all_of_them() -> None:
+    settings = load(
+        {
+            "PYTLIK_HOST": "::",
+            "PYTLIK_PORT": "0",
+            "PYTLIK_DATABASE": "postgresql://db/pytlik",
+            "PYTLIK_REDIS": "redis://cache",
+            "PYTLIK_WORKERS": "4",
+            "PYTLIK_BOT_WORKERS": "0",
+            "PYTLIK_BASE_PATH": "/games/",
+            "PYTLIK_TRUSTED_PROXIES": "10.0.0.1, fd00::/8,unix",
+            "PYTLIK_ORIGINS": "https://games.example:443,http://[::1]:8000",
+            "PYTLIK_PASSPHRASE": "open sesame",
+            "PYTLIK_ADMIN_TOKEN": "x" * 16,
+            "PYTLIK_KEEP_DAYS": "30",
+            "PYTLIK_LIMIT_SCALE": "2.5",
+            "PYTLIK_LOG_LEVEL": "debug",
+            "PATH": "/bin",
+        }
+    )
+    assert settings == Settings(
+        host="::",
+        port=0,
+        database="postgresql://db/pytlik",
+        redis="redis://cache",
+        workers=4,
+        bot_workers=0,
+        base_path="/games",
+        trusted_proxies=("10.0.0.1", "fd00::/8", "unix"),
+        origins=("https://games.example", "http://[::1]:8000"),
+        passphrase="open sesame",
+        admin_token="x" * 16,
+        keep_days=30,
+        limit_scale=2.5,
+        log_level="debug",
+    )
+    assert settings.on_postgres
+    assert [str(network) for network in settings.proxies] == ["10.0.0.1/32", "fd00::/8"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("port", "70000"),
+        ("port", "http"),
+        ("workers", "0"),
+        ("database", "mysql://db"),
+        ("redis", "localhost"),
+        ("base_path", "games"),
+        ("base_path", "/a{b}"),
+        ("trusted_proxies", "proxy.example"),
+        ("origins", "games.example"),
+        ("origins", "https://games.example/path"),
+        ("origins", "https://games.example:port"),
+        ("admin_token", "short"),
+        ("keep_days", "0"),
+        ("limit_scale", "0"),
+        ("log_level", "loud"),
+    ],
+)
+def test_what_can_not_be_used_is_named(name: str, value: str) -> None:
+    with pytest.raises(BadSetting) as bad:
+        load({f"PYTLIK_{name.upper()}": value})
+    assert bad.value.name == name
+    assert str(bad.value).startswith(f"PYTLIK_{name.upper()}: ")
+
+
+def test_an_empty_secret_is_no_secret() -> None:
+    with pytest.raises(BadSetting):
+        load({}, passphrase="")
+
+
+def test_where_data_is_kept() -> None:
+    home = Path("/home/ola")
+    assert data_dir("linux", {}, home) == home / ".local/share/pytlik"
+    assert data_dir("linux", {"XDG_DATA_HOME": "/data"}, home) == Path("/data/pytlik")
+    assert data_dir("linux", {"XDG_DATA_HOME": "data"}, home) == home / ".local/share/pytlik"
+    assert data_dir("darwin", {}, home) == home / "Library/Application Support/pytlik"
+    assert data_dir("win32", {}, home) == home / "AppData/Local/pytlik"
+    assert data_dir("win32", {"LOCALAPPDATA": "/local"}, home) == Path("/local/pytlik")
+    assert load({"XDG_DATA_HOME": "/data"}).database.endswith("pytlik.db")

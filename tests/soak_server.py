@@ -1,0 +1,59 @@
+"""The server is killed again and again under load, and each time what it had acknowledged is
+compared with what is left.
+
+    python tests/soak_server.py --cycles 200 --database postgresql://... --workers 2
+
+Without --database a new SQLite file is used, and deleted at the end.
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tests.server.load import Load
+from tests.server.running import Running
+
+
+async def soak(server: Running, cycles: int, seed: str) -> Load:
+    random = Random(seed)
+    async with Load(server.address, seed, copies=2, drops=0.005) as load:
+        await load.sit_down(unikat=6, ubongo=2)
+        for cycle in range(1, cycles + 1):
+            await load.kill(server, random.randrange(1, 120))
+            if cycle % 10 == 0:
+                print(f"{cycle} cycles, {len(load.told.done)} acknowledged", flush=True)  # noqa: T201 - it is a command
+        await load.check(server.database, everything=True)
+        return load
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cycles", type=int, default=200)
+    parser.add_argument("--database", help="an empty one; without it, a new SQLite file")
+    parser.add_argument("--workers", default="1")
+    parser.add_argument("--seed", default="soak")
+    args = parser.parse_args()
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="pytlik-soak-") as folder:
+        database = args.database or str(Path(folder) / "pytlik.db")
+        with Running(database, "--workers", args.workers) as server:
+            load = asyncio.run(soak(server, args.cycles, args.seed))
+    told = load.told
+    print(  # noqa: T201
+        f"nothing acknowledged was lost in {args.cycles} kills of the server"
+        f" ({'PostgreSQL' if args.database else 'SQLite'}, workers: {args.workers}):"
+        f" {len(told.done)} actions, {len(told.shown)} views, {len(told.games)} matches,"
+        f" {told.again} answers again, refused: {dict(told.refused)};"
+        f" {time.monotonic() - began:.0f} s"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,248 @@
+"""Processes that race, are killed, and find their database gone: nothing acknowledged is lost,
+nothing is done twice, and a log has no gap."""
+
+import asyncio
+import os
+import random
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pytlik.store import Append, Conflict, Store, Unavailable
+from pytlik.store.opening import open_store
+from pytlik.store.sqlite import SqliteStore
+from tests.services import Postgres, until
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).parents[2]
+
+
+def appending(
+    url: str, name: str, racers: int, appends: int, *matches: str
+) -> "subprocess.Popen[str]":
+    words = ["-m", "tests.store.appending", url, name, str(racers), str(appends), *matches]
+    return subprocess.Popen(
+        [sys.executable, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(["src", *sys.path])},
+    )
+
+
+def go(process: "subprocess.Popen[str]") -> None:
+    assert process.stdin
+    assert process.stdout
+    assert process.stdout.readline() == "ready\n"
+    process.stdin.write("go\n")
+    process.stdin.flush()
+
+
+Acknowledged = tuple[str, int, str]
+
+
+def acknowledged(lines: list[str]) -> list[Acknowledged]:
+    """What whole lines say."""
+    words = [line.split() for line in lines if line.endswith("\n")]
+    return [(match, int(seq), command) for match, seq, command in words]
+
+
+async def check(store: Store, told: list[Acknowledged]) -> None:
+    """All that was acknowledged is where it was said to be, once."""
+    logs: dict[str, list[bytes]] = {}
+    for match, seq, command in told:
+        log = logs.get(match) or logs.setdefault(match, await store.events(match))
+        number = int(command.rpartition("/")[2])
+        events = [f"{command}/{part}".encode() for part in range(1 + number % 3)]
+        assert log[seq - len(events) : seq] == events
+        assert await store.done(match, command) == seq
+    for log in logs.values():
+        assert len(set(log)) == len(log)
+
+
+async def test_racers_in_several_processes_make_one_log_without_gap(url: str) -> None:
+    processes = [appending(url, f"p{n}", 25, 4, "m.1") for n in range(2)]
+    for process in processes:
+        go(process)
+    told = []
+    for process in processes:
+        with process:
+            assert process.stdout
+            told += acknowledged(process.stdout.readlines())
+        assert process.returncode == 0
+    assert len(told) == 2 * 25 * 4
+    store = await open_store(url, notify=False)
+    await check(store, told)
+    assert len(await store.events("m.1")) == sum(
+        1 + int(c.rpartition("/")[2]) % 3 for _, _, c in told
+    )
+    await store.close()
+
+
+async def test_racers_on_several_stores_of_one_process(url: str) -> None:
+    stores = [await open_store(url, notify=True) for _ in range(3)]
+    won: list[int] = []
+
+    async def race(store: Store, name: int) -> None:
+        while True:
+            seq = len(await store.events("m.1"))
+            try:
+                await store.commit(Append(match="m.1", seq=seq, events=(b"%d" % name,)))
+            except Conflict:
+                continue
+            won.append(seq + 1)
+            return
+
+    await asyncio.gather(*(race(stores[n % 3], n) for n in range(50)))
+    assert sorted(won) == list(range(1, 51))
+    assert sorted(map(int, await stores[0].events("m.1"))) == list(range(50))
+    for store in stores:
+        await store.close()
+
+
+async def test_what_was_acknowledged_survives_kill_9(url: str) -> None:
+    chance = random.Random(url)
+    told: list[Acknowledged] = []
+    upcoming = appending(url, "p0", 3, 0, "m.1", "m.2")
+    for cycle in range(20):
+        with upcoming as process:
+            go(process)
+            upcoming = appending(url, f"p{cycle + 1}", 3, 0, "m.1", "m.2")  # while this one writes
+            assert process.stdout
+            lines = [process.stdout.readline() for _ in range(chance.randrange(1, 40))]
+            process.kill()
+            told += acknowledged(lines + process.stdout.readlines())
+    with upcoming:
+        upcoming.kill()
+    assert len(told) > 100
+    store = await open_store(url, notify=False)
+    await check(store, told)
+    await store.close()
+
+
+# ------------------------------------------------------------------------------------------- SQLite
+
+
+@contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """No file of this process may grow beyond so many bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+async def test_a_full_disk_changes_nothing_and_passes(sqlite_url: str) -> None:
+    store = await open_store(sqlite_url, notify=False)
+    seq = 0
+    with full_disk(400_000):
+        while True:
+            many = tuple(b"x" * 10_000 for _ in range(3))
+            commits = [store.commit(Append(match=f"m.{n}", seq=seq, events=many)) for n in range(3)]
+            answers = await asyncio.gather(*commits, return_exceptions=True)
+            if any(answers):
+                break
+            seq += 3
+        assert all(isinstance(answer, Unavailable) for answer in answers)
+        with pytest.raises(Unavailable):
+            await store.commit(Append(match="m.0", seq=seq, events=(b"x" * 400_000,)))
+        assert [len(await store.events(f"m.{n}")) for n in range(3)] == [seq] * 3
+    await store.commit(Append(match="m.0", seq=seq, events=many))
+    assert len(await store.events("m.0")) == seq + 3
+    assert await store.events("m.1") == [b"x" * 10_000] * seq
+    await store.close()
+
+
+async def test_a_database_that_can_not_be_written_is_unavailable(sqlite_url: str) -> None:
+    store = await open_store(sqlite_url, notify=False)
+    assert isinstance(store, SqliteStore)
+    await store.commit(Append(match="m.1", seq=0, events=(b"a",)))
+    await store._do(lambda connection: connection.execute("PRAGMA query_only = ON"))
+    with pytest.raises(Unavailable, match="readonly"):
+        await store.commit(Append(match="m.1", seq=1, events=(b"b",)))
+    assert await store.events("m.1") == [b"a"]
+    # The next try has a new connection.
+    await store.check()
+    await store.commit(Append(match="m.1", seq=1, events=(b"b",)))
+    await store.close()
+
+
+@pytest.mark.parametrize("broken", ["missing", "not a database", "empty"])
+async def test_what_is_no_database_is_unavailable(tmp_path: Path, broken: str) -> None:
+    path = tmp_path / "pytlik.db"
+    if broken != "missing":
+        path.write_bytes(b"no database" * 1000 if broken == "not a database" else b"")
+    before = path.read_bytes() if path.exists() else None
+    with pytest.raises(Unavailable):
+        await open_store(str(path), notify=False)
+    assert (path.read_bytes() if path.exists() else None) == before or broken == "empty"
+
+
+def test_a_loop_that_ends_leaves_the_writer_alive(sqlite_url: str) -> None:
+    """Nobody is told, but what was asked for is on disk, and the thread ends quietly."""
+
+    async def ask() -> SqliteStore:
+        store = await open_store(sqlite_url, notify=False)
+        assert isinstance(store, SqliteStore)
+        committing = asyncio.create_task(store.commit(Append(match="m.1", seq=0, events=(b"a",))))
+        await asyncio.sleep(0)
+        assert not committing.done()
+        return store
+
+    store = asyncio.run(ask())
+    store._jobs.put(None)
+    store._writer.join(10)
+    assert not store._writer.is_alive()
+    store._reader.shutdown()
+
+
+# --------------------------------------------------------------------------------------- PostgreSQL
+
+
+async def test_a_restart_of_postgresql_loses_nothing(own_postgres: Postgres) -> None:
+    store = await open_store(own_postgres.fresh(), notify=True)
+    told: list[Acknowledged] = []
+    failed = healed = 0
+    enough = asyncio.Event()
+
+    async def work(name: str, match: str) -> None:
+        nonlocal failed, healed
+        number = seq = 0
+        while not enough.is_set():
+            command = f"{name}/{number}"
+            events = tuple(f"{command}/{part}".encode() for part in range(1 + number % 3))
+            try:
+                if await store.done(match, command) is None:
+                    seq = len(await store.events(match))
+                    await store.commit(Append(match=match, seq=seq, events=events, command=command))
+                    told.append((match, seq + len(events), command))
+                    healed += bool(failed)
+                number += 1
+            except Unavailable:
+                failed += 1
+                await asyncio.sleep(0.01)
+            except Conflict:
+                pass
+
+    working = [asyncio.create_task(work(f"w{n}", f"m.{n % 5}")) for n in range(10)]
+    for _ in range(2):
+        so_far = len(told)
+        await until(lambda so_far=so_far: len(told) >= so_far + 100)  # type: ignore[misc]
+        await asyncio.to_thread(own_postgres.stop)
+        await until(lambda enough=failed + 10: failed >= enough)  # type: ignore[misc]
+        await asyncio.to_thread(own_postgres.start)
+    already = healed
+    await until(lambda: healed >= already + 100)
+    enough.set()
+    await asyncio.gather(*working)
+    await check(store, told)
+    await store.close()

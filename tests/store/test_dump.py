@@ -1,0 +1,110 @@
+"""Backups: what is said about the schema, and files that are none."""
+
+import asyncio
+import io
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytlik.game import Malformed
+from pytlik.store import Append, PutSecret, PutTable, SetDeadlines, dump
+from pytlik.store.opening import open_store
+from pytlik.store.schema import metadata
+
+
+def test_tables_and_columns_are_those_of_the_schema() -> None:
+    found = {
+        name: {column.name: column.type.python_type for column in table.columns}
+        for name, table in metadata.tables.items()
+    }
+    assert found == dump.TABLES
+
+
+async def fill(url: str) -> None:
+    store = await open_store(url, notify=False)
+    await store.commit(
+        PutTable(
+            id="t", version=0, doc=b'{"a": 1}', phase="lobby", listed=True,
+            holders=("ann", "bob"), touched=2**40,
+        ),
+        Append(match="t.1", seq=0, events=(b'{"name": "\xc5\xbdofia"}', b"\0\xff"), command="x"),
+        SetDeadlines("t.1", {"rules": 2**41}),
+        PutSecret("t.1", bytes(range(256))),
+    )  # fmt: skip
+    await store.beat(2**40)
+    await store.close()
+
+
+async def content(url: str) -> dict[str, list[Any]]:
+    async with dump.snapshot(url) as rows:
+        return {table: [row async for row in rows(table)] for table in dump.TABLES}
+
+
+async def backup(url: str) -> bytes:
+    async with dump.snapshot(url) as rows:
+        return b"".join([line async for line in dump.lines(rows)])
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_backup_goes_from_any_database_to_any(
+    url: str, kind: str, request: pytest.FixtureRequest, tmp_path: Path, migrated: Path
+) -> None:
+    asyncio.run(fill(url))
+    data = asyncio.run(backup(url))
+    if kind == "sqlite":
+        other = str(shutil.copy(migrated, tmp_path / "other.db"))
+    else:
+        other = request.getfixturevalue("postgres").fresh()
+        asyncio.run(fill(other))  # what is there already goes
+    assert asyncio.run(dump.load(other, io.BytesIO(data)))["events"] == 2
+    assert asyncio.run(content(other)) == asyncio.run(content(url))
+    assert asyncio.run(backup(other)) == data
+
+
+@pytest.mark.anyio
+async def test_a_snapshot_is_of_one_moment(url: str) -> None:
+    await fill(url)
+    store = await open_store(url, notify=False)
+    async with dump.snapshot(url) as rows:
+        before = [row async for row in rows("events")]
+        await store.commit(Append(match="t.1", seq=2, events=(b"c",), command="y"))
+        assert [row async for row in rows("events")] == before
+        assert len([row async for row in rows("commands")]) == 1
+    assert len((await content(url))["events"]) == 3
+    await store.close()
+
+
+Lines = list[bytes]
+
+SPOILED: dict[str, Callable[[Lines], Lines]] = {
+    "nothing": lambda _: [],
+    "no end": lambda lines: lines[:-1],
+    "no header": lambda lines: lines[1:],
+    "a row less": lambda lines: [*lines[:2], *lines[3:]],
+    "a row after the end": lambda lines: [*lines, lines[1]],
+    "a row twice": lambda lines: [*lines[:2], *lines[1:]],
+    "newer": lambda lines: [lines[0].replace(b"0001", b"0002"), *lines[1:]],
+    "unknown table": lambda lines: [lines[0], lines[1].replace(b"events", b"users"), *lines[2:]],
+    "text for a number": lambda lines: [lines[0], lines[1].replace(b",1,", b',"1",'), *lines[2:]],
+    "a value more": lambda lines: [lines[0], lines[1].replace(b",1,", b",1,2,"), *lines[2:]],
+    "a number too big": lambda lines: [
+        lines[0],
+        lines[1].replace(b",1,", b",99999999999999999999,"),
+        *lines[2:],
+    ],
+    "cut off": lambda lines: [lines[0], lines[1][:20]],
+    "no text": lambda _: [b"\xff\xfe"],
+}
+
+
+def test_a_file_that_is_no_backup_changes_nothing(url: str) -> None:
+    asyncio.run(fill(url))
+    before = asyncio.run(content(url))
+    lines = asyncio.run(backup(url)).splitlines(keepends=True)
+    for name, spoil in SPOILED.items():
+        with pytest.raises(Malformed):
+            asyncio.run(dump.load(url, spoil(lines)))
+        assert asyncio.run(content(url)) == before, name

@@ -1,0 +1,194 @@
+"""Addresses, versions, and migrations that lead to just the schema that is written down."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from pytlik.store import Unavailable, Unusable, opening
+from pytlik.store.opening import HEAD, migrate, open_store, sqlite_path, version
+from pytlik.store.schema import metadata
+from tests.services import Postgres
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        ("pytlik.db", "pytlik.db"),
+        ("/var/lib/pytlik.db", "/var/lib/pytlik.db"),
+        ("sqlite:///pytlik.db", "pytlik.db"),
+        ("sqlite:////var/lib/a%20b.db", "/var/lib/a b.db"),
+        ("postgresql://user@host/name", None),
+        ("postgres:///name?host=/run/postgresql", None),
+    ],
+)
+def test_addresses(url: str, path: str | None) -> None:
+    assert sqlite_path(url) == (None if path is None else Path(path))
+
+
+@pytest.mark.parametrize("url", ["", "sqlite:///", "mysql://me:password@host/name"])
+def test_other_addresses_are_refused_and_not_repeated(url: str) -> None:
+    with pytest.raises(Unusable) as refused:
+        sqlite_path(url)
+    assert "password" not in str(refused.value)
+
+
+def test_the_head_is_the_last_of_the_migrations() -> None:
+    script = ScriptDirectory(str(Path(opening.__file__).parent / "migrations"))
+    assert script.get_current_head() == HEAD
+    names = [revision.revision for revision in script.walk_revisions()]
+    assert names == sorted(names, reverse=True)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "new" / "pytlik.db")
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.empty()
+
+
+def in_database(url: str, work: Callable[[Connection], Any]) -> Any:
+    """What SQLAlchemy finds there."""
+    path = sqlite_path(url)
+    if path:
+        engine = create_engine(f"sqlite:///{path}")
+        with engine.begin() as connection:
+            found = work(connection)
+        engine.dispose()
+        return found
+
+    async def connect() -> Any:
+        return await asyncpg.connect(url)
+
+    async def ask() -> Any:
+        engine = create_async_engine("postgresql+asyncpg://", async_creator=connect)
+        async with engine.begin() as connection:
+            found = await connection.run_sync(work)
+        await engine.dispose()
+        return found
+
+    return asyncio.run(ask())
+
+
+STRUCTURE = {
+    "sqlite": "SELECT name, sql FROM sqlite_master WHERE tbl_name <> 'alembic_version'",
+    "postgresql": """
+        SELECT table_name, column_name, data_type, is_nullable, column_default, collation_name,
+               ordinal_position
+        FROM information_schema.columns
+        WHERE table_schema = 'public' AND table_name <> 'alembic_version'
+        UNION ALL
+        SELECT tablename, indexname, indexdef, '', '', '', 0 FROM pg_indexes
+        WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+    """,
+}
+
+
+def structure(connection: Connection) -> set[Any]:
+    rows = connection.exec_driver_sql(STRUCTURE[connection.dialect.name])
+    return {tuple(" ".join(str(value).split()) for value in row) for row in rows}
+
+
+def test_migrations_lead_to_the_schema(empty: str) -> None:
+    assert version(empty) is None
+    migrate(empty)
+    assert version(empty) == HEAD
+    migrate(empty)
+    migrated = in_database(empty, structure)
+    different = in_database(
+        empty, lambda connection: compare_metadata(MigrationContext.configure(connection), metadata)
+    )
+    assert different == []
+
+    def make_anew(connection: Connection) -> Any:
+        metadata.drop_all(connection)
+        metadata.create_all(connection)
+        return structure(connection)
+
+    # Also what Alembic does not compare: WITHOUT ROWID, collations, the order of columns.
+    assert migrated == in_database(empty, make_anew)
+    assert len(migrated) > 10
+
+
+def test_any_number_of_processes_may_migrate_at_once(empty: str) -> None:
+    code = "import sys; from pytlik.store.opening import migrate; migrate(sys.argv[1])"
+    processes = [subprocess.Popen([sys.executable, "-c", code, empty]) for _ in range(4)]
+    assert [process.wait() for process in processes] == [0] * 4
+    assert version(empty) == HEAD
+
+
+def test_a_database_that_is_up_to_date_needs_no_alembic(sqlite_url: str) -> None:
+    code = (
+        "import sys; from pytlik.store.opening import migrate; migrate(sys.argv[1]);"
+        "assert not {'alembic', 'sqlalchemy', 'asyncpg'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code, sqlite_url], check=True)
+
+
+def test_a_newer_database_is_refused(empty: str) -> None:
+    migrate(empty)
+
+    def age(connection: Connection) -> None:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+
+    in_database(empty, age)
+    with pytest.raises(Unusable, match="9999"):
+        migrate(empty)
+
+
+def test_a_database_that_can_not_be_reached_is_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no database, " * 100)
+    for url in (
+        str(tmp_path / "file"),
+        str(tmp_path / "file" / "below"),
+        f"postgresql:///none?host={tmp_path}",
+    ):
+        with pytest.raises(Unavailable):
+            migrate(url)
+    with pytest.raises(Unavailable):
+        asyncio.run(open_store(f"postgresql:///none?host={tmp_path}", notify=False))
+
+
+@pytest.mark.parametrize("missing", ["asyncpg"])
+def test_an_extra_that_is_not_installed_is_named(
+    monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.delitem(sys.modules, "pytlik.store.postgres", raising=False)
+    monkeypatch.delattr("pytlik.store.postgres", raising=False)
+    for use in (migrate, lambda url: asyncio.run(open_store(url, notify=False))):
+        with pytest.raises(Unusable, match=r"pip install 'pytlik\[postgres\]'"):
+            use("postgresql:///x")
+
+
+def test_a_half_done_migration_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pytlik.db"
+    upgrade = opening.upgrade
+
+    def fail(connection: Connection) -> None:
+        upgrade(connection)
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(opening, "upgrade", fail)
+    with pytest.raises(Unavailable):
+        migrate(str(path))
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT * FROM sqlite_master").fetchall() == []
+    monkeypatch.setattr(opening, "upgrade", upgrade)
+    migrate(str(path))
+    assert version(str(path)) == HEAD

@@ -1,0 +1,348 @@
+"""What every store promises."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from pytlik.store import (
+    Append,
+    Conflict,
+    Deadline,
+    DropTable,
+    Duplicate,
+    PutSecret,
+    PutTable,
+    SetDeadlines,
+    Store,
+    TableRow,
+    Unavailable,
+)
+from pytlik.store.opening import open_store
+from pytlik.store.sqlite import SqliteStore
+
+pytestmark = pytest.mark.anyio
+
+
+def append(match: str, seq: int, *events: bytes, command: str | None = None) -> Append:
+    return Append(match=match, seq=seq, events=events, command=command)
+
+
+def table(id: str, version: int = 0, **changes: Any) -> PutTable:
+    row = {"doc": b"{}", "phase": "lobby", "listed": True, "holders": (), "touched": 1}
+    return PutTable(id=id, version=version, **{**row, **changes})
+
+
+async def test_events_come_back_in_order(store: Store) -> None:
+    await store.commit(append("m.1", 0, b"a", b"b"))
+    await store.commit(append("m.1", 2, b"c"), append("n.1", 0, b"x"))
+    assert await store.events("m.1") == [b"a", b"b", b"c"]
+    assert await store.events("m.1", after=2) == [b"c"]
+    assert await store.events("n.1") == [b"x"]
+    assert await store.events("o.1") == []
+
+
+@pytest.mark.parametrize("seq", [0, 1, 3])
+async def test_events_that_do_not_follow_are_refused(store: Store, seq: int) -> None:
+    await store.commit(append("m.1", 0, b"a", b"b"))
+    with pytest.raises(Conflict):
+        await store.commit(append("m.1", seq, b"c"))
+    assert await store.events("m.1") == [b"a", b"b"]
+
+
+async def test_a_command_is_done_once_in_a_match(store: Store) -> None:
+    await store.commit(append("m.1", 0, b"a", b"b", command="x"))
+    for seq in (0, 2, 7):
+        with pytest.raises(Duplicate) as refused:
+            await store.commit(append("m.1", seq, b"a", command="x"))
+        assert refused.value.seq == 2
+    await store.commit(append("n.1", 0, b"a", command="x"))
+    await store.commit(append("m.1", 2, b"c", command="y"))
+    assert await store.done("m.1", "x") == 2
+    assert await store.done("m.1", "y") == 3
+    assert await store.done("m.1", "z") is None
+    assert await store.events("m.1") == [b"a", b"b", b"c"]
+
+
+async def test_a_commit_is_done_as_a_whole_or_not_at_all(store: Store) -> None:
+    await store.commit(append("m.1", 0, b"a"), table("m"))
+    with pytest.raises(Conflict):
+        await store.commit(
+            append("m.1", 1, b"b", command="x"),
+            SetDeadlines("m.1", {"rules": 5}),
+            PutSecret("m.1", b"secret"),
+            table("n"),
+            table("m", 7),
+        )
+    assert await store.events("m.1") == [b"a"]
+    assert await store.done("m.1", "x") is None
+    assert await store.next_due() is None
+    assert await store.secret("m.1") is None
+    assert await store.table("n") is None
+
+
+async def test_who_is_refused_takes_nobody_along(store: Store) -> None:
+    """Commits that come together may share a transaction."""
+    await store.commit(append("m.1", 0, b"a"))
+    refused = (append("n.1", 0, b"x"), table("n"), append("m.1", 0, b"b"))
+    good = [(append(f"g.{n}", 0, b"a"), PutSecret(f"g.{n}", b"s")) for n in range(20)]
+    asked = [good[0], refused, *good[1:10], refused, *good[10:], (append("m.1", 1, b"b"),)]
+    answers = await asyncio.gather(
+        *(store.commit(*writes) for writes in asked), return_exceptions=True
+    )
+    assert [type(answer) for answer in answers if answer] == [Conflict, Conflict]
+    assert [await store.secret(f"g.{n}") for n in range(20)] == [b"s"] * 20
+    assert await store.events("m.1") == [b"a", b"b"]
+    assert await store.events("n.1") == []
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        append("m.1", 1, b"b", command="\ud800"),
+        SetDeadlines("m.1", {"rules": 2**63}),
+    ],
+    ids=["half a character", "big number"],
+)
+async def test_what_can_not_be_held_is_refused_alone(store: Store, bad: Any) -> None:
+    await store.commit(append("m.1", 0, b"a"))
+    answers = await asyncio.gather(
+        store.commit(append("n.1", 0, b"a")), store.commit(bad), return_exceptions=True
+    )
+    assert answers[0] is None
+    assert isinstance(answers[1], ValueError)
+    assert await store.events("m.1") == [b"a"]
+
+
+def test_an_append_that_no_store_takes_is_not_made() -> None:
+    with pytest.raises(ValueError, match="nothing"):
+        append("m.1", 1)
+    with pytest.raises(ValueError, match="NUL"):
+        append("m.1", 1, b"a", command="a\0")
+
+
+async def test_big_events(store: Store) -> None:
+    events = tuple(bytes([n]) * 1_000_000 for n in range(3))
+    await store.commit(append("m.1", 0, *events))
+    assert await store.events("m.1") == list(events)
+
+
+async def test_a_secret_is_kept_and_never_replaced(store: Store) -> None:
+    await store.commit(PutSecret("m.1", b"\0\xff"))
+    with pytest.raises(Conflict):
+        await store.commit(PutSecret("m.1", b"other"))
+    assert await store.secret("m.1") == b"\0\xff"
+    assert await store.secret("m.2") is None
+
+
+# ------------------------------------------------------------------------------------------- tables
+
+
+async def test_a_table_is_replaced_only_in_the_version_that_was_read(store: Store) -> None:
+    await store.commit(table("t", doc=b"1"))
+    assert await store.table("t") == TableRow("t", 1, b"1")
+    await store.commit(table("t", 1, doc=b"2"))
+    for version in (0, 1, 3):
+        with pytest.raises(Conflict):
+            await store.commit(table("t", version, doc=b"3"))
+    assert await store.table("t") == TableRow("t", 2, b"2")
+    with pytest.raises(Conflict):
+        await store.commit(table("u", 1))
+    assert await store.table("u") is None
+
+
+async def test_tables_are_found_by_who_holds_a_seat(store: Store) -> None:
+    await store.commit(table("a", holders=("ann", "bob", "ann"), touched=1))
+    await store.commit(table("b", holders=("ann",), touched=3))
+    await store.commit(table("c", holders=("bob",), touched=2))
+    assert [row.id for row in await store.tables_of("ann")] == ["b", "a"]
+    await store.commit(table("b", 1, holders=("cid", "bob"), touched=4))
+    assert [row.id for row in await store.tables_of("ann")] == ["a"]
+    assert [row.id for row in await store.tables_of("bob")] == ["b", "c", "a"]
+    assert await store.tables_of("dan") == []
+
+
+async def test_tables_are_listed_by_phase_and_kept_while_touched(store: Store) -> None:
+    await store.commit(table("a", touched=1), table("b", touched=3), table("c", touched=2))
+    await store.commit(table("d", listed=False), table("e", phase="playing"))
+    assert [row.id for row in await store.tables_in("lobby", 10)] == ["b", "c", "a"]
+    assert [row.id for row in await store.tables_in("lobby", 2)] == ["b", "c"]
+    assert [row.id for row in await store.tables_in("playing", 9)] == ["e"]
+    assert sorted(await store.untouched(2, 10)) == ["a", "d", "e"]
+    assert await store.untouched(4, 5) == [*(await store.untouched(2, 5)), "c", "b"]
+    assert len(await store.untouched(4, 1)) == 1
+    assert await store.untouched(1, 5) == []
+
+
+@pytest.mark.parametrize("id", ["t", "T_", "%", "a*", "[t]", "t?", "ž'"])
+async def test_a_dropped_table_takes_its_matches_with_it(store: Store, id: str) -> None:
+    others = [
+        other for other in ("t", "tt", "T_", "Tt", "a*", "ab", "t?", "tx", "%") if other != id
+    ]
+    for name in (id, *others):
+        await store.commit(
+            table(name, holders=("ann",)),
+            append(f"{name}.1", 0, b"a", command="x"),
+            append(f"{name}.12", 0, b"a"),
+            SetDeadlines(f"{name}.1", {"rules": 1}),
+            PutSecret(f"{name}.12", b"s"),
+        )
+    await store.commit(DropTable(id))
+    assert await store.table(id) is None
+    assert await store.events(f"{id}.1") == await store.events(f"{id}.12") == []
+    assert await store.done(f"{id}.1", "x") is None
+    assert await store.secret(f"{id}.12") is None
+    assert {row.id for row in await store.tables_of("ann")} == set(others)
+    for name in others:
+        assert await store.events(f"{name}.1") == [b"a"]
+        assert await store.secret(f"{name}.12") == b"s"
+    due = await store.take_due(now=2, lease=1, limit=99)
+    assert {deadline.match for deadline in due} == {f"{name}.1" for name in others}
+    await store.commit(DropTable(id))
+
+
+# ---------------------------------------------------------------------------------------- deadlines
+
+
+async def test_deadlines_are_set_kind_by_kind(store: Store) -> None:
+    await store.commit(SetDeadlines("m.1", {"rules": 30, "turn": 20}))
+    await store.commit(SetDeadlines("m.1", {"bot": 10, "turn": None}))
+    await store.commit(append("m.1", 0, b"a"), SetDeadlines("m.1", {"rules": 40, "away 1": None}))
+    await store.commit(append("m.1", 1, b"b"), SetDeadlines("m.2", {"rules": 35}))
+    await store.commit(SetDeadlines("m.3", {}))
+    assert await store.next_due() == 10
+    assert {(each.match, each.kind, each.due) for each in await store.deadlines()} == {
+        ("m.1", "bot", 10),
+        ("m.2", "rules", 35),
+        ("m.1", "rules", 40),
+    }
+    assert await store.take_due(now=50, lease=10, limit=9) == [
+        Deadline("m.1", "bot", 10),
+        Deadline("m.2", "rules", 35),
+        Deadline("m.1", "rules", 40),
+    ]
+
+
+async def test_a_refused_append_moves_no_deadline(store: Store) -> None:
+    await store.commit(append("m.1", 0, b"a", command="x"), SetDeadlines("m.1", {"rules": 10}))
+    late = SetDeadlines("m.1", {"rules": None, "bot": 5})
+    with pytest.raises(Conflict):
+        await store.commit(append("m.1", 0, b"b"), late)
+    with pytest.raises(Duplicate):
+        await store.commit(append("m.1", 1, b"b", command="x"), late)
+    assert await store.take_due(now=50, lease=10, limit=9) == [Deadline("m.1", "rules", 10)]
+
+
+async def test_what_was_taken_is_due_again_when_the_lease_is_over(store: Store) -> None:
+    await store.commit(SetDeadlines("m.1", {"rules": 10}), SetDeadlines("m.2", {"rules": 20}))
+    assert await store.take_due(now=9, lease=100, limit=9) == []
+    assert await store.take_due(now=25, lease=100, limit=1) == [Deadline("m.1", "rules", 10)]
+    assert await store.take_due(now=25, lease=100, limit=9) == [Deadline("m.2", "rules", 20)]
+    assert await store.take_due(now=124, lease=100, limit=9) == []
+    assert await store.next_due() == 125
+    # Done, as far as the first is concerned; whoever took the second has died.
+    await store.commit(append("m.1", 0, b"a"), SetDeadlines("m.1", {"rules": None}))
+    assert await store.take_due(now=125, lease=100, limit=9) == [Deadline("m.2", "rules", 125)]
+
+
+async def test_several_takers_take_each_deadline_once(url: str) -> None:
+    stores = [await open_store(url, notify=False) for _ in range(4)]
+    for n in range(200):
+        await stores[n % 4].commit(SetDeadlines(f"m.{n}", {"rules": n}))
+
+    async def take(store: Store) -> list[Deadline]:
+        taken: list[Deadline] = []
+        while batch := await store.take_due(now=500, lease=1000, limit=7):
+            assert len(batch) <= 7
+            taken += batch
+        return taken
+
+    took = await asyncio.gather(*(take(store) for store in stores for _ in range(2)))
+    assert sorted(deadline.due for batch in took for deadline in batch) == list(range(200))
+    for store in stores:
+        await store.close()
+
+
+async def test_a_beat_tells_when_the_last_one_was(store: Store) -> None:
+    await store.check()
+    assert await store.beat(1000) is None
+    assert await store.beat(2000) == 1000
+    await store.check()
+    assert await store.beat(2**41) == 2000
+
+
+# --------------------------------------------------------------------------- who comes and goes
+
+
+async def test_a_caller_who_goes_away_leaves_no_harm(store: Store) -> None:
+    tasks = [asyncio.create_task(store.commit(append(f"m.{n}", 0, b"a"))) for n in range(40)]
+    await asyncio.sleep(0)
+    for task in tasks[::2]:
+        task.cancel()
+    answers = await asyncio.gather(*tasks, return_exceptions=True)
+    assert answers[1::2] == [None] * 20
+    for n, answer in enumerate(answers):
+        if answer is None:
+            assert await store.events(f"m.{n}") == [b"a"]
+    await store.commit(append("after", 0, b"a"))
+
+
+async def test_what_waits_is_done_before_closing(url: str) -> None:
+    store = await open_store(url, notify=False)
+    commits = [asyncio.create_task(store.commit(append(f"m.{n}", 0, b"a"))) for n in range(100)]
+    await asyncio.sleep(0)
+    await store.close()
+    assert await asyncio.gather(*commits) == [None] * 100
+    with pytest.raises(Unavailable):
+        await store.commit(append("m.1", 1, b"b"))
+    with pytest.raises(Unavailable):
+        await store.events("m.1")
+    await store.close()
+    store = await open_store(url, notify=False)
+    for n in range(100):
+        assert await store.events(f"m.{n}") == [b"a"]
+    await store.close()
+
+
+# ------------------------------------------------------------------------------------------- cost
+
+
+async def test_every_statement_finds_its_rows_by_an_index(sqlite_url: str) -> None:
+    """So that the 5,000th event costs what the first did. PostgreSQL is told so by a setting."""
+    store = await open_store(sqlite_url, notify=False)
+    assert isinstance(store, SqliteStore)
+    statements: set[str] = set()
+    await store._do(lambda connection: connection.set_trace_callback(statements.add))
+    await store.events("m.1")
+    assert store._reading
+    store._reading.set_trace_callback(statements.add)
+    await store.commit(table("m", holders=("ann", "bob")), PutSecret("m.1", b"s"))
+    await store.commit(append("m.1", 0, b"a", b"b", command="x"), SetDeadlines("m.1", {"rules": 1}))
+    await store.commit(table("m", 1))
+    with pytest.raises(Conflict):
+        await store.commit(append("m.1", 0, b"a", command="y"))
+    await store.take_due(now=2, lease=3, limit=4)
+    await store.beat(1)
+    await store.events("m.1")
+    await store.done("m.1", "x")
+    await store.secret("m.1")
+    await store.table("m")
+    await store.tables_of("ann")
+    await store.tables_in("lobby", 5)
+    await store.untouched(1, 2)
+    await store.next_due()
+    await store.commit(DropTable("m"))
+    plans = {
+        statement: await store._read(f"EXPLAIN QUERY PLAN {statement}")
+        for statement in statements
+        if statement.split()[0] in {"SELECT", "INSERT", "UPDATE", "DELETE"}
+    }
+    assert len(plans) > 20
+    for statement, plan in plans.items():
+        steps = [step for *_, step in plan]
+        assert not any(step.startswith("SCAN") and "CONSTANT" not in step for step in steps), (
+            statement,
+            steps,
+        )
+        assert not any("TEMP B-TREE" in step for step in steps) or "holder" in statement
+    await store.close()
