@@ -204,8 +204,11 @@ class Redis:
         subprocess.run(
             [redis_program(), *words], check=True, stdout=subprocess.DEVNULL, cwd=self.data
         )
+        give_up = time.monotonic() + 20
         while not (self.data / "redis.pid").exists() or not (self.data / "redis.sock").exists():
-            time.sleep(0.005)
+            if time.monotonic() > give_up:
+                raise TimeoutError("Redis did not start")
+            time.sleep(0.005)  # another process: there is nothing to wait on but its files
 
     def stop(self) -> None:
         pid = int((self.data / "redis.pid").read_text())
