@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
@@ -220,6 +220,15 @@ class Game:
     awaited: Callable[[Any], tuple[Seat, ...]]
     view: Callable[[Any, Seat | None], Any]
     mask: Callable[[Any, Seat | None], Any]
+
+    # Made once: what it takes to understand a type costs more than to read a message.
+    @cached_property
+    def action_decoder(self) -> msgspec.json.Decoder[Any]:
+        return msgspec.json.Decoder(self.action)
+
+    @cached_property
+    def event_decoder(self) -> msgspec.json.Decoder[Any]:
+        return msgspec.json.Decoder(self.event)
 
 
 @dataclass

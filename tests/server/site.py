@@ -37,8 +37,8 @@ class Bus:
 
     async def start(self, heard: Any, missed: Any) -> None: ...
 
-    async def publish(self, name: str, number: int) -> None:
-        self.said.append((name, number))
+    def publish(self, id: str, number: int) -> None:
+        self.said.append((id, number))
 
     async def close(self) -> None: ...
 

@@ -2,13 +2,17 @@
 connections that break. Here are 9,200 of them; the others race on several workers."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import msgspec
 import pytest
 
 from pytlik.game import Illegal, Ready, Reason, Refusal
-from pytlik.server.hub import Connection
+from pytlik.server.hub import QUEUE, Connection
+from pytlik.server.sockets import Socket, answer_all
 from pytlik.store import DropTable, Unavailable
 from pytlik.store.opening import migrate
 from tests.server.load import Load
@@ -74,7 +78,12 @@ def test_what_changes_nothing_is_answered_as_before(database: str) -> None:
 
 
 def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) -> None:
-    """The connection of whoever acts breaks when the action is on its way to the disk."""
+    """The connection of whoever acts is cut off when the action is on its way to the disk."""
+
+    async def act(seat: int) -> str:
+        return msgspec.json.encode(
+            {"kind": "act", "id": "c1", "seat": seat, "action": Ready()}
+        ).decode()
 
     async def play() -> None:
         time = Time()
@@ -84,11 +93,15 @@ def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) ->
             await live.join(ola)
             await live.join(jan)
             await live.show(jan)
-            acting = asyncio.create_task(live.act(ola, 0, msgspec.json.encode(Ready()), "c1"))
+            socket = cast("Socket", SimpleNamespace(receive=partial(act, 0)))
+            acting = asyncio.create_task(answer_all(socket, ola, live))
             room = await live.room(table)
             while not room._lock.locked():  # noqa: ASYNC110 - nothing else tells
                 await asyncio.sleep(0)
-            acting.cancel()
+            for _ in range(QUEUE + 1):
+                ola.put(b"")
+            assert ola.overflowed
+            await acting
             while True:
                 message = msgspec.json.decode(await jan.next() or b"")
                 if message["kind"] == "update" and message["view"]["ready"] == [0]:

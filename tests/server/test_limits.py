@@ -140,19 +140,18 @@ def test_changes_to_a_table_are_limited_whoever_makes_them(strict: Site) -> None
 
 
 def test_sockets_are_limited(strict: Site) -> None:
-    class Socket:
-        scope = {  # noqa: RUF012 - stands for Litestar's
-            "type": "websocket",
-            "path": "/",
-            "scheme": "ws",
-            "client": ("198.51.100.1", 1),
-            "headers": [(b"authorization", b"Bearer " + b"A" * 22)],
-        }
+    scope = {
+        "type": "websocket",
+        "path": "/",
+        "scheme": "ws",
+        "client": ("198.51.100.1", 1),
+        "headers": [(b"authorization", b"Bearer " + b"A" * 22)],
+    }
 
     gate = strict.app.state.gate
-    holders = {gate.holder_of_socket(Socket()) for _ in range(120)}
+    holders = {gate.holder_of_socket(scope) for _ in range(120)}
     assert len(holders) == 1
     assert None not in holders
     with pytest.raises(Illegal) as refused:
-        gate.holder_of_socket(Socket())
+        gate.holder_of_socket(scope)
     assert refused.value.reason is Reason.TOO_FAST

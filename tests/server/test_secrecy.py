@@ -382,9 +382,9 @@ def everyones_view(patch: pytest.MonkeyPatch) -> None:
 def events_in_the_log(patch: pytest.MonkeyPatch) -> None:
     take_in = Room._take_in
 
-    def talkative(room: Room, state: Any, events: list[Any]) -> None:
+    def talkative(room: Room, state: Any, events: list[Any], *more: Any) -> None:
         logging.getLogger("pytlik.server.room").info("taken in: %s", events)
-        take_in(room, state, events)
+        take_in(room, state, events, *more)
 
     patch.setattr(Room, "_take_in", talkative)
 

@@ -325,7 +325,8 @@ async def test_a_slow_reader_is_cut_off_and_loses_nothing(house: House) -> None:
 
 def test_what_waits_for_a_connection_is_bounded() -> None:
     cut: list[bool] = []
-    connection = Connection("table", None, lambda: cut.append(True))
+    connection = Connection("table", None)
+    connection.interrupt = lambda: cut.append(True)
     for _ in range(1_000):
         connection.put(b"data")
     assert (connection.overflowed, cut, len(connection._queue)) == (True, [True], 0)

@@ -57,7 +57,7 @@ def test_a_board_never_changes() -> None:
     board = Board([Placement(Tile("0000"), 0, 0)])
     longer = board.with_chain([Placement(Tile("0001"), 1, 0)])
     assert (len(board), len(longer)) == (1, 2)
-    assert board.edge() == ((0, -1), (1, 0), (0, 1), (-1, 0))
+    assert tuple(board.edge) == ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 @pytest.mark.parametrize(("text", "action"), [

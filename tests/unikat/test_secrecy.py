@@ -175,7 +175,7 @@ def asks(state: State, seat: Seat | None, asker: Seat | None, stream: Stream) ->
     elif places:
         yield Lay((stream.choice(places),))
     if hidden:
-        edge = stream.choice(state.board.edge())
+        edge = stream.choice(tuple(state.board.edge))
         yield Lay((Placement(stream.choice(hidden), edge.x, edge.y),))
 
 

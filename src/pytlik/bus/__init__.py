@@ -16,7 +16,7 @@ class Bus(Protocol):
     async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
         """Listen from now on. `missed` is called when wake-ups may have been lost."""
 
-    async def publish(self, id: str, number: int) -> None:
-        """Wake the others up. Never raises: a lost wake-up only delays."""
+    def publish(self, id: str, number: int) -> None:
+        """Wake the others up. Never waits and never raises: a lost wake-up only delays."""
 
     async def close(self) -> None: ...

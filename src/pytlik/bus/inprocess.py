@@ -14,7 +14,7 @@ class InProcessBus:
         self._heard.append(heard)
         missed()
 
-    async def publish(self, id: str, number: int) -> None:
+    def publish(self, id: str, number: int) -> None:
         loop = asyncio.get_running_loop()
         for heard in self._heard:
             loop.call_soon(heard, id, number)  # and not now: whoever publishes may hold a lock

@@ -35,7 +35,7 @@ class PostgresBus:
         self._listening.append(listening)
         await listening.connected()
 
-    async def publish(self, id: str, number: int) -> None:
+    def publish(self, id: str, number: int) -> None:
         """The store has said it already."""
 
     async def close(self) -> None:

@@ -49,7 +49,7 @@ class RedisBus:
         for task in self._tasks:
             await task.connected()
 
-    async def publish(self, id: str, number: int) -> None:
+    def publish(self, id: str, number: int) -> None:
         if len(self._waiting) >= MOST and id not in self._waiting:
             self._waiting.clear()
             self._overflown = True
@@ -71,7 +71,7 @@ class RedisBus:
                 except BaseException:
                     self._overflown |= overflown
                     for id, number in sending.items():
-                        await self.publish(id, number)
+                        self.publish(id, number)
                     self._wake.set()
                     raise
 

@@ -117,7 +117,7 @@ class Log(msgspec.Struct):
         try:
             if self.game is None:
                 self.game = GAMES[msgspec.json.decode(event)["game"]]
-            happened = msgspec.json.decode(event, type=self.game.event)
+            happened = self.game.event_decoder.decode(event)
             self.state = self.game.apply(self.state, happened)
         except Exception as error:  # noqa: BLE001 - whatever a broken event breaks
             self.broken = f"event {seq}: {type(error).__name__}"

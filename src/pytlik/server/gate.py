@@ -48,10 +48,10 @@ class Gate:
         for kind, asker in askers:
             self.limits.give_back(kind, asker)
 
-    def holder_of_socket(self, socket: Any) -> Holder | None:
+    def holder_of_socket(self, scope: Any) -> Holder | None:
         """Who opens a socket. Raises Illegal, if they may not: from another site's page, without
         the passphrase, or too often."""
-        visitor = admit(socket.scope, self.settings)
+        visitor = admit(scope, self.settings)
         self.take(Kind.CONNECT, visitor.address)
         return visitor.holder
 

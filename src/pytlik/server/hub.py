@@ -5,10 +5,10 @@ and loses nothing: it comes back and gets one update.
 """
 
 import asyncio
-import hashlib
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from typing import Any
+from zlib import crc32
 
 import msgspec
 
@@ -36,22 +36,20 @@ class Connection:
 
     __slots__ = (
         "_delays",
-        "_on_overflow",
         "_pinged",
         "_queue",
         "_waiting",
         "closing",
         "code",
         "holder",
+        "interrupt",
         "overflowed",
         "seat",
         "seen",
         "table",
     )
 
-    def __init__(
-        self, table: str, holder: Holder | None, on_overflow: Callable[[], None] = lambda: None
-    ) -> None:
+    def __init__(self, table: str, holder: Holder | None) -> None:
         self.table = table
         self.holder = holder
         self.seat: Seat | None = None
@@ -62,7 +60,8 @@ class Connection:
         """With which the socket is closed."""
         self.overflowed = False
         """Whether the client read too slowly, and has missed something."""
-        self._on_overflow = on_overflow
+        self.interrupt: Callable[[], None] | None = None
+        """Ends the waiting for a client's next message; none, while one is being answered."""
         self._queue: deque[bytes] = deque()
         self._waiting: asyncio.Future[None] | None = None
         self._pinged: int | None = None
@@ -78,7 +77,8 @@ class Connection:
             self.overflowed = True
             self._queue.clear()
             self.close()
-            self._on_overflow()
+            if self.interrupt:
+                self.interrupt()
         else:
             self._queue.append(data)
             self._wake()
@@ -210,4 +210,5 @@ class Hub:
 
 
 def digest(view: bytes) -> str:
-    return hashlib.blake2s(view, digest_size=8).hexdigest()
+    """Against accidents, and not against anyone: whoever lies about it only fools themselves."""
+    return f"{crc32(view):08x}"

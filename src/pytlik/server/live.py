@@ -6,6 +6,7 @@ leaves as an update to the connections of the table.
 
 import asyncio
 import logging
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -160,11 +161,18 @@ class Live:
             self._tables.pop(table.id, None)
             self._drop_room(table.match_id)
 
-    def _due(self, match: str, state: Any, now: int) -> dict[str, int | None]:
+    def _due(self, match: str, before: Any, state: Any, now: int) -> dict[str, int | None]:
+        """What is due from now on; but for what was not due before and is not now, which is what
+        most actions are about, and for which nothing needs to be written."""
         found = self._tables.get(table_of(match))
         if found is None:
             return {}
-        return due(found.table, state, now)
+        was = due(found.table, before, now)
+        return {
+            kind: at
+            for kind, at in due(found.table, state, now).items()
+            if at is not None or was.get(kind) is not None
+        }
 
     async def act(
         self, connection: Connection, seat: Seat, raw: bytes | msgspec.Raw, command: str
@@ -179,7 +187,7 @@ class Live:
         if table.paused is not None:
             raise Illegal(Reason.PAUSED)
         try:
-            action = msgspec.json.decode(raw, type=table.rules.action)
+            action = table.rules.action_decoder.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
         if table.chairs[seat].stand_in:  # who acts is back
@@ -197,24 +205,13 @@ class Live:
         command: str | None,
         lag: int = 0,
     ) -> int:
-        """An action to its end, even if whoever asked for it has gone meanwhile: once it is on disk
-        everyone must hear of it."""
-        work = self._do(table, room, seat, action, command, lag)
-        return await asyncio.shield(self._started(work))
-
-    async def _do(
-        self,
-        table: Table,
-        room: Room,
-        seat: Seat | None,
-        action: Any,
-        command: str | None,
-        lag: int,
-    ) -> int:
-        with metrics.COMMIT.time():
-            seq = await room.act(seat, action, command, lag)
+        """An action to its end. Whoever waits for this must not be cancelled, however gone the one
+        is who asked: once it is on disk everyone must hear of it."""
+        began = time.perf_counter()
+        seq = await room.act(seat, action, command, lag)
+        metrics.COMMIT.observe(time.perf_counter() - began)
         metrics.ACTIONS.labels(room.game.name).inc()
-        self.later(self._bus.publish(room.match, seq))
+        self._bus.publish(room.match, seq)
         if table.phase == "playing" and room.game.outcome(room.state):
             await self._lobby.finish(table.id, table.match)
         return seq
@@ -223,7 +220,10 @@ class Live:
         self.hub.keep(room, told)
         self.hub.update(table_of(room.match), room)
         # Only now: what is due is on disk, where the clock looks for it.
-        self.clocks.noted(self._due(room.match, room.state, self.clock()))
+        deadlines = told.due
+        if deadlines is None and (found := self._tables.get(table_of(room.match))):
+            deadlines = due(found.table, room.state, self.clock())
+        self.clocks.noted(deadlines or {})
 
     # ------------------------------------------------------------------------- coming and going
 

@@ -100,7 +100,7 @@ class Lobby:
         """Nothing is due in a pause; after one since `paused` all is due later by as much."""
         game, now = table.rules, self.clock()
         raw = await self.store.events(table.match_id)
-        events = [msgspec.json.decode(event, type=game.event) for event in raw]
+        events = [game.event_decoder.decode(event) for event in raw]
         state = replay(game.apply, events)
         writes: tuple[Write, ...] = ()
         if paused is not None and game.deadline(state) is not None:
@@ -124,10 +124,10 @@ class Lobby:
             touched=self.clock(),
         )
         await self.store.commit(row, *writes)
-        await self._bus.publish(table.id, version + 1)
+        self._bus.publish(table.id, version + 1)
         for write in writes:
             if isinstance(write, Append):
-                await self._bus.publish(write.match, write.seq + len(write.events))
+                self._bus.publish(write.match, write.seq + len(write.events))
         return Found(table, version + 1)
 
     async def create(
@@ -202,7 +202,7 @@ class Lobby:
         """Delete a table with all its matches."""
         await self.store.commit(DropTable(table_id))
         # Higher than any version: whoever hears it looks, and finds nothing.
-        await self._bus.publish(table_id, (1 << 31) - 1)
+        self._bus.publish(table_id, (1 << 31) - 1)
 
     async def sweep(self, keep_days: int) -> int:
         """Delete what nobody has touched for so many days; how many tables that were."""

@@ -11,7 +11,7 @@ import msgspec
 
 from pytlik.chance import Chance
 from pytlik.game import Game, Illegal, Seat, replay
-from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
+from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable
 
 TRIES = 10
 """So often a write may be in conflict with a log that has nothing new, before we give up."""
@@ -23,10 +23,12 @@ class Clock(Protocol):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """Events that have happened, and how many there are in all after them."""
+    """Events that have happened, how many there are in all after them, and what is due when: None,
+    where another worker knows."""
 
     seq: int
     events: tuple[Any, ...]
+    due: dict[str, int | None] | None = None
 
 
 class Room:
@@ -40,7 +42,7 @@ class Room:
         chance: Chance,
         clock: Clock,
         tell: Callable[["Room", Told], None],
-        due: Callable[[str, Any, int], dict[str, int | None]],
+        due: Callable[[str, Any, Any, int], dict[str, int | None]],
     ) -> None:
         self.game = game
         self.match = match
@@ -75,17 +77,18 @@ class Room:
                 if not events:
                     return await self._done(command) or self.seq
                 after = replay(self.game.apply, events, self.state)
-                writes: tuple[Write, ...] = (
-                    Append(
-                        match=self.match,
-                        seq=self.seq,
-                        events=tuple(map(msgspec.json.encode, events)),
-                        command=command,
-                    ),
-                    SetDeadlines(self.match, self._due(self.match, after, now)),
+                due = self._due(self.match, self.state, after, now)
+                append = Append(
+                    match=self.match,
+                    seq=self.seq,
+                    events=tuple(map(msgspec.json.encode, events)),
+                    command=command,
                 )
                 try:
-                    await self._store.commit(*writes)
+                    if due:
+                        await self._store.commit(append, SetDeadlines(self.match, due))
+                    else:
+                        await self._store.commit(append)
                 except Conflict:
                     tries = TRIES if await self._behind() else tries - 1
                     if not tries:
@@ -101,7 +104,7 @@ class Room:
                     # It may have been written all the same: look before anything else is done.
                     self._sure = False
                     raise
-                self._take_in(after, events)
+                self._take_in(after, events, due)
                 return self.seq
 
     async def _done(self, command: str | None) -> int | None:
@@ -132,12 +135,14 @@ class Room:
 
     async def _catch_up(self) -> None:
         raw = await self._store.events(self.match, self.seq)
-        events = [msgspec.json.decode(event, type=self.game.event) for event in raw]
+        events = [self.game.event_decoder.decode(event) for event in raw]
         if events:
             self._take_in(replay(self.game.apply, events, self.state), events)
         self._sure = True
 
-    def _take_in(self, state: Any, events: list[Any]) -> None:
+    def _take_in(
+        self, state: Any, events: list[Any], due: dict[str, int | None] | None = None
+    ) -> None:
         self.state = state
         self.seq += len(events)
-        self._tell(self, Told(self.seq, tuple(events)))
+        self._tell(self, Told(self.seq, tuple(events), due))

@@ -1,13 +1,15 @@
 """Starting and stopping: the database, the workers, and clocks that stood still meanwhile."""
 
 import asyncio
+import gc
 import multiprocessing
 import multiprocessing.connection
 import os
 import signal
 import socket
+import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -34,6 +36,10 @@ GRACE = 3
 
 SHORT = 5_000
 """A gap between two servers that is not worth a word (ms)."""
+
+
+SWITCH = 0.005
+"""Seconds that a thread may keep another waiting."""
 
 
 def wall_clock() -> int:
@@ -97,7 +103,23 @@ def work(settings: Settings, listener: socket.socket) -> None:
     """One worker, until it is told to stop."""
     follow()
     configure(settings.log_level)
-    asyncio.run(serve(settings, listener))
+    # A state of a match is a thousand small values that are never part of a cycle: looking through
+    # all of them for cycles, again and again, would cost more than anything that it finds.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+    # The thread that writes to disk asks for the interpreter after each statement: let it not wait.
+    sys.setswitchinterval(SWITCH)
+    with asyncio.Runner(loop_factory=fast_loop()) as runner:
+        runner.run(serve(settings, listener))
+
+
+def fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop's, where there is one."""
+    try:
+        import uvloop  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 async def serve(settings: Settings, listener: socket.socket) -> None:

@@ -6,9 +6,10 @@ from collections import deque
 from typing import Any, assert_never
 
 import msgspec
-from litestar import WebSocket, websocket
-from litestar.exceptions import WebSocketDisconnect
-from litestar.params import FromPath
+from litestar import asgi
+from litestar.enums import ScopeType
+from litestar.exceptions import NotFoundException
+from litestar.types import Receive, Scope, Send
 
 from pytlik.game import Malformed, Reason, Refusal
 from pytlik.server.hub import TRY_LATER, Connection
@@ -39,36 +40,72 @@ LAST_WORDS = 1.0
 
 POLICY, TOO_BIG, NOT_FOUND, FORBIDDEN = 1008, 1009, 4404, 4403
 
-Socket = WebSocket[Any, Any, Any]
-
 decoder = msgspec.json.Decoder(ClientMessage)
 
 
-@websocket("/api/tables/{table:str}/socket")
-async def table_socket(socket: Socket, table: FromPath[str]) -> None:
-    live: Live = socket.app.state.live
+class Gone(Exception):
+    """The client has closed the connection, or lost it."""
+
+
+class Socket:
+    """A WebSocket. Litestar has one as well, but here every message passes, and each layer that it
+    passes through is felt by all."""
+
+    __slots__ = ("_accepted", "_receive", "_send")
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive = receive
+        self._send = send
+        self._accepted = False
+
+    async def accept(self) -> None:
+        await self._receive()
+        self._accepted = True
+        await self._send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+
+    async def receive(self) -> str:
+        """The next text; an empty one, if it was something else."""
+        message = await self._receive()
+        if message["type"] != "websocket.receive":
+            raise Gone
+        return message.get("text") or ""
+
+    async def send(self, data: bytes) -> None:
+        await self._send({"type": "websocket.send", "bytes": None, "text": data.decode()})
+
+    async def close(self, code: int) -> None:
+        """Close it, which says why only once it was accepted."""
+        try:
+            if not self._accepted:
+                await self.accept()
+            await self._send({"type": "websocket.close", "code": code, "reason": ""})
+        except (RuntimeError, OSError):
+            pass  # it has ended already
+
+
+@asgi("/api/tables/{table:str}/socket", copy_scope=False)
+async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] != ScopeType.WEBSOCKET:
+        raise NotFoundException
+    state = scope["litestar_app"].state
+    live: Live = state.live
+    socket = Socket(receive, send)
     try:
-        holder = socket.app.state.gate.holder_of_socket(socket)
+        holder = state.gate.holder_of_socket(scope)
     except Refusal:
-        await socket.close(FORBIDDEN)
+        await send({"type": "websocket.close", "code": FORBIDDEN, "reason": ""})
         return
-    # Whoever reads too slowly may keep the sender waiting for ever: this ends the connection.
-    patience = asyncio.timeout(None)
-    now = asyncio.get_running_loop().time
-    connection = Connection(table, holder, lambda: patience.reschedule(now()))
+    connection = Connection(scope["path_params"]["table"], holder)
     sender: asyncio.Task[None] | None = None
     try:
-        async with patience:
-            await live.join(connection)
-            await socket.accept()
-            sender = asyncio.create_task(send(socket, connection, live))
-            await live.show(connection)
-            live.presence(connection)
-            await receive(socket, connection, live)
-    except WebSocketDisconnect:
+        await live.join(connection)
+        await socket.accept()
+        sender = asyncio.create_task(send_all(socket, connection, live))
+        await live.show(connection)
+        live.presence(connection)
+        await answer_all(socket, connection, live)
+    except Gone:
         pass
-    except TimeoutError:
-        log.info("a client reads too slowly")
     except Refusal:
         connection.close(NOT_FOUND)
     except Unavailable:
@@ -76,7 +113,7 @@ async def table_socket(socket: Socket, table: FromPath[str]) -> None:
     finally:
         connection.close()
         if sender is None:
-            await end(socket, connection.code)
+            await socket.close(connection.code)
         else:
             await asyncio.wait([sender], timeout=0 if connection.overflowed else LAST_WORDS)
             sender.cancel()
@@ -84,17 +121,7 @@ async def table_socket(socket: Socket, table: FromPath[str]) -> None:
         await live.leave(connection)
 
 
-async def end(socket: Socket, code: int) -> None:
-    """Close a socket, which says why only once it was accepted."""
-    try:
-        if socket.connection_state == "init":
-            await socket.accept()
-        await socket.close(code)
-    except (WebSocketDisconnect, RuntimeError, OSError):
-        pass  # it has ended already
-
-
-async def send(socket: Socket, connection: Connection, live: Live) -> None:
+async def send_all(socket: Socket, connection: Connection, live: Live) -> None:
     """Send what there is; ping now and then, to measure the delay and to notice who is gone."""
     loop = asyncio.get_running_loop()
     timer: asyncio.TimerHandle | None = None
@@ -107,21 +134,24 @@ async def send(socket: Socket, connection: Connection, live: Live) -> None:
     ping()
     try:
         while (data := await connection.next()) is not None:
-            await socket.send_data(data, mode="text", encoding="utf-8")
-    except (WebSocketDisconnect, RuntimeError, OSError):
+            await socket.send(data)
+    except (RuntimeError, OSError):
         pass  # the client has gone; whoever receives notices it too
     else:
-        await end(socket, connection.code)
+        await socket.close(connection.code)
     finally:
         if timer:
             timer.cancel()
     connection.close()
 
 
-async def receive(socket: Socket, connection: Connection, live: Live) -> None:
+async def answer_all(socket: Socket, connection: Connection, live: Live) -> None:
     recent: deque[int] = deque(maxlen=FRAMES)
     while not connection.closing:
-        data = await socket.receive_data(mode="text")
+        data = await next_message(socket, connection)
+        if data is None:
+            log.info("a client reads too slowly")
+            return
         now = live.clock()
         if len(data) > FRAME:
             connection.close(TOO_BIG)
@@ -133,6 +163,20 @@ async def receive(socket: Socket, connection: Connection, live: Live) -> None:
         recent.append(now)
         await answer(data, connection, live, now)
         await asyncio.sleep(0)  # so that answers leave, though more questions are there already
+
+
+async def next_message(socket: Socket, connection: Connection) -> str | None:
+    """None, if the client reads too slowly: the sender might wait for it for ever. Only waiting is
+    interrupted, never an answer, which must come to its end."""
+    waiting, now = asyncio.timeout(None), asyncio.get_running_loop().time
+    connection.interrupt = lambda: waiting.reschedule(now())
+    try:
+        async with waiting:
+            return await socket.receive()
+    except TimeoutError:
+        return None
+    finally:
+        connection.interrupt = None
 
 
 async def answer(data: str | bytes, connection: Connection, live: Live, now: int) -> None:

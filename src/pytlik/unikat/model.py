@@ -75,17 +75,38 @@ Chain = tuple[Placement, ...]
 Hand = tuple[Tile, ...]
 
 
+class Stone(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A tile on the table, in the order in which positions write it."""
+
+    x: int
+    y: int
+    tile: Tile
+
+
 class Board(Mapping[Cell, Tile]):
     """The tiles on the table in the order in which they were laid. It never changes."""
 
-    __slots__ = ("_tiles",)
+    __slots__ = ("_tiles", "edge", "stones")
+    _tiles: dict[Cell, Tile]
 
-    def __init__(
-        self, placements: Iterable[Placement] = (), before: Mapping[Cell, Tile] | None = None
-    ) -> None:
+    def __init__(self, placements: Iterable[Placement] = (), before: "Board | None" = None) -> None:
         """The placements, after what was laid before."""
-        new = {placement.cell: placement.tile for placement in placements}
-        self._tiles = {**before, **new} if before else new
+        placements = tuple(placements)
+        tiles: dict[Cell, Tile] = dict(before.items()) if before else {}
+        edge: dict[Cell, frozenset[Tile]] = dict(before.edge) if before else {}
+        for tile, x, y in placements:
+            cell = Cell(x, y)
+            tiles[cell] = tile
+            edge.pop(cell, None)
+            partners = PARTNERS[tile]
+            for near in cell.neighbours():
+                if near not in tiles:
+                    edge[near] = edge[near] & partners if near in edge else partners
+        self._tiles = tiles
+        self.edge: Mapping[Cell, frozenset[Tile]] = edge
+        """The empty cells next to a tile, each with the tiles that fit there (U8)."""
+        new = tuple(Stone(x, y, tile) for tile, x, y in placements)
+        self.stones: tuple[Stone, ...] = (*before.stones, *new) if before else new
 
     def __getitem__(self, cell: Cell) -> Tile:
         return self._tiles[cell]
@@ -113,7 +134,7 @@ class Board(Mapping[Cell, Tile]):
         return (Placement(tile, cell.x, cell.y) for cell, tile in self._tiles.items())
 
     def with_chain(self, chain: Iterable[Placement]) -> "Board":
-        return Board(chain, self._tiles)
+        return Board(chain, self)
 
     @property
     def last(self) -> Cell:
@@ -123,12 +144,6 @@ class Board(Mapping[Cell, Tile]):
     def touching(self, cell: Cell) -> dict[Cell, Tile]:
         """The tiles next to a cell (U7)."""
         return {near: self._tiles[near] for near in cell.neighbours() if near in self._tiles}
-
-    def edge(self) -> tuple[Cell, ...]:
-        """The empty cells next to a tile."""
-        tiles = self._tiles
-        near = [cell for tile in tiles for cell in tile.neighbours() if cell not in tiles]
-        return tuple(dict.fromkeys(near))
 
 
 class Phase(StrEnum):

@@ -84,9 +84,10 @@ def fitting(board: Board | dict[Cell, Tile], cell: Cell, hand: frozenset[Tile]) 
 
 def first_cells(state: State) -> tuple[Cell, ...]:
     """Where the first tile of a lay may go, as far as only the place decides (U9, U10)."""
+    edge = state.board.edge
     if continues(state):
-        return tuple(cell for cell in state.board.last.neighbours() if cell not in state.board)
-    return state.board.edge()
+        return tuple(cell for cell in state.board.last.neighbours() if cell in edge)
+    return tuple(edge)
 
 
 def continues(state: State) -> bool:
@@ -96,9 +97,10 @@ def continues(state: State) -> bool:
 
 def first_places(state: State) -> Iterator[Placement]:
     """Every first tile of a lay, and where it may go."""
-    table, hand = dict(state.board.items()), frozenset(state.hand)
+    hand = frozenset(state.hand)
     for cell in first_cells(state):
-        if fits := fitting(table, cell, hand):
+        fits = state.board.edge[cell]
+        if not fits.isdisjoint(hand):
             yield from (Placement(tile, cell.x, cell.y) for tile in state.hand if tile in fits)
 
 

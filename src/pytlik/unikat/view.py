@@ -8,16 +8,8 @@ from msgspec.structs import replace
 from pytlik.game import HIDDEN, Outcome, Seat, check_viewer
 from pytlik.match import Row
 from pytlik.unikat.messages import Event, RoundDealt, TileDrawn, TileSwapped
-from pytlik.unikat.model import Cell, Chain, Ended, Hand, Options, Phase, State, Tile
+from pytlik.unikat.model import Cell, Chain, Ended, Hand, Options, Phase, State, Stone, Tile
 from pytlik.unikat.rules import can_swap, first_places, outcome, takes
-
-
-class Stone(msgspec.Struct, frozen=True, array_like=True):
-    """A tile on the table, in the order in which positions write it."""
-
-    x: int
-    y: int
-    tile: Tile
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +69,7 @@ def view(state: State, seat: Seat | None) -> View:
         round=state.round,
         sheet=state.sheet,
         starter=state.starter,
-        board=tuple(Stone(cell.x, cell.y, tile) for cell, tile in state.board.items()),
+        board=state.board.stones,
         hand=() if seat is None or not state.hands else state.hands[seat],
         counts=tuple(len(hand) for hand in state.hands),
         known=tuple(tuple(sorted(tiles)) for tiles in state.known),
