@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from pytlik.game import HIDDEN, Outcome, Seat, check_viewer
 from pytlik.match import Row
+from pytlik.unikat.legal import can_swap, first_places, takes
 from pytlik.unikat.messages import Event, RoundDealt, TileDrawn, TileSwapped
 from pytlik.unikat.model import Cell, Chain, Ended, Hand, Options, Phase, State, Tile
-from pytlik.unikat.rules import can_swap, first_places, outcome, takes
+from pytlik.unikat.rounds import outcome
 
 
 class Stone(msgspec.Struct, frozen=True, array_like=True):
