@@ -34,6 +34,7 @@ class Bus:
 
     def __init__(self) -> None:
         self.said: list[tuple[str, int]] = []
+        self.connected = True
 
     async def start(self, heard: Any, missed: Any) -> None: ...
 
