@@ -67,13 +67,13 @@ def details(condition: Condition, say: Catalogue) -> dict[str, str]:
     if numbers is None:
         return {}
     commits = numbers.get("pytlik_commit_seconds_count", 0)
-    seconds = numbers.get("pytlik_commit_seconds_sum", 0) / commits if commits else 0
+    took = 1000 * numbers.get("pytlik_commit_seconds_sum", 0) / max(commits, 1)
     return {
         say("health.version"): version("pytlik"),
         say("health.workers"): f"{condition.workers:,}",
         say("health.connections"): f"{numbers.get('pytlik_connections', 0):,.0f}",
         say("health.matches"): f"{numbers.get('pytlik_matches_total', 0):,.0f}",
         say("health.actions"): f"{numbers.get('pytlik_actions_total', 0):,.0f}",
-        say("health.commit"): f"{1000 * seconds:,.1f} ms",
+        say("health.commit"): f"{took:,.1f} ms" if commits else "–",
         say("health.bots"): f"{numbers.get('pytlik_bots_thinking', 0):,.0f}",
     }
