@@ -16,7 +16,7 @@ from pytlik.games import GAMES
 from pytlik.server import hub, sockets, wire
 from pytlik.server.routes.seats import Sit
 from pytlik.server.routes.tables import NewTable
-from pytlik.ubongo.rules import CREDIT
+from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
 

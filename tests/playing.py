@@ -9,11 +9,11 @@ from pytlik.game import Expire, Game, Opening, Ready, Seat, replay
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.matchfile import Match, Player, Seed
 from pytlik.ubongo import solver
+from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.messages import GiveUp, Lift, Place
 from pytlik.ubongo.model import Phase as UbongoPhase
 from pytlik.ubongo.model import State as UbongoState
-from pytlik.ubongo.rules import CREDIT
-from pytlik.unikat import rules as unikat_rules
+from pytlik.unikat.legal import legal as unikat_legal
 from pytlik.unikat.model import Phase as UnikatPhase
 from pytlik.unikat.model import State as UnikatState
 
@@ -57,7 +57,7 @@ def unikat_asks(state: UnikatState, random: Random, now: int) -> Asked:
     if state.phase is UnikatPhase.OVER:
         seat = random.choice([s for s in range(state.players) if s not in state.ready])
         return seat, Ready(), random.randrange(10_000)
-    action = random.choice(list(unikat_rules.legal(state)))
+    action = random.choice(list(unikat_legal(state)))
     return state.to_move, action, random.randrange(60_000)
 
 

@@ -1,13 +1,15 @@
 """The games there are, one entry each."""
 
 from pytlik.game import Game
-from pytlik.ubongo import cards
+from pytlik.ubongo import cards, hourglass
 from pytlik.ubongo import messages as ubongo_messages
 from pytlik.ubongo import model as ubongo_model
+from pytlik.ubongo import rounds as ubongo_rounds
 from pytlik.ubongo import rules as ubongo_rules
 from pytlik.ubongo import view as ubongo_view
 from pytlik.unikat import messages as unikat_messages
 from pytlik.unikat import model as unikat_model
+from pytlik.unikat import rounds as unikat_rounds
 from pytlik.unikat import rules as unikat_rules
 from pytlik.unikat import view as unikat_view
 
@@ -21,7 +23,7 @@ UNIKAT = Game(
     decide=unikat_rules.decide,
     apply=unikat_rules.apply,
     cause=unikat_rules.cause,
-    outcome=unikat_rules.outcome,
+    outcome=unikat_rounds.outcome,
     deadline=unikat_rules.deadline,
     awaited=unikat_rules.awaited,
     view=unikat_view.view,
@@ -40,8 +42,8 @@ UBONGO = Game(
     decide=ubongo_rules.decide,
     apply=ubongo_rules.apply,
     cause=ubongo_rules.cause,
-    outcome=ubongo_rules.outcome,
-    deadline=ubongo_rules.deadline,
+    outcome=ubongo_rounds.outcome,
+    deadline=hourglass.deadline,
     awaited=ubongo_rules.awaited,
     view=ubongo_view.view,
     mask=ubongo_view.mask,

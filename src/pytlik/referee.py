@@ -19,6 +19,7 @@ from pytlik.ubongo.hexes import Hex, normal, orientations
 from pytlik.ubongo.model import ROUNDS, Gem
 from pytlik.unikat import rules
 from pytlik.unikat.bots import LEVELS, alternatives, rate
+from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Options, Phase
 from pytlik.unikat.position import Position, from_state, to_state
@@ -184,7 +185,7 @@ def respond(request: AnyRequest) -> Answer:
         case Actions():
             return actions(request)
         case Count():
-            return {"count": sum(1 for _ in rules.legal(to_state(request.position)))}
+            return {"count": sum(1 for _ in legal(to_state(request.position)))}
         case Apply():
             return applied(request)
         case View():
@@ -218,9 +219,9 @@ def check_seat(seat: Seat, players: int) -> None:
 
 
 def actions(request: Actions) -> Answer:
-    legal = rules.legal(to_state(request.position))
-    found = list(islice(legal, request.limit))
-    if any(True for _ in legal):
+    possible = legal(to_state(request.position))
+    found = list(islice(possible, request.limit))
+    if any(True for _ in possible):
         raise Illegal(Reason.TOO_MANY, limit=request.limit)
     return {"actions": found, "count": len(found)}
 

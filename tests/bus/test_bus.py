@@ -137,12 +137,15 @@ async def test_after_a_restart_the_workers_are_told_that_they_missed_something(o
     async with saying(buses[0], own.database) as say:
         await say("a", 1)
         await until(lambda: all(ear.heard for ear in ears))
+        assert all(bus.connected for bus in buses)
         await asyncio.to_thread(own.server.stop)
+        await until(lambda: not any(bus.connected for bus in buses))
         buses[0].publish("m", 7)  # never raises
         await asyncio.to_thread(own.server.start)
         await until(lambda: all(ear.missed >= 2 for ear in ears))
         await say("a", 2)
         await until(lambda: all(("a", 2) in ear.heard for ear in ears))
+    assert all(bus.connected for bus in buses)
     for bus in buses:
         await bus.close()
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import stat
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pytlik.games import UBONGO, UNIKAT
 from pytlik.server.tables import Agreement, Chair
 from pytlik.server.tables import Table as Doc
 from pytlik.store import Append, PutSecret, PutTable, SetDeadlines, Write
+from pytlik.store.dump import TABLES
 from pytlik.store.opening import migrate, open_store
 from tests.playing import steps
 from tests.services import Postgres
@@ -27,8 +29,8 @@ async def do(url: str, *writes: Write) -> None:
     await store.close()
 
 
-def a_table(id: str, game: Any, batches: int) -> list[Write]:
-    """A table, and the first actions of the match there."""
+def a_table(id: str, game: Any, batches: int | None = None) -> list[Write]:
+    """A table, and the first actions of the match there, or all of them."""
     chairs = tuple(Chair(name=name, holder=f"hash of {name}", share="") for name in ("Ann", "Bob"))
     doc = Doc(
         id=id,
@@ -39,7 +41,7 @@ def a_table(id: str, game: Any, batches: int) -> list[Write]:
         host="hash of Ann",
         created=1,
         commitment=commit(b"seed"),
-        phase="playing",
+        phase="playing" if batches else "over",
     )
     writes: list[Write] = [
         PutTable(
@@ -148,7 +150,7 @@ def test_a_database_in_good_health(url: str, capsys: pytest.CaptureFixture[str])
     assert report["good"]
     names = {check["check"] for check in report["checks"]}
     assert names - {"disk"} == {
-        "reachable", "schema", "writable", "log", "replay", "tables", "deadlines",
+        "reachable", "schema", "writable", "log", "replay", "verify", "tables", "deadlines",
     }  # fmt: skip
 
 
@@ -200,6 +202,119 @@ def test_the_doctor_finds_what_is_wrong(
     assert {check["check"] for check in said(capsys)["checks"] if check["wrong"]} == wrong
     assert main(["doctor", "--database", url]) == 1
     assert "WRONG" in capsys.readouterr().out
+
+
+def spoilt(file: Path, *changes: tuple[str, str, str, str]) -> int:
+    """Change the first event of a match of a kind in a backup: which one that is."""
+    lines = file.read_text().splitlines(keepends=True)
+    number = -1
+    for id, kind, old, new in changes:
+        events = [line for line in lines if line.startswith(f'{{"table":"events","row":["{id}.1"')]
+        number, line = next(
+            (number, line)
+            for number, line in enumerate(events)
+            if f'kind\\":\\"{kind}' in line and old in line
+        )
+        lines[lines.index(line)] = line.replace(old, new, 1)
+    file.write_text("".join(lines))
+    return number
+
+
+DRAWN = ("tile_drawn", '\\"source\\":\\"bag\\"', '\\"source\\":\\"display\\"')
+GEM = ("gem_taken", '\\"gem\\":\\"amber\\",\\"source\\":\\"bag\\"',
+       '\\"gem\\":\\"ruby\\",\\"source\\":\\"bag\\"')  # fmt: skip
+
+
+@pytest.fixture
+def finished(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, Path]:
+    """A database with a finished match of each game, and a backup of it."""
+    asyncio.run(do(url, *a_table("cccccccccc", UNIKAT), *a_table("dddddddddd", UBONGO)))
+    file = tmp_path / "backup.jsonl"
+    assert main(["backup", str(file), "--database", url]) == 0
+    assert main(["doctor", "--database", url, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert {"check": "verify", "found": "2", "wrong": []} in report["checks"]
+    return url, file
+
+
+@pytest.mark.parametrize(
+    ("id", "change", "flaw"),
+    [
+        ("cccccccccc", DRAWN, "against_rules"),
+        ("dddddddddd", GEM, "not_from_seed"),
+    ],
+    ids=["unikat", "ubongo"],
+)
+def test_the_doctor_verifies_what_can_be_replayed(
+    id: str,
+    change: tuple[str, str, str],
+    flaw: str,
+    finished: tuple[str, Path],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    url, file = finished
+    number = spoilt(file, (id, *change))
+    assert main(["restore", str(file), "--database", url, "--force"]) == 0
+    capsys.readouterr()
+    assert main(["doctor", "--database", url, "--json"]) == 1
+    wrong = {check["check"]: check["wrong"] for check in said(capsys)["checks"] if check["wrong"]}
+    assert wrong == {"verify": [f"{id}.1: event {number} ({change[0]}): {flaw}"]}
+    assert main(["doctor", "--database", url]) == 1
+    assert f"event {number} ({change[0]})" in capsys.readouterr().out
+
+
+def test_the_doctor_verifies_as_many_as_it_is_told(
+    finished: tuple[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    url, file = finished
+    spoilt(file, ("cccccccccc", *DRAWN), ("dddddddddd", *GEM))
+    assert main(["restore", str(file), "--database", url, "--force"]) == 0
+    capsys.readouterr()
+    for most, found in ((0, "0 / 2"), (1, "1 / 2"), (2, "2"), (1000, "2")):
+        status = main(["doctor", "--database", url, "--json", "--verify", str(most)])
+        report = said(capsys)
+        [check] = [check for check in report["checks"] if check["check"] == "verify"]
+        assert check["found"] == found
+        assert len(check["wrong"]) == min(most, 2)
+        assert (status, report["good"]) == ((1, False) if most else (0, True))
+    with pytest.raises(SystemExit) as wrongly:
+        main(["doctor", "--database", url, "--verify", "-1"])
+    assert wrongly.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("gone", "wrong"),
+    [
+        ('{"table":"secrets","row":["cccccccccc', {"tables": "no secret", "verify": "no_seed"}),
+        ('{"table":"events","row":["dddddddddd', {"tables": "no events"}),
+        ("match_ended", {"verify": "cut_off"}),
+    ],
+    ids=["secret", "events", "end"],
+)
+def test_the_doctor_misses_what_a_finished_match_needs(
+    gone: str, wrong: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url, file = str(tmp_path / "pytlik.db"), tmp_path / "backup.jsonl"
+    migrate(url)
+    writes = [*a_table("cccccccccc", UNIKAT), *a_table("dddddddddd", UBONGO)]
+    asyncio.run(do(url, *(w for w in writes if not isinstance(w, SetDeadlines))))
+    assert main(["backup", str(file), "--database", url]) == 0
+    *lines, _ = file.read_text().splitlines(keepends=True)
+    kept = [line for line in lines if gone not in line]
+    counted = Counter(json.loads(line)["table"] for line in kept[1:])
+    if "events" in gone:
+        kept = [line for line in kept if '"commands","row":["dddddddddd' not in line]
+        counted["commands"] = sum('"table":"commands"' in line for line in kept)
+    rows = {table: counted[table] for table in TABLES}
+    footer = json.dumps({"rows": rows}, separators=(",", ":")) + "\n"
+    file.write_text("".join([*kept, footer]))
+    assert main(["restore", str(file), "--database", url, "--force"]) == 0
+    capsys.readouterr()
+    assert main(["doctor", "--database", url, "--json"]) == 1
+    found = {check["check"]: check["wrong"] for check in said(capsys)["checks"] if check["wrong"]}
+    assert found.keys() == wrong.keys() | ({"log"} if "ended" in gone else set())
+    for check, text in wrong.items():
+        assert text in found[check][0]
 
 
 def test_the_doctor_sees_no_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

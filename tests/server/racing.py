@@ -21,8 +21,8 @@ from pytlik.server.tables import Table
 from pytlik.store import Store
 from pytlik.store.opening import open_store
 from pytlik.ubongo import solver
+from pytlik.ubongo.hourglass import COUNTDOWN
 from pytlik.ubongo.messages import Lift, PieceLifted, PiecePlaced, Place
-from pytlik.ubongo.rules import COUNTDOWN
 
 HOLDERS = ("ola", "jan")
 

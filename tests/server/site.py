@@ -34,6 +34,7 @@ class Bus:
 
     def __init__(self) -> None:
         self.said: list[tuple[str, int]] = []
+        self.connected = True
 
     async def start(self, heard: Any, missed: Any) -> None: ...
 
@@ -82,8 +83,8 @@ class Site:
         token = self.browser(origin=None).post("/api/tokens").json()["token"]
         return self.browser(origin=None, authorization=f"Bearer {token}")
 
-    def play_out(self, table: str) -> None:
-        """Play the match at a table to its end."""
+    def play_out(self, table: str, *, finish: bool = True) -> None:
+        """Play the match at a table to its end, and (`finish`) let the table know."""
         found = self.run(self.lobby.get(table)).table
         game, match = GAMES[found.game], found.match_id
         raw = self.run(self.store.events(match))
@@ -100,7 +101,8 @@ class Site:
             data = tuple(map(msgspec.json.encode, events))
             self.run(self.store.commit(Append(match=match, seq=seq, events=data)))
             seq += len(events)
-        self.run(self.lobby.finish(table, found.match))
+        if finish:
+            self.run(self.lobby.finish(table, found.match))
 
 
 class Browser:

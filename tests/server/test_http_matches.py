@@ -3,6 +3,9 @@
 import pytest
 
 from pytlik import matchfile
+from pytlik.games import GAMES
+from pytlik.server.routes.matches import ENDED
+from tests.playing import play
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
@@ -58,6 +61,32 @@ def test_there_is_no_such_match(ola: Browser, max_: Browser) -> None:
             assert reason(refused) == (404, "no_such_match")
     lobby = ola.makes_table()
     assert reason(ola.get(f"{lobby}/matches/1/events")) == (404, "no_such_match")
+
+
+@pytest.mark.parametrize("game", ["unikat", "ubongo"])
+def test_a_match_is_over_with_its_last_event_whatever_the_table_knows(
+    site: Site, ola: Browser, max_: Browser, game: str
+) -> None:
+    table = begun(game, ola, max_)
+    id = table.rpartition("/")[2]
+    site.play_out(id, finish=False)
+    assert done(ola.get(table))["table"]["phase"] == "playing"
+    path = f"{table}/matches/1"
+    file = max_.get(f"{path}/file").content
+    match = matchfile.decode(file)
+    assert [player.name for player in match.seats] == ["Ola", "Max", ""]
+    assert done(max_.post(f"{path}/verify"))["sound"]
+    everything = done(site.browser().get(f"{path}/events"))
+    assert everything["over"]
+    assert "hidden" not in str(everything)
+    site.run(site.lobby.finish(id, 1))
+    assert max_.get(f"{path}/file").content == file
+
+
+@pytest.mark.parametrize("game", ["unikat", "ubongo"])
+def test_every_game_says_that_a_match_has_ended_as_the_last_thing(game: str) -> None:
+    events = play(GAMES[game], 2, "seed").events
+    assert [event for event in events if event.__struct_config__.tag == ENDED] == [events[-1]]
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])

@@ -240,8 +240,8 @@ def test_a_private_server_tells_nothing_without_the_passphrase(private: Site) ->
     stranger = private.browser()
     for path in ("/", "/healthz", "/readyz"):
         assert stranger.get(path).status_code == 200
-    for path in ("/api/tables", "/api/mine", "/schema/openapi.json", "/metrics", "//api/tables",
-                 "/nowhere", "/api/enter/"):  # fmt: skip
+    for path in ("/api/tables", "/api/mine", "/schema/openapi.json", "/metrics", "/health",
+                 "//api/tables", "/nowhere", "/api/enter/"):  # fmt: skip
         assert reason(stranger.get(path)) == (401, "passphrase_needed")
     assert reason(stranger.post("/api/tokens")) == (401, "passphrase_needed")
     for asked in (scope("websocket", path="/"), scope("websocket", authorization=BEARER)):
@@ -293,7 +293,9 @@ def test_an_open_server_has_no_passphrase(site: Site) -> None:
 # --------------------------------------------------------------------------------- every answer
 
 
-@pytest.mark.parametrize("path", ["/", "/api/tables", "/nowhere", "/healthz", "/schema/x"])
+@pytest.mark.parametrize(
+    "path", ["/", "/api/tables", "/nowhere", "/healthz", "/health", "/schema/x"]
+)
 def test_every_answer_has_the_headers(site: Site, path: str) -> None:
     answer = site.browser().get(path)
     for name, value in HEADERS.items():

@@ -21,8 +21,8 @@ from pytlik.server.due import RULES
 from pytlik.server.hub import Connection
 from pytlik.server.live import Live
 from pytlik.server.tables import Table
+from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
-from pytlik.ubongo.rules import COUNTDOWN, CREDIT
 from tests.server.load import Load
 from tests.server.racing import Time, begin, race, read, working
 from tests.server.running import Running

@@ -34,6 +34,7 @@ from pytlik.chance import Chance, from_text
 from pytlik.game import Event as BaseEvent
 from pytlik.game import Expire, Illegal, Opening, Ready, Seat, replay
 from pytlik.ubongo.hexes import Hex, Shape, moved, orientations
+from pytlik.ubongo.hourglass import deadline
 from pytlik.ubongo.messages import (
     Action,
     CardSolved,
@@ -58,7 +59,7 @@ from pytlik.ubongo.messages import (
     TieFound,
 )
 from pytlik.ubongo.model import Card, Colour, Deal, Deck, Gem, Options, Phase, Purse, Side
-from pytlik.ubongo.rules import apply, deadline, decide, open_match
+from pytlik.ubongo.rules import apply, decide, open_match
 from pytlik.ubongo.score import purse
 
 CHANCE = from_text("tests")

@@ -6,7 +6,8 @@ import pytest
 from pytlik.chance import from_text
 from pytlik.game import replay
 from pytlik.ubongo.messages import Event
-from pytlik.ubongo.rules import apply, cause, decide, outcome
+from pytlik.ubongo.rounds import outcome
+from pytlik.ubongo.rules import apply, cause, decide
 from tests.ubongo.playthroughs import AS_STORED, FILES, PLAYTHROUGHS, as_stored, play, written
 
 

@@ -17,6 +17,7 @@ from pytlik.ubongo.messages import (
     Place,
     RoundBegan,
 )
+from pytlik.ubongo.refusals import check
 from pytlik.ubongo.rules import apply, cause, decide
 from tests.ubongo.rounds import CHANCE, begun, opened, solution
 
@@ -54,7 +55,7 @@ def test_every_refusal_of_a_live_round_is_provoked(reason: str) -> None:
 
 
 def test_the_list_of_refusals_is_the_one_that_the_rules_know() -> None:
-    source = Path(decide.__code__.co_filename).read_text(encoding="utf-8")
+    source = Path(check.__code__.co_filename).read_text(encoding="utf-8")
     raised = re.findall(r"Illegal\(Reason\.(\w+)", source)
     assert {Reason[name] for name in raised} == {Reason(code) for code in UBONGO}
 

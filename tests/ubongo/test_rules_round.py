@@ -4,8 +4,8 @@ import pytest
 
 from pytlik.chance import from_text
 from pytlik.game import Ready
+from pytlik.ubongo.hourglass import deadline
 from pytlik.ubongo.model import Gem, Phase
-from pytlik.ubongo.rules import deadline
 from pytlik.ubongo.score import purse
 from tests.ubongo.rounds import begun, only_seat_0_solves, opened, story, tell
 

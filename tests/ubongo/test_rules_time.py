@@ -1,9 +1,9 @@
 """G10: when a round ends, and whose solution counts when."""
 
 from pytlik.game import Expire
+from pytlik.ubongo.hourglass import deadline
 from pytlik.ubongo.messages import Place
 from pytlik.ubongo.model import Options, Phase
-from pytlik.ubongo.rules import deadline
 from tests.ubongo.rounds import begun, solution, story, tell
 
 

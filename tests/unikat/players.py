@@ -5,18 +5,11 @@ from itertools import islice
 
 from pytlik.chance import Chance, Stream
 from pytlik.game import Opening, Ready, Seat, replay
+from pytlik.unikat.legal import chains, first_places, fitting, takes
 from pytlik.unikat.messages import Action, Decline, Draw, Event, Lay, Pass, Swap
 from pytlik.unikat.model import Chain, Options, Phase, Placement, State
-from pytlik.unikat.rules import (
-    apply,
-    chains,
-    decide,
-    first_places,
-    fitting,
-    open_match,
-    outcome,
-    takes,
-)
+from pytlik.unikat.rounds import outcome
+from pytlik.unikat.rules import apply, decide, open_match
 
 Player = Callable[[State, Stream], Action]
 

@@ -19,6 +19,7 @@ from pytlik.unikat.bots import (
     rate,
     useful_swaps,
 )
+from pytlik.unikat.legal import chains, legal
 from pytlik.unikat.messages import Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import Options, Phase, State, Tile
 from pytlik.unikat.position import Position, to_state
@@ -40,13 +41,13 @@ def seen(scene: Scene) -> View:
 def most_tiles(state: State) -> int:
     """What the search must find, from the rules alone and without cleverness."""
     most = 0
-    for chain in rules.chains(state):
+    for chain in chains(state):
         after = replay(
             rules.apply, rules.decide(state, state.to_move, Lay(chain), CHANCE, 0), state
         )
         second = 0
         if state.phase is Phase.ACTION and after.phase is Phase.BONUS:
-            second = max(map(len, rules.chains(after)), default=0)
+            second = max(map(len, chains(after)), default=0)
         most = max(most, len(chain) + second)
     return most
 
@@ -152,7 +153,7 @@ def test_the_random_bot_does_all_that_can_be_done() -> None:
     known = seen(scene)
     draws = stream()
     done = {random_bot(known, draws) for _ in range(500)}
-    assert done == set(rules.legal(scene.state))
+    assert done == set(legal(scene.state))
     assert Decline() in done
 
 
@@ -274,8 +275,7 @@ def test_alternatives_are_other_legal_actions_the_best_first(state: State) -> No
     action, value = rate(known, longest_chain(known, stream()))
     others = alternatives(known, action, 5)
     assert len(others) <= 5
-    legal = set(rules.legal(state))
-    assert {action, *(other for other, _ in others)} <= legal
+    assert {action, *(other for other, _ in others)} <= set(legal(state))
     assert action not in [other for other, _ in others]
     values = [value, *(value for _, value in others)]
     assert values == sorted(values, reverse=True)

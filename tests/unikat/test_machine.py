@@ -9,9 +9,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from pytlik.chance import from_text
 from pytlik.game import Illegal, Opening, Ready, Seat, replay
+from pytlik.unikat.legal import can_lay, first_places, legal, takes
 from pytlik.unikat.messages import Action, Decline, Draw, Event, Lay, Pass, Swap
 from pytlik.unikat.model import TILES, Cell, Chain, Options, Phase, Placement, State, Tile
-from pytlik.unikat.rules import apply, can_lay, decide, first_places, legal, open_match, takes
+from pytlik.unikat.rules import apply, decide, open_match
 from pytlik.unikat.view import mask, view
 from tests.invariants import check_unikat
 from tests.unikat.players import Player, extensions, matches, only_swaps, plays_anything, plays_long
@@ -39,7 +40,7 @@ ANYTHING = st.one_of(
 
 
 def allowed(state: State, seat: Seat | None, action: Action) -> bool:
-    """Whether the spec allows an action, written without a look at rules.py."""
+    """Whether the spec allows an action, written without a look at the rules' code."""
     if seat not in range(state.players):
         return False
     if isinstance(action, Ready):

@@ -8,7 +8,8 @@ import pytest
 from pytlik.chance import from_text
 from pytlik.game import replay
 from pytlik.unikat.messages import Event, RoundEnded
-from pytlik.unikat.rules import apply, cause, decide, outcome
+from pytlik.unikat.rounds import outcome
+from pytlik.unikat.rules import apply, cause, decide
 from tests.playthroughs.remake import HERE, PLAYTHROUGHS, Playthrough, written
 
 FILES = sorted(HERE.glob("unikat-*.jsonl"))

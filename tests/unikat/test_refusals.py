@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from pytlik.game import Ready, Reason, Seat
-from pytlik.unikat import rules
+from pytlik.unikat import refusals
+from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Action, Draw, Lay
 from pytlik.unikat.model import Options, Phase, Tile
 from tests.unikat.drawing import DECLINE, PASS, Scene, lay, swap, table
@@ -156,7 +157,7 @@ def test_of_several_reasons_the_first_in_the_order_of_the_interface(
 
 
 def test_every_reason_in_the_rules_is_provoked() -> None:
-    source = Path(rules.__file__).read_text(encoding="utf-8")
+    source = Path(refusals.__file__).read_text(encoding="utf-8")
     raised = {Reason[name] for name in re.findall(r"Illegal\(\s*Reason\.([A-Z_]+)", source)}
     provoked = {case[0] for case in REFUSALS} | {Reason.NOT_YOUR_SEAT, Reason.NOT_YOUR_TURN}
     assert provoked == raised
@@ -164,5 +165,5 @@ def test_every_reason_in_the_rules_is_provoked() -> None:
 
 def test_legal_actions_are_not_refused() -> None:
     for scene in (TABLE, BONUS, DRAW, NO_BAG):
-        for action in rules.legal(scene.state):
-            rules.check(scene.state, 0, action)
+        for action in legal(scene.state):
+            refusals.check(scene.state, 0, action)

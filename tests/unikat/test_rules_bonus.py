@@ -3,9 +3,9 @@
 import pytest
 
 from pytlik.game import Reason
+from pytlik.unikat.legal import first_cells, legal
 from pytlik.unikat.messages import BonusDeclined, BonusEarned, DrawOwed, Lay
 from pytlik.unikat.model import Options, Phase, Placement, Tile
-from pytlik.unikat.rules import first_cells, legal
 from tests.unikat.drawing import DECLINE, PLAIN, Scene, lay, picture, swap, table
 
 CONTINUE = Options(starter=0, extra_action="continue")

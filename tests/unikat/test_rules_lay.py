@@ -3,9 +3,9 @@
 import pytest
 
 from pytlik.game import Reason
+from pytlik.unikat.legal import fitting, legal
 from pytlik.unikat.messages import ChainLaid, Draw, DrawOwed, Lay, TurnEnded, TurnPassed
 from pytlik.unikat.model import Cell, Phase, Placement, Tile
-from pytlik.unikat.rules import fitting, legal
 from tests.unikat.drawing import DECLINE, PASS, lay, picture, swap, table, tiles
 
 # ------------------------------------------------------------------------------------- a turn

@@ -6,9 +6,10 @@ import pytest
 
 from pytlik.chance import Chance, from_text
 from pytlik.game import Illegal, Malformed, Opening, Ready, Reason, replay
+from pytlik.unikat.legal import can_lay
 from pytlik.unikat.messages import Event, MatchOpened, RoundDealt
 from pytlik.unikat.model import PARTNERS, TILES, Options, Phase, State, Tile
-from pytlik.unikat.rules import apply, can_lay, decide, open_match
+from pytlik.unikat.rules import apply, decide, open_match
 from pytlik.unikat.view import Choices, view
 from tests.unikat.drawing import PASS, PLAIN, Scene, all_tiles, swap, table, tiles
 

@@ -3,9 +3,9 @@
 import pytest
 
 from pytlik.game import Reason
+from pytlik.unikat.legal import can_swap, legal
 from pytlik.unikat.messages import DisplayFilled, Draw, DrawOwed, Swap, TileDrawn, TileSwapped
 from pytlik.unikat.model import Phase, Tile
-from pytlik.unikat.rules import can_swap, legal
 from tests.unikat.drawing import DECLINE, swap, table, tiles
 
 TEN = "2222 2221 2220 2212 1222 1221 1220 1212 1211 1210"

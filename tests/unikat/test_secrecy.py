@@ -28,7 +28,7 @@ from msgspec.structs import replace as changed
 
 from pytlik.chance import Chance, Stream, from_text
 from pytlik.game import Illegal, Ready, Reason, Seat
-from pytlik.unikat import rules
+from pytlik.unikat import legal, rules
 from pytlik.unikat.messages import (
     Action,
     BonusEarned,
@@ -44,6 +44,7 @@ from pytlik.unikat.messages import (
     TileSwapped,
 )
 from pytlik.unikat.model import TILES, Options, Phase, Placement, State, Tile
+from pytlik.unikat.refusals import check
 from pytlik.unikat.view import View, choices, mask, view
 from tests.unikat.drawing import Scene, all_tiles, table, tiles
 from tests.unikat.players import matches, plays_anything
@@ -58,7 +59,7 @@ class Ways:
     view: Callable[[State, Seat | None], View] = view
     mask: Callable[[Event, Seat | None], Any] = mask
     decide: Callable[[State, Seat | None, Action, Chance, int], list[Event]] = rules.decide
-    legal: Callable[[State], Iterator[Any]] = rules.legal
+    legal: Callable[[State], Iterator[Any]] = legal.legal
 
 
 # ----------------------------------------------------------------------------- the property
@@ -138,7 +139,7 @@ def find_leak(ways: Ways, state: State, seat: Seat | None, stream: Stream) -> st
 
 def legality(state: State, asker: Seat | None, action: Action) -> bool:
     try:
-        rules.check(state, asker, action)
+        check(state, asker, action)
     except Illegal:
         return False
     return True
@@ -167,7 +168,7 @@ def asks(state: State, seat: Seat | None, asker: Seat | None, stream: Stream) ->
     gives = [stream.choice(tuple(hand)) for hand in (*state.known, *state.hands) if hand]
     yield from (Swap(give, stream.choice(takes)) for give in gives)
     yield from (Swap(give, "bag") for give in gives)
-    places = list(rules.first_places(state)) if state.phase is not Phase.OVER else []
+    places = list(legal.first_places(state)) if state.phase is not Phase.OVER else []
     if asker != seat and asker == state.to_move and places:
         # The twin has this tile too if everyone knows it, and now and then by luck.
         known = [placed for placed in places if placed.tile in state.known[asker]]
@@ -340,7 +341,7 @@ def stingy_bonus(
     after = state
     for event in events:
         after = rules.apply(after, event)
-    if after.phase is Phase.BONUS and not rules.can_lay(after):
+    if after.phase is Phase.BONUS and not legal.can_lay(after):
         return events[:-1]
     return events
 
@@ -351,7 +352,7 @@ def who_holds(state: State, refusal: Illegal) -> list[bool]:
 
 def looks_into_the_bag(state: State) -> Iterator[Any]:
     """Offers the bag only when there is something good in it."""
-    for action in rules.legal(state):
+    for action in legal.legal(state):
         if not (isinstance(action, Draw | Swap) and action.take == "bag" and state.bag[0] < "1000"):
             yield action
 

@@ -19,4 +19,8 @@ class Bus(Protocol):
     def publish(self, id: str, number: int) -> None:
         """Wake the others up. Never waits and never raises: a lost wake-up only delays."""
 
+    @property
+    def connected(self) -> bool:
+        """Whether wake-ups come and go at the moment."""
+
     async def close(self) -> None: ...

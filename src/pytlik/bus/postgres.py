@@ -38,6 +38,10 @@ class PostgresBus:
     def publish(self, id: str, number: int) -> None:
         """The store has said it already."""
 
+    @property
+    def connected(self) -> bool:
+        return all(listening.up for listening in self._listening)
+
     async def close(self) -> None:
         for listening in self._listening:
             await listening.close()

@@ -75,6 +75,10 @@ class RedisBus:
                     self._wake.set()
                     raise
 
+    @property
+    def connected(self) -> bool:
+        return all(task.up for task in self._tasks)
+
     async def close(self) -> None:
         for task in self._tasks:
             await task.close()

@@ -25,6 +25,10 @@ class Supervised:
         self._connected = asyncio.Event()
         self._task = asyncio.create_task(self._run(), name=name)
 
+    @property
+    def up(self) -> bool:
+        return self._connected.is_set()
+
     async def connected(self) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):

@@ -3,8 +3,8 @@
 import re
 
 from pytlik.game import Illegal, Reason
+from pytlik.unikat.legal import fitting
 from pytlik.unikat.model import Cell, Chain, Phase, Tile
-from pytlik.unikat.rules import fitting
 from pytlik.unikat.view import View
 
 

@@ -11,6 +11,7 @@ from pytlik.game import Expire, Illegal, Ready, Reason, Seat
 from pytlik.ubongo import solver
 from pytlik.ubongo.bots import BOTS, LEVELS, Step
 from pytlik.ubongo.hexes import Hex, Shape, flip, moved, turn
+from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.messages import (
     GiveUp,
     Lift,
@@ -21,7 +22,6 @@ from pytlik.ubongo.messages import (
     RoundEnded,
 )
 from pytlik.ubongo.model import Deal, Phase
-from pytlik.ubongo.rules import CREDIT
 from pytlik.ubongo.text import (
     UNDER_WAY,
     Look,

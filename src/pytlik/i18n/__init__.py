@@ -73,6 +73,12 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
 
 
+def accepted(header: str) -> str:
+    """The first language of an Accept-Language header that there is a catalogue for, or English."""
+    asked = (part.strip()[:2].lower() for part in header.split(","))
+    return next((lang for lang in asked if lang in languages()), "en")
+
+
 @cache
 def catalogue(lang: str) -> Catalogue:
     """The catalogue of a language, which must be one of `languages()`."""

@@ -73,6 +73,7 @@ def create_app(
             "store": store,
             "bus": bus,
             "clock": clock,
+            "began": clock(),
             "gate": Gate(settings, clock),
             "lobby": Lobby(store, bus, clock),
             "daily": Daily(store, clock),

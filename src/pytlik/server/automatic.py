@@ -10,6 +10,7 @@ from typing import Any
 
 from pytlik.chance import Stream
 from pytlik.game import Ready, Seat
+from pytlik.server import metrics
 from pytlik.server.following import follow
 from pytlik.server.room import Room
 from pytlik.ubongo import bots as ubongo_bots
@@ -84,6 +85,10 @@ class Automatic:
             del self._plans[key]
 
     async def _think(self, game: str, view: Any, level: str, stream: Stream) -> tuple[Step, ...]:
+        with metrics.BOTS.track_inprogress():
+            return await self._thought(game, view, level, stream)
+
+    async def _thought(self, game: str, view: Any, level: str, stream: Stream) -> tuple[Step, ...]:
         if not self._workers:
             return await asyncio.to_thread(think, game, view, level, stream)
         loop = asyncio.get_running_loop()

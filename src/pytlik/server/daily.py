@@ -15,9 +15,10 @@ from pytlik.game import Illegal, Reason
 from pytlik.server.room import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import Conflict, PutTable, Store
-from pytlik.ubongo import cards, rules
+from pytlik.ubongo import cards
 from pytlik.ubongo.hexes import Shape
 from pytlik.ubongo.model import Books, Colour, Deal, Options, SideName, State
+from pytlik.ubongo.refusals import check_place
 
 MOST = 2_000
 """Who has started and not solved is remembered for so many, a day and side."""
@@ -71,7 +72,7 @@ def check(deal: Deal, placed: dict[int, Shape]) -> None:
             deals={0: deal},
             placed={0: laid},
         )
-        rules.check_place(state, 0, piece, cells)
+        check_place(state, 0, piece, cells)
         laid = {**laid, piece: cells}
     if sum(map(len, laid.values())) < len(deal.area):
         raise Illegal(Reason.NOT_COVERED)

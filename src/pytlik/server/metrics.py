@@ -1,6 +1,7 @@
 """What Prometheus is told. Numbers only: no names, no tables, no tokens."""
 
 import os
+from collections import defaultdict
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -19,6 +20,9 @@ REQUESTS = Counter("pytlik_requests", "Answers to requests", ["status"])
 TABLES = Counter("pytlik_tables", "Tables made", ["game"])
 MATCHES = Counter("pytlik_matches", "Matches begun", ["game"])
 CONNECTIONS = Gauge("pytlik_connections", "Open sockets", multiprocess_mode="livesum")
+BOTS = Gauge(
+    "pytlik_bots_thinking", "Moves that bots think about or wait to", multiprocess_mode="livesum"
+)
 ROOMS = Gauge("pytlik_rooms", "Matches in memory", multiprocess_mode="livesum")
 COMMIT = Histogram(
     "pytlik_commit_seconds",
@@ -27,10 +31,24 @@ COMMIT = Histogram(
 )
 
 
+def registry() -> CollectorRegistry:
+    """All numbers; of all workers, if they share a folder for it."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return REGISTRY
+    shared = CollectorRegistry()
+    multiprocess.MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
+    return shared
+
+
 def page() -> tuple[bytes, str]:
-    """All numbers and their content type; of all workers, if they share a folder for it."""
-    registry = REGISTRY
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        registry = CollectorRegistry()
-        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return generate_latest(registry), CONTENT_TYPE_LATEST.partition("; charset")[0]
+    """All numbers, and their content type."""
+    return generate_latest(registry()), CONTENT_TYPE_LATEST.partition("; charset")[0]
+
+
+def totals() -> dict[str, float]:
+    """Each number by its name, whatever its labels."""
+    found: defaultdict[str, float] = defaultdict(float)
+    for metric in registry().collect():
+        for sample in metric.samples:
+            found[sample.name] += sample.value
+    return found

@@ -109,6 +109,10 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+UNDER_WAY = (Phase.SOLVING, Phase.SECOND_CHANCE)
+"""When pieces are placed."""
+
+
 class Solution(msgspec.Struct, frozen=True, kw_only=True):
     """A card that was solved, and when (G10)."""
 

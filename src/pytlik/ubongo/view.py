@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from pytlik.game import HIDDEN, Outcome, Seat, check_viewer
 from pytlik.ubongo.hexes import Shape
 from pytlik.ubongo.messages import DeckShuffled, Event, PieceLifted, PieceMoved, PiecePlaced
-from pytlik.ubongo.model import Books, Deal, Options, Phase, Solution, State
-from pytlik.ubongo.rules import UNDER_WAY, outcome
+from pytlik.ubongo.model import UNDER_WAY, Books, Deal, Options, Phase, Solution, State
+from pytlik.ubongo.rounds import outcome
 from pytlik.ubongo.score import points
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pytlik.chance import Stream
 from pytlik.game import Illegal, Ready, Reason
+from pytlik.unikat.legal import fitting
 from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import HAND_SIZE, PARTNERS, Cell, Phase, Placement, Tile
-from pytlik.unikat.rules import fitting
 from pytlik.unikat.turns import Turn, completed, different_turns, longest_turn
 from pytlik.unikat.view import View
 

@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from pytlik.game import HIDDEN, Outcome, Seat, check_viewer
 from pytlik.match import Row
+from pytlik.unikat.legal import can_swap, first_places, takes
 from pytlik.unikat.messages import Event, RoundDealt, TileDrawn, TileSwapped
 from pytlik.unikat.model import Cell, Chain, Ended, Hand, Options, Phase, State, Stone, Tile
-from pytlik.unikat.rules import can_swap, first_places, outcome, takes
+from pytlik.unikat.rounds import outcome
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,14 +1,25 @@
 """How the server is: for whoever watches over it."""
 
+import asyncio
+from time import perf_counter
 from typing import Literal
 
 import msgspec
-from litestar import Response, Router, get
+from litestar import MediaType, Response, Router, get
+from litestar.datastructures import State
 
 from pytlik.game import Illegal, Reason
+from pytlik.i18n import accepted, catalogue
 from pytlik.server import metrics
 from pytlik.server.errors import REFUSED
-from pytlik.server.routes.asking import TheGate, TheLobby, TheVisitor
+from pytlik.server.gate import Gate
+from pytlik.server.health import Condition, page
+from pytlik.server.routes.asking import AnyRequest, TheGate, TheLobby, TheVisitor
+from pytlik.server.security import Visitor
+from pytlik.store import Store, Unavailable
+
+PATIENCE = 3.0
+"""Seconds after which a store that does not answer counts as gone."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -31,10 +42,45 @@ async def ready(lobby: TheLobby) -> Health:
 @get("/metrics", include_in_schema=False)
 async def numbers(gate: TheGate, visitor: TheVisitor) -> Response[bytes]:
     """For Prometheus; only for the administrator, where there is one."""
-    if gate.settings.admin_token and not visitor.admin:
+    if not may_count(gate, visitor):
         raise Illegal(Reason.NOT_ADMIN)
     body, media_type = metrics.page()
     return Response(body, media_type=media_type)
 
 
-router = Router("/", route_handlers=[alive, ready, numbers], tags=["health"])
+def may_count(gate: Gate, visitor: Visitor) -> bool:
+    return visitor.admin or not gate.settings.admin_token
+
+
+@get("/health", include_in_schema=False)
+async def look(
+    request: AnyRequest, state: State, lobby: TheLobby, gate: TheGate, visitor: TheVisitor
+) -> Response[str]:
+    """The same for people; numbers for whoever may see the metrics."""
+    condition = Condition(
+        began=state.began,
+        store_ms=await timed(lobby.store),
+        bus=state.bus.connected,
+        workers=gate.settings.workers,
+        numbers=metrics.totals() if may_count(gate, visitor) else None,
+    )
+    say = catalogue(accepted(request.headers.get("accept-language", "")))
+    return Response(
+        page(condition, say),
+        media_type=MediaType.HTML,
+        status_code=200 if condition.well else 503,
+    )
+
+
+async def timed(store: Store) -> float | None:
+    """How long a store takes to write something, in milliseconds; None if it can't."""
+    began = perf_counter()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await store.check()
+    except (Unavailable, TimeoutError):
+        return None
+    return 1000 * (perf_counter() - began)
+
+
+router = Router("/", route_handlers=[alive, ready, numbers, look], tags=["health"])

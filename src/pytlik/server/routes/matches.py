@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 
 from pytlik import matchfile
 from pytlik.game import Illegal, Reason, Seat
-from pytlik.matchfile import Match, Seed
+from pytlik.matchfile import Match, Player, Seed
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
@@ -43,6 +43,16 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     event: int | None = None
 
 
+ENDED = "match_ended"
+"""The last event of every match, in every game."""
+
+
+class Last(msgspec.Struct, frozen=True):
+    """Of any event only which it is."""
+
+    kind: str
+
+
 @dataclass(frozen=True)
 class Played:
     """A match as the store has it."""
@@ -57,7 +67,16 @@ class Played:
 
     @property
     def over(self) -> bool:
-        return self.number < self.table.match or self.table.phase == "over"
+        if self.number < self.table.match or self.table.phase == "over":
+            return True
+        # The log knows it first: the table hears of it a moment later.
+        return msgspec.json.decode(self.raw[-1], type=Last).kind == ENDED
+
+    @property
+    def seats(self) -> tuple[Player, ...]:
+        """Who sat where, as it was when the match ended."""
+        past = self.table.past
+        return past[self.number - 1] if self.number <= len(past) else self.table.players
 
     def events(self) -> tuple[Any, ...]:
         decoder = msgspec.json.Decoder(self.table.rules.event)
@@ -86,8 +105,7 @@ async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
 def write_file(played: Played, secret: bytes | None) -> bytes:
     events = played.events()
     seed = Seed(secret.hex(), events[0].shares) if secret else None
-    seats = played.table.past[played.number - 1]
-    return matchfile.encode(Match(played.table.rules, seats, events, seed))
+    return matchfile.encode(Match(played.table.rules, played.seats, events, seed))
 
 
 @get("/api/tables/{table:str}/matches/{number:int}/events", responses=REFUSED)

@@ -1,0 +1,202 @@
+"""All that a database holds, looked through: each log, each match, each table, each deadline.
+
+Events are read match by match: all of them may be more than fit into memory.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from collections.abc import Set as AbstractSet
+from random import sample
+from typing import Any
+
+import msgspec
+
+from pytlik import matchfile
+from pytlik.game import Game
+from pytlik.games import GAMES
+from pytlik.matchfile import Match, Seed
+from pytlik.store import dump
+
+Advance = Callable[[int, int], None]
+"""Told how many finished matches were verified, and how many there are to verify."""
+
+
+class Check(msgspec.Struct, frozen=True):
+    """Something that was looked at, and what is wrong there."""
+
+    check: str
+    found: str
+    """What there is, in a word."""
+    wrong: tuple[str, ...] = ()
+
+
+# -------------------------------------------------------------------------------------------- logs
+
+
+class Log(msgspec.Struct):
+    """A match, as far as its events were read. They are counted from 0, as in match files."""
+
+    keep: bool = False
+    """Whether the events are kept, to be verified."""
+    seq: int = 0
+    game: Game | None = None
+    state: Any = None
+    events: list[Any] = []
+    gap: bool = False
+    broken: str = ""
+
+    def add(self, seq: int, event: bytes) -> None:
+        self.gap |= seq != self.seq + 1
+        self.seq = seq
+        if self.broken:
+            return
+        try:
+            if self.game is None:
+                self.game = GAMES[msgspec.json.decode(event)["game"]]
+            happened = self.game.event_decoder.decode(event)
+            self.state = self.game.apply(self.state, happened)
+        except Exception as error:  # noqa: BLE001 - whatever a broken event breaks
+            self.broken = f"event {seq - 1}: {type(error).__name__}"
+        else:
+            if self.keep:
+                self.events.append(happened)
+
+    @property
+    def due(self) -> int | None:
+        """When the clock of a match that is not over has something to say."""
+        if self.game is None or self.broken or self.game.outcome(self.state):
+            return None
+        return self.game.deadline(self.state)
+
+    def flaw(self, secret: bytes | None) -> str | None:
+        """What does not follow from the seed and the rules, as `pytlik verify` would find it."""
+        assert self.game is not None
+        try:
+            seed = Seed(secret.hex(), self.events[0].shares) if secret else None
+            finding = matchfile.verify(Match(self.game, (), tuple(self.events), seed))
+        except Exception as error:  # noqa: BLE001 - whatever a made-up event breaks
+            return type(error).__name__
+        if finding is None:
+            return None
+        if finding.event is None or finding.event >= len(self.events):
+            return str(finding.flaw)
+        kind = self.events[finding.event].__struct_config__.tag
+        return f"event {finding.event} ({kind}): {finding.flaw}"
+
+
+async def logs(
+    rows: AsyncIterator[dump.Row], keep: AbstractSet[str]
+) -> AsyncIterator[tuple[str, Log]]:
+    """Match after match, with the events of those that are to be verified."""
+    match, log = None, Log()
+    async for name, seq, event in rows:
+        if name != match:
+            if match is not None:
+                yield match, log
+            match, log = name, Log(keep=name in keep)
+        log.add(seq, event)
+    if match is not None:
+        yield match, log
+
+
+# ------------------------------------------------------------------------------------------ tables
+
+
+class Tables(msgspec.Struct):
+    """What the tables say of their matches."""
+
+    ids: set[str] = set()
+    latest: set[str] = set()
+    """The match of each table that is played, or will be next."""
+    begun: list[str] = []
+    over: list[str] = []
+    playing: set[str] = set()
+    """Matches whose clocks run."""
+    wrong: list[str] = []
+
+
+async def read_tables(rows: AsyncIterator[dump.Row]) -> Tables:
+    from pytlik.server.tables import Table  # noqa: PLC0415 - loads most of the server
+    from pytlik.server.tokens import TABLE_ID  # noqa: PLC0415
+
+    found = Tables()
+    async for id, _, doc, phase, _, _ in rows:
+        found.ids.add(id)
+        if not TABLE_ID.fullmatch(id):
+            continue  # the results of a day
+        try:
+            table = msgspec.json.decode(doc, type=Table)
+        except msgspec.DecodeError as error:
+            found.wrong.append(f"{id}: {error}")
+            continue
+        if (table.id, table.phase) != (id, phase):
+            found.wrong.append(f"{id}: {table.id}, {table.phase}")
+        found.latest.add(table.match_id)
+        past = [f"{table.id}.{number}" for number in range(1, table.match)]
+        found.over += [*past, table.match_id] if table.phase == "over" else past
+        found.begun += [*past, table.match_id] if table.phase != "lobby" else past
+        if table.phase == "playing" and table.paused is None:
+            found.playing.add(table.match_id)
+    return found
+
+
+# ------------------------------------------------------------------------------------------- checks
+
+
+async def contents(url: str, most: int | None, advance: Advance) -> list[Check]:
+    """Everything is looked at, but of the finished matches only `most` are verified, other ones
+    each time."""
+    from pytlik.server.due import RULES  # noqa: PLC0415
+
+    async with dump.snapshot(url) as rows:
+        tables = await read_tables(rows("tables"))
+        secrets = {match: secret async for match, secret in rows("secrets")}
+        over = tables.over
+        to_verify = set(over if most is None else sample(over, min(most, len(over))))
+
+        gaps, broken, flaws = [], [], []
+        known: dict[str, int] = {}
+        expected: dict[str, int] = {}
+        verified = 0
+        async for match, log in logs(rows("events"), to_verify):
+            known[match] = log.seq
+            if log.gap:
+                gaps.append(match)
+            if log.broken:
+                broken.append(f"{match}: {log.broken}")
+            if (due := log.due) is not None:
+                expected[match] = due
+            if match in to_verify and not log.gap and not log.broken:
+                if flaw := log.flaw(secrets.get(match)):
+                    flaws.append(f"{match}: {flaw}")
+                verified += 1
+                advance(verified, len(to_verify))
+        async for match, command, seq in rows("commands"):
+            if not 0 < seq <= known.get(match, 0):
+                gaps.append(f"{match}: {command} ({seq})")
+
+        bad = tables.wrong
+        bad += [f"{match} has no events" for match in tables.begun if match not in known]
+        bad += [f"{match} has no secret" for match in tables.latest if match not in secrets]
+        bad += [f"{id}: {holder}" async for holder, id in rows("holders") if id not in tables.ids]
+        orphans = {match.rpartition(".")[0] for match in known} - tables.ids
+        bad += [f"{id}: events without a table" for id in sorted(orphans)]
+
+        deadlines = {(match, kind): at async for match, kind, at in rows("deadlines")}
+        wrong = sorted({f"{match}: {kind}" for match, kind in deadlines if match not in known})
+        # One that is being fired is lent, and so later than the rules say.
+        wrong += [
+            f"{match}: {RULES} ({at})"
+            for match, at in expected.items()
+            if match in tables.playing and deadlines.get((match, RULES), -1) < at
+        ]
+    return [
+        Check("log", f"{sum(known.values()):,}", tuple(gaps)),
+        Check("replay", f"{len(known):,}", tuple(broken)),
+        Check("verify", share(verified, len(over)), tuple(flaws)),
+        Check("tables", f"{len(tables.ids):,}", tuple(bad)),
+        Check("deadlines", f"{len(deadlines):,}", tuple(wrong)),
+    ]
+
+
+def share(some: int, of: int) -> str:
+    return f"{of:,}" if some == of else f"{some:,} / {of:,}"

@@ -1,0 +1,79 @@
+"""How the server is, as a page for people. It names nobody, no table and no address."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+from importlib.metadata import version
+
+from pytlik.i18n import Catalogue
+
+PAGE = """<!doctype html>
+<html lang="{lang}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Pytlik: {verdict}</title>
+<h1>Pytlik: {verdict}</h1>
+<dl>
+{rows}
+</dl>
+</html>
+"""
+
+ROW = "<dt>{name}<dd>{value}"
+
+
+@dataclass(frozen=True)
+class Condition:
+    began: int
+    """When this worker started."""
+    store_ms: float | None
+    """How long the store took to write something; None if it can't."""
+    bus: bool
+    workers: int
+    numbers: Mapping[str, float] | None
+    """What Prometheus is told, of all workers; None for who may not know."""
+
+    @property
+    def well(self) -> bool:
+        """Without the bus updates are late, but without the store nothing can be done."""
+        return self.store_ms is not None
+
+
+def page(condition: Condition, say: Catalogue) -> str:
+    rows = {**signs(condition, say), **details(condition, say)}
+    return PAGE.format(
+        lang=say.lang,
+        verdict=escape(say("health.well" if condition.well else "health.ill")),
+        rows="\n".join(ROW.format(name=escape(n), value=escape(v)) for n, v in rows.items()),
+    )
+
+
+def signs(condition: Condition, say: Catalogue) -> dict[str, str]:
+    """What everyone may know."""
+    began = datetime.fromtimestamp(condition.began / 1000, UTC)
+    ms = condition.store_ms
+    return {
+        say("health.since"): f"{began:%Y-%m-%d %H:%M} UTC",
+        say("health.store"): say("health.store.bad")
+        if ms is None
+        else say("health.store.good", ms=f"{ms:.1f}"),
+        say("health.bus"): say("health.bus.good" if condition.bus else "health.bus.bad"),
+    }
+
+
+def details(condition: Condition, say: Catalogue) -> dict[str, str]:
+    numbers = condition.numbers
+    if numbers is None:
+        return {}
+    commits = numbers.get("pytlik_commit_seconds_count", 0)
+    took = 1000 * numbers.get("pytlik_commit_seconds_sum", 0) / max(commits, 1)
+    return {
+        say("health.version"): version("pytlik"),
+        say("health.workers"): f"{condition.workers:,}",
+        say("health.connections"): f"{numbers.get('pytlik_connections', 0):,.0f}",
+        say("health.matches"): f"{numbers.get('pytlik_matches_total', 0):,.0f}",
+        say("health.actions"): f"{numbers.get('pytlik_actions_total', 0):,.0f}",
+        say("health.commit"): f"{took:,.1f} ms" if commits else "–",
+        say("health.bots"): f"{numbers.get('pytlik_bots_thinking', 0):,.0f}",
+    }

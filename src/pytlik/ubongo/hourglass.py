@@ -1,0 +1,33 @@
+"""Time in a round: when something counts as done, and when the next thing is due (G7, G10)."""
+
+from pytlik.ubongo.model import UNDER_WAY, Phase, Solution, State
+
+COUNTDOWN = 3_000
+CREDIT = 250
+"""How much of a connection's delay is credited, and how long a solution is provisional (G10)."""
+
+
+def credited(state: State, now: int, lag: int) -> int:
+    """When something counts as done that has arrived now (G10)."""
+    assert state.began is not None
+    return max(now - min(max(lag, 0), CREDIT), state.began)
+
+
+def unsettled(state: State) -> list[Solution]:
+    """Provisional solutions in the order that counts; equal times go by arrival (G10)."""
+    pending = (solution for solution in state.solutions if solution.seat not in state.settled)
+    return sorted(pending, key=lambda solution: solution.time)
+
+
+def deadline(state: State) -> int | None:
+    """When the clock has something to say next."""
+    if state.phase is Phase.COUNTDOWN:
+        return state.starts
+    if state.phase not in UNDER_WAY:
+        return None
+    due = [solution.arrived + CREDIT for solution in unsettled(state)]
+    if state.sand is not None:
+        due.append(state.sand + CREDIT)
+    if state.patience is not None:
+        due.append(state.patience)
+    return min(due, default=None)

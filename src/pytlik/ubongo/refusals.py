@@ -1,0 +1,71 @@
+"""What may not be done: the reason for which an action is refused."""
+
+from typing import assert_never
+
+from pytlik.game import Expire, Illegal, Ready, Reason, Seat, Shift
+from pytlik.ubongo.hexes import Hex, normal, orientations
+from pytlik.ubongo.hourglass import credited, deadline
+from pytlik.ubongo.messages import Action, GiveUp, Lift, Place
+from pytlik.ubongo.model import UNDER_WAY, Phase, State
+
+
+def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -> None:
+    """Raise Illegal with the first reason why not."""
+    if isinstance(action, Expire):
+        check_expire(state, seat, now)
+        return
+    if isinstance(action, Shift):
+        if seat is not None:
+            raise Illegal(Reason.NOT_YOUR_SEAT)
+        if action.by < 0 or state.phase not in (Phase.COUNTDOWN, *UNDER_WAY):
+            raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
+        return
+    if seat is None or seat not in state.playing:
+        raise Illegal(Reason.NOT_YOUR_SEAT)
+    if isinstance(action, Ready):
+        if state.phase is not Phase.READY:
+            raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
+        return
+    if state.phase not in UNDER_WAY:
+        raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
+    if seat in state.solved:
+        raise Illegal(Reason.ALREADY_SOLVED)
+    if seat in state.gave_up:
+        raise Illegal(Reason.GAVE_UP)
+    if state.sand is not None and credited(state, now, lag) > state.sand:
+        raise Illegal(Reason.TOO_LATE)
+    match action:
+        case Place(piece, cells):
+            check_place(state, seat, piece, cells)
+        case Lift(piece):
+            if piece not in state.placed[seat]:
+                raise Illegal(Reason.NOT_PLACED, piece=piece)
+        case GiveUp():
+            pass
+        case _:
+            assert_never(action)
+
+
+def check_expire(state: State, seat: Seat | None, now: int) -> None:
+    if seat is not None:
+        raise Illegal(Reason.NOT_YOUR_SEAT)
+    due = deadline(state)
+    if due is None:
+        raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
+    if now < due:
+        raise Illegal(Reason.TOO_EARLY, due=due)
+
+
+def check_place(state: State, seat: Seat, piece: int, cells: tuple[Hex, ...]) -> None:
+    """The player's own piece, on free white cells, turned and flipped at will (G8)."""
+    deal = state.deals[seat]
+    if piece not in deal.pieces:
+        raise Illegal(Reason.NOT_YOUR_PIECE, piece=piece)
+    shape = deal.pieces[piece]
+    if len(cells) != len(shape) or normal(cells) not in orientations(shape):
+        raise Illegal(Reason.WRONG_SHAPE, piece=piece)
+    if not set(cells) <= set(deal.area):
+        raise Illegal(Reason.OUTSIDE_AREA, piece=piece)
+    for other, taken in state.placed[seat].items():
+        if other != piece and not set(cells).isdisjoint(taken):
+            raise Illegal(Reason.OCCUPIED, piece=piece, other=other)

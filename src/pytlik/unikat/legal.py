@@ -1,0 +1,88 @@
+"""What may be done: every legal action, and the places that a chain can take (U7 to U13)."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnAction
+from pytlik.unikat.model import PARTNERS, Board, Cell, Chain, Phase, Placement, State, Tile
+
+
+def fitting(board: Board | dict[Cell, Tile], cell: Cell, hand: frozenset[Tile]) -> frozenset[Tile]:
+    """The tiles of a hand that differ in exactly one feature from all tiles next to a cell (U8)."""
+    for near in cell.neighbours():
+        if near in board:
+            hand &= PARTNERS[board[near]]
+    return hand
+
+
+def first_cells(state: State) -> tuple[Cell, ...]:
+    """Where the first tile of a lay may go, as far as only the place decides (U9, U10)."""
+    edge = state.board.edge
+    if continues(state):
+        return tuple(cell for cell in state.board.last.neighbours() if cell in edge)
+    return tuple(edge)
+
+
+def continues(state: State) -> bool:
+    """Must a lay begin next to the last tile (U10)?"""
+    return state.phase is Phase.BONUS and state.options.extra_action == "continue"
+
+
+def first_places(state: State) -> Iterator[Placement]:
+    """Every first tile of a lay, and where it may go."""
+    hand = frozenset(state.hand)
+    for cell in first_cells(state):
+        fits = state.board.edge[cell]
+        if not fits.isdisjoint(hand):
+            yield from (Placement(tile, cell.x, cell.y) for tile in state.hand if tile in fits)
+
+
+def chains(state: State) -> Iterator[Chain]:
+    """Every chain that may be laid. Each beginning of a chain is a chain too (U7, U9)."""
+    table = dict(state.board.items())
+
+    def longer(chain: Chain, cells: tuple[Cell, ...], hand: frozenset[Tile]) -> Iterator[Chain]:
+        for cell in cells:
+            if cell in table:
+                continue
+            fits = fitting(table, cell, hand)
+            for tile in sorted(fits):
+                extended = (*chain, Placement(tile, cell.x, cell.y))
+                yield extended
+                table[cell] = tile
+                yield from longer(extended, cell.neighbours(), hand - {tile})
+                del table[cell]
+
+    return longer((), first_cells(state), frozenset(state.hand))
+
+
+def can_lay(state: State) -> bool:
+    return any(first_places(state))
+
+
+def can_swap(state: State) -> bool:
+    """There must be something to take (U12)."""
+    return bool(state.display or state.bag)
+
+
+def takes(state: State) -> tuple[str, ...]:
+    """What can be taken in a swap or a draw (U11, U13)."""
+    return (*state.display, BAG) if state.bag else state.display
+
+
+def legal(state: State) -> Iterator[TurnAction]:
+    """Every legal action of the seat whose turn it is."""
+    match state.phase:
+        case Phase.ACTION | Phase.BONUS:
+            yield from (Lay(chain) for chain in chains(state))
+            yield from (Swap(tile, take) for tile in state.hand for take in takes(state))
+            if state.phase is Phase.BONUS:
+                yield Decline()
+            elif not can_lay(state) and not can_swap(state):
+                yield Pass()
+        case Phase.DRAW:
+            yield from (Draw(take) for take in takes(state))
+        case Phase.OVER:
+            pass
+        case _:
+            assert_never(state.phase)

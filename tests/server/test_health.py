@@ -1,0 +1,109 @@
+"""The page that says how the server is: readable, honest, and without a secret."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from pytlik.i18n import accepted, catalogue
+from pytlik.server import metrics
+from pytlik.server.health import Condition, page
+from pytlik.server.routes import health
+from pytlik.store import Unavailable
+from tests.server.site import Site, done, empty_database, make_site, reason, site
+
+__all__ = ["empty_database", "make_site", "site"]
+
+say = catalogue("en")
+
+
+def test_all_is_well(site: Site) -> None:
+    site.browser().makes_table()
+    site.now += 3_600_000
+    answer = site.browser().get("/health")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "all is well" in answer.text
+    assert "2026-11-15 00:00 UTC" in answer.text
+    assert "a write takes" in answer.text
+    assert "open connections" in answer.text
+    assert "<script" not in answer.text
+    assert "style" not in answer.text  # our own rules would not let it in
+
+
+def test_a_database_that_is_gone(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail() -> None:
+        raise Unavailable("postgresql://pytlik:secret@db.example/pytlik")
+
+    monkeypatch.setattr(site.store, "check", fail)
+    answer = site.browser().get("/health")
+    assert answer.status_code == 503
+    assert "nothing can be stored" in answer.text
+    assert "secret" not in answer.text
+    assert "running since" in answer.text
+
+
+def test_a_database_that_does_not_answer(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site.store, "check", asyncio.Event().wait)
+    monkeypatch.setattr(health, "PATIENCE", 0.01)
+    assert site.browser().get("/health").status_code == 503
+
+
+def test_without_wake_ups_it_is_only_late(site: Site) -> None:
+    site.bus.connected = False
+    answer = site.browser().get("/health")
+    assert answer.status_code == 200
+    assert "updates may be late" in answer.text.replace("&#x27;", "'")
+
+
+def test_numbers_are_the_administrators_where_there_is_one(make_site: Any) -> None:
+    site: Site = make_site(admin_token="x" * 20)
+    shown = site.browser().get("/health").text
+    assert "all is well" in shown
+    for name in ("health.version", "health.connections", "health.matches"):
+        assert say(name) not in shown
+    admin = site.browser(authorization="Bearer " + "x" * 20)
+    assert say("health.connections") in admin.get("/health").text
+
+
+def test_a_private_server_shows_it_to_who_has_come_in(make_site: Any) -> None:
+    site: Site = make_site(passphrase="open sesame", base_path="/games")
+    ola = site.browser()
+    assert reason(ola.get("/games/health")) == (401, "passphrase_needed")
+    done(ola.post("/games/api/enter", {"passphrase": "open sesame"}))
+    answer = ola.get("/games/health")
+    assert answer.status_code == 200
+    assert "sesame" not in answer.text
+
+
+def test_numbers_add_up() -> None:
+    before = metrics.totals().get("pytlik_actions_total", 0)
+    metrics.ACTIONS.labels("unikat").inc(1_000)
+    metrics.ACTIONS.labels("ubongo").inc(234)
+    assert metrics.totals()["pytlik_actions_total"] == before + 1_234
+    numbers = {
+        "pytlik_actions_total": 1_234_567,
+        "pytlik_commit_seconds_sum": 3.0,
+        "pytlik_commit_seconds_count": 2_000,
+        "pytlik_bots_thinking": 7,
+    }
+    text = page(Condition(began=0, store_ms=0.83, bus=True, workers=4, numbers=numbers), say)
+    for cell in ("1970-01-01 00:00 UTC", "1,234,567", "1.5 ms", "0.8 ms", "<dd>4\n", "<dd>7\n"):
+        assert cell in text
+    assert "<dd>–" in page(Condition(began=0, store_ms=1, bus=True, workers=1, numbers={}), say)
+
+
+@pytest.mark.parametrize(
+    ("header", "lang"),
+    [
+        ("", "en"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("tlh, UK;q=0.7, de", "uk"),
+        ("\x00,;q=,*", "en"),
+    ],
+)
+def test_the_language_that_is_asked_for(
+    header: str, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytlik.i18n.languages", lambda: ("de", "en", "uk"))
+    assert accepted(header) == lang
