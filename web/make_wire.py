@@ -1,0 +1,339 @@
+"""Writes web/src/lib/wire.ts from the types of the messages: python -m web.make_wire
+
+The page's types are those of the server: its socket's messages, its HTTP interface, and what is in
+the boxes of the games. A test compares, so they can't drift apart.
+"""
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal, get_args
+
+import msgspec
+from msgspec import inspect
+
+from docs.make_protocol import classes_of, doc, field_notes, tag
+from pytlik.game import Action, Event, Expire, Hidden, Outcome, Ready, Reason, Shift
+from pytlik.match import Row, Starts
+from pytlik.matchfile import Flaw
+from pytlik.server import errors, tables, wire
+from pytlik.server.routes import asking, daily, entrance, health, matches, seats
+from pytlik.server.routes import tables as table_routes
+from pytlik.ubongo import messages as ubongo
+from pytlik.ubongo import model as ubongo_model
+from pytlik.ubongo import view as ubongo_view
+from pytlik.ubongo.hexes import Shape
+from pytlik.unikat import messages as unikat
+from pytlik.unikat import model as unikat_model
+from pytlik.unikat import view as unikat_view
+
+FILE = Path(__file__).parent / "src" / "lib" / "wire.ts"
+WIDTH = 100
+
+HEAD = """\
+/**
+ * What the server and the page say to each other.
+ *
+ * Written by web/make_wire.py from the types in src/pytlik: change those, and run
+ * `python -m web.make_wire`.
+ *
+ * Seats are counted clockwise from 0. Moments are milliseconds since 1970 on the server's clock.
+ */
+"""
+
+REACTIONS = msgspec.structs.fields(wire.React)[0].type
+
+ALIASES = {
+    "GameName": Literal["unikat", "ubongo"],
+    "Level": tables.Level,
+    "Reaction": REACTIONS,
+    "TablePhase": tables.Phase,
+    "Starts": Starts,
+    "Source": unikat.Source,
+    "UnikatEnded": unikat_model.Ended,
+    "Take": unikat.Take,
+    "SideName": ubongo_model.SideName,
+    "Shape": Shape,
+    "Pieces": ubongo_model.Pieces,
+    "Purse": ubongo_model.Purse,
+}
+"""Types that have a name in Python, which they themselves don't know."""
+
+NOTES = {
+    "Starts": "Who begins the next round: the same seat, the next one, or the last winner (U4).",
+    "Take": "What is taken: a tile of the display, or one from the bag.",
+    "SideName": "A side of a card, by how many pieces it takes.",
+    "Shape": "Cells in ascending order; where only the form counts, the first one is [0, 0].",
+    "Pieces": "For each colour the pieces by their number (G2).",
+    "Purse": "How many there are of each gem.",
+}
+
+WRITTEN = {"Take": "Tile | 'bag'", "Tile": "`${Digit}${Digit}${Digit}${Digit}`"}
+"""What TypeScript can say more exactly than Python."""
+
+FIELDS = {
+    (unikat_view.View, "game"): "'unikat'",
+    (ubongo_view.View, "game"): "'ubongo'",
+    (unikat_view.Choices, "lay"): "Partial<Record<Tile, Cell[]>>",
+    (unikat_view.Choices, "take"): "Take[]",
+    (wire.Act, "action"): "GameAction",
+    (wire.ChairInfo, "level"): "Level | null",
+    (wire.Refused, "reason"): "Reason",
+    (wire.Line, "reaction"): "Reaction | null",
+    (wire.TableInfo, "game"): "Game",
+    (wire.TableInfo, "options"): "Options",
+    (wire.TableInfo, "agreement"): "Agreement",
+    (wire.Update, "events"): "Event[]",
+    (wire.Update, "view"): "View",
+    (errors.Problem, "reason"): "Reason",
+    (matches.Events, "events"): "GameEvent[]",
+    (matches.Verdict, "flaw"): "Flaw | null",
+    (table_routes.NewTable, "options"): "Partial<UnikatOptions> | Partial<UbongoOptions>",
+    (table_routes.NewTable, "agreement"): "Partial<Agreement>",
+}
+"""Where the server leaves open what the page has to know."""
+
+ROUTES = (asking, table_routes, seats, matches, daily, entrance, health)
+INNER = {asking.Body, matches.Last}
+"""Structs of those modules that are never sent as such."""
+
+GENERIC = {
+    wire.TableInfo: "TableOf<Game extends GameName, Options>",
+    wire.Update: "UpdateOf<View, Event>",
+}
+"""These are of one game, and a union of both has their name."""
+
+LISTS = {
+    "Level": get_args(tables.Level),
+    "Reaction": get_args(REACTIONS),
+    "Gem": tuple(map(str, ubongo_model.Gem)),
+    "Colour": tuple(map(str, ubongo_model.Colour)),
+}
+"""What the page also shows one after the other."""
+
+UNNAMED = {repr(inspect.type_info(kind)): name for name, kind in ALIASES.items()}
+GAMES = {"unikat": (unikat, unikat_view), "ubongo": (ubongo, ubongo_view)}
+TWICE = {"View", "Choices", "Options", "Phase"}
+"""What both games have, by the same name."""
+
+
+def page() -> str:
+    return "\n".join([HEAD, *socket(), *http(), *shared(), *of_unikat(), *of_ubongo()])
+
+
+def socket() -> Iterator[str]:
+    asked, said = get_args(wire.ClientMessage), get_args(wire.ServerMessage)
+    yield heading("The socket")
+    yield f"export const PROTOCOL = {msgspec.structs.fields(wire.Hello)[0].default};\n"
+    yield from map(declared, asked)
+    yield alias("ClientMessage", union(asked))
+    yield from map(declared, said)
+    yield alias("UnikatUpdate", "UpdateOf<UnikatView, UnikatEvent>")
+    yield alias("UbongoUpdate", "UpdateOf<UbongoView, UbongoEvent>")
+    yield alias("Update", "UnikatUpdate | UbongoUpdate")
+    yield alias("ServerMessage", union(said))
+    yield declared(wire.TableInfo)
+    yield alias("UnikatTable", "TableOf<'unikat', UnikatOptions>")
+    yield alias("UbongoTable", "TableOf<'ubongo', UbongoOptions>")
+    yield alias("TableInfo", "UnikatTable | UbongoTable")
+    yield declared(wire.ChairInfo)
+    yield declared(tables.Agreement)
+
+
+def http() -> Iterator[str]:
+    yield heading("HTTP")
+    yield from (declared(kind) for module in ROUTES for kind in structs(module))
+    yield from map(declared, (errors.Error, errors.Problem))
+
+
+def structs(module: ModuleType) -> Iterator[Any]:
+    for kind in vars(module).values():
+        is_struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+        if is_struct and kind.__module__ == module.__name__ and kind not in INNER:
+            yield kind
+
+
+def shared() -> Iterator[str]:
+    yield heading("What both games have")
+    yield named("GameName")
+    yield alias("View", "UnikatView | UbongoView")
+    yield alias("GameAction", "UnikatAction | UbongoAction")
+    yield alias("GameEvent", "UnikatEvent | UbongoEvent")
+    yield from (named(name) for name in ("Level", "Reaction", "TablePhase", "Source"))
+    yield from map(declared, (Reason, Flaw, Ready, Hidden, Outcome))
+
+
+def of_unikat() -> Iterator[str]:
+    yield from of_game("unikat")
+    yield "type Digit = '0' | '1' | '2';\n"
+    yield from (named(name) for name in ("Take", "UnikatEnded", "Starts"))
+    yield declared(Row)
+
+
+def of_ubongo() -> Iterator[str]:
+    yield from of_game("ubongo")
+    yield from (named(name) for name in ("SideName", "Shape", "Pieces", "Purse"))
+    worth = ", ".join(f"{gem}: {points}" for gem, points in ubongo_model.POINTS.items())
+    yield comment("What a gem is worth (G3).") + (
+        f"export const POINTS: Record<Gem, number> = {{ {worth} }};\n"
+    )
+
+
+def of_game(name: str) -> Iterator[str]:
+    messages, view = GAMES[name]
+    title = name.capitalize()
+    actions = [kind for kind in get_args(messages.Action) if kind not in (Expire, Shift)]
+    events = get_args(messages.Event)
+    yield heading(title)
+    yield alias(f"{title}Action", union(actions))
+    yield alias(f"{title}Event", union(events))
+    for kind in classes_of([*actions, *events, view.View]).values():
+        if kind.__module__.startswith(f"pytlik.{name}."):
+            yield declared(kind)
+
+
+# --------------------------------------------------------------------------- declarations
+
+
+def declared(kind: Any) -> str:
+    """A class as an interface, a tuple or a union of texts."""
+    name, said = name_of(kind), comment(doc(kind))
+    info = inspect.type_info(kind)
+    if name in LISTS or isinstance(info, inspect.EnumType):
+        return said + named(name, kind)
+    if fields := tuple_fields(info):
+        parts = ", ".join(f"{field.encode_name}: {ts(field.type)}" for field in fields)
+        return said + alias(name, f"[{parts}]")
+    head = GENERIC.get(kind, name)
+    return f"{said}export interface {head} {{\n{''.join(members(kind, info))}}}\n"
+
+
+def members(kind: Any, info: Any) -> Iterator[str]:
+    if tag(kind):
+        yield f"  kind: '{tag(kind)}';\n"
+    notes = field_notes(kind)
+    optional = issubclass(kind, asking.Body)
+    for field in info.fields:
+        mark = "?" if optional and not field.required else ""
+        written = FIELDS.get((kind, field.name)) or ts(field.type)
+        # What may be left out is left out, and not sent as nothing.
+        written = written.removesuffix(" | null") if mark else written
+        yield comment(notes.get(field.name, ""), indent="  ")
+        yield f"  {field.encode_name}{mark}: {written};\n"
+
+
+def named(name: str, kind: Any = None) -> str:
+    note = comment(NOTES.get(name, ""))
+    if name in LISTS:
+        values = ", ".join(f"'{value}'" for value in LISTS[name])
+        plural = f"{name.upper()}S"
+        return (
+            f"{note}export const {plural} = [{values}] as const;\n"
+            f"export type {name} = (typeof {plural})[number];\n"
+        )
+    if name in WRITTEN:
+        return note + alias(name, WRITTEN[name])
+    if kind is not None:
+        return note + alias(name, literals(kind))
+    return note + alias(name, written_out(inspect.type_info(ALIASES[name])))
+
+
+def alias(name: str, written: str) -> str:
+    """Broken where Prettier would."""
+    head = f"export type {name} ="
+    if len(f"{head} {written};") <= WIDTH:
+        return f"{head} {written};\n"
+    if len(f"  {written};") <= WIDTH:
+        return f"{head}\n  {written};\n"
+    parts = "".join(f"\n  | {part}" for part in written.split(" | "))
+    return f"{head}{parts};\n"
+
+
+def union(kinds: Iterable[Any]) -> str:
+    return " | ".join(map(name_of, kinds))
+
+
+def literals(values: Iterable[Any]) -> str:
+    return " | ".join(
+        f"'{value}'" if isinstance(value, str) else msgspec.json.encode(value).decode()
+        for value in values
+    )
+
+
+def heading(text: str) -> str:
+    return f"// {'-' * (WIDTH - 4 - len(text))} {text}\n"
+
+
+def comment(text: str, indent: str = "") -> str:
+    if not text:
+        return ""
+    line = f"{indent}/** {text} */\n"
+    if len(line) <= WIDTH + 1:
+        return line
+    lines = textwrap.wrap(text, WIDTH - len(indent) - 3)
+    return f"{indent}/**\n" + "".join(f"{indent} * {part}\n" for part in lines) + f"{indent} */\n"
+
+
+# --------------------------------------------------------------------------------- types
+
+
+def name_of(kind: Any) -> str:
+    """Its own, with the game's before it where both games have it; and all actions and events."""
+    name: str = kind.__name__
+    if kind is errors.Error:
+        return "ErrorAnswer"  # Error is JavaScript's own
+    if issubclass(kind, asking.Body):
+        return f"{name}Body"
+    for game in GAMES:
+        if kind.__module__.startswith(f"pytlik.{game}."):
+            messages = issubclass(kind, Action | Event)
+            return f"{game.capitalize()}{name}" if messages or name in TWICE else name
+    return name
+
+
+def ts(node: inspect.Type) -> str:
+    """A type in TypeScript, by its name if it has one."""
+    return UNNAMED.get(repr(node)) or written_out(node)
+
+
+def written_out(node: inspect.Type) -> str:
+    match node:
+        case inspect.Metadata(type=inner):
+            return ts(inner)
+        case inspect.IntType() | inspect.FloatType():
+            return "number"
+        case inspect.StrType() | inspect.DateType():
+            return "string"
+        case inspect.BoolType():
+            return "boolean"
+        case inspect.NoneType():
+            return "null"
+        case inspect.AnyType() | inspect.RawType():
+            return "unknown"
+        case inspect.LiteralType(values=values):
+            return literals(values)
+        case inspect.EnumType() | inspect.StructType() | inspect.NamedTupleType():
+            return name_of(node.cls)
+        case inspect.UnionType(types=types):
+            return " | ".join(map(ts, types))
+        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            one = ts(item)
+            return f"({one})[]" if isinstance(item, inspect.UnionType) else f"{one}[]"
+        case inspect.TupleType(item_types=items):
+            return f"[{', '.join(map(ts, items))}]"
+        case inspect.DictType(key_type=key, value_type=value):
+            return f"Record<{ts(key)}, {ts(value)}>"
+        case _:
+            raise TypeError(f"no TypeScript for {node}")
+
+
+def tuple_fields(info: Any) -> tuple[Any, ...]:
+    if isinstance(info, inspect.NamedTupleType) or getattr(info, "array_like", False):
+        return tuple(info.fields)
+    return ()
+
+
+if __name__ == "__main__":
+    FILE.parent.mkdir(parents=True, exist_ok=True)
+    FILE.write_text(page())

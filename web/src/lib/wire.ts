@@ -1,0 +1,1066 @@
+/**
+ * What the server and the page say to each other.
+ *
+ * Written by web/make_wire.py from the types in src/pytlik: change those, and run
+ * `python -m web.make_wire`.
+ *
+ * Seats are counted clockwise from 0. Moments are milliseconds since 1970 on the server's clock.
+ */
+
+// -------------------------------------------------------------------------------------- The socket
+
+export const PROTOCOL = 1;
+
+/**
+ * Do this for a seat that is mine. Sent again with the same id it is answered again, and done once.
+ */
+export interface Act {
+  kind: 'act';
+  /** Any of your own. */
+  id: string;
+  seat: number;
+  /** One of the game's actions. */
+  action: GameAction;
+}
+
+/** Show me what this seat sees, which is mine; null: what everyone sees. */
+export interface Sit {
+  kind: 'sit';
+  seat: number | null;
+}
+
+/** This is what I have. If it is not what there is, send me one whole update. */
+export interface Sync {
+  kind: 'sync';
+  seq: number;
+  /** Both as in the last update. */
+  hash: string;
+}
+
+/** The answer to a ping, at once: so the connection's delay is measured. */
+export interface Pong {
+  kind: 'pong';
+  /** As in the ping. */
+  n: number;
+}
+
+/** Something that everyone at the table sees for a moment. */
+export interface React {
+  kind: 'react';
+  reaction: Reaction;
+}
+
+/** Something to say, where the table has agreed on chat: one line of plain text. */
+export interface Chat {
+  kind: 'chat';
+  text: string;
+}
+
+export type ClientMessage = Act | Sit | Sync | Pong | React | Chat;
+
+/** The first message: which protocol, and who you are here. */
+export interface Hello {
+  kind: 'hello';
+  v: 1;
+  table: TableInfo;
+  /** The seats that you hold. */
+  yours: number[];
+  /** Whether you are the table's host. */
+  host: boolean;
+  /** What was said last. */
+  talk: Line[];
+  /** The server's clock, in milliseconds since 1970. */
+  now: number;
+}
+
+/** What has happened, as your seat may see it, and all that it may know now. */
+export interface UpdateOf<View, Event> {
+  kind: 'update';
+  match: string;
+  /** How many events there are in the match. */
+  seq: number;
+  /** Whose view this is; null: what everyone sees. */
+  seat: number | null;
+  /**
+   * What is new since the last update, to be shown as it happened; empty where the view is all
+   * there is to go by.
+   */
+  events: Event[];
+  /** The match as this seat may know it, with what it may do now (`choices`): see the game. */
+  view: View;
+  /** Of the view's bytes: send it back in a sync. */
+  hash: string;
+  now: number;
+}
+
+/** It is on disk; the log has reached `seq` with it. */
+export interface Done {
+  kind: 'done';
+  id: string;
+  seq: number;
+}
+
+/** It was not done, and nothing has changed. */
+export interface Refused {
+  kind: 'refused';
+  /** Of the act that is refused; null for any other message. */
+  id: string | null;
+  /** A code. */
+  reason: Reason;
+  /** What a sentence about it needs. */
+  detail: Record<string, unknown>;
+}
+
+/** Somebody has come, gone, sat down or decided something. */
+export interface TableChanged {
+  kind: 'table_changed';
+  table: TableInfo;
+  yours: number[];
+  host: boolean;
+}
+
+/** The table was deleted. Nothing follows. */
+export interface TableGone {
+  kind: 'table_gone';
+}
+
+/** Send it back in a pong, at once. */
+export interface Ping {
+  kind: 'ping';
+  n: number;
+}
+
+/** What somebody has said at the table: a text, or one of the quick reactions. */
+export interface Line {
+  kind: 'line';
+  number: number;
+  seat: number;
+  text: string | null;
+  reaction: Reaction | null;
+}
+
+export type UnikatUpdate = UpdateOf<UnikatView, UnikatEvent>;
+
+export type UbongoUpdate = UpdateOf<UbongoView, UbongoEvent>;
+
+export type Update = UnikatUpdate | UbongoUpdate;
+
+export type ServerMessage =
+  Hello | Update | Done | Refused | TableChanged | TableGone | Ping | Line;
+
+/** What everyone at a table, and everyone with its link, may know of it. */
+export interface TableOf<Game extends GameName, Options> {
+  id: string;
+  /** Counts the changes. */
+  version: number;
+  game: Game;
+  /** Of the game. */
+  options: Options;
+  /** All else that the host has decided. */
+  agreement: Agreement;
+  chairs: ChairInfo[];
+  /** The number of the match that is played or will be next, from 1. */
+  match: number;
+  phase: TablePhase;
+  /** To the secret that the deal is made from. */
+  commitment: string;
+  /** Who wants a pause, or wants to go on when there is one. */
+  pausing: number[];
+  /** Since when there is a pause. */
+  paused: number | null;
+}
+
+export type UnikatTable = TableOf<'unikat', UnikatOptions>;
+
+export type UbongoTable = TableOf<'ubongo', UbongoOptions>;
+
+export type TableInfo = UnikatTable | UbongoTable;
+
+/** A seat, and who sits there. */
+export interface ChairInfo {
+  name: string;
+  kind: 'bot' | 'free' | 'person';
+  /** Of the bot that acts here. */
+  level: Level | null;
+  /** Whether the person is connected. */
+  here: boolean;
+  /** Whether a bot plays for the person, or until somebody takes the free seat. */
+  stand_in: boolean;
+  muted: boolean;
+  /** The measured one-way delay in milliseconds (G10). */
+  lag: number | null;
+}
+
+/** What the host decides about a table, beside the options of the game. */
+export interface Agreement {
+  /** Shown among the open tables. */
+  listed: boolean;
+  /** Days for a turn, and nobody is waited for. */
+  slow: boolean;
+  /** After so long a bot plays the turn. */
+  turn_seconds: number | null;
+  /** How long the table waits for somebody who left, before a bot sits in. */
+  away_seconds: number | null;
+  chat: boolean;
+  /** Of the bot that sits in. */
+  bot_level: Level;
+}
+
+// -------------------------------------------------------------------------------------------- HTTP
+
+/** A table, and who you are there. */
+export interface TableAnswer {
+  table: TableInfo;
+  yours: number[];
+  host: boolean;
+  now: number;
+}
+
+export interface NewTableBody {
+  game: GameName;
+  /** The most that the game allows, if not said. */
+  chairs?: number;
+  /** Of the game. */
+  options?: Partial<UnikatOptions> | Partial<UbongoOptions>;
+  agreement?: Partial<Agreement>;
+}
+
+export interface StartBody {
+  /** Take free seats away, and begin with who is there. */
+  without_free?: boolean;
+}
+
+export interface PauseBody {
+  /** A pause; or to go on, when there is one. */
+  wanted?: boolean;
+}
+
+export interface HostIsBody {
+  seat: number;
+}
+
+export interface MyTable {
+  table: TableInfo;
+  yours: number[];
+  host: boolean;
+  /** The seats that have something to do now. */
+  awaited: number[];
+}
+
+export interface SitBody {
+  name: string;
+  /** The first that is free, if not said. */
+  seat?: number;
+  /** Your part of the seed of the match: anything random. So nobody can choose the deal alone. */
+  share?: string;
+}
+
+export interface Seated {
+  table: TableInfo;
+  yours: number[];
+  host: boolean;
+  now: number;
+  seat: number;
+  /** Gives you this seat back if you lose your cookie. It is shown only now. */
+  recovery: string;
+}
+
+export interface Moved {
+  table: TableInfo;
+  yours: number[];
+  host: boolean;
+  now: number;
+  seat: number;
+}
+
+export interface NamedBody {
+  name: string;
+}
+
+export interface SharedBody {
+  share: string;
+}
+
+export interface MutedBody {
+  muted: boolean;
+}
+
+export interface BotBody {
+  level: Level;
+}
+
+export interface MoveCode {
+  code: string;
+  expires: number;
+}
+
+export interface SaidCodeBody {
+  table: string;
+  code: string;
+}
+
+export interface Events {
+  match: string;
+  seat: number | null;
+  /** How many events there are. */
+  seq: number;
+  over: boolean;
+  /** Those after the first `after`, as the seat may see them; all of it once the match is over. */
+  events: GameEvent[];
+}
+
+export interface Verdict {
+  /** Every event follows from the seed and the rules, and the seed from the commitment. */
+  sound: boolean;
+  flaw: Flaw | null;
+  event: number | null;
+}
+
+export interface Quick {
+  name: string;
+  ms: number;
+  yours: boolean;
+}
+
+export interface DailyPuzzle {
+  day: string;
+  side: SideName;
+  /** When you started. */
+  started: number | null;
+  /** Shown when you have started, or the day is over. */
+  puzzle: Deal | null;
+  /** The quickest first, and yours in any case. */
+  results: Quick[];
+}
+
+export interface StartDailyBody {
+  side?: SideName;
+}
+
+export interface SolveDailyBody {
+  day: string;
+  side?: SideName;
+  name: string;
+  /** For each piece the cells that it covers. */
+  placed: Record<number, Hex[]>;
+}
+
+export interface Token {
+  /** Send it as `Authorization: Bearer`, and keep it: it is who you are. */
+  token: string;
+}
+
+export interface EnterBody {
+  passphrase: string;
+  /** Answer with a token, in place of a cookie. */
+  program?: boolean;
+}
+
+export interface Entered {
+  token: string | null;
+}
+
+export interface Health {
+  status: 'ok';
+}
+
+export interface ErrorAnswer {
+  error: Problem;
+}
+
+export interface Problem {
+  reason: Reason;
+  detail: Record<string, unknown>;
+}
+
+// ---------------------------------------------------------------------------- What both games have
+
+export type GameName = 'ubongo' | 'unikat';
+
+export type View = UnikatView | UbongoView;
+
+export type GameAction = UnikatAction | UbongoAction;
+
+export type GameEvent = UnikatEvent | UbongoEvent;
+
+export const LEVELS = ['first-steps', 'easy', 'medium', 'hard', 'master'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export const REACTIONS = ['clap', 'laugh', 'wow', 'think', 'hurry', 'heart'] as const;
+export type Reaction = (typeof REACTIONS)[number];
+
+export type TablePhase = 'lobby' | 'over' | 'playing';
+
+export type Source = 'bag' | 'display';
+
+/** Why something is refused. A code: the sentences are in the catalogues. */
+export type Reason =
+  | 'bad_request'
+  | 'bad_position'
+  | 'bad_file'
+  | 'not_your_seat'
+  | 'not_your_turn'
+  | 'wrong_phase'
+  | 'no_such_table'
+  | 'no_such_seat'
+  | 'no_such_match'
+  | 'no_such_day'
+  | 'not_host'
+  | 'seat_taken'
+  | 'seat_free'
+  | 'table_full'
+  | 'table_running'
+  | 'table_not_running'
+  | 'not_everyone'
+  | 'too_few_players'
+  | 'match_not_over'
+  | 'paused'
+  | 'bad_name'
+  | 'bad_code'
+  | 'not_started'
+  | 'day_over'
+  | 'not_found'
+  | 'wrong_method'
+  | 'too_large'
+  | 'too_fast'
+  | 'wrong_origin'
+  | 'bad_token'
+  | 'not_admin'
+  | 'passphrase_needed'
+  | 'wrong_passphrase'
+  | 'unavailable'
+  | 'muted'
+  | 'no_chat'
+  | 'internal'
+  | 'not_in_hand'
+  | 'tile_twice'
+  | 'no_tiles'
+  | 'occupied'
+  | 'touches_nothing'
+  | 'not_next_to_last'
+  | 'unlike_neighbour'
+  | 'not_in_display'
+  | 'same_tile'
+  | 'bag_empty'
+  | 'must_act'
+  | 'too_many'
+  | 'not_your_piece'
+  | 'not_placed'
+  | 'wrong_shape'
+  | 'outside_area'
+  | 'not_covered'
+  | 'already_solved'
+  | 'gave_up'
+  | 'too_late'
+  | 'too_early'
+  | 'gem_not_in_bag'
+  | 'seat_twice'
+  | 'too_many_rounds';
+
+/** What can be wrong with a match. */
+export type Flaw =
+  | 'no_seed'
+  | 'broken_commitment'
+  | 'other_shares'
+  | 'time_runs_back'
+  | 'against_rules'
+  | 'not_from_seed'
+  | 'cut_off';
+
+/** Go on with the next round as far as I am concerned. */
+export interface Ready {
+  kind: 'ready';
+}
+
+/** Stands where a seat may not know what is there. */
+export interface Hidden {
+  hidden: true;
+}
+
+/** How a match has ended. What the points mean (more or fewer is better) the game knows. */
+export interface Outcome {
+  winners: number[];
+  points: number[];
+}
+
+// ------------------------------------------------------------------------------------------ Unikat
+
+export type UnikatAction = UnikatLay | UnikatSwap | UnikatDecline | UnikatDraw | UnikatPass | Ready;
+
+export type UnikatEvent =
+  | UnikatMatchOpened
+  | UnikatRoundDealt
+  | UnikatChainLaid
+  | UnikatBonusEarned
+  | UnikatBonusDeclined
+  | UnikatTileSwapped
+  | UnikatDrawOwed
+  | UnikatTileDrawn
+  | UnikatDisplayFilled
+  | UnikatTurnPassed
+  | UnikatTurnEnded
+  | UnikatRoundEnded
+  | UnikatSeatReady
+  | UnikatMatchEnded;
+
+export interface UnikatLay {
+  kind: 'lay';
+  tiles: Placement[];
+}
+
+/** A tile and where it is laid. */
+export type Placement = [tile: Tile, x: number, y: number];
+
+/** One of the 81 tiles: a digit for each feature (U1). Each is there once. */
+export type Tile = `${Digit}${Digit}${Digit}${Digit}`;
+
+export interface UnikatSwap {
+  kind: 'swap';
+  give: Tile;
+  take: Take;
+}
+
+/** The extra action of a double turn is not wanted. */
+export interface UnikatDecline {
+  kind: 'decline';
+}
+
+export interface UnikatDraw {
+  kind: 'draw';
+  take: Take;
+}
+
+/** Nothing can be laid or swapped (U6). */
+export interface UnikatPass {
+  kind: 'pass';
+}
+
+export interface UnikatMatchOpened {
+  kind: 'match_opened';
+  v: 1;
+  at: number;
+  game: 'unikat';
+  players: number;
+  options: UnikatOptions;
+  commitment: string;
+  shares: string[];
+}
+
+/** What a table may choose. The defaults are the rules as the spec has them. */
+export interface UnikatOptions {
+  /** U17. */
+  rounds: number;
+  /** U4: the seat of the oldest player, or drawn at random. */
+  starter: number | null;
+  /** U4: who begins the rounds after the first. */
+  next_starter: Starts;
+  /** U10: where a lay as the extra action may begin. */
+  extra_action: 'anywhere' | 'continue';
+  /** U16: turns a player without a lay that end the round, with an empty bag and with any. */
+  blocked: [number, number];
+}
+
+/** Where all 81 tiles are, in the order in which they came and will come out of the bag (U3). */
+export interface UnikatRoundDealt {
+  kind: 'round_dealt';
+  v: 1;
+  at: number;
+  round: number;
+  starter: number;
+  hands: (Tile | Hidden)[][];
+  display: Tile[];
+  start: Tile;
+  bag: (Tile | Hidden)[];
+}
+
+export interface UnikatChainLaid {
+  kind: 'chain_laid';
+  v: 1;
+  at: number;
+  seat: number;
+  tiles: Placement[];
+}
+
+export interface UnikatBonusEarned {
+  kind: 'bonus_earned';
+  v: 1;
+  at: number;
+  seat: number;
+}
+
+export interface UnikatBonusDeclined {
+  kind: 'bonus_declined';
+  v: 1;
+  at: number;
+  seat: number;
+}
+
+export interface UnikatTileSwapped {
+  kind: 'tile_swapped';
+  v: 1;
+  at: number;
+  seat: number;
+  give: Tile;
+  take: Tile | Hidden;
+  source: Source;
+}
+
+/** The turn ends with fewer than ten tiles: one must be taken (U13). */
+export interface UnikatDrawOwed {
+  kind: 'draw_owed';
+  v: 1;
+  at: number;
+  seat: number;
+}
+
+export interface UnikatTileDrawn {
+  kind: 'tile_drawn';
+  v: 1;
+  at: number;
+  seat: number;
+  tile: Tile | Hidden;
+  source: Source;
+}
+
+export interface UnikatDisplayFilled {
+  kind: 'display_filled';
+  v: 1;
+  at: number;
+  tiles: Tile[];
+}
+
+export interface UnikatTurnPassed {
+  kind: 'turn_passed';
+  v: 1;
+  at: number;
+  seat: number;
+}
+
+export interface UnikatTurnEnded {
+  kind: 'turn_ended';
+  v: 1;
+  at: number;
+  seat: number;
+  next: number;
+}
+
+export interface UnikatRoundEnded {
+  kind: 'round_ended';
+  v: 1;
+  at: number;
+  winners: number[];
+  ended: UnikatEnded;
+  hands: Tile[][];
+}
+
+export interface UnikatSeatReady {
+  kind: 'seat_ready';
+  v: 1;
+  at: number;
+  seat: number;
+}
+
+export interface UnikatMatchEnded {
+  kind: 'match_ended';
+  v: 1;
+  at: number;
+  winners: number[];
+  points: number[];
+}
+
+/** All that one seat, or a spectator, may know of a match. */
+export interface UnikatView {
+  game: 'unikat';
+  seat: number | null;
+  players: number;
+  options: UnikatOptions;
+  round: number;
+  sheet: Row[];
+  starter: number;
+  board: Stone[];
+  /** The seat's own; empty for a spectator. */
+  hand: Tile[];
+  /** How many tiles each hand holds. */
+  counts: number[];
+  /** For each hand the tiles that everyone has seen going into it, in ascending order. */
+  known: Tile[][];
+  /** All hands, once the round is over; empty before. */
+  hands: Tile[][];
+  display: Tile[];
+  bag: number;
+  to_move: number;
+  phase: UnikatPhase;
+  laid: boolean;
+  quiet_turns: number;
+  latest: Placement[];
+  winners: number[];
+  ended: UnikatEnded | null;
+  ready: number[];
+  outcome: Outcome | null;
+  choices: UnikatChoices;
+}
+
+/** A tile on the table, in the order in which positions write it. */
+export type Stone = [x: number, y: number, tile: Tile];
+
+export type UnikatPhase = 'action' | 'bonus' | 'draw' | 'over';
+
+/**
+ * What the seat may do now. Whole chains can be hundreds of thousands: here are the places where
+ * the first tile of one may go.
+ */
+export interface UnikatChoices {
+  lay: Partial<Record<Tile, Cell[]>>;
+  swap: boolean;
+  draw: boolean;
+  /** What a swap or a draw may take. */
+  take: Take[];
+  decline: boolean;
+  pass: boolean;
+  ready: boolean;
+}
+
+/** A place on the table, which has no border (U7). */
+export type Cell = [x: number, y: number];
+
+type Digit = '0' | '1' | '2';
+
+/** What is taken: a tile of the display, or one from the bag. */
+export type Take = Tile | 'bag';
+
+export type UnikatEnded = 'blocked' | 'last tile';
+
+/** Who begins the next round: the same seat, the next one, or the last winner (U4). */
+export type Starts = 'rotate' | 'same' | 'winner';
+
+/** A finished round on the score sheet: each seat's points, and who won it. */
+export interface Row {
+  points: number[];
+  winners: number[];
+}
+
+// ------------------------------------------------------------------------------------------ Ubongo
+
+export type UbongoAction = UbongoPlace | UbongoLift | UbongoGiveUp | Ready;
+
+export type UbongoEvent =
+  | UbongoMatchOpened
+  | UbongoDeckShuffled
+  | UbongoSeatReady
+  | UbongoCountdownBegan
+  | UbongoRoundBegan
+  | UbongoPiecePlaced
+  | UbongoPieceLifted
+  | UbongoPieceMoved
+  | UbongoCardSolved
+  | UbongoSolutionSettled
+  | UbongoGemTaken
+  | UbongoGemBagged
+  | UbongoSeatGaveUp
+  | UbongoSandRanOut
+  | UbongoPatienceEnded
+  | UbongoSecondChanceBegan
+  | UbongoClocksShifted
+  | UbongoRoundEnded
+  | UbongoTieFound
+  | UbongoMatchEnded;
+
+/** Put a piece onto these cells; one that lies on the card already is moved. */
+export interface UbongoPlace {
+  kind: 'place';
+  piece: number;
+  cells: Hex[];
+}
+
+/** A cell in axial coordinates. */
+export type Hex = [q: number, r: number];
+
+export interface UbongoLift {
+  kind: 'lift';
+  piece: number;
+}
+
+/** Solve no further in this round. */
+export interface UbongoGiveUp {
+  kind: 'give_up';
+}
+
+export interface UbongoMatchOpened {
+  kind: 'match_opened';
+  v: 1;
+  at: number;
+  game: 'ubongo';
+  players: number;
+  options: UbongoOptions;
+  commitment: string;
+  shares: string[];
+}
+
+/** What a table may choose. The defaults are the rules as the spec has them. */
+export interface UbongoOptions {
+  /** G4: which side of the cards is played. */
+  pieces: SideName;
+  /** G4: a side for each seat instead, or nothing. */
+  handicap: SideName[];
+  /** Everyone solves the same card with the same pieces. */
+  same_puzzle: boolean;
+  /** G3: how long the sand runs; None for no timer. */
+  seconds: number | null;
+  /** G15: after how many seconds a deciding round is shared; None for never. */
+  patience: number | null;
+}
+
+/** The pieces that are played with, and the cards in the order in which they will come. */
+export interface UbongoDeckShuffled {
+  kind: 'deck_shuffled';
+  v: 1;
+  at: number;
+  pieces: Pieces;
+  cards: Card[] | Hidden;
+}
+
+/** The four colours of pieces and tokens (G2, G3). */
+export const COLOURS = ['red', 'blue', 'green', 'yellow'] as const;
+export type Colour = (typeof COLOURS)[number];
+
+/** A puzzle card; its sides are named by how many pieces they take. */
+export interface Card {
+  id: number;
+  sides: Record<number, Side>;
+}
+
+/** A side of a card: an area, and for each colour the numbers of the pieces for it (G1). */
+export interface Side {
+  area: Shape;
+  sets: Record<Colour, number[]>;
+}
+
+export interface UbongoSeatReady {
+  kind: 'seat_ready';
+  v: 1;
+  at: number;
+  seat: number;
+}
+
+export interface UbongoCountdownBegan {
+  kind: 'countdown_began';
+  v: 1;
+  at: number;
+  round: number;
+  starts: number;
+}
+
+/** Everyone sees their card, and the timer is turned (G6, G7). */
+export interface UbongoRoundBegan {
+  kind: 'round_began';
+  v: 1;
+  at: number;
+  round: number;
+  deals: Record<number, Deal>;
+  /** How many cards this took from the pile. */
+  cards: number;
+  /** When the sand will have run out. */
+  sand: number | null;
+  /** When the table's patience with a deciding round ends (G15). */
+  patience: number | null;
+}
+
+/** What a player has to solve: a card's side, and the pieces of the colour that was drawn. */
+export interface Deal {
+  card: number;
+  side: SideName;
+  colour: Colour;
+  area: Shape;
+  pieces: Record<number, Shape>;
+}
+
+export interface UbongoPiecePlaced {
+  kind: 'piece_placed';
+  v: 1;
+  at: number;
+  seat: number;
+  piece: number;
+  cells: Shape;
+  /** The connection's measured one-way delay. */
+  lag: number;
+}
+
+export interface UbongoPieceLifted {
+  kind: 'piece_lifted';
+  v: 1;
+  at: number;
+  seat: number;
+  piece: number;
+  lag: number;
+}
+
+/** What others see of a placing or a lifting (G16). It is never stored. */
+export interface UbongoPieceMoved {
+  kind: 'piece_moved';
+  v: 1;
+  at: number;
+  seat: number;
+}
+
+export interface UbongoCardSolved {
+  kind: 'card_solved';
+  v: 1;
+  at: number;
+  seat: number;
+  time: number;
+  lag: number;
+}
+
+/** Nobody can have been earlier any more (G10). The first has rank 0. */
+export interface UbongoSolutionSettled {
+  kind: 'solution_settled';
+  v: 1;
+  at: number;
+  seat: number;
+  rank: number;
+}
+
+export interface UbongoGemTaken {
+  kind: 'gem_taken';
+  v: 1;
+  at: number;
+  seat: number;
+  gem: Gem;
+  source: Source;
+}
+
+/** The four kinds of gems (G3). */
+export const GEMS = ['ruby', 'sapphire', 'emerald', 'amber'] as const;
+export type Gem = (typeof GEMS)[number];
+
+/** A gem goes from the display into the bag (G11, G12). */
+export interface UbongoGemBagged {
+  kind: 'gem_bagged';
+  v: 1;
+  at: number;
+  gem: Gem;
+}
+
+export interface UbongoSeatGaveUp {
+  kind: 'seat_gave_up';
+  v: 1;
+  at: number;
+  seat: number;
+  lag: number;
+}
+
+export interface UbongoSandRanOut {
+  kind: 'sand_ran_out';
+  v: 1;
+  at: number;
+}
+
+export interface UbongoPatienceEnded {
+  kind: 'patience_ended';
+  v: 1;
+  at: number;
+}
+
+export interface UbongoSecondChanceBegan {
+  kind: 'second_chance_began';
+  v: 1;
+  at: number;
+  sand: number;
+}
+
+/** All moments that are still to come, or that others are measured by, are so much later. */
+export interface UbongoClocksShifted {
+  kind: 'clocks_shifted';
+  v: 1;
+  at: number;
+  by: number;
+}
+
+export interface UbongoRoundEnded {
+  kind: 'round_ended';
+  v: 1;
+  at: number;
+  round: number;
+}
+
+/** These seats go to a deciding round (G15). */
+export interface UbongoTieFound {
+  kind: 'tie_found';
+  v: 1;
+  at: number;
+  seats: number[];
+}
+
+export interface UbongoMatchEnded {
+  kind: 'match_ended';
+  v: 1;
+  at: number;
+  winners: number[];
+  points: number[];
+}
+
+/** All that one seat, or a spectator, may know of a match. */
+export interface UbongoView {
+  game: 'ubongo';
+  seat: number | null;
+  players: number;
+  options: UbongoOptions;
+  round: number;
+  phase: UbongoPhase;
+  playing: number[];
+  deciding: boolean;
+  ready: number[];
+  starts: number | null;
+  began: number | null;
+  sand: number | null;
+  patience: number | null;
+  books: Books;
+  points: number[];
+  deals: Record<number, Deal>;
+  /** The pieces on the cards that this seat may look at. */
+  placed: Record<number, Record<number, Shape>>;
+  solutions: Solution[];
+  settled: number[];
+  gave_up: number[];
+  outcome: Outcome | null;
+  choices: UbongoChoices;
+}
+
+export type UbongoPhase = 'ready' | 'countdown' | 'solving' | 'second_chance' | 'over';
+
+/** Where the gems are: in the display, in the bag, and with each seat. */
+export interface Books {
+  display: Purse;
+  bag: Purse;
+  held: Purse[];
+}
+
+/** A card that was solved, and when (G10). */
+export interface Solution {
+  seat: number;
+  /** When it counts as solved: when it arrived, less the connection's delay. */
+  time: number;
+  arrived: number;
+}
+
+/** What the seat may do now. */
+export interface UbongoChoices {
+  ready: boolean;
+  /** Place and lift pieces, or give up. */
+  solve: boolean;
+}
+
+/** A side of a card, by how many pieces it takes. */
+export type SideName = 3 | 4 | 5;
+
+/** Cells in ascending order; where only the form counts, the first one is [0, 0]. */
+export type Shape = Hex[];
+
+/** For each colour the pieces by their number (G2). */
+export type Pieces = Record<Colour, Record<number, Shape>>;
+
+/** How many there are of each gem. */
+export type Purse = Record<Gem, number>;
+
+/** What a gem is worth (G3). */
+export const POINTS: Record<Gem, number> = { ruby: 4, sapphire: 3, emerald: 2, amber: 1 };
