@@ -1,0 +1,21 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+import { catalogues } from './catalogues.ts';
+
+export default defineConfig({
+  plugins: [catalogues(), svelte()],
+  // Wherever a proxy shows the server: the server writes its own path into index.html.
+  base: './',
+  build: {
+    outDir: '../src/pytlik/server/static',
+    emptyOutDir: true,
+    target: 'es2022',
+    // No data: URLs: the server's content policy is strict.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+  // Svelte would be taken for the server's otherwise.
+  resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
+});
