@@ -1,0 +1,69 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const made = vi.fn();
+
+/** Takes whatever is done with it: what a sound is like, ears judge. */
+class Anything {
+  state = 'running';
+  currentTime = 0;
+  sampleRate = 100;
+  destination = {};
+  constructor() {
+    made();
+  }
+  createBuffer = () => ({ getChannelData: () => new Float32Array(50) });
+  createGain = () => this.#node();
+  createOscillator = () => this.#node();
+  createBufferSource = () => this.#node();
+  createBiquadFilter = () => this.#node();
+  #node() {
+    const param = { value: 0, setValueAtTime: vi.fn(), exponentialRampToValueAtTime: vi.fn() };
+    return {
+      gain: { ...param },
+      frequency: { ...param },
+      Q: { ...param },
+      connect: vi.fn(),
+      start: vi.fn(),
+      stop: vi.fn(),
+    };
+  }
+}
+
+beforeEach(() => {
+  vi.resetModules();
+  made.mockClear();
+  vi.stubGlobal('AudioContext', Anything);
+});
+
+const load = async (volume: number) => {
+  const { settings } = await import('./settings.svelte');
+  settings.set('volume', volume);
+  return (await import('./sounds')).play;
+};
+const touch = () => dispatchEvent(new Event('pointerdown'));
+
+test('no sound is made before somebody has touched the page', async () => {
+  const play = await load(0.5);
+  play('lay');
+  expect(made).not.toHaveBeenCalled();
+  touch();
+  play('lay');
+  play('ubongo');
+  expect(made).toHaveBeenCalledOnce();
+});
+
+test('volume 0 does not even open the device', async () => {
+  const play = await load(0);
+  touch();
+  play('win');
+  expect(made).not.toHaveBeenCalled();
+});
+
+test('a browser that can make no sound is no error', async () => {
+  vi.stubGlobal('AudioContext', function () {
+    throw new Error('no device');
+  });
+  const play = await load(1);
+  touch();
+  expect(() => play('draw')).not.toThrow();
+});
