@@ -60,13 +60,16 @@ def test_a_text_that_counts_has_the_forms_of_its_language(lang: str) -> None:
 
 
 def test_no_text_is_unused() -> None:
-    """A key stands in the code as it is, or is made there from a code ("reason.{...}")."""
-    sources = Path(pytlik.__file__).parent.rglob("*.py")
+    """A key stands in the code as it is, or is made there from a code: "reason.{...}" in Python,
+    `page.tile.${...}` in the page."""
+    package = Path(pytlik.__file__).parent
+    page = Path(__file__).parents[1] / "web" / "src"
+    sources = [*package.rglob("*.py"), *page.rglob("*.ts"), *page.rglob("*.svelte")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    quoted = set(re.findall(r'"([a-z0-9_.]+)"', code))
+    quoted = set(re.findall(r"""["']([A-Za-z0-9_.]+)["']""", code))
     made = [
-        re.compile("[a-z0-9_-]+".join(map(re.escape, re.split(r"\{[^}]*\}", text))))
-        for text in re.findall(r'f"([a-z_.]+\.\{[^"]+)"', code)
+        re.compile("[A-Za-z0-9_-]+".join(map(re.escape, re.split(r"\$?\{[^}]*\}", text))))
+        for text in re.findall(r"""(?:f"|`)([a-z_.]+\.\$?\{[^"`]+)["`]""", code)
     ]
     for key in catalogue("en"):
         assert key in quoted or any(form.fullmatch(key) for form in made), key

@@ -15,6 +15,7 @@ from pytlik.chance import mix
 from pytlik.game import replay
 from pytlik.games import GAMES
 from pytlik.server.app import create_app
+from pytlik.server.page import FOLDER
 from pytlik.server.settings import Settings
 from pytlik.store import Append
 from pytlik.store.opening import migrate, open_store
@@ -45,14 +46,20 @@ class Bus:
 
 
 class Site:
-    def __init__(self, database: Path, **settings: Any) -> None:
+    def __init__(self, database: Path, *, folder: Path = FOLDER, **settings: Any) -> None:
         self.now = NOW
         self.bus = Bus()
         self.settings = Settings(**{"limit_scale": PLENTY, **settings})
         self._runner = asyncio.Runner()
         self._clients: list[httpx.AsyncClient] = []
         self.store = self.run(open_store(str(database), notify=False))
-        self.app = create_app(self.settings, store=self.store, bus=self.bus, clock=lambda: self.now)
+        self.app = create_app(
+            self.settings,
+            store=self.store,
+            bus=self.bus,
+            clock=lambda: self.now,
+            folder=folder,
+        )
         self.lobby = self.app.state.lobby
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:

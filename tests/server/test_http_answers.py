@@ -87,13 +87,6 @@ def test_a_mistake_of_ours_is_logged_and_not_told(
     assert json.loads(JsonLines().format(record))["trace"].endswith("our secret")
 
 
-def test_the_first_page(site: Site) -> None:
-    answer = site.browser().get("/")
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert "/schema/openapi.json" in answer.text
-    assert "<script" not in answer.text
-
-
 def test_logs_hold_no_token_no_name_and_no_invitation(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Any
 
 from litestar import Litestar, Response, Router
@@ -18,8 +19,10 @@ from pytlik.server import errors
 from pytlik.server.daily import Daily
 from pytlik.server.gate import App, Gate
 from pytlik.server.lobby import Lobby
+from pytlik.server.page import FOLDER, Page
 from pytlik.server.room import Clock
 from pytlik.server.routes import daily, entrance, health, matches, seats, tables
+from pytlik.server.routes import page as page_routes
 from pytlik.server.routes.asking import GIVEN
 from pytlik.server.settings import Settings
 from pytlik.store import Store
@@ -64,9 +67,11 @@ def create_app(
     handlers: Sequence[ControllerRouterHandler] = (),
     lifespan: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
     work: Executor | None = None,
+    folder: Path = FOLDER,
 ) -> Pytlik:
     """The whole server but for what `handlers` add (sockets). `work` is where matches are verified:
-    threads, if nothing else is given."""
+    threads, if nothing else is given. The page was built into `folder`."""
+    page = Page(folder, settings.base_path)
     state = State(
         {
             "settings": settings,
@@ -77,12 +82,13 @@ def create_app(
             "gate": Gate(settings, clock),
             "lobby": Lobby(store, bus, clock),
             "daily": Daily(store, clock),
+            "page": page,
             "work": work,
             "heavy": asyncio.Semaphore(1),
         }
     )
     return Pytlik(
-        [*ROUTERS, *handlers],
+        [*ROUTERS, page_routes.router(page), *handlers],
         path=settings.base_path or None,
         state=state,
         dependencies=GIVEN,

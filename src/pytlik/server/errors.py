@@ -9,18 +9,17 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from litestar import Request, Response
+from litestar import Response
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Method
 
 from pytlik.game import Malformed, Reason, Refusal
-from pytlik.server import metrics
+from pytlik.server import metrics, page
+from pytlik.server.page import AnyRequest
 from pytlik.store import Conflict, Unavailable
 
 log = logging.getLogger(__name__)
-
-AnyRequest = Request[Any, Any, Any]
 
 METHODS: tuple[Method, ...] = ("GET", "POST", "PUT", "DELETE", "OPTIONS")
 
@@ -111,11 +110,13 @@ def not_stored(_: AnyRequest, error: Exception) -> Response[Error]:
     return refusal_response(Refusal(Reason.UNAVAILABLE))
 
 
-def not_understood(request: AnyRequest, error: HTTPException) -> Response[Error]:
+def not_understood(request: AnyRequest, error: HTTPException) -> Response[Any]:
     """Whatever the framework refuses: unknown paths, wrong methods, values of the wrong type."""
     if error.status_code >= 500:
         return failed(request, error)
     reason = BY_STATUS.get(error.status_code, Reason.BAD_REQUEST)
+    if reason is Reason.NOT_FOUND and page.wanted(request):
+        return page.send(request, page.shell(request), status=404)
     detail = {"problem": problem(error)} if reason is Reason.BAD_REQUEST else {}
     answer = refusal_response(Malformed(reason, **detail))
     if reason is Reason.WRONG_METHOD:

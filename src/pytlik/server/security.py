@@ -12,15 +12,14 @@ from typing import Any
 
 from pytlik.game import Illegal, Reason
 from pytlik.server import tokens
+from pytlik.server.page import inner, is_open
 from pytlik.server.settings import UNIX, Settings
 from pytlik.server.tables import Holder
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
-OPEN_PATHS = {"/", "/healthz", "/readyz", "/api/enter"}
-OPEN_FOLDERS = ("/assets/",)
-"""What a private server answers to everyone: how it is, and the page that asks for the
-passphrase."""
+OPEN_PATHS = {"/healthz", "/readyz", "/api/enter"}
+"""What a private server answers to everyone, beside the page that asks for the passphrase."""
 
 SOURCES = {
     "default-src": "'none'",
@@ -120,10 +119,10 @@ def check_origin(headers: "Headers", settings: Settings, visitor: Visitor, host:
 
 
 def check_entered(scope: Scope, settings: Settings, visitor: Visitor) -> None:
-    path = str(scope["path"]).removeprefix(settings.base_path) or "/"
+    path = inner(str(scope["path"]), settings.base_path)
     if settings.passphrase is None or visitor.admin:
         return
-    if scope["type"] == "http" and (path in OPEN_PATHS or path.startswith(OPEN_FOLDERS)):
+    if scope["type"] == "http" and (path in OPEN_PATHS or is_open(path)):
         return
     if visitor.token is None or not tokens.bears_mark(visitor.token, settings.passphrase):
         raise Illegal(Reason.PASSPHRASE_NEEDED)

@@ -1,7 +1,7 @@
-"""Coming in: tokens for programs, the passphrase of a private server, and a first page."""
+"""Coming in: tokens for programs and the passphrase of a private server."""
 
 import msgspec
-from litestar import MediaType, Router, get, post
+from litestar import Router, post
 from litestar.params import JSONBody
 
 from pytlik.game import Illegal, Reason
@@ -11,18 +11,6 @@ from pytlik.server.limits import Kind
 from pytlik.server.routes.asking import AnyRequest, Body, TheGate, TheVisitor, give
 from pytlik.server.routes.seats import Said
 from pytlik.server.security import equal
-
-PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Pytlik</title>
-<h1>Pytlik</h1>
-<p>Unikat and Ubongo Extreme, to play with anyone by a link.
-<p>This server has no page for people yet. Programs play by its
-<a href="{base_path}/schema/openapi.json">interface</a>.
-</html>
-"""
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,9 +54,4 @@ async def enter(
     return Entered(token=None)
 
 
-@get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def page(gate: TheGate) -> str:
-    return PAGE.format(base_path=gate.settings.base_path)
-
-
-router = Router("/", route_handlers=[make_token, enter, page], tags=["entrance"])
+router = Router("/", route_handlers=[make_token, enter], tags=["entrance"])

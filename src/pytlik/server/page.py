@@ -1,0 +1,194 @@
+"""The page as it was built, in memory: one shell for all its addresses, and the files it loads.
+
+The shell is index.html with three things written into it: where the server is shown (`data-base`),
+the visitor's language, and what a link says of itself where it is previewed.
+"""
+
+import gzip
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from litestar import Request, Response
+
+from pytlik.i18n import Catalogue, accepted, catalogue
+
+AnyRequest = Request[Any, Any, Any]
+
+FOLDER = Path(__file__).parent / "static"
+
+INVITATION = "t"
+ADDRESSES = (
+    INVITATION,
+    "screen",
+    "watch",
+    "replay",
+    "learn",
+    "practice",
+    "daily",
+    "rules",
+    "settings",
+    "mine",
+    "tables",
+    "companion",
+)
+"""What the addresses of the page begin with: the page itself knows the rest."""
+
+OPEN = re.compile(rf"/(|[^/]+\.[^/]+|(assets|{'|'.join(ADDRESSES)})(/.*)?)", re.DOTALL)
+
+FOREVER = "public, max-age=31536000, immutable"
+"""For names that change with what is in the file."""
+ASK_AGAIN = "no-cache"
+
+ENCODINGS = {"br": ".br", "gzip": ".gz"}
+"""The shorter one first. `vite build` has put the compressed files beside the others."""
+
+TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+
+NOT_BUILT = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Pytlik</title>
+</head>
+<body>
+<h1>Pytlik</h1>
+<p>The page was not built here: <code>make setup</code> builds it.</p>
+<p>Programs play by the server's <a href="./schema/openapi.json">interface</a>.</p>
+</body>
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class File:
+    body: bytes
+    media_type: str
+    cache: str
+    compressed: Mapping[str, bytes] = field(default_factory=dict)
+    """The same by encoding."""
+    varies: str = "accept-encoding"
+    """With which headers of the request."""
+
+    @property
+    def tag(self) -> str:
+        return sha256(self.body).hexdigest()[:20]
+
+
+class Page:
+    def __init__(self, folder: Path, base_path: str) -> None:
+        index = folder / "index.html"
+        self.built = index.exists()
+        self.files = {path: file for path, file in read(folder) if path != "/index.html"}
+        html = index.read_text("utf-8") if self.built else NOT_BUILT
+        # Addresses are as deep as you like, so that nothing in the shell can be relative.
+        self._html = html.replace('="./', f'="{escape(base_path)}/')
+        self._base_path = base_path
+        self.shell = cache(self._shell)
+
+    def _shell(self, say: Catalogue, game: str | None = None) -> File:
+        """What every address is answered with; one that invites says to which game."""
+        title = say(f"preview.{game}") if game else "Pytlik"
+        description = say("preview.invitation" if game else "preview.site")
+        head = "".join(
+            [
+                f"<title>{escape(title)}</title>",
+                f'<meta name="description" content="{escape(description)}">',
+                f'<meta property="og:title" content="{escape(title)}">',
+                f'<meta property="og:description" content="{escape(description)}">',
+                '<meta property="og:type" content="website">',
+            ]
+        )
+        root = f'<html lang="{say.lang}" data-base="{escape(self._base_path)}">'
+        html = re.sub(r"<title>.*?</title>", lambda _: head, self._html, count=1)
+        html = re.sub(r"<html[^>]*>", lambda _: root, html, count=1)
+        body = html.encode()
+        smaller = {"gzip": gzip.compress(body, mtime=0)}
+        varies = "accept-encoding, accept-language"
+        return File(body, TYPES[".html"], ASK_AGAIN, smaller, varies)
+
+
+def read(folder: Path) -> list[tuple[str, File]]:
+    """The files by their paths, each with its compressed forms."""
+    files = []
+    for path in sorted(folder.rglob("*")):
+        if path.is_dir() or path.suffix in ENCODINGS.values():
+            continue
+        name = path.relative_to(folder).as_posix()
+        beside = {kind: path.with_name(path.name + end) for kind, end in ENCODINGS.items()}
+        file = File(
+            path.read_bytes(),
+            TYPES.get(path.suffix, "application/octet-stream"),
+            FOREVER if name.startswith("assets/") else ASK_AGAIN,
+            {kind: other.read_bytes() for kind, other in beside.items() if other.exists()},
+        )
+        files.append((f"/{name}", file))
+    return files
+
+
+def shell(request: AnyRequest, game: str | None = None) -> File:
+    page: Page = request.app.state.page
+    return page.shell(catalogue(accepted(request.headers.get("accept-language", ""))), game)
+
+
+def send(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:
+    """The file in the shortest form that the visitor reads, or that nothing has changed."""
+    encoding = chosen(file, request.headers.get("accept-encoding", ""))
+    # Each form is another sequence of bytes, and so has another tag.
+    tag = f'"{file.tag}-{encoding}"' if encoding else f'"{file.tag}"'
+    headers = {"cache-control": file.cache, "etag": tag, "vary": file.varies}
+    known = request.headers.get("if-none-match", "").replace("W/", "").replace(" ", "").split(",")
+    if status == 200 and tag in known:
+        return Response(b"", status_code=304, headers=headers)
+    if encoding:
+        headers["content-encoding"] = encoding
+    body = file.compressed.get(encoding, file.body)
+    return Response(body, status_code=status, headers=headers, media_type=file.media_type)
+
+
+def chosen(file: File, accept_encoding: str) -> str:
+    """The first of our encodings that is accepted; nothing, if the file goes as it is."""
+    read = set()
+    for part in accept_encoding.lower().split(","):
+        name, _, quality = part.replace(" ", "").partition(";")
+        if quality.rstrip("0.") != "q=":
+            read.add(name)
+    return next((kind for kind in ENCODINGS if kind in read and kind in file.compressed), "")
+
+
+def wanted(request: AnyRequest) -> bool:
+    """Does a person look for a page here that there is not? Programs get the reason as a code."""
+    path = inner(request.scope["path"], request.app.state.settings.base_path)
+    return (
+        request.method == "GET"
+        and "text/html" in request.headers.get("accept", "")
+        and not re.match("/(api|schema)(/|$)", path)
+    )
+
+
+def inner(path: str, base_path: str) -> str:
+    """The path as it is without the one that the proxy shows the server at."""
+    return path.removeprefix(base_path) or "/"
+
+
+def is_open(path: str) -> bool:
+    """Is this the page, or a file of it? A private server shows both to everyone: it is the page
+    that asks for the passphrase. Files at the root have a dot in their name, all else has none."""
+    return OPEN.fullmatch(path) is not None

@@ -1,0 +1,44 @@
+"""The page: its shell at all of its addresses, and its files."""
+
+from contextlib import suppress
+
+from litestar import Response, Router, get
+from litestar.params import FromPath
+
+from pytlik.game import Refusal
+from pytlik.server.page import ADDRESSES, INVITATION, Page, inner, send, shell
+from pytlik.server.routes.asking import AnyRequest, TheGate, TheLobby
+from pytlik.store import Unavailable
+
+EVERY = [f"/{first}{rest}" for first in ADDRESSES for rest in ("", "/{rest:path}")]
+
+
+def router(page: Page) -> Router:
+    handlers = [look, look_at_table]
+    if page.files:
+        handlers.append(get(sorted(page.files), include_in_schema=False)(load))
+    return Router("/", route_handlers=handlers)
+
+
+@get(["/", *(path for path in EVERY if path != f"/{INVITATION}/{{rest:path}}")],
+     include_in_schema=False)  # fmt: skip
+async def look(request: AnyRequest) -> Response[bytes]:
+    return send(request, shell(request))
+
+
+@get(f"/{INVITATION}/{{table:str}}", include_in_schema=False)
+async def look_at_table(
+    request: AnyRequest, table: FromPath[str], lobby: TheLobby, gate: TheGate
+) -> Response[bytes]:
+    """To look takes nothing, also where a chat program looks to show what the link is about. It
+    learns which game it is, unless the server is private."""
+    game = None
+    if not gate.settings.passphrase:
+        with suppress(Refusal, Unavailable):
+            game = (await lobby.get(table)).table.game
+    return send(request, shell(request, game))
+
+
+async def load(request: AnyRequest, gate: TheGate) -> Response[bytes]:
+    page: Page = request.app.state.page
+    return send(request, page.files[inner(request.scope["path"], gate.settings.base_path)])

@@ -1,0 +1,21 @@
+/** Puts a shorter form of every built file beside it, once, so that the server need not make any. */
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const FOLDER = fileURLToPath(new URL('../src/pytlik/server/static/', import.meta.url));
+const TEXT = /\.(css|js|json|svg|txt|webmanifest)$/;
+
+for (const entry of readdirSync(FOLDER, { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !TEXT.test(entry.name)) continue;
+  const path = `${entry.parentPath}/${entry.name}`;
+  const data = readFileSync(path);
+  const forms = {
+    br: brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: data.length } }),
+    gz: gzipSync(data, { level: 9 }),
+  };
+  for (const [end, shorter] of Object.entries(forms)) {
+    if (shorter.length < data.length) writeFileSync(`${path}.${end}`, shorter);
+  }
+}
