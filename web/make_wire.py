@@ -18,7 +18,7 @@ from pytlik.game import Action, Event, Expire, Hidden, Outcome, Ready, Reason, S
 from pytlik.match import Row, Starts
 from pytlik.matchfile import Flaw
 from pytlik.server import errors, tables, wire
-from pytlik.server.routes import asking, daily, entrance, health, matches, seats
+from pytlik.server.routes import asking, daily, entrance, health, lessons, matches, seats
 from pytlik.server.routes import tables as table_routes
 from pytlik.ubongo import messages as ubongo
 from pytlik.ubongo import model as ubongo_model
@@ -89,12 +89,18 @@ FIELDS = {
     (errors.Problem, "reason"): "Reason",
     (matches.Events, "events"): "GameEvent[]",
     (matches.Verdict, "flaw"): "Flaw | null",
+    (matches.Sitter, "level"): "Level | null",
+    (matches.Views, "game"): "GameName",
+    (matches.Views, "views"): "View[]",
+    (lessons.Lesson, "events"): "GameEvent[]",
+    (lessons.Lesson, "view"): "View",
+    (lessons.Lesson, "example"): "GameAction[]",
     (table_routes.NewTable, "options"): "Partial<UnikatOptions> | Partial<UbongoOptions>",
     (table_routes.NewTable, "agreement"): "Partial<Agreement>",
 }
 """Where the server leaves open what the page has to know."""
 
-ROUTES = (asking, table_routes, seats, matches, daily, entrance, health)
+ROUTES = (asking, table_routes, seats, matches, daily, lessons, entrance, health)
 INNER = {asking.Body, matches.Last}
 """Structs of those modules that are never sent as such."""
 

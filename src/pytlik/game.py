@@ -219,6 +219,8 @@ class Game:
     deadline: Callable[[Any], int | None]
     awaited: Callable[[Any], tuple[Seat, ...]]
     view: Callable[[Any, Seat | None], Any]
+    open_view: Callable[[Any, Seat | None], Any]
+    """The same when the match is over, and nothing is secret any more."""
     mask: Callable[[Any, Seat | None], Any]
 
     # Made once: what it takes to understand a type costs more than to read a message.

@@ -27,6 +27,7 @@ UNIKAT = Game(
     deadline=unikat_rules.deadline,
     awaited=unikat_rules.awaited,
     view=unikat_view.view,
+    open_view=unikat_view.open_view,
     mask=unikat_view.mask,
 )
 
@@ -46,6 +47,7 @@ UBONGO = Game(
     deadline=hourglass.deadline,
     awaited=ubongo_rules.awaited,
     view=ubongo_view.view,
+    open_view=ubongo_view.open_view,
     mask=ubongo_view.mask,
 )
 

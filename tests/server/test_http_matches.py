@@ -1,5 +1,8 @@
 """Matches over HTTP: who sees what of them, their files, and whether they verify."""
 
+from typing import Any
+
+import msgspec
 import pytest
 
 from pytlik import matchfile
@@ -114,3 +117,54 @@ def test_a_finished_match_is_a_file_that_verifies(
     everything = done(site.browser().get(f"{path}/events"))
     assert everything["over"]
     assert "hidden" not in str(everything)
+
+
+def test_a_running_match_is_seen_again_by_each_as_they_saw_it(
+    site: Site, ola: Browser, max_: Browser
+) -> None:
+    table = begun("unikat", ola, max_)
+    path = f"{table}/matches/1/views"
+    mine = done(ola.get(f"{path}?seat=0"))
+    assert (mine["seq"], mine["over"], mine["seat"], mine["after"]) == (2, False, 0, 0)
+    assert mine["sitters"] == [
+        {"name": "Ola", "level": None},
+        {"name": "Max", "level": None},
+        {"name": "", "level": "easy"},
+    ]
+    _, dealt = mine["views"]
+    assert len(dealt["hand"]) == 10
+    assert dealt["hands"] == []
+    _, seen = done(site.browser().get(path))["views"]
+    assert seen["hand"] == seen["hands"] == []
+    assert not seen["choices"]["lay"]
+    for query in ("seat=1", "seat=2", "seat=-1", "seat=99"):
+        assert reason(ola.get(f"{path}?{query}")) == (403, "not_your_seat")
+    for query in ("after=-1", "limit=0", "limit=51"):
+        assert reason(ola.get(f"{path}?{query}")) == (400, "bad_request")
+    assert done(ola.get(f"{path}?after=2"))["views"] == []
+    refused = ola.get(f"{table}/matches/2/views")
+    assert reason(refused) == (404, "no_such_match")
+
+
+@pytest.mark.parametrize("game", ["unikat", "ubongo"])
+def test_a_finished_match_is_seen_again_with_nothing_hidden(
+    site: Site, ola: Browser, max_: Browser, game: str
+) -> None:
+    table = begun(game, ola, max_)
+    site.play_out(table.rpartition("/")[2])
+    path = f"{table}/matches/1"
+    events = done(site.browser().get(f"{path}/events"))["events"]
+    views: list[Any] = []
+    while len(views) < len(events):
+        page = done(site.browser().get(f"{path}/views?after={len(views)}&limit=40"))
+        assert page["views"]
+        views += page["views"]
+    rules = GAMES[game]
+    state = None
+    for event, seen in zip(events, views, strict=True):
+        state = rules.apply(state, msgspec.convert(event, rules.event, str_keys=True))
+        expected = msgspec.json.decode(msgspec.json.encode(rules.open_view(state, None)))
+        assert seen == expected
+    assert views[-1]["outcome"]
+    assert done(max_.get(f"{path}/views?seat=2&limit=1"))["seat"] == 2
+    assert reason(max_.get(f"{path}/views?seat=3")) == (403, "not_your_seat")

@@ -14,7 +14,7 @@ from pytlik.ubongo.messages import (
 )
 from pytlik.ubongo.model import Options, Phase, Solution
 from pytlik.ubongo.score import purse
-from pytlik.ubongo.view import Choices, View, mask, view
+from pytlik.ubongo.view import Choices, View, mask, open_view, view
 from tests.ubongo.rounds import Table, begun, drawing, opened, place, story, tied
 
 
@@ -258,3 +258,10 @@ def choices(table: Table, seat: Seat | None) -> str:
     """`ready`, `solve` or nothing."""
     may = view(table.state, seat).choices
     return " ".join(name for name in ("ready", "solve") if getattr(may, name))
+
+
+def test_when_a_match_is_over_all_pieces_may_be_seen_at_every_moment_of_it() -> None:
+    table = three_with_a_piece_each()
+    shown = open_view(table.state, None)
+    assert shown.placed == table.state.placed
+    assert msgspec.structs.replace(shown, placed={}) == view(table.state, None)

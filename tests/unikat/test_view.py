@@ -6,7 +6,7 @@ import pytest
 from pytlik.game import HIDDEN, Outcome, Ready, Seat
 from pytlik.unikat.messages import Draw, RoundDealt, TileDrawn, TileSwapped
 from pytlik.unikat.model import Cell, Options, Phase, Placement, Stone, Tile
-from pytlik.unikat.view import Choices, mask, view
+from pytlik.unikat.view import Choices, mask, open_view, view
 from tests.unikat.drawing import Scene, lay, swap, table, tiles
 
 TEN = "2222 2221 2220 2212 1222 1221 1220 1212 1211 1210"
@@ -194,3 +194,10 @@ def test_a_tile_that_goes_to_several_places_is_one_choice_with_all_of_them() -> 
 def test_a_view_is_a_few_kilobytes_of_json() -> None:
     scene = table("0000", hands=[TEN, "1122"])
     assert len(msgspec.json.encode(view(scene.state, 0))) < 4000
+
+
+def test_when_a_match_is_over_all_hands_may_be_seen_at_every_moment_of_it() -> None:
+    scene = table("0000", hands=["0001 2222", "2221"])
+    seen = open_view(scene.state, None)
+    assert seen.hands == scene.state.hands
+    assert msgspec.structs.replace(seen, hands=()) == view(scene.state, None)

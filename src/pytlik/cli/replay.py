@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 from rich.text import Text
 
 from pytlik import matchfile
@@ -80,16 +79,14 @@ class Showing:
         return told(self.event(index), self.names, self.seat, self.say)
 
     def picture(self, index: int, terminal: Terminal) -> Text:
-        state, event = self.states[index], self.match.events[index]
-        view = self.match.game.view(state, self.seat)
+        game = self.match.game
+        see = game.open_view if self.open_hands else game.view
+        view = see(self.states[index], self.seat)
         if isinstance(view, UnikatView):
-            if self.open_hands:
-                view = replace(view, hands=state.hands)
             return unikat_text.screen(view, self.names, self.say, look_of(terminal))
-        if self.open_hands:
-            view = replace(view, placed=state.placed)
         seen = ubongo_text.Look(terminal.plain, terminal.width, terminal.height)
-        return ubongo_text.everyone(view, self.names, self.say, seen, now=event.at)
+        now = self.match.events[index].at
+        return ubongo_text.everyone(view, self.names, self.say, seen, now=now)
 
     def as_data(self, index: int) -> dict[str, Any]:
         return {

@@ -21,7 +21,7 @@ from pytlik.server.gate import App, Gate
 from pytlik.server.lobby import Lobby
 from pytlik.server.page import FOLDER, Page
 from pytlik.server.room import Clock
-from pytlik.server.routes import daily, entrance, health, matches, seats, tables
+from pytlik.server.routes import daily, entrance, health, lessons, matches, seats, tables
 from pytlik.server.routes import page as page_routes
 from pytlik.server.routes.asking import GIVEN
 from pytlik.server.settings import Settings
@@ -34,6 +34,7 @@ ROUTERS = (
     seats.router,
     matches.router,
     daily.router,
+    lessons.router,
     entrance.router,
     health.router,
 )

@@ -81,6 +81,11 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
+def open_view(state: State, seat: Seat | None) -> View:
+    """With everyone's pieces: for a match that is over."""
+    return replace(view(state, seat), placed=state.placed)
+
+
 def solving(state: State, seat: Seat | None) -> bool:
     done = state.solved | state.gave_up
     return state.phase in UNDER_WAY and seat in state.playing and seat not in done

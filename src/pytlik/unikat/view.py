@@ -90,6 +90,11 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
+def open_view(state: State, seat: Seat | None) -> View:
+    """With all hands: for a match that is over."""
+    return replace(view(state, seat), hands=state.hands)
+
+
 def choices(state: State, seat: Seat | None) -> Choices:
     if seat is None:
         return Choices()

@@ -309,6 +309,29 @@ export interface Events {
   events: GameEvent[];
 }
 
+export interface Sitter {
+  name: string;
+  /** Of a bot. */
+  level: Level | null;
+}
+
+export interface Views {
+  match: string;
+  game: GameName;
+  seat: number | null;
+  /** How many events there are. */
+  seq: number;
+  over: boolean;
+  /** Who sat where. */
+  sitters: Sitter[];
+  after: number;
+  /**
+   * What the seat could see after each of the events that follow the first `after`; with nothing
+   * hidden once the match is over.
+   */
+  views: View[];
+}
+
 export interface Verdict {
   /** Every event follows from the seed and the rules, and the seed from the commitment. */
   sound: boolean;
@@ -343,6 +366,30 @@ export interface SolveDailyBody {
   name: string;
   /** For each piece the cells that it covers. */
   placed: Record<number, Hex[]>;
+}
+
+export interface LearnUnikatBody {
+  scene: 'beside' | 'chain' | 'double' | 'last' | 'swap';
+  /** What you have done in it so far. */
+  actions?: (UnikatLay | UnikatSwap | UnikatDecline | UnikatDraw | UnikatPass)[];
+}
+
+export interface LearnUbongoBody {
+  scene: 'card' | 'place' | 'race' | 'second_chance' | 'solve' | 'turn';
+  /** What you have done in it so far. */
+  actions?: (UbongoPlace | UbongoLift)[];
+  /** As the first answer said it; without it, now. */
+  began?: number;
+}
+
+export interface Lesson {
+  began: number;
+  now: number;
+  /** Of the last action. */
+  events: GameEvent[];
+  view: View;
+  /** What could be done in the scene, from its beginning. */
+  example: GameAction[];
 }
 
 export interface Token {

@@ -17,6 +17,7 @@ from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
 from pytlik.server.routes.asking import (
     AnAsker,
+    Asker,
     MatchNumber,
     TableId,
     TheGate,
@@ -36,12 +37,35 @@ class Events(msgspec.Struct, frozen=True, kw_only=True):
     """Those after the first `after`, as the seat may see them; all of it once the match is over."""
 
 
+class Sitter(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    level: str | None
+    """Of a bot."""
+
+
+class Views(msgspec.Struct, frozen=True, kw_only=True):
+    match: str
+    game: str
+    seat: Seat | None
+    seq: int
+    """How many events there are."""
+    over: bool
+    sitters: tuple[Sitter, ...]
+    """Who sat where."""
+    after: int
+    views: tuple[Any, ...]
+    """What the seat could see after each of the events that follow the first `after`; with nothing
+    hidden once the match is over."""
+
+
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     sound: bool
     """Every event follows from the seed and the rules, and the seed from the commitment."""
     flaw: str | None = None
     event: int | None = None
 
+
+MOST_VIEWS = 50
 
 ENDED = "match_ended"
 """The last event of every match, in every game."""
@@ -120,8 +144,7 @@ async def list_events(
 ) -> Events:
     """What has happened in a match so far."""
     played = await read(asker.lobby, table, number)
-    if seat is not None and not played.over and seat not in played.table.held_by(asker.holder):
-        raise Illegal(Reason.NOT_YOUR_SEAT)
+    check_seat(played, seat, asker)
     events = played.events()[after:]
     mask = played.table.rules.mask
     return Events(
@@ -131,6 +154,52 @@ async def list_events(
         over=played.over,
         events=events if played.over else tuple(mask(event, seat) for event in events),
     )
+
+
+@get("/api/tables/{table:str}/matches/{number:int}/views", responses=REFUSED)
+async def list_views(
+    table: TableId,
+    number: MatchNumber,
+    asker: AnAsker,
+    seat: Annotated[
+        int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
+    ] = None,
+    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
+) -> Views:
+    """How a match stood, event by event: to look at it again."""
+    played = await read(asker.lobby, table, number)
+    check_seat(played, seat, asker)
+    return await asyncio.to_thread(see_again, played, seat, after, after + limit)
+
+
+def see_again(played: Played, seat: Seat | None, after: int, until: int) -> Views:
+    game, over = played.table.rules, played.over
+    see = game.open_view if over else game.view
+    state, views = None, []
+    for number, event in enumerate(played.events()[:until], 1):
+        state = game.apply(state, event)
+        if number > after:
+            views.append(see(state, seat))
+    return Views(
+        match=played.id,
+        game=game.name,
+        seat=seat,
+        seq=len(played.raw),
+        over=over,
+        sitters=tuple(Sitter(name=player.name, level=player.bot) for player in played.seats),
+        after=after,
+        views=tuple(views),
+    )
+
+
+def check_seat(played: Played, seat: Seat | None, asker: Asker) -> None:
+    """While a match is on, only who holds a seat may see with its eyes."""
+    if seat is None:
+        return
+    held = played.table.held_by(asker.holder)
+    if not (0 <= seat < len(played.seats) if played.over else seat in held):
+        raise Illegal(Reason.NOT_YOUR_SEAT)
 
 
 @get(
@@ -180,4 +249,4 @@ def judge(data: bytes) -> Verdict:
     return Verdict(sound=False, flaw=finding.flaw, event=finding.event)
 
 
-router = Router("/", route_handlers=[list_events, download, verify], tags=["matches"])
+router = Router("/", route_handlers=[list_events, list_views, download, verify], tags=["matches"])

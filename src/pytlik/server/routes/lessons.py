@@ -1,0 +1,69 @@
+"""Lessons: scenes to try something in, decided by the rules of the games."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, post
+from litestar.params import JSONBody
+
+from pytlik.server import lessons
+from pytlik.server.errors import REFUSED
+from pytlik.server.lessons import UbongoScene, UnikatScene
+from pytlik.server.routes.asking import Body, TheLobby
+from pytlik.ubongo.messages import Lift, Place
+from pytlik.unikat.messages import TurnAction
+
+MOST_ACTIONS = 60
+
+Moment = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
+class LearnUnikat(Body, frozen=True, kw_only=True):
+    scene: UnikatScene
+    actions: Annotated[tuple[TurnAction, ...], msgspec.Meta(max_length=MOST_ACTIONS)] = ()
+    """What you have done in it so far."""
+
+
+class LearnUbongo(Body, frozen=True, kw_only=True):
+    scene: UbongoScene
+    actions: Annotated[tuple[Place | Lift, ...], msgspec.Meta(max_length=MOST_ACTIONS)] = ()
+    """What you have done in it so far."""
+    began: Moment | None = None
+    """As the first answer said it; without it, now."""
+
+
+class Lesson(msgspec.Struct, frozen=True, kw_only=True):
+    began: int
+    now: int
+    events: tuple[Any, ...]
+    """Of the last action."""
+    view: Any
+    example: tuple[Any, ...]
+    """What could be done in the scene, from its beginning."""
+
+
+@post("/api/lessons/unikat", responses=REFUSED, status_code=200)
+async def learn_unikat(data: JSONBody[LearnUnikat], lobby: TheLobby) -> Lesson:
+    """A scene of Unikat, after what you have done in it. You have seat 0."""
+    now = lobby.clock()
+    scene = lessons.scene("unikat", data.scene, now)
+    return answer(scene, data.actions, now, now)
+
+
+@post("/api/lessons/ubongo", responses=REFUSED, status_code=200)
+async def learn_ubongo(data: JSONBody[LearnUbongo], lobby: TheLobby) -> Lesson:
+    """A scene of Ubongo, after what you have done in it. You have seat 0."""
+    now = lobby.clock()
+    began = now if data.began is None else data.began
+    scene = lessons.scene("ubongo", data.scene, began)
+    return answer(scene, data.actions, began, now)
+
+
+def answer(scene: lessons.Scene, actions: tuple[Any, ...], began: int, now: int) -> Lesson:
+    course = lessons.play(scene, actions, began)
+    return Lesson(
+        began=began, now=now, events=course.events, view=course.view, example=scene.example
+    )
+
+
+router = Router("/", route_handlers=[learn_unikat, learn_ubongo], tags=["lessons"])

@@ -1,0 +1,117 @@
+"""Lessons: every scene is played by the rules, and can be played to its end."""
+
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from pytlik.server.lessons import UbongoScene, UnikatScene
+from pytlik.server.routes.lessons import MOST_ACTIONS
+from pytlik.unikat.messages import Lay
+from pytlik.unikat.model import Placement, Tile
+from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
+
+__all__ = ["empty_database", "make_site", "site"]
+
+SCENES = [
+    *(("unikat", name) for name in get_args(UnikatScene)),
+    *(("ubongo", name) for name in get_args(UbongoScene)),
+]
+
+
+@pytest.fixture
+def learner(site: Site) -> Browser:
+    return site.browser()
+
+
+def learn(learner: Browser, game: str, scene: str, *actions: Any, **more: Any) -> Any:
+    body = {"scene": scene, "actions": actions, **more}
+    return done(learner.post(f"/api/lessons/{game}", body))
+
+
+@pytest.mark.parametrize(("game", "scene"), SCENES)
+def test_every_scene_can_be_played_as_its_example_shows(
+    learner: Browser, game: str, scene: str
+) -> None:
+    shown = learn(learner, game, scene)
+    assert shown["events"] == []
+    assert shown["view"]["seat"] == 0
+    assert shown["example"]
+    for number in range(1, len(shown["example"]) + 1):
+        shown = learn(learner, game, scene, *shown["example"][:number])
+        assert shown["events"]
+    assert not learner.cookies, "nothing is kept of it"
+
+
+def fitting(view: Any) -> set[str]:
+    return set(view["choices"]["lay"])
+
+
+def test_unikat_what_the_scenes_are_for(learner: Browser) -> None:
+    assert fitting(learn(learner, "unikat", "beside")["view"]) == {"0100"}
+    assert fitting(learn(learner, "unikat", "swap")["view"]) == set()
+    chain = learn(learner, "unikat", "chain")
+    assert fitting(chain["view"]) == {"0110"}
+    assert len(chain["example"][0]["tiles"]) == 3
+    first, second, third = learn(learner, "unikat", "double")["example"]
+    view = learn(learner, "unikat", "double", first)["view"]
+    assert view["phase"] == "bonus"
+    assert fitting(view), "there is something to lay as the extra action"
+    assert learn(learner, "unikat", "double", first, second)["view"]["phase"] == "draw"
+    assert learn(learner, "unikat", "double", first, second, third)["view"]["to_move"] == 1
+    (last,) = learn(learner, "unikat", "last")["example"]
+    view = learn(learner, "unikat", "last", last)["view"]
+    assert (view["winners"], view["counts"], view["ended"]) == ([0], [0, 5], "last tile")
+
+
+def test_unikat_refuses_as_at_a_table(learner: Browser) -> None:
+    for tile, why in (("1122", "unlike_neighbour"), ("0000", "not_in_hand")):
+        action = msgspec.to_builtins(Lay((Placement(Tile(tile), 1, 0),)))
+        refused = learner.post("/api/lessons/unikat", {"scene": "beside", "actions": [action]})
+        assert reason(refused) == (409, why)
+
+
+def test_ubongo_what_the_scenes_are_for(learner: Browser) -> None:
+    assert learn(learner, "ubongo", "card")["view"]["placed"] == {"0": {}}
+    # Which way a piece must be turned, and whether it must be.
+    for scene, as_it_lies in (("place", True), ("turn", False)):
+        shown = learn(learner, "ubongo", scene)
+        (place,) = shown["example"]
+        q, r = place["cells"][0]
+        moved = [[cell[0] - q, cell[1] - r] for cell in place["cells"]]
+        shape = shown["view"]["deals"]["0"]["pieces"][str(place["piece"])]
+        assert (moved == shape) is as_it_lies
+    race = learn(learner, "ubongo", "race")
+    assert race["view"]["sand"] == race["began"] + 60_000
+    later = learn(learner, "ubongo", "race", *race["example"], began=race["began"] - 600_000)
+    gems = [event["gem"] for event in later["events"] if event["kind"] == "gem_taken"]
+    assert gems[0] == "sapphire"
+    assert len(gems) == 2
+    second = learn(learner, "ubongo", "second_chance")
+    second = learn(learner, "ubongo", "second_chance", *second["example"])
+    kinds = [event["kind"] for event in second["events"]]
+    assert kinds.count("gem_taken") == 1
+    assert kinds[-1] == "round_ended"
+
+
+def test_ubongo_refuses_as_at_a_table(learner: Browser) -> None:
+    shown = learn(learner, "ubongo", "solve")
+    first, second = shown["example"]
+    over = {**second, "cells": first["cells"]}
+    refused = learner.post("/api/lessons/ubongo", {"scene": "solve", "actions": [first, over]})
+    assert refused.status_code == 409
+    lifted = learn(learner, "ubongo", "solve", first, {"kind": "lift", "piece": first["piece"]})
+    assert lifted["events"][-1]["kind"] == "piece_lifted"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"scene": "nowhere"},
+        {"scene": "race", "actions": [{"kind": "give_up"}]},
+        {"scene": "race", "actions": [{"kind": "lift", "piece": 1}] * (MOST_ACTIONS + 1)},
+        {"scene": "race", "began": -1},
+    ],
+)
+def test_what_makes_no_sense_is_refused(learner: Browser, body: Any) -> None:
+    assert reason(learner.post("/api/lessons/ubongo", body)) == (400, "bad_request")
