@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -35,27 +36,29 @@ class Running:
 
     def start(self) -> Self:
         words = ["serve", "--port", str(self.port), "--database", self.database, *self._words]
-        # Its own group, so that a kill reaches all of its workers.
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "pytlik", *words],
-            env={"PYTLIK_LIMIT_SCALE": "100000", **os.environ, **self._env},
-            stdout=subprocess.PIPE,
-            stderr=self._log.open("ab") if self._log else subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,
-        )
+        with (self._log or Path(os.devnull)).open("ab") as log:
+            # Its own group, so that a kill reaches all of its workers.
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "pytlik", *words],
+                env={"PYTLIK_LIMIT_SCALE": "100000", **os.environ, **self._env},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
         assert self._process.stdout
         line = self._process.stdout.readline()
-        self.port = int(line.rstrip().rstrip("/").rpartition(":")[2])
+        self.port = urlsplit(line.split()[-1]).port or 0
         self._wait()
         return self
 
     def _wait(self) -> None:
         assert self._process
+        ready = f"{self.address}{self._env.get('PYTLIK_BASE_PATH', '')}/readyz"
         give_up = time.monotonic() + PATIENCE
         while time.monotonic() < give_up and self._process.poll() is None:
             try:
-                if httpx.get(f"{self.address}/readyz", timeout=2).status_code == 200:
+                if httpx.get(ready, timeout=2).status_code == 200:
                     return
             except httpx.TransportError:
                 time.sleep(0.02)  # another process: there is nothing to wait on but its port

