@@ -32,9 +32,11 @@ COMMANDS: dict[str, ModuleType] = {
 def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     say = catalogue(language(words))
-    # Alone it starts what most people come for.
-    args = parser(say).parse_args(words or ["play"])
+    args = parsed(words, say)
     try:
+        if args.command is None:
+            # Alone it starts what most people come for.
+            return serve.run_alone(args, say)
         return int(COMMANDS[args.command].run(args, say))
     except Refusal as refusal:
         message = say(f"reason.{refusal.reason}", **refusal.detail)
@@ -54,6 +56,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
+def parsed(words: Sequence[str], say: Catalogue) -> argparse.Namespace:
+    top = parser(say)
+    args = top.parse_args(words)
+    if args.command is not None and (args.alone_lan or args.no_browser):
+        top.error(say("cli.alone.only"))
+    return args
+
+
 def language(words: Sequence[str]) -> str:
     """The language to speak: as asked for, or as the system is set, or English."""
     early = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
@@ -67,9 +77,16 @@ def language(words: Sequence[str]) -> str:
 
 
 def parser(say: Catalogue) -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(prog="pytlik", description=say("cli.help"), allow_abbrev=False)
+    top = argparse.ArgumentParser(
+        prog="pytlik",
+        description=f"{say('cli.help')} {say('cli.alone.help')}",
+        epilog=say("cli.example", example="pytlik --lan"),
+        allow_abbrev=False,
+    )
     top.add_argument("--version", action="version", version=version("pytlik"))
-    commands = top.add_subparsers(dest="command", metavar=say("cli.command"), required=True)
+    top.add_argument("--lang", choices=languages(), help=say("cli.lang"))
+    serve.alone_arguments(top, say)
+    commands = top.add_subparsers(dest="command", metavar=say("cli.command"))
     for name, module in COMMANDS.items():
         command = commands.add_parser(
             name,

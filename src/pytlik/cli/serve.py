@@ -1,14 +1,19 @@
-"""`pytlik serve`: the server, on this machine or on the local network."""
+"""`pytlik serve`: the server, on this machine or on the local network. `pytlik` alone: the same for
+whoever just wants to play, in a browser that opens."""
 
 import argparse
 import socket
 import sys
 import threading
 import webbrowser
+from typing import Any
 
 import segno
 
 from pytlik.i18n import Catalogue
+
+PORTS = 20
+"""So many are tried for one that is free, where none was asked for."""
 
 
 def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
@@ -21,32 +26,54 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--open", action="store_true", help=say("cli.serve.open"))
 
 
+def alone_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    """Of `pytlik` without a command; named unlike those of `serve`, which would overwrite them."""
+    lan = say("cli.serve.lan")
+    parser.add_argument("--lan", dest="alone_lan", action="store_true", help=lan)
+    parser.add_argument("--no-browser", action="store_true", help=say("cli.alone.no_browser"))
+
+
 def run(args: argparse.Namespace, say: Catalogue) -> int:
+    return serve(
+        say,
+        lan=args.lan,
+        browser=args.open,
+        host=args.host,
+        port=args.port,
+        database=args.database,
+        redis=args.redis,
+        workers=args.workers,
+    )
+
+
+def run_alone(args: argparse.Namespace, say: Catalogue) -> int:
+    """For whoever wants to play, and not to host: any port will do, and the browser opens."""
+    return serve(say, lan=args.alone_lan, browser=not args.no_browser, any_port=True)
+
+
+def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, **given: Any) -> int:
     # Loading all of the server takes a while, which other commands need not wait for.
     from pytlik.bus.opening import Missing  # noqa: PLC0415
     from pytlik.server import serving, settings  # noqa: PLC0415
     from pytlik.store import Unavailable, Unusable  # noqa: PLC0415
 
     try:
-        chosen = settings.load(
-            host="0.0.0.0" if args.lan else args.host,
-            port=args.port,
-            database=args.database,
-            redis=args.redis,
-            workers=args.workers,
-        )
+        chosen = settings.load(**({**given, "host": "0.0.0.0"} if lan else given))
     except settings.BadSetting as bad:
         print(f"pytlik: {bad}", file=sys.stderr)
         return 2
-    with serving.listen(chosen) as listener:
+    with serving.listen(chosen, tries=PORTS if any_port else 1) as listener:
         port = listener.getsockname()[1]
-        host = local_address() if args.lan else chosen.host
+        host = local_address() if lan else chosen.host
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}{chosen.base_path}/"
         print(say("serve.address", address=address), flush=True)
-        if args.lan:
+        if lan:
             segno.make(address).terminal(compact=True)
-        if args.open:
-            threading.Timer(1, webbrowser.open, [address]).start()
+        if any_port:
+            print(say("serve.alone.lan" if lan else "serve.alone"), flush=True)
+        if browser:
+            # It need not wait: whoever connects now is answered when the server is there.
+            threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
         try:
             return serving.run(chosen, listener)
         except (Unavailable, Unusable, Missing) as error:

@@ -46,14 +46,23 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-def listen(settings: Settings) -> socket.socket:
-    """The socket that all workers take connections from."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+def listen(settings: Settings, *, tries: int = 1) -> socket.socket:
+    """The socket that all workers take connections from; on the next port, if one is taken and
+    there are more tries."""
+    *others, last = range(settings.port, min(settings.port + tries, 65_536))
+    for port in others:
+        with suppress(OSError):
+            return bound(settings.host, port)
+    return bound(settings.host, last)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP, or asyncio would leave small messages waiting for each other (TCP_NODELAY).
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((settings.host, settings.port))
+        listener.bind((host, port))
     except OSError:
         listener.close()
         raise

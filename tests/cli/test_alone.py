@@ -1,0 +1,82 @@
+"""`pytlik` without a command: a server on a port that is free, and the page in a browser."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from pytlik.cli import main
+from pytlik.i18n import catalogue
+
+say = catalogue("en")
+
+# Stands for the browser: writes down what it is asked to open.
+BROWSER = """\
+#!/bin/sh
+echo "$1" > "$OPENED"
+"""
+
+
+@contextmanager
+def alone(folder: Path, *words: str, port: int = 8000) -> Iterator[tuple[list[str], Path]]:
+    """What it says first, and the file with the address that was opened."""
+    browser, opened = folder / "browser", folder / "opened"
+    browser.write_text(BROWSER)
+    browser.chmod(0o755)
+    environment = {
+        **os.environ,
+        "BROWSER": f"{browser} %s",
+        "OPENED": str(opened),
+        "PYTLIK_DATABASE": str(folder / "alone.db"),
+        "PYTLIK_PORT": str(port),
+        "LC_ALL": "C",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pytlik", *words],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout
+    with process.stdout:
+        try:
+            yield [process.stdout.readline().strip() for _ in range(2)], opened
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(20)
+
+
+def test_it_takes_the_next_port_that_is_free_and_opens_the_browser(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with alone(tmp_path, port=port) as ([first, second], opened):
+            address = first.split()[-1]
+            assert first == say("serve.address", address=address)
+            assert second == say("serve.alone")
+            assert port < int(address.rstrip("/").rpartition(":")[2]) < port + 20
+            answer = httpx.get(address, timeout=20)
+            assert answer.headers["content-type"].startswith("text/html")
+            assert opened.read_text().strip() == address
+
+
+def test_without_a_browser(tmp_path: Path) -> None:
+    with alone(tmp_path, "--no-browser", port=0) as ([first, _], opened):
+        assert httpx.get(first.split()[-1], timeout=20).status_code == 200
+        assert not opened.exists()
+
+
+def test_its_options_are_not_those_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--lan", "play"])
+    assert end.value.code == 2
+    assert "--lan" in capsys.readouterr().err
