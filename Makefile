@@ -4,27 +4,31 @@
 PY := .venv/bin/python
 PIP := $(PY) -m pip --quiet --disable-pip-version-check
 PYTEST := $(PY) -m pytest -n auto --dist worksteal
+# With the Node that comes from PyPI, whatever else there is on the machine.
+NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
 CYCLES := 200
 
-.PHONY: help play setup test check lint format soak bench lock clean
+.PHONY: help play setup test check lint format shots soak bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 # A developer's editable install serves for playing too.
-play: $(if $(wildcard .venv/made-dev),setup,.venv/made-play) ## play in the terminal
-	@.venv/bin/pytlik play unikat
+play: $(if $(wildcard .venv/made-dev),setup,.venv/made-play) ## play in your browser
+	@.venv/bin/pytlik
 
-setup: .venv/made-dev ## install everything for development, and build what is compiled
+setup: .venv/made-dev .venv/made-chromium ## install everything for development, and build what is built
 	@$(PY) hatch_build.py
 
 test: lint ## every check and every test
+	$(NPM) test
 	$(PYTEST) --cov --cov-report=
 	$(PY) -m coverage report --fail-under=100
 
 check: lint ## the quick part of `make test`
+	$(NPM) test
 	$(PYTEST) -m "not slow"
 
 lint: setup ## format, lint, types, architecture, dependencies, spelling
@@ -34,10 +38,15 @@ lint: setup ## format, lint, types, architecture, dependencies, spelling
 	.venv/bin/lint-imports --no-logo
 	.venv/bin/deptry src
 	.venv/bin/codespell
+	$(NPM) run check
 
 format: setup ## put the code in form
 	$(PY) -m ruff check --fix
 	$(PY) -m ruff format
+	$(NPM) run format
+
+shots: setup ## a picture of every page, in build/shots
+	$(PY) tests/page/shots.py
 
 soak: setup ## random games with every invariant checked (GAMES=10000 of each), and servers killed (CYCLES=200)
 	$(PY) tests/soak.py --games $(GAMES)
@@ -72,6 +81,10 @@ clean: ## remove all that was installed, built or left by tools
 .venv/made-dev: .venv/made-venv requirements-dev.txt pyproject.toml
 	$(PIP) install --require-hashes --requirement requirements-dev.txt
 	$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@
+
+.venv/made-chromium: .venv/made-dev tests/page/browser.py
+	$(PY) tests/page/browser.py
 	@touch $@
 
 # Only what playing needs, as anyone would install it: quicker than a developer's setup.

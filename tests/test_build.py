@@ -1,5 +1,8 @@
-"""The build: a kernel is compiled where there is a compiler, and runs as it is elsewhere."""
+"""The build: a kernel is compiled where there is a compiler, and runs as it is elsewhere; the page
+is built when anything that it is made of has changed."""
 
+import json
+import os
 import shutil
 import subprocess
 import sys
@@ -64,3 +67,45 @@ def test_without_a_compiler_it_runs_as_it_is_and_says_so(project: Path) -> None:
     assert said.splitlines()[-1].endswith("pytlik.some_game.kernel runs uncompiled")
     file, answer = run(project, "-c", USE).split()
     assert (Path(file).suffix, answer) == (".py", "3")
+
+
+PAGE = Path("src", "pytlik", "server", "static", "index.html")
+
+# What `npm run build` does here: it needs no package, and so nothing from elsewhere.
+SCRIPT = """\
+const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+mkdirSync('../src/pytlik/server/static', { recursive: true });
+const text = readFileSync('words.txt', 'utf-8') + process.version;
+writeFileSync('../src/pytlik/server/static/index.html', text);
+"""
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """A project with nothing but a page."""
+    shutil.copy(ROOT / "hatch_build.py", tmp_path)
+    (tmp_path / "src" / "pytlik" / "i18n").mkdir(parents=True)
+    (tmp_path / "src" / "pytlik" / "i18n" / "en.json").write_text("{}")
+    web = tmp_path / "web"
+    web.mkdir()
+    package = {"name": "page", "version": "1.0.0"}
+    scripts = {"build": "node build.js"}
+    lock = {**package, "lockfileVersion": 3, "packages": {"": package}}
+    (web / "package.json").write_text(json.dumps({**package, "scripts": scripts}))
+    (web / "package-lock.json").write_text(json.dumps(lock))
+    (web / "build.js").write_text(SCRIPT)
+    (web / "words.txt").write_text("built by ")
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("changed", ["web/words.txt", "src/pytlik/i18n/en.json"])
+def test_the_page_is_built_by_our_node_and_again_when_something_changed(
+    page: Path, changed: str
+) -> None:
+    assert "> node build.js" in run(page, "hatch_build.py")
+    assert (page / PAGE).read_text().startswith("built by v24")
+    assert run(page, "hatch_build.py") == ""
+    later = (page / PAGE).stat().st_mtime + 1
+    os.utime(page / changed, (later, later))
+    assert "> node build.js" in run(page, "hatch_build.py")
