@@ -13,6 +13,9 @@ export class Refused extends Error {
   }
 }
 
+/** Said to the window when a private server asks for its passphrase. */
+export const CLOSED = 'pytlik-closed';
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
@@ -30,6 +33,7 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
   const said: unknown = await answer.json().catch(() => ({}));
   if (!answer.ok) {
     const { reason, detail } = (said as { error?: Partial<Refused> }).error ?? {};
+    if (reason === 'passphrase_needed') dispatchEvent(new Event(CLOSED));
     throw new Refused(reason ?? 'internal', detail, answer.status);
   }
   return said as T;

@@ -1,0 +1,44 @@
+/** From the first page to a table. */
+
+import { call } from '../lib/api';
+import { t } from '../lib/i18n.svelte';
+import { router, type Game } from '../lib/router.svelte';
+import { settings } from '../lib/settings.svelte';
+import type { NewTableBody, TableInfo, TableAnswer } from '../lib/wire';
+import { takeSeat } from './asking';
+
+export const ownName = (): string => settings.chosen.name || t('page.lobby.guest');
+
+async function create(body: NewTableBody): Promise<TableInfo> {
+  return (await call<TableAnswer>('POST', '/tables', body)).table;
+}
+
+/** Against a bot, at once. */
+export async function playNow(game: Game): Promise<void> {
+  const table = await create({ game, chairs: 2 });
+  await takeSeat(table, ownName(), 0);
+  await call('PUT', `/tables/${table.id}/seats/1/bot`, { level: 'easy' });
+  await call('POST', `/tables/${table.id}/start`);
+  router.go(`/t/${table.id}`);
+}
+
+/** A table with a seat for us; the others come by its link. */
+export async function playWithFriends(game: Game): Promise<void> {
+  const table = await create({ game });
+  await takeSeat(table, ownName(), 0);
+  router.go(`/t/${table.id}`);
+}
+
+/** This device hosts and shows the table; the seats are for phones. */
+export async function playOnScreen(game: Game): Promise<void> {
+  router.go(`/screen/${(await create({ game })).id}`);
+}
+
+/** All seats are this device's. Nobody is waited for: whoever holds the device is there. */
+export async function passAround(game: Game, names: readonly string[]): Promise<void> {
+  const agreement = { away_seconds: null };
+  const table = await create({ game, chairs: names.length, agreement });
+  for (const [seat, name] of names.entries()) await takeSeat(table, name, seat);
+  await call('POST', `/tables/${table.id}/start`);
+  router.go(`/t/${table.id}`);
+}

@@ -1,0 +1,80 @@
+/** A table that is played now, as the games' tables want it; and what its people are called. */
+
+import { t } from '../lib/i18n.svelte';
+import type { Play } from '../lib/play';
+import type { TableLink } from '../lib/table.svelte';
+import type {
+  ChairInfo,
+  GameAction,
+  GameEvent,
+  TableInfo,
+  UbongoAction,
+  UbongoEvent,
+  UbongoView,
+  UnikatAction,
+  UnikatEvent,
+  UnikatView,
+} from '../lib/wire';
+
+/** Whoever holds one device for several people is ready for all of them. */
+function act(link: TableLink, action: GameAction): Promise<unknown> {
+  if (action.kind !== 'ready' || link.yours.length < 2) return link.act(action);
+  const { view } = link;
+  const waiting = link.yours.filter((seat) => !view?.ready.includes(seat));
+  return Promise.all(waiting.map((seat) => link.act(action, seat)));
+}
+
+function live<View, Action, Event>(link: TableLink): Play<View, Action, Event> {
+  return {
+    get view() {
+      return link.view as View;
+    },
+    get info() {
+      return link.info;
+    },
+    get seat() {
+      return link.seat;
+    },
+    act: (action) => act(link, action as GameAction),
+    onEvents: (listener) =>
+      link.onEvents((events: readonly GameEvent[], view) =>
+        listener(events as readonly Event[], view as View),
+      ),
+  };
+}
+
+export const unikatPlay = (link: TableLink): Play<UnikatView, UnikatAction, UnikatEvent> =>
+  live(link);
+export const ubongoPlay = (link: TableLink): Play<UbongoView, UbongoAction, UbongoEvent> =>
+  live(link);
+
+/** What a seat is called: bots are counted only where there are several. */
+export function chairName(chairs: readonly ChairInfo[], seat: number): string {
+  const automatic = (chair: ChairInfo): boolean =>
+    chair.kind === 'bot' || (chair.kind === 'free' && chair.stand_in);
+  const chair = chairs[seat];
+  if (!chair) return '';
+  if (chair.name) return chair.name;
+  if (!automatic(chair)) return t('page.lobby.free');
+  const n = chairs.slice(0, seat + 1).filter(automatic).length;
+  return chairs.filter(automatic).length > 1
+    ? t('page.lobby.bot_number', { n })
+    : t('page.lobby.bot');
+}
+
+export const chairNames = ({ chairs }: TableInfo): string[] =>
+  chairs.map((_, seat) => chairName(chairs, seat));
+
+/** The seats that the match waits for now. */
+export function awaited(view: TableLink['view']): readonly number[] {
+  if (!view || view.outcome) return [];
+  const everyone = Array.from({ length: view.players }, (_, seat) => seat);
+  if (view.game === 'unikat') {
+    if (view.phase === 'over') return everyone.filter((seat) => !view.ready.includes(seat));
+    return [view.to_move];
+  }
+  if (view.phase === 'ready') return view.playing.filter((seat) => !view.ready.includes(seat));
+  if (view.phase === 'countdown' || view.phase === 'over') return [];
+  const done = [...view.solutions.map(({ seat }) => seat), ...view.gave_up];
+  return view.playing.filter((seat) => !done.includes(seat));
+}
