@@ -174,6 +174,14 @@ def test_a_private_server_shows_the_page_and_no_more(make_site: Any, folder: Pat
         assert reason(stranger.get(path, headers=HTML)) == (401, "passphrase_needed")
 
 
+def test_a_whole_class_opens_the_page(make_site: Any, folder: Path) -> None:
+    ola = make_site(folder=folder, limit_scale=0.01).browser()
+    for _ in range(20):
+        assert ola.get("/assets/main-abc.js").status_code == 200
+    asked = [ola.get("/").status_code for _ in range(5)]
+    assert (asked[0], asked[-1]) == (200, 429)
+
+
 @pytest.mark.parametrize("path", ["", "//", "//t", "/api", "/api/t", "/apis", "/schema/x.json",
                                   "/schema", "/tx", "/metrics", "/x/sw.js", "t"])  # fmt: skip
 def test_what_is_not_the_page_is_not_open(path: str) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from pytlik.game import Malformed, Reason, Refusal
 from pytlik.server import errors, metrics, tokens
 from pytlik.server.limits import Kind, Limits
+from pytlik.server.page import inner, is_file
 from pytlik.server.room import Clock
 from pytlik.server.security import HEADERS, SAFE, Headers, Scope, Visitor, admit
 from pytlik.server.settings import Settings
@@ -89,10 +90,12 @@ class Gate:
 
     def _admitted(self, scope: Scope) -> Visitor:
         visitor = admit(scope, self.settings)
-        safe = scope["method"] in SAFE
-        self.take(Kind.READ if safe else Kind.CHANGE, visitor.address)
-        if not safe:
+        if scope["method"] not in SAFE:
+            self.take(Kind.CHANGE, visitor.address)
             check_json(Headers(scope))
+        elif not is_file(inner(scope["path"], self.settings.base_path)):
+            # Files of the page come from memory, and many at once: a whole class opens it.
+            self.take(Kind.READ, visitor.address)
         return visitor
 
 

@@ -39,7 +39,9 @@ ADDRESSES = (
 )
 """What the addresses of the page begin with: the page itself knows the rest."""
 
-OPEN = re.compile(rf"/(|[^/]+\.[^/]+|(assets|{'|'.join(ADDRESSES)})(/.*)?)", re.DOTALL)
+ADDRESS = re.compile(rf"/(({'|'.join(ADDRESSES)})(/.*)?)?", re.DOTALL)
+FILE = re.compile(r"/(assets/.*|[^/]+\.[^/]+)", re.DOTALL)
+"""Files at the root have a dot in their name, and nothing else there has."""
 
 FOREVER = "public, max-age=31536000, immutable"
 """For names that change with what is in the file."""
@@ -188,7 +190,11 @@ def inner(path: str, base_path: str) -> str:
     return path.removeprefix(base_path) or "/"
 
 
+def is_file(path: str) -> bool:
+    return FILE.fullmatch(path) is not None
+
+
 def is_open(path: str) -> bool:
     """Is this the page, or a file of it? A private server shows both to everyone: it is the page
-    that asks for the passphrase. Files at the root have a dot in their name, all else has none."""
-    return OPEN.fullmatch(path) is not None
+    that asks for the passphrase."""
+    return is_file(path) or ADDRESS.fullmatch(path) is not None
