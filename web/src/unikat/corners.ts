@@ -4,7 +4,7 @@
  */
 
 import type { Cell, Tile, UnikatView } from '../lib/wire';
-import { at, clashes, edge, lying, neighbours } from './rules';
+import { at, clashes, edge, lying, neighbours, type Lying } from './rules';
 
 const DIGITS = ['0', '1', '2'] as const;
 
@@ -44,9 +44,9 @@ export function corners(view: UnikatView): Corner[] {
   const table = lying(view.board);
   return edge(table).flatMap((cell) => {
     if (neighbours(cell).filter((near) => table.has(at(near))).length < 2) return [];
-    const aside = diagonals(cell).map((near) => table.get(at(near)));
+    const nook = nooks(table, cell);
     const fitting = ALL.filter(
-      (tile) => !aside.includes(tile) && !clashes(table, tile, cell).length,
+      (tile) => !nook.includes(tile) && !clashes(table, tile, cell).length,
     );
     const [tile] = fitting;
     if (!tile || fitting.length > 1) return [];
@@ -54,9 +54,10 @@ export function corners(view: UnikatView): Corner[] {
   });
 }
 
-const diagonals = ([x, y]: Cell): Cell[] => [
-  [x - 1, y - 1],
-  [x + 1, y - 1],
-  [x - 1, y + 1],
-  [x + 1, y + 1],
-];
+/** The tiles across from a cell that touch two of its neighbours. */
+function nooks(table: Lying, [x, y]: Cell): (Tile | undefined)[] {
+  const ways = [-1, 1].flatMap((right) => [-1, 1].map((down) => [right, down] as const));
+  return ways
+    .filter(([right, down]) => table.has(at([x + right, y])) && table.has(at([x, y + down])))
+    .map(([right, down]) => table.get(at([x + right, y + down])));
+}
