@@ -28,6 +28,8 @@ __all__ = ["empty_database"]
 
 P = ParamSpec("P")
 
+ADMIN = "the admin's own token"
+
 PATIENCE = 40
 """Seconds until a scene that does not get on has failed."""
 
@@ -181,6 +183,14 @@ def house(
     tmp_path: Path, empty_database: Path, same_secrets: None
 ) -> Iterator[tuple[House, asyncio.Runner]]:
     yield from opened(tmp_path, empty_database)
+
+
+@pytest.fixture
+def big_house(
+    tmp_path: Path, empty_database: Path, same_secrets: None
+) -> Iterator[tuple[House, asyncio.Runner]]:
+    """With an administrator, and with processes for its bots."""
+    yield from opened(tmp_path, empty_database, admin_token=ADMIN, bot_workers=1)
 
 
 def opened(folder: Path, empty: Path, **settings: Any) -> Iterator[tuple[House, asyncio.Runner]]:
