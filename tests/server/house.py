@@ -40,20 +40,28 @@ class Server(uvicorn.Server):
         yield  # they are pytest's
 
 
+def same(store: Store) -> Store:
+    return store
+
+
 class House:
-    def __init__(self, database: Path, **settings: Any) -> None:
+    def __init__(
+        self, database: Path, *, around: Callable[[Store], Any] = same, **settings: Any
+    ) -> None:
         self.now = NOW
         self.settings = Settings(port=0, **{"limit_scale": PLENTY, "bot_workers": 0, **settings})
         self.people: list[Client] = []
         self.store: Store
-        self._database = str(database)
+        """As it is, whatever is around it for the server."""
+        self._around = around
+        self.database = str(database)
 
     async def open(self) -> None:
-        self.store = await open_store(self._database, notify=False)
+        self.store = await open_store(self.database, notify=False)
         self.bus = open_bus("")
         self.app = create_app(
             self.settings,
-            store=self.store,
+            store=self._around(self.store),
             bus=self.bus,
             clock=lambda: self.now,
             handlers=[table_socket],
