@@ -1,7 +1,13 @@
 """What comes by a socket and is no message, or too much of it."""
 
+import asyncio
+import json
+from pathlib import Path
+
+from tests.server.client import Client, table_for
 from tests.server.house import House, empty_database, house, same_secrets, scene
 from tests.server.people import closed, quiet
+from tests.server.running import Running
 
 __all__ = ["empty_database", "house", "same_secrets"]
 
@@ -56,3 +62,26 @@ async def test_so_many_frames_in_so_much_time(house: House) -> None:
         await max_.send(kind="sit", seat=99)
     assert await closed(max_) == 1008
     assert max_.received[-1]["reason"] == "too_fast"
+
+
+def test_what_is_no_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path) -> None:
+    """With the server's own logging: uvicorn would log an error of its own for it."""
+
+    async def play(address: str) -> None:
+        host = Client(address)
+        table = await table_for(host)
+        for parts in ([b"\xff\xfe"], [b'{"kind": "chat", "text": "\xc3', b'\x28"}']):
+            await host.join(table)
+            await host.until("hello")
+            assert host.socket
+            await host.socket.send(parts, text=True)
+            assert await closed(host) == 1007
+        await host.close()
+
+    log = tmp_path / "log"
+    with Running(str(tmp_path / "pytlik.db"), log=log) as server:
+        asyncio.run(asyncio.wait_for(play(server.address), 20))
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert lines
+    assert {line["level"] for line in lines} == {"info"}
+    assert not [line for line in lines if "trace" in line]
