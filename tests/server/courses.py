@@ -263,7 +263,7 @@ def play(tmp_path: Path, empty_database: Path, same_secrets: None) -> Play:
                     made = await course(house, book)
                     if then:
                         await then(made)
-            for match in {f"{table.id}.{table.match}" for table in book.versions.values()}:
+            for match in dict.fromkeys(table.match_id for table in book.versions.values()):
                 await book.note_match(house.live._lobby, match)
 
         with asyncio.Runner() as runner, Lines(book.lines):
