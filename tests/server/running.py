@@ -36,14 +36,15 @@ class Running:
     def start(self) -> Self:
         words = ["serve", "--port", str(self.port), "--database", self.database, *self._words]
         # Its own group, so that a kill reaches all of its workers.
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "pytlik", *words],
-            env={"PYTLIK_LIMIT_SCALE": "100000", **os.environ, **self._env},
-            stdout=subprocess.PIPE,
-            stderr=self._log.open("ab") if self._log else subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,
-        )
+        with (self._log or Path(os.devnull)).open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "pytlik", *words],
+                env={"PYTLIK_LIMIT_SCALE": "100000", **os.environ, **self._env},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
         assert self._process.stdout
         line = self._process.stdout.readline()
         self.port = int(line.rstrip().rstrip("/").rpartition(":")[2])

@@ -275,14 +275,22 @@ class Live:
             return
         table = found.table
         self.forget(table)
+        self._tell_table(table.id)
         gone = set(table.held_by(connection.holder)) - self.hub.present(table)
         wait = table.agreement.away_seconds
         if gone and wait and table.phase == "playing":
-            at = self.clock() + 1000 * wait
-            deadlines: dict[str, int | None] = {f"{AWAY}{seat}": at for seat in gone}
-            await self._store.commit(SetDeadlines(table.match_id, deadlines))
-            self.clocks.noted(deadlines)
-        self._tell_table(table.id)
+            left = partial(self._left, table, gone, self.clock() + 1000 * wait)
+            try:
+                await left()
+            except Unavailable:
+                self.later(self._insist(left))
+
+    async def _left(self, table: Table, seats: set[Seat], at: int) -> None:
+        """For whoever has not come back by then a bot will sit in."""
+        gone = seats - self.hub.present(table)
+        deadlines: dict[str, int | None] = {f"{AWAY}{seat}": at for seat in gone}
+        await self._store.commit(SetDeadlines(table.match_id, deadlines))
+        self.clocks.noted(deadlines)
 
     def presence(self, connection: Connection) -> None:
         """Somebody has come: the others see it."""
