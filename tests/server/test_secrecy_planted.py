@@ -20,8 +20,7 @@ from pytlik.server.room import Room
 from pytlik.server.routes import asking, matches, tables
 from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.messages import DeckShuffled, PieceLifted, PiecePlaced
-from pytlik.ubongo.model import Colour, Deal, Phase
-from pytlik.ubongo.model import UNDER_WAY
+from pytlik.ubongo.model import UNDER_WAY, Colour, Deal, Phase
 from pytlik.unikat.messages import RoundDealt, TileDrawn, TileSwapped
 from tests.server import courses
 from tests.server.courses import Play, empty_database, play, same_secrets
