@@ -17,7 +17,7 @@ from pytlik.server import seats
 from pytlik.server.hub import Connection
 from pytlik.server.live import Live
 from pytlik.server.lobby import Lobby
-from pytlik.server.tables import Table
+from pytlik.server.tables import Agreement, Table
 from pytlik.store import Store
 from pytlik.store.opening import open_store
 from pytlik.ubongo import solver
@@ -64,7 +64,9 @@ async def begin(
     """A match of Ubongo that two have begun; they are ready, and the round is under way, if so
     wanted."""
     lobby = live._lobby
-    made = await lobby.create("ubongo", HOLDERS[0], chairs=2, options=options)
+    # Where nobody ever connects nobody should be waited for.
+    alone = Agreement(away_seconds=None)
+    made = await lobby.create("ubongo", HOLDERS[0], chairs=2, options=options, agreement=alone)
     for seat, holder in enumerate(HOLDERS):
         await lobby.change(made.table.id, sitting(holder, seat))
     found = await lobby.start(made.table.id, HOLDERS[0])

@@ -16,7 +16,7 @@ import pytest
 
 from pytlik.game import replay
 from pytlik.games import UBONGO
-from pytlik.server.clocks import LEASE
+from pytlik.server.clocks import LEASE, Lent
 from pytlik.server.due import RULES
 from pytlik.server.hub import Connection
 from pytlik.server.live import Live
@@ -102,8 +102,9 @@ async def let_it_fire(lives: list[Live], table: Table, seq: int) -> list[Any]:
 async def all_quiet(lives: list[Live]) -> None:
     """Let every worker look once more, and finish what it has begun."""
     for live in lives:
-        for deadline in await live._store.take_due(live.clock(), LEASE, 100):
-            await live.clocks._fire(deadline)
+        now = live.clock()
+        for deadline in await live._store.take_due(now, LEASE, 100):
+            await live.clocks.fire(Lent(deadline, now + LEASE))
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -19,15 +19,16 @@ from pytlik.chance import mix
 from pytlik.game import Illegal, Malformed, Reason, Refusal, Seat, Shift
 from pytlik.server import metrics, tables
 from pytlik.server.clocks import Clocks
-from pytlik.server.due import AWAY, due, table_of
+from pytlik.server.due import due, table_of
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.info import describe
 from pytlik.server.lobby import Found, Lobby
 from pytlik.server.plain import plain
+from pytlik.server.presence import Presence
 from pytlik.server.room import Clock, Room, Told
 from pytlik.server.tables import Table
 from pytlik.server.wire import Hello, TableChanged, TableGone, TableInfo
-from pytlik.store import SetDeadlines, Store, Unavailable
+from pytlik.store import Conflict, SetDeadlines, Store, Unavailable
 
 T = TypeVar("T")
 
@@ -58,11 +59,13 @@ class Live:
         self._bus = bus
         self._lobby = lobby
         self.clock = clock
+        self.presence = Presence(store, lobby, self.hub, clock)
         self._rooms: dict[str, Room] = {}
         self._tables: dict[str, Found] = {}
         self._needed: Counter[str] = Counter()
         """Tables that are at hand for more than connections here."""
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._doubtful = self._looking = False
         self.clocks = Clocks(
             self, store, lobby, clock, bot_workers=bot_workers, keep_days=keep_days
         )
@@ -79,6 +82,8 @@ class Live:
             for connection in self.hub.at(table):
                 connection.close()
         self.clocks.close()
+        with suppress(Unavailable, Conflict):  # then the others will notice
+            await self.presence.end()
 
     def later(self, work: Coroutine[Any, Any, Any]) -> None:
         self._started(work).add_done_callback(self._ended)
@@ -133,12 +138,16 @@ class Live:
         if known is not None and known.version >= found.version:
             return
         self._tables[table.id] = found
-        if known is not None:
+        if known is not None and known.table == table:  # only others are here
+            self._tell_table(table.id)
+        elif known is not None:
             for connection in self.hub.at(table.id):
                 reseat(connection, known.table, table)
             self._tell_table(table.id)
             self._tell_talk(known.table, table)
             self.later(self._changed(known.table, table))
+        if not self.presence.is_said(found):
+            self._say_who_is_here(table.id)
 
     @contextmanager
     def at_hand(self, found: Found) -> Iterator[None]:
@@ -167,13 +176,20 @@ class Live:
         return due(found.table, state, now)
 
     async def act(
-        self, connection: Connection, seat: Seat, raw: bytes | msgspec.Raw, command: str
+        self,
+        connection: Connection,
+        seat: Seat,
+        raw: bytes | msgspec.Raw,
+        command: str,
+        match: str | None = None,
     ) -> int:
         """An action of somebody who sits at a table."""
         found = await self.table(connection.table)
         table = found.table
         if seat not in table.held_by(connection.holder):
             raise Illegal(Reason.NOT_YOUR_SEAT)
+        if match is not None and match != table.match_id:
+            return await self._done_before(table, seat, command, match)
         if table.phase == "lobby":
             raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
         if table.paused is not None:
@@ -187,6 +203,14 @@ class Live:
         room = await self.room(table)
         # A command's id is its seat's own: nobody can use up another's.
         return await self.do(table, room, seat, action, f"{seat} {command}", connection.lag or 0)
+
+    async def _done_before(self, table: Table, seat: Seat, command: str, match: str) -> int:
+        """An action in a match that is not played now was done when it was, or will not be."""
+        if table_of(match) == table.id:
+            seq = await self._store.done(match, f"{seat} {command}")
+            if seq is not None:
+                return seq
+        raise Illegal(Reason.OTHER_MATCH, match=table.match_id)
 
     async def do(
         self,
@@ -244,19 +268,26 @@ class Live:
             now=self.clock(),
         )
         connection.send(hello)
-        await self._here(table, yours)
+        if yours:
+            await self._attend(table.id)
+            if any(table.chairs[seat].stand_in for seat in yours):
+                # Who is back needs nobody to sit in for them.
+                await self._lobby.stand_in(table.id, yours, on=False)
         if unknown:
             # It may have changed while it was read, and nobody here listened.
             await self._reload(table.id)
 
-    async def _here(self, table: Table, seats: tuple[Seat, ...]) -> None:
-        """Who is back needs nobody to sit in for them."""
-        if not seats or table.phase != "playing":
-            return
-        if any(table.chairs[seat].stand_in for seat in seats):
-            await self._lobby.stand_in(table.id, seats, on=False)
-        forget = {f"{AWAY}{seat}": None for seat in seats}
-        await self._store.commit(SetDeadlines(table.match_id, dict(forget)))
+    async def _attend(self, id: str) -> None:
+        """Let everyone know who is connected here."""
+        try:
+            found = await self.presence.say(id)
+        except Refusal:
+            return  # the table is gone
+        if id in self._tables:
+            self.remember(found)
+
+    def _say_who_is_here(self, id: str) -> None:
+        self.later(self._insist(partial(self._attend, id)))
 
     async def show(self, connection: Connection) -> None:
         """Send the match as the connection's seat may see it, whole."""
@@ -273,21 +304,9 @@ class Live:
         found = self._tables.get(connection.table)
         if found is None:
             return
-        table = found.table
-        self.forget(table)
-        gone = set(table.held_by(connection.holder)) - self.hub.present(table)
-        wait = table.agreement.away_seconds
-        if gone and wait and table.phase == "playing":
-            at = self.clock() + 1000 * wait
-            deadlines: dict[str, int | None] = {f"{AWAY}{seat}": at for seat in gone}
-            await self._store.commit(SetDeadlines(table.match_id, deadlines))
-            self.clocks.noted(deadlines)
-        self._tell_table(table.id)
-
-    def presence(self, connection: Connection) -> None:
-        """Somebody has come: the others see it."""
-        if connection.holder is not None:
-            self._tell_table(connection.table)
+        self.forget(found.table)
+        if found.table.held_by(connection.holder):
+            self._say_who_is_here(connection.table)
 
     def measured(self, connection: Connection, n: int, now: int) -> None:
         """A ping has come back: everyone sees the delay that is credited."""
@@ -295,7 +314,10 @@ class Live:
         connection.pong(n, now)
         lag = connection.lag
         if lag is not None and (before is None or abs(lag - before) >= SHOWN):
-            self.presence(connection)
+            self._tell_table(connection.table)
+            found = self._tables.get(connection.table)
+            if found and not self.presence.is_said(found):
+                self._say_who_is_here(connection.table)
 
     async def sit(self, connection: Connection, seat: Seat | None) -> None:
         """Look from another seat that is one's own, or from none."""
@@ -340,17 +362,29 @@ class Live:
             self.later(self._insist(lambda: self._reload(id)))
 
     def _missed(self) -> None:
-        for room in tuple(self._rooms.values()):
-            self.later(self._insist(room.doubt))
-        for id in tuple(self._tables):
-            self.later(self._insist(partial(self._reload, id)))
+        """Wake-ups may have been lost."""
+        self._doubtful = True
+        if not self._looking:
+            self.later(self._look_at_everything())
+
+    async def _look_at_everything(self) -> None:
+        """Once at a time, however often it is asked for; but again, if it was asked for since."""
+        self._looking = True
+        try:
+            while self._doubtful:
+                self._doubtful = False
+                looks = [room.doubt for room in self._rooms.values()]
+                looks += [partial(self._reload, id) for id in self._tables]
+                await asyncio.gather(*map(self._insist, looks))
+        finally:
+            self._looking = False
 
     async def _insist(self, work: Callable[[], Awaitable[None]]) -> None:
         """Nobody will say it a second time: so until the store answers."""
         while True:
             try:
                 await work()
-            except Unavailable:
+            except (Unavailable, Conflict):
                 await asyncio.sleep(AGAIN)
             else:
                 return
@@ -439,7 +473,7 @@ class Live:
 
     def info(self, found: Found) -> TableInfo:
         """What everyone may know of a table."""
-        return describe(found, self.hub.present(found.table), self.hub.lags(found.table))
+        return describe(found, self.presence.everyone(found))
 
 
 def reseat(connection: Connection, old: Table, table: Table) -> None:

@@ -63,7 +63,6 @@ async def table_socket(socket: Socket, table: FromPath[str]) -> None:
             await socket.accept()
             sender = asyncio.create_task(send(socket, connection, live))
             await live.show(connection)
-            live.presence(connection)
             await receive(socket, connection, live)
     except WebSocketDisconnect:
         pass
@@ -146,7 +145,9 @@ async def answer(data: str | bytes, connection: Connection, live: Live, now: int
         match message:
             case Act():
                 id = message.id
-                seq = await live.act(connection, message.seat, message.action, message.id)
+                seq = await live.act(
+                    connection, message.seat, message.action, message.id, message.match
+                )
                 connection.send(Done(id=message.id, seq=seq))
             case Sit(seat):
                 await live.sit(connection, seat)
