@@ -58,6 +58,18 @@ async def working(
         yield lives
 
 
+async def die(live: Live) -> None:
+    """As if it were killed: it does nothing more, and has told nobody."""
+    for task in tuple(live._tasks):
+        task.cancel()
+    await asyncio.gather(*live._tasks, return_exceptions=True)
+    live.presence._ended = True
+
+    async def nothing() -> None: ...
+
+    live.stop = nothing  # type: ignore[method-assign]
+
+
 async def begin(
     live: Live, time: Time, *, running: bool, ready: bool = True, **options: Any
 ) -> Table:
