@@ -190,9 +190,8 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
 
     async def play() -> None:
         async with working(settings.database, now) as (live, *_):
-            for _ in range(3):
-                table = await begin(live, now, running=True)
-            await live._store.commit(SetDeadlines(table.match_id, {TURN: now()}))
+            tables = [await begin(live, now, running=True) for _ in range(3)]
+            await live._store.commit(SetDeadlines(tables[0].match_id, {TURN: now()}))
         before = await sand()
         now.pass_by(100_000)
         with monkeypatch.context() as patch:
