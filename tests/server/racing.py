@@ -60,9 +60,7 @@ async def working(
 
 async def die(live: Live) -> None:
     """As if it were killed: it does nothing more, and has told nobody."""
-    for task in tuple(live._tasks):
-        task.cancel()
-    await asyncio.gather(*live._tasks, return_exceptions=True)
+    await live._end_all()
     live.presence._ended = True
 
     async def nothing() -> None: ...

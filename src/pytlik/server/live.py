@@ -5,12 +5,11 @@ leaves as an update to the connections of the table.
 """
 
 import asyncio
-import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -27,15 +26,9 @@ from pytlik.server.plain import plain
 from pytlik.server.presence import Presence
 from pytlik.server.room import Clock, Room, Told
 from pytlik.server.tables import Table
+from pytlik.server.tasks import Tasks
 from pytlik.server.wire import Hello, TableChanged, TableGone, TableInfo
 from pytlik.store import Conflict, SetDeadlines, Store, Unavailable
-
-T = TypeVar("T")
-
-log = logging.getLogger(__name__)
-
-AGAIN = 1.0
-"""Seconds until the store is asked again, if it could not be reached."""
 
 LONGEST_LINE = 280
 
@@ -43,7 +36,7 @@ SHOWN = 5
 """A delay that has changed by so much is shown anew (ms)."""
 
 
-class Live:
+class Live(Tasks):
     def __init__(
         self,
         store: Store,
@@ -54,6 +47,7 @@ class Live:
         bot_workers: int = 1,
         keep_days: int = 90,
     ) -> None:
+        super().__init__()
         self.hub = Hub(clock)
         self._store = store
         self._bus = bus
@@ -64,7 +58,6 @@ class Live:
         self._tables: dict[str, Found] = {}
         self._needed: Counter[str] = Counter()
         """Tables that are at hand for more than connections here."""
-        self._tasks: set[asyncio.Task[Any]] = set()
         self._doubtful = self._looking = False
         self.clocks = Clocks(
             self, store, lobby, clock, bot_workers=bot_workers, keep_days=keep_days
@@ -75,33 +68,13 @@ class Live:
         self.later(self.clocks.run())
 
     async def stop(self) -> None:
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._end_all()
         for table in self.hub.tables():
             for connection in self.hub.at(table):
                 connection.close()
         self.clocks.close()
         with suppress(Unavailable, Conflict):  # then the others will notice
             await self.presence.end()
-
-    def later(self, work: Coroutine[Any, Any, Any]) -> None:
-        self._started(work).add_done_callback(self._ended)
-
-    def _started(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: "asyncio.Task[Any]") -> None:
-        self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # seen: whoever waited for it may have gone
-
-    def _ended(self, task: "asyncio.Task[Any]") -> None:
-        if not task.cancelled() and (error := task.exception()):
-            log.error("a task failed", exc_info=error)
 
     # ---------------------------------------------------------------------------- tables and rooms
 
@@ -270,9 +243,11 @@ class Live:
         connection.send(hello)
         if yours:
             await self._attend(table.id)
-            if any(table.chairs[seat].stand_in for seat in yours):
-                # Who is back needs nobody to sit in for them.
-                await self._lobby.stand_in(table.id, yours, on=False)
+            table = (await self.table(table.id)).table
+            held = table.held_by(connection.holder)
+            back = tuple(seat for seat in held if table.chairs[seat].stand_in)
+            if back:  # and need nobody to sit in for them
+                await self._lobby.stand_in(table.id, back, on=False)
         if unknown:
             # It may have changed while it was read, and nobody here listened.
             await self._reload(table.id)
@@ -315,9 +290,9 @@ class Live:
         lag = connection.lag
         if lag is not None and (before is None or abs(lag - before) >= SHOWN):
             self._tell_table(connection.table)
-            found = self._tables.get(connection.table)
-            if found and not self.presence.is_said(found):
-                self._say_who_is_here(connection.table)
+        found = self._tables.get(connection.table)
+        if found and not self.presence.is_said(found):
+            self._say_who_is_here(connection.table)
 
     async def sit(self, connection: Connection, seat: Seat | None) -> None:
         """Look from another seat that is one's own, or from none."""
@@ -378,16 +353,6 @@ class Live:
                 await asyncio.gather(*map(self._insist, looks))
         finally:
             self._looking = False
-
-    async def _insist(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Nobody will say it a second time: so until the store answers."""
-        while True:
-            try:
-                await work()
-            except (Unavailable, Conflict):
-                await asyncio.sleep(AGAIN)
-            else:
-                return
 
     async def _reload(self, id: str) -> None:
         """A table has changed: see how it is now."""
