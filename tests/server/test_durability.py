@@ -14,7 +14,7 @@ import pytest
 
 from pytlik.games import UBONGO
 from pytlik.server import serving
-from pytlik.server.due import OVER, TURN
+from pytlik.server.due import AWAY, OVER
 from pytlik.server.settings import Settings
 from pytlik.store import Beat, SetDeadlines, Store, Unavailable, Write
 from pytlik.store.opening import migrate, open_store
@@ -191,7 +191,7 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
     async def play() -> None:
         async with working(settings.database, now) as (live, *_):
             tables = [await begin(live, now, running=True) for _ in range(3)]
-            await live._store.commit(SetDeadlines(tables[0].match_id, {TURN: now()}))
+            await live._store.commit(SetDeadlines(tables[0].match_id, {f"{AWAY}0": now()}))
         before = await sand()
         now.pass_by(100_000)
         with monkeypatch.context() as patch:

@@ -68,6 +68,7 @@ class Supervised:
 
     async def close(self) -> None:
         for task in self._tasks:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            # A client that is connecting may take this for a lost connection, and try again.
+            while not task.done():
+                task.cancel()
+                await asyncio.wait([task], timeout=0.1)
