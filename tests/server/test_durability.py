@@ -21,7 +21,7 @@ from pytlik.store.opening import migrate, open_store
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan
 from tests.playing import ubongo_asks
 from tests.server.load import Load
-from tests.server.racing import Time, begin, die, working
+from tests.server.racing import Time, begin, die, look, working
 from tests.server.running import Running
 from tests.services import Postgres
 
@@ -240,9 +240,10 @@ def test_after_a_crash_the_gap_counts_once_it_is_certain_that_nobody_runs(
         async with working(settings.database, now) as (live,):
             await begin(live, now, running=True)
             (before,) = await live._store.deadlines()
+            await look([live])
+            assert live.presence._beaten == now()
             await die(live)
         async with opened(settings.database) as store:
-            await store.commit(Beat(live.presence.worker, now()))
             now.pass_by(gap)
             await serving.wake_up(settings)
             (after,) = await store.deadlines()

@@ -2,17 +2,23 @@
 `test_workers.py`."""
 
 import asyncio
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from pytlik.server import seats, tables
 from pytlik.server.hub import Connection
 from pytlik.server.lobby import Found
+from pytlik.server.presence import DEAD
 from pytlik.server.tables import Agreement, Table
-from pytlik.store import Beat
+from pytlik.store import Beat, PutTable, Unavailable
+from pytlik.store.opening import open_store
 from tests.server.house import House, empty_database, house, same_secrets, scene, start
+from tests.server.racing import HOLDERS, Time, away, chairs, connect, die, look, sit_down, working
 from tests.server.site import NOW, Site, make_site, site
 from tests.server.test_sockets import changed, mover, over, post, some_action, until
 
@@ -341,3 +347,84 @@ async def test_who_could_not_beat_does_not_judge_others(house: House) -> None:
     house.now += 1_000
     assert await presence.beat() == {"other": house.now - 61_000}
     assert await presence.beat() == {}  # and not more often than about once a second
+
+
+# --------------------------------------------------------------------- the whole server is killed
+
+
+def test_after_the_whole_server_was_killed_who_does_not_come_back_is_waited_for(
+    empty_database: Path, tmp_path: Path
+) -> None:
+    """With one worker and SQLite: the next server's clock finds the dead one, as others would."""
+    database, time = str(shutil.copy(empty_database, tmp_path / "pytlik.db")), Time()
+
+    async def play() -> None:
+        async with working(database, time) as (live,):
+            table = await sit_down(live)
+            ola, _ = [await connect(live, table, holder) for holder in HOLDERS]
+            await live._lobby.start(table, "ola")
+            await chairs(ola, lambda c: c[0]["here"] and c[1]["here"])
+            await look([live])
+            await die(live)
+        async with working(database, time) as (live,):
+            ola = await connect(live, table, "ola")
+            for _ in range(DEAD // 1_000):
+                time.pass_by(1_000)
+                await look([live])
+            assert await away(live) == {}
+            time.pass_by(1_000)
+            await look([live])
+            await chairs(ola, lambda c: c[0]["here"] and not c[1]["here"])
+            assert await away(live) == {"away 1": time() + 60_000}
+        # This one has stopped in good order, and left nobody.
+        store = await open_store(database, notify=False)
+        assert (await store.workers(), await store.last_beat()) == ({}, time())
+        row = await store.table(table)
+        assert row
+        assert row.presence == ()
+        assert {each.kind for each in await store.deadlines()} >= {"away 0", "away 1"}
+        await store.close()
+
+    asyncio.run(asyncio.wait_for(play(), 40))
+
+
+def test_doubts_do_not_pile_up_while_the_store_is_away(
+    empty_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytlik.server.tasks.AGAIN", 0.01)
+    database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
+
+    async def play() -> None:
+        async with working(database, Time()) as (live,):
+            table = await sit_down(live)
+            ola = await connect(live, table, "ola")
+            get = live._lobby.get
+
+            async def unavailable(_: str) -> Found:
+                raise Unavailable("gone")
+
+            monkeypatch.setattr(live._lobby, "get", unavailable)
+            for _ in range(20):
+                live._missed()
+                await asyncio.sleep(0)
+            assert len(live._tasks) <= 2  # the clock, and one that looks
+            monkeypatch.setattr(live._lobby, "get", get)
+            await live._store.commit(table_again(await get(table)))  # nobody says so
+            live._missed()
+            await chairs(ola, lambda c: c[0]["name"] == "renamed")
+
+    asyncio.run(asyncio.wait_for(play(), 20))
+
+
+def table_again(found: Found) -> PutTable:
+    """The table with another name at it, written by nobody who would tell."""
+    table = seats.rename(found.table, "ola", 0, "renamed")
+    return PutTable(
+        id=table.id,
+        version=found.version,
+        doc=msgspec.json.encode(table),
+        phase=table.phase,
+        listed=False,
+        holders=("ola", "jan"),
+        touched=0,
+    )

@@ -6,7 +6,7 @@ import os
 import select
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -24,14 +24,26 @@ from pytlik.server.due import RULES
 from pytlik.server.hub import Connection
 from pytlik.server.live import Live
 from pytlik.server.presence import DEAD
-from pytlik.server.tables import Agreement, Table
+from pytlik.server.tables import Table
 from pytlik.store import SetDeadlines
 from pytlik.store.opening import open_store
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
 from pytlik.ubongo.rules import COUNTDOWN, CREDIT
 from tests.server.client import Client, table_for
 from tests.server.load import Load
-from tests.server.racing import HOLDERS, Time, begin, die, race, read, sitting, working
+from tests.server.racing import (
+    Time,
+    away,
+    begin,
+    chairs,
+    connect,
+    die,
+    look,
+    race,
+    read,
+    sit_down,
+    working,
+)
 from tests.server.running import Running
 from tests.services import Postgres, Redis
 
@@ -223,46 +235,6 @@ def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
 
 
 # ------------------------------------------------------------------------------------ who is here
-
-
-async def look(lives: list[Live]) -> None:
-    """Every worker looks at its clock once: it beats, and fires what is due. When it looks for the
-    second time it has done so."""
-    for live in 2 * lives:
-        live.clocks.noted({RULES: 0})
-        while not live.clocks._soonest:  # noqa: ASYNC110 - nothing else tells
-            await asyncio.sleep(0.001)
-
-
-async def chairs(connection: Connection, holds: Callable[[list[Any]], Any]) -> list[Any]:
-    """The chairs as somebody is told of them, once something is so."""
-    async with asyncio.timeout(20):
-        while True:
-            message = msgspec.json.decode(await connection.next() or b"")
-            if message["kind"] in ("hello", "table_changed"):
-                told: list[Any] = message["table"]["chairs"]
-                if holds(told):
-                    return told
-
-
-async def sit_down(live: Live, away_seconds: int = 60) -> str:
-    """A table where two sit, and nothing has begun."""
-    lobby, agreement = live._lobby, Agreement(away_seconds=away_seconds)
-    made = await lobby.create("ubongo", HOLDERS[0], chairs=2, agreement=agreement)
-    for seat, holder in enumerate(HOLDERS):
-        await lobby.change(made.table.id, sitting(holder, seat))
-    return made.table.id
-
-
-async def connect(live: Live, table: str, holder: str) -> Connection:
-    connection = Connection(table, holder)
-    await live.join(connection)
-    return connection
-
-
-async def away(live: Live) -> dict[str, int]:
-    deadlines = await live._store.deadlines()
-    return {each.kind: each.due for each in deadlines if each.kind.startswith("away")}
 
 
 @pytest.mark.parametrize("bus", ["NOTIFY", "Redis"])
