@@ -124,7 +124,11 @@ class House:
 
     async def quiet(self) -> None:
         """Until everyone has left, and nothing is going on."""
-        while len(self.live.hub) or len(self.live._tasks) > 1:  # noqa: ASYNC110 - no event tells
+        await self.quiet_but_for(0)
+
+    async def quiet_but_for(self, connections: int) -> None:
+        """Until so many are connected, and nothing is going on."""
+        while len(self.live.hub) != connections or len(self.live._tasks) > 1:  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(0.001)
 
     # ------------------------------------------------------------------------------- people

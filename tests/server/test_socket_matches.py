@@ -6,7 +6,7 @@ import pytest
 
 from tests.server.client import Refusal, table_for
 from tests.server.house import House, big_house, empty_database, house, same_secrets, scene, start
-from tests.server.people import mover, over, post, race, some_action, until
+from tests.server.people import Message, mover, over, post, race, some_action, until
 
 __all__ = ["big_house", "empty_database", "house", "same_secrets"]
 
@@ -86,3 +86,40 @@ async def test_another_match_at_the_same_table(house: House) -> None:
         else:
             with pytest.raises(Refusal, match="match_not_over"):
                 await post(ola, table, f"matches/{number}/verify")
+
+
+@scene
+async def test_an_action_for_the_last_match_is_not_done_in_the_next(house: House) -> None:
+    table, people = await house.match(options={"blocked": [1, 2]})
+    first = mover(people)
+    action = some_action(first.view)
+    done = await first.act(action, id="early")
+    await asyncio.gather(*(person.play() for person in people))
+    ola = people[0]
+    await over(ola)
+    await post(ola, table, "rematch")
+
+    async def late(id: str, match: str) -> Message:
+        seat = people.index(first)
+        await first.send(kind="act", id=id, seat=seat, action=action, match=match)
+        return await until(first, lambda m: m.get("id") == id)
+
+    for phase in ("lobby", "playing"):
+        if phase == "playing":
+            await start(ola, table)
+            for person in people:
+                await until(person, lambda m: m["kind"] == "update" and m["match"][-1] == "2")
+        # What was done then is answered as it was then.
+        assert await late("early", f"{table}.1") == done
+        for match in (f"{table}.1", f"{table}.3", table, "aaaaaaaaaa.1", "nonsense"):
+            refused = await late("late", match)
+            assert (refused["reason"], refused["detail"]) == (
+                "other_match",
+                {"match": f"{table}.2"},
+            )
+    await first.send(kind="act", id="x", seat=0, action=action, match="é")
+    assert (await first.until("refused"))["reason"] == "bad_request"
+    assert len(await house.store.events(f"{table}.2")) == people[0].seq
+    # Under the same id something else may be done now.
+    again = mover(people)
+    assert (await again.act(some_action(again.view), id="early"))["kind"] == "done"
