@@ -173,7 +173,7 @@ def sent(connection: Connection) -> list[Any]:
 
 
 @scene
-@pytest.mark.parametrize("name", ["beat", "untouched", "take_due", "next_due"])
+@pytest.mark.parametrize("name", ["commit Beat", "untouched", "take_due", "next_due"])
 async def test_the_clock_goes_on_after_any_error(
     house: House, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -208,7 +208,7 @@ async def test_what_could_not_be_done_when_it_was_due_is_done_later(
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
     for person in people:
         await quiet(person)
-    unsteady(house).before = failing(lambda: RuntimeError("planted"), "commit", times=1)
+    unsteady(house).before = failing(lambda: RuntimeError("planted"), "commit Append", times=1)
     house.pass_time(COUNTDOWN)
     while not any(r.message == "a task failed" for r in caplog.records):  # noqa: ASYNC110
         await asyncio.sleep(0)

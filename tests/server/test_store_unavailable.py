@@ -96,7 +96,7 @@ async def test_what_was_written_though_nobody_heard_it_is_done_once(house: House
     table, people = await house.match()
     one = mover(people)
     action, before = some_action(one.view), one.seq
-    unsteady(house).after = failing(unreachable, "commit", times=1)
+    unsteady(house).after = failing(unreachable, "commit Append", times=1)
     assert (await one.act(action, id="again"))["reason"] == "unavailable"
     written = len(await house.store.events(f"{table}.1"))
     assert written > before

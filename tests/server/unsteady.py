@@ -18,7 +18,8 @@ async def nothing(_: str) -> None: ...
 
 class Unsteady:
     """Does what the store behind it does, with something before and after that a test chooses.
-    Both are given the name of what is called, and may raise."""
+    Both are given the name of what is called, of a commit with what is written first ("commit
+    Append"), and may raise."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -29,9 +30,10 @@ class Unsteady:
         work = getattr(self.store, name)
 
         async def called(*args: Any, **kwargs: Any) -> Any:
-            await self.before(name)
+            full = f"commit {type(args[0]).__name__}" if name == "commit" else name
+            await self.before(full)
             answer = await work(*args, **kwargs)
-            await self.after(name)
+            await self.after(full)
             return answer
 
         return called

@@ -103,6 +103,7 @@ class Live(Tasks):
                 self._due,
             )
             room = self._rooms.setdefault(table.match_id, room)
+            metrics.ROOMS.set(len(self._rooms))
         await room.ready()
         return room
 
@@ -279,7 +280,7 @@ class Live(Tasks):
             self.remember(found)
 
     def _say_who_is_here(self, id: str) -> None:
-        self.later(self._insist(partial(self._attend, id)))
+        self.later(self._insist(partial(self._attend, id), meanwhile=partial(self._tell_table, id)))
 
     async def show(self, connection: Connection) -> None:
         """Send the match as the connection's seat may see it, whole."""
@@ -298,7 +299,6 @@ class Live(Tasks):
             return
         self.forget(found.table)
         if found.table.held_by(connection.holder):
-            self._tell_table(connection.table)  # also if the store can't be told now
             self._say_who_is_here(connection.table)
 
     def measured(self, connection: Connection, n: int, now: int) -> None:
@@ -398,6 +398,7 @@ class Live(Tasks):
 
     def _drop_room(self, match: str) -> None:
         self._rooms.pop(match, None)
+        metrics.ROOMS.set(len(self._rooms))
         self.hub.forget(match)
         self.clocks.forget(match)
 

@@ -7,7 +7,6 @@ import multiprocessing.connection
 import os
 import signal
 import socket
-import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -19,6 +18,7 @@ from litestar import Litestar
 
 from pytlik.bus.opening import open_bus
 from pytlik.game import Refusal
+from pytlik.server import metrics
 from pytlik.server.app import create_app
 from pytlik.server.due import RULES, table_of
 from pytlik.server.following import follow
@@ -40,10 +40,6 @@ UNSURE = 2 * BEAT
 gap that short is not noticed. A longer one is counted from the last beat, and so a little too long:
 better that the sand lasts a second more. Who stops in good order says so, and every millisecond
 counts."""
-
-
-SWITCH = 0.005
-"""Seconds that a thread may keep another waiting."""
 
 
 def wall_clock() -> int:
@@ -112,8 +108,6 @@ def work(settings: Settings, listener: socket.socket) -> None:
     # all of them for cycles, again and again, would cost more than anything that it finds.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-    # The thread that writes to disk asks for the interpreter after each statement: let it not wait.
-    sys.setswitchinterval(SWITCH)
     with asyncio.Runner(loop_factory=fast_loop()) as runner:
         runner.run(serve(settings, listener))
 
@@ -210,6 +204,9 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
     while not stopping:
         multiprocessing.connection.wait([worker.sentinel for worker in workers], timeout=0.2)
         if not stopping:
+            for worker in workers:
+                if not worker.is_alive():
+                    metrics.forget_process(worker.pid)
             workers = [worker if worker.is_alive() else new() for worker in workers]
     for worker in workers:
         worker.terminate()

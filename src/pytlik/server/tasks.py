@@ -37,12 +37,18 @@ class Tasks:
         if not task.cancelled() and (error := task.exception()):
             log.error("a task failed", exc_info=error)
 
-    async def _insist(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Nobody will say it a second time: so until the store answers."""
+    async def _insist(
+        self, work: Callable[[], Awaitable[None]], *, meanwhile: Callable[[], None] | None = None
+    ) -> None:
+        """Nobody will say it a second time: so until the store answers. `meanwhile` is what can be
+        done, once, if it does not answer at first."""
         while True:
             try:
                 await work()
             except (Unavailable, Conflict):
+                if meanwhile:
+                    meanwhile()
+                    meanwhile = None
                 await asyncio.sleep(AGAIN)
             else:
                 return
