@@ -18,7 +18,7 @@ from pytlik.server.tables import Agreement, Table
 from pytlik.store import Beat, PutTable, Unavailable
 from pytlik.store.opening import open_store
 from tests.server.house import House, empty_database, house, same_secrets, scene, start
-from tests.server.people import changed, mover, over, post, some_action, until
+from tests.server.people import changed, mover, over, post, quiet, some_action, until
 from tests.server.racing import HOLDERS, Time, away, chairs, connect, die, look, sit_down, working
 from tests.server.site import NOW, Site, make_site, site
 
@@ -274,7 +274,8 @@ async def test_spectators_cost_no_write(house: House) -> None:
     await viewer.ask("GET", "/api/mine")
     for person in (viewer, nobody):
         await person.join(table)
-        await person.until("hello")
+        for _ in range(2):  # when the second answer comes the delay has been measured
+            await quiet(person)
     await house.quiet_but_for(4)
     assert (await house.live._lobby.get(table)).version == version
 
@@ -322,6 +323,29 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(house: House) -> 
     found = await house.live._lobby.get(table)
     assert [one.holder for one in found.presence] == [found.table.chairs[0].holder]
     assert [each.kind for each in await house.store.deadlines()] == ["away 1"]
+
+
+@scene
+async def test_who_has_gone_before_it_was_written_that_they_came(house: House) -> None:
+    """Their going found nothing to say, because it was not written yet."""
+    table, people = await house.table()
+    for person in people:
+        await person.socket.close()  # type: ignore[union-attr]
+    await house.quiet()
+    live, commit = house.live, house.store.commit
+    holder = (await live._lobby.get(table)).table.chairs[1].holder
+    tab = Connection(table, holder)
+    live.hub.join(tab)
+
+    async def meanwhile(*writes: Any) -> None:
+        house.store.commit = commit  # type: ignore[method-assign]
+        live.hub.leave(tab)
+        assert (await live.presence.say(table)).here == {}
+        await commit(*writes)
+
+    house.store.commit = meanwhile  # type: ignore[method-assign]
+    assert (await live.presence.say(table)).here == {}
+    assert (await live._lobby.get(table)).here == {}
 
 
 @scene

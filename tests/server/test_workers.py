@@ -29,7 +29,7 @@ from pytlik.store import SetDeadlines
 from pytlik.store.opening import open_store
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
-from tests.server.client import Client, table_for
+from tests.server.client import Client, gather, table_for
 from tests.server.load import Load
 from tests.server.racing import (
     Time,
@@ -403,29 +403,32 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
 
     async def play(server: Running) -> None:
         people = [Client(server.address) for _ in range(4)]
+        try:
+            await see(server, people)
+        finally:
+            for person in people:
+                await person.close()
+
+    async def see(server: Running, people: list[Client]) -> None:
         table = await table_for(people[0], chairs=4)
         for person in people:
             await person.ask("POST", f"/api/tables/{table}/seats", {"name": "somebody"})
             await person.join(table)
-        while len(await workers_here(table)) < 2:  # all at the same one: some try again
-            for person in people[1:]:
+        while len(await workers_here(table)) < 2:  # all at the same one: try again, all at once
+            for person in people:
                 await person.socket.close()  # type: ignore[union-attr]
-                await person.join(table)
+            await gather(*(person.join(table) for person in people))
         await people[0].ask("POST", f"/api/tables/{table}/start")
         for person in people:
             while not all(chair["here"] for chair in await chairs_of(person)):
                 pass
         os.kill(min(workers_of(server)), signal.SIGKILL)
-        left, gone = [], []
-        for seat, person in enumerate(people):
-            try:
-                async with asyncio.timeout(1):
-                    await person.socket.wait_closed()  # type: ignore[union-attr]
-                gone.append(seat)
-            except TimeoutError:
-                left.append(seat)
+        ends = [asyncio.create_task(person.socket.wait_closed()) for person in people]  # type: ignore[union-attr]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(ends, timeout=1)
+        gone = [seat for seat, end in enumerate(ends) if end.done()]
+        left = [seat for seat, end in enumerate(ends) if not end.done()]
         assert left
-        assert gone
         for seat in left:
             while [s for s, c in enumerate(await chairs_of(people[seat])) if c["here"]] != left:
                 pass
@@ -433,8 +436,8 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
         kinds = {each.kind for each in await store.deadlines()}
         assert {kind for kind in kinds if kind.startswith("away")} == {f"away {s}" for s in gone}
         await store.close()
-        for person in people:
-            await person.close()
+        for end in ends:
+            end.cancel()
 
     async def chairs_of(person: Client) -> list[Any]:
         while (message := await person.next())["kind"] not in ("hello", "table_changed"):
@@ -443,7 +446,7 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
         return told
 
     with Running(database, "--workers", "2") as server:
-        asyncio.run(asyncio.wait_for(play(server), 60))
+        asyncio.run(asyncio.wait_for(play(server), 100))
 
 
 @pytest.mark.slow
