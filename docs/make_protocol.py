@@ -65,7 +65,7 @@ next one, and nothing else. So to come back after a broken connection just conne
 - Answer every `ping` with a `pong`, at once. The least of the last {pings} measured delays is shown
   to all, and up to {credit} ms of it are credited to you in a race against the sand.
 - Give every `act` an id of your own. If you do not hear whether it was done, send it again with the
-  same id: it is answered again and done once.
+  same id and `match`: it is answered again and done once, even if another match has begun since.
 - `done` means that it is on disk. The update that shows it to you may come before or after.
 - What your seat may do now is in the update: `view.choices`.
 - Moments are milliseconds since 1970 on the server's clock; `now` tells you how it stands.

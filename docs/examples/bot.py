@@ -45,4 +45,4 @@ with connect(address, additional_headers=headers, compression=None) as socket:
         if message["kind"] == "update" and (action := choose(message["view"])):
             # An id that is the same whenever the same is asked: so nothing is done twice.
             act = {"kind": "act", "id": f"at-{message['seq']}", "seat": seat, "action": action}
-            socket.send(json.dumps(act))
+            socket.send(json.dumps({**act, "match": message["match"]}))

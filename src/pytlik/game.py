@@ -40,6 +40,7 @@ class Reason(StrEnum):
     NOT_EVERYONE = "not_everyone"
     TOO_FEW_PLAYERS = "too_few_players"
     MATCH_NOT_OVER = "match_not_over"
+    OTHER_MATCH = "other_match"
     PAUSED = "paused"
     BAD_NAME = "bad_name"
     BAD_CODE = "bad_code"

@@ -150,6 +150,30 @@ async def test_after_a_restart_the_workers_are_told_that_they_missed_something(o
         await bus.close()
 
 
+async def test_while_nothing_can_be_heard_the_workers_are_told_so_again_and_again(
+    own: Kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytlik.bus.supervised.BLIND", 0.01)
+    bus, ear = own.make(), Ear()
+    await bus.start(ear.hear, ear.miss)
+    before = ear.missed
+    await asyncio.sleep(0.05)
+    assert ear.missed == before  # and not while it can
+    await asyncio.to_thread(own.server.stop)
+    await until(lambda: ear.missed >= before + 5)
+    await asyncio.to_thread(own.server.start)
+    await until(bus_is_up(bus))
+    before = ear.missed
+    await asyncio.sleep(0.05)
+    assert ear.missed <= before + 1
+    await bus.close()
+
+
+def bus_is_up(bus: Any) -> Callable[[], bool]:
+    tasks = bus._listening if isinstance(bus, PostgresBus) else bus._tasks
+    return lambda: all(task._connected.is_set() for task in tasks)
+
+
 @pytest.mark.parametrize("module", ["postgres", "redis"])
 async def test_a_quiet_connection_is_looked_after_and_kept(
     module: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch

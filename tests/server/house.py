@@ -28,6 +28,8 @@ __all__ = ["empty_database"]
 
 P = ParamSpec("P")
 
+ADMIN = "the admin's own token"
+
 PATIENCE = 40
 """Seconds until a scene that does not get on has failed."""
 
@@ -38,20 +40,28 @@ class Server(uvicorn.Server):
         yield  # they are pytest's
 
 
+def same(store: Store) -> Store:
+    return store
+
+
 class House:
-    def __init__(self, database: Path, **settings: Any) -> None:
+    def __init__(
+        self, database: Path, *, around: Callable[[Store], Any] = same, **settings: Any
+    ) -> None:
         self.now = NOW
         self.settings = Settings(port=0, **{"limit_scale": PLENTY, "bot_workers": 0, **settings})
         self.people: list[Client] = []
         self.store: Store
-        self._database = str(database)
+        """As it is, whatever is around it for the server."""
+        self._around = around
+        self.database = str(database)
 
     async def open(self) -> None:
-        self.store = await open_store(self._database, notify=False)
+        self.store = await open_store(self.database, notify=False)
         self.bus = open_bus("")
         self.app = create_app(
             self.settings,
-            store=self.store,
+            store=self._around(self.store),
             bus=self.bus,
             clock=lambda: self.now,
             handlers=[table_socket],
@@ -101,16 +111,24 @@ class House:
     async def hurry(self, done: Callable[[], bool], most: int = 24 * 3_600_000) -> None:
         """Whenever nothing is going on, go to the next moment when something is due."""
         last = self.now + most
+        quiet = 0
         while not done():
             due = await self.store.next_due()
-            if len(self.live._tasks) == 1 and due is not None and not done():  # only the clock
+            # Only the clock runs; and that for a while, since what was sent takes time to arrive.
+            quiet = quiet + 1 if len(self.live._tasks) == 1 else 0
+            if quiet > 5 and due is not None and not done():
                 assert due < last, "nothing gets on"
                 self.pass_time(max(0, due - self.now))
+                quiet = 0
             await asyncio.sleep(0.002)
 
     async def quiet(self) -> None:
         """Until everyone has left, and nothing is going on."""
-        while len(self.live.hub) or len(self.live._tasks) > 1:  # noqa: ASYNC110 - no event tells
+        await self.quiet_but_for(0)
+
+    async def quiet_but_for(self, connections: int) -> None:
+        """Until so many are connected, and nothing is going on."""
+        while len(self.live.hub) != connections or len(self.live._tasks) > 1:  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(0.001)
 
     # ------------------------------------------------------------------------------- people
@@ -181,6 +199,14 @@ def house(
     tmp_path: Path, empty_database: Path, same_secrets: None
 ) -> Iterator[tuple[House, asyncio.Runner]]:
     yield from opened(tmp_path, empty_database)
+
+
+@pytest.fixture
+def big_house(
+    tmp_path: Path, empty_database: Path, same_secrets: None
+) -> Iterator[tuple[House, asyncio.Runner]]:
+    """With an administrator, and with processes for its bots."""
+    yield from opened(tmp_path, empty_database, admin_token=ADMIN, bot_workers=1)
 
 
 def opened(folder: Path, empty: Path, **settings: Any) -> Iterator[tuple[House, asyncio.Runner]]:

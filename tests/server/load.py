@@ -279,8 +279,8 @@ class Player:
         if self._load.copies > 1 and self._asked:
             sent += self._random.choices(self._asked, k=self._random.randrange(self._load.copies))
             self._random.shuffle(sent)
-        for command, action in sent:
-            await self.client.send(kind="act", id=command.id, seat=command.seat, action=action)
+        for (match, seat, id), action in sent:
+            await self.client.send(kind="act", id=id, seat=seat, action=action, match=match)
 
 
 class Load:

@@ -14,10 +14,11 @@ from pytlik.bus.opening import open_bus
 from pytlik.game import Expire, Ready, Refusal, Seat, replay
 from pytlik.games import UBONGO
 from pytlik.server import seats
+from pytlik.server.due import RULES
 from pytlik.server.hub import Connection
 from pytlik.server.live import Live
 from pytlik.server.lobby import Lobby
-from pytlik.server.tables import Table
+from pytlik.server.tables import Agreement, Table
 from pytlik.store import Store
 from pytlik.store.opening import open_store
 from pytlik.ubongo import solver
@@ -52,10 +53,21 @@ async def working(
             bus = open_bus(database, redis)
             stack.push_async_callback(bus.close)
             live = Live(store, bus, Lobby(store, bus, clock), clock)
-            stack.push_async_callback(live.stop)
+            stack.push_async_callback(stop, live)
             await live.start()
             lives.append(live)
         yield lives
+
+
+async def stop(live: Live) -> None:
+    if not live.presence._ended:  # as it is when it was killed
+        await live.stop()
+
+
+async def die(live: Live) -> None:
+    """As if it were killed: it does nothing more, and has told nobody."""
+    await live._end_all()
+    live.presence._ended = True
 
 
 async def begin(
@@ -64,7 +76,9 @@ async def begin(
     """A match of Ubongo that two have begun; they are ready, and the round is under way, if so
     wanted."""
     lobby = live._lobby
-    made = await lobby.create("ubongo", HOLDERS[0], chairs=2, options=options)
+    # Where nobody ever connects nobody should be waited for.
+    alone = Agreement(away_seconds=None)
+    made = await lobby.create("ubongo", HOLDERS[0], chairs=2, options=options, agreement=alone)
     for seat, holder in enumerate(HOLDERS):
         await lobby.change(made.table.id, sitting(holder, seat))
     found = await lobby.start(made.table.id, HOLDERS[0])
@@ -80,6 +94,52 @@ async def begin(
 
 def sitting(holder: str, seat: Seat) -> Callable[[Table], Table]:
     return lambda table: seats.sit(table, holder, seat, name=holder, recovery="")
+
+
+# ------------------------------------------------------------------------------------ who is here
+
+
+async def look(lives: list[Live]) -> None:
+    """Every worker looks at its clock once: it beats, and fires what is due. When it looks for the
+    second time it has done so."""
+    for live in 2 * lives:
+        live.clocks.noted({RULES: 0})
+        while not live.clocks._soonest:  # noqa: ASYNC110 - nothing else tells
+            await asyncio.sleep(0.001)
+
+
+async def chairs(connection: Connection, holds: Callable[[list[Any]], Any]) -> list[Any]:
+    """The chairs as somebody is told of them, once something is so."""
+    async with asyncio.timeout(20):
+        while True:
+            message = msgspec.json.decode(await connection.next() or b"")
+            if message["kind"] in ("hello", "table_changed"):
+                told: list[Any] = message["table"]["chairs"]
+                if holds(told):
+                    return told
+
+
+async def sit_down(live: Live, away_seconds: int = 60) -> str:
+    """A table where two sit, and nothing has begun."""
+    lobby, agreement = live._lobby, Agreement(away_seconds=away_seconds)
+    made = await lobby.create("ubongo", HOLDERS[0], chairs=2, agreement=agreement)
+    for seat, holder in enumerate(HOLDERS):
+        await lobby.change(made.table.id, sitting(holder, seat))
+    return made.table.id
+
+
+async def connect(live: Live, table: str, holder: str) -> Connection:
+    connection = Connection(table, holder)
+    await live.join(connection)
+    return connection
+
+
+async def away(live: Live) -> dict[str, int]:
+    deadlines = await live._store.deadlines()
+    return {each.kind: each.due for each in deadlines if each.kind.startswith("away")}
+
+
+# ----------------------------------------------------------------------------------------- racing
 
 
 class Racer:

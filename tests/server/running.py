@@ -36,8 +36,8 @@ class Running:
 
     def start(self) -> Self:
         words = ["serve", "--port", str(self.port), "--database", self.database, *self._words]
+        # Its own group, so that a kill reaches all of its workers.
         with (self._log or Path(os.devnull)).open("ab") as log:
-            # Its own group, so that a kill reaches all of its workers.
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "pytlik", *words],
                 env={"PYTLIK_LIMIT_SCALE": "100000", **os.environ, **self._env},

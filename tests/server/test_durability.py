@@ -14,14 +14,14 @@ import pytest
 
 from pytlik.games import UBONGO
 from pytlik.server import serving
-from pytlik.server.due import OVER
+from pytlik.server.due import AWAY, OVER
 from pytlik.server.settings import Settings
-from pytlik.store import Store, Unavailable, Write
+from pytlik.store import Beat, SetDeadlines, Store, Unavailable, Write
 from pytlik.store.opening import migrate, open_store
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan
 from tests.playing import ubongo_asks
 from tests.server.load import Load
-from tests.server.racing import Time, begin, working
+from tests.server.racing import Time, begin, die, look, working
 from tests.server.running import Running
 from tests.services import Postgres
 
@@ -135,18 +135,18 @@ def test_the_sand_waits_for_the_server(server: Running) -> None:
             match = next(iter(load.told.games))
             began = (await happened(server.database, match, RoundBegan))[-1]
             async with opened(server.database) as store:
-                now = serving.wall_clock()
-                last = await store.beat(now)
+                last = await store.last_beat()
                 assert last is not None
-                await store.beat(last - 100_000)  # as if it were long ago
+                for worker in await store.workers():  # as if it were long ago
+                    await store.commit(Beat(worker, last - 100_000))
             server.start()
             for _ in range(2):  # the second time it was not away for long
-                (shifted,) = await happened(server.database, match, ClocksShifted)
-                downtime = serving.wall_clock() - last
-                assert 100_000 <= shifted.by <= 100_000 + downtime
+                shifted = await happened(server.database, match, ClocksShifted)
+                by, downtime = sum(each.by for each in shifted), serving.wall_clock() - last
+                assert 100_000 <= by <= 100_000 + downtime
                 await host.client.join(host.table)
                 view = (await host.client.until("update"))["view"]
-                assert view["sand"] == began.sand + shifted.by
+                assert view["sand"] == began.sand + by
                 await host.hang_up()
                 server.kill()
                 server.start()
@@ -172,7 +172,7 @@ class Dying:
         await self._store.commit(*writes)
 
 
-@pytest.mark.parametrize("writes", range(4))
+@pytest.mark.parametrize("writes", range(4))  # the sand of each, and all the rest together
 def test_clocks_are_moved_once_even_if_that_is_interrupted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
 ) -> None:
@@ -190,20 +190,63 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
 
     async def play() -> None:
         async with working(settings.database, now) as (live, *_):
-            for _ in range(3):
-                await begin(live, now, running=True)
-            await live._store.beat(now())
+            tables = [await begin(live, now, running=True) for _ in range(3)]
+            await live._store.commit(SetDeadlines(tables[0].match_id, {f"{AWAY}0": now()}))
         before = await sand()
         now.pass_by(100_000)
         with monkeypatch.context() as patch:
             patch.setattr(serving, "open_store", dying)
             with pytest.raises(Unavailable):
                 await serving.wake_up(settings)
-        await serving.wake_up(settings)
-        assert await sand() == [due + 100_000 for due in before]
-        now.pass_by(1_000)
-        await serving.wake_up(settings)
-        assert await sand() == [due + 100_000 for due in before]
+        for _ in range(2):
+            await serving.wake_up(settings)
+            assert await sand() == [due + 100_000 for due in before]
 
     migrate(settings.database)
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("gap", [1, 700, 1_999, 4_000])
+def test_after_a_stop_in_good_order_every_millisecond_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int
+) -> None:
+    now, settings = Time(), Settings(database=str(tmp_path / "pytlik.db"))
+    monkeypatch.setattr(serving, "wall_clock", now)
+    migrate(settings.database)
+
+    async def play() -> None:
+        async with working(settings.database, now) as (live,):
+            await begin(live, now, running=True)
+            (before,) = await live._store.deadlines()
+            now.pass_by(5_000)  # while it runs, and long after its last beat
+        now.pass_by(gap)
+        await serving.wake_up(settings)
+        async with opened(settings.database) as store:
+            (after,) = await store.deadlines()
+        assert after.due == before.due + gap
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(("gap", "moved"), [(2_000, 0), (2_001, 2_001), (7_000, 7_000)])
+def test_after_a_crash_the_gap_counts_once_it_is_certain_that_nobody_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int, moved: int
+) -> None:
+    now, settings = Time(), Settings(database=str(tmp_path / "pytlik.db"))
+    monkeypatch.setattr(serving, "wall_clock", now)
+    migrate(settings.database)
+
+    async def play() -> None:
+        async with working(settings.database, now) as (live,):
+            await begin(live, now, running=True)
+            (before,) = await live._store.deadlines()
+            await look([live])
+            assert live.presence._beaten == now()
+            await die(live)
+        async with opened(settings.database) as store:
+            now.pass_by(gap)
+            await serving.wake_up(settings)
+            (after,) = await store.deadlines()
+        assert after.due == before.due + moved
+
     asyncio.run(play())

@@ -128,7 +128,8 @@ def test_a_match_begins_with_what_everyone_has_agreed_on(
     assert opened["shares"] == ["one", "two"]
     assert dealt["hands"][0] == [{"hidden": True}] * 10
     assert len(set(dealt["hands"][1])) == 10
-    assert site.run(site.store.next_due()) is None
+    # Nothing is due but that they should come.
+    assert {each.kind for each in site.run(site.store.deadlines())} == {"away 0", "away 1"}
     assert reason(ola.post(f"{table}/start", {})) == (409, "table_running")
     assert reason(ola.put(f"{table}/options", {})) == (409, "table_running")
     assert reason(ola.post(f"{table}/chairs")) == (409, "table_running")
@@ -230,7 +231,7 @@ def test_only_the_administrator_deletes(make_site) -> None:  # type: ignore[no-u
 def test_when_somebody_leaves_a_running_match_the_clock_looks_at_the_bot(
     site: Site, ola: Browser
 ) -> None:
-    table = ola.makes_table(chairs=2)
+    table = ola.makes_table(chairs=2, agreement={"away_seconds": None})
     ola.sits(table)
     ola.sits(table)
     ola.starts(table)

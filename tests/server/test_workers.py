@@ -12,19 +12,38 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import msgspec
 import pytest
 
-from pytlik.game import replay
+from pytlik.game import Ready, replay
 from pytlik.games import UBONGO
-from pytlik.server.clocks import LEASE
+from pytlik.server import seats
+from pytlik.server.automatic import Automatic
+from pytlik.server.clocks import LEASE, Lent
 from pytlik.server.due import RULES
 from pytlik.server.hub import Connection
 from pytlik.server.live import Live
+from pytlik.server.presence import DEAD
 from pytlik.server.tables import Table
+from pytlik.store import SetDeadlines
+from pytlik.store.opening import open_store
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
+from tests.server.client import Client, gather, table_for
 from tests.server.load import Load
-from tests.server.racing import Time, begin, race, read, working
+from tests.server.racing import (
+    Time,
+    away,
+    begin,
+    chairs,
+    connect,
+    die,
+    look,
+    race,
+    read,
+    sit_down,
+    working,
+)
 from tests.server.running import Running
 from tests.services import Postgres, Redis
 
@@ -102,8 +121,9 @@ async def let_it_fire(lives: list[Live], table: Table, seq: int) -> list[Any]:
 async def all_quiet(lives: list[Live]) -> None:
     """Let every worker look once more, and finish what it has begun."""
     for live in lives:
-        for deadline in await live._store.take_due(live.clock(), LEASE, 100):
-            await live.clocks._fire(deadline)
+        now = live.clock()
+        for deadline in await live._store.take_due(now, LEASE, 100):
+            await live.clocks.fire(Lent(deadline, now + LEASE))
 
 
 @pytest.mark.slow
@@ -154,6 +174,42 @@ def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -
     asyncio.run(play())
 
 
+def test_a_bot_that_thinks_for_long_is_not_asked_twice(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was lent to its worker stays lent until it has thought."""
+    database = postgres.fresh()
+    asked, thought = [], asyncio.Event()
+
+    async def think(self: Automatic, room: Any, seat: int, level: str) -> Any:
+        asked.append(seat)
+        await thought.wait()
+        return 0, Ready()
+
+    monkeypatch.setattr(Automatic, "next", think)
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time, 2) as lives:
+            table = await begin(lives[0], time, running=False, ready=False)
+            await lives[0]._lobby.change(
+                table.id, lambda table: seats.free(seats.free(table, "ola", 1, 0), "ola", 0, 0)
+            )
+            async with asyncio.timeout(20):
+                while not asked:
+                    await look(lives)
+                for _ in range(5 * LEASE // 1_000):
+                    time.pass_by(1_000)
+                    await look(lives)
+                assert asked == [0]
+                thought.set()
+                log = await let_it_fire(lives, table, 4)
+                while not {0, 1} <= {getattr(event, "seat", None) for event in log}:
+                    log = await let_it_fire(lives, table, len(log))
+
+    asyncio.run(play())
+
+
 def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
     """A worker sets deadlines from what it knows, and another has just done something."""
     database = postgres.fresh()
@@ -174,6 +230,117 @@ def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
             await one.put_deadlines(table, room, {RULES: None})
             assert room.state == other.state
             assert [deadline.due for deadline in await two._store.deadlines()] == due
+
+    asyncio.run(play())
+
+
+# ------------------------------------------------------------------------------------ who is here
+
+
+@pytest.mark.parametrize("bus", ["NOTIFY", "Redis"])
+def test_people_on_different_workers_see_each_other(
+    postgres: Postgres, redis: Redis, bus: str
+) -> None:
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time, 2, redis.url if bus == "Redis" else None) as (one, two):
+            table = await sit_down(one)
+            ola = await connect(one, table, "ola")
+            jan = await connect(two, table, "jan")
+            for person in (ola, jan):
+                told = await chairs(person, lambda c: c[0]["here"] and c[1]["here"])
+                assert [chair["lag"] for chair in told] == [None, None]
+            one.measured(ola, ola.ping(0).n, 80)
+            for person in (ola, jan):
+                await chairs(person, lambda c: c[0]["lag"] == 40)
+            await one.leave(ola)
+            await chairs(jan, lambda c: not c[0]["here"] and c[1]["here"])
+
+    asyncio.run(play())
+
+
+def test_a_tab_on_another_worker_keeps_the_bot_away(postgres: Postgres) -> None:
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time, 2) as (one, two):
+            table = await sit_down(one)
+            tabs = [await connect(live, table, "ola") for live in (one, two)]
+            jan = await connect(one, table, "jan")
+            await one._lobby.start(table, "ola")
+            await one.leave(tabs[0])
+            await chairs(jan, lambda c: c[0]["here"])
+            # Even if it were due, by mistake: whoever fires it sees that she is here.
+            await one._store.commit(SetDeadlines(f"{table}.1", {"away 0": time()}))
+            time.pass_by(61_000)
+            while await away(one):
+                await look([one, two])
+            assert not (await one._lobby.get(table)).table.chairs[0].stand_in
+            await two.leave(tabs[1])
+            await chairs(jan, lambda c: not c[0]["here"])
+            assert await away(one) == {"away 0": time() + 60_000}
+            time.pass_by(61_000)
+            await look([one, two])
+            await chairs(jan, lambda c: c[0]["stand_in"])
+
+    asyncio.run(play())
+
+
+def test_when_a_worker_dies_who_was_connected_to_it_is_waited_for(postgres: Postgres) -> None:
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time, 3) as (one, two, three):
+            table = await sit_down(one)
+            ola = await connect(one, table, "ola")
+            await connect(two, table, "jan")
+            await one._lobby.start(table, "ola")
+            await chairs(ola, lambda c: c[1]["here"])
+            await look([one, two, three])
+            await die(two)
+            for _ in range(DEAD // 1_000):
+                time.pass_by(1_000)
+                await look([one, three])
+            assert two.presence.worker in await one._store.workers()
+            assert await away(one) == {}
+            time.pass_by(1_000)
+            await look([one, three])
+            await chairs(ola, lambda c: not c[1]["here"] and c[0]["here"])
+            assert await away(one) == {"away 1": time() + 60_000}
+            async with asyncio.timeout(20):
+                while two.presence.worker in await one._store.workers():
+                    await look([one, three])
+            # Who comes back in time, to any worker, is not replaced.
+            await connect(three, table, "jan")
+            await chairs(ola, lambda c: c[1]["here"] and not c[1]["stand_in"])
+            assert await away(one) == {}
+
+    asyncio.run(play())
+
+
+def test_without_wake_ups_workers_look_for_themselves(
+    postgres: Postgres, own_redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytlik.bus.supervised.BLIND", 0.01)
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time, 2, own_redis.url) as (one, two):
+            table = await begin(one, time, running=False, ready=False)
+            ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
+            for live, person in ((one, ola), (two, jan)):
+                await live.show(person)
+            await asyncio.to_thread(own_redis.stop)
+            await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
+            await keeping_up([two], table.match_id, one._rooms[table.match_id].seq)
+            await one.leave(ola)
+            await chairs(jan, lambda c: not c[0]["here"])
+            await asyncio.to_thread(own_redis.start)
 
     asyncio.run(play())
 
@@ -214,6 +381,72 @@ def test_a_worker_is_killed(postgres: Postgres) -> None:
 
     with Running(postgres.fresh(), "--workers", "2") as server:
         asyncio.run(play(server))
+
+
+@pytest.mark.slow
+def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
+    """The same as above with real processes, which can't be told whom to serve."""
+    database = postgres.fresh()
+
+    async def workers_here(table: str) -> dict[str, set[str]]:
+        connection = await asyncpg.connect(database)
+        try:
+            rows = await connection.fetch(
+                "SELECT holder, worker FROM presence WHERE id = $1", table
+            )
+            found: dict[str, set[str]] = {}
+            for holder, worker in rows:
+                found.setdefault(worker, set()).add(holder)
+            return found
+        finally:
+            await connection.close()
+
+    async def play(server: Running) -> None:
+        people = [Client(server.address) for _ in range(4)]
+        try:
+            await see(server, people)
+        finally:
+            for person in people:
+                await person.close()
+
+    async def see(server: Running, people: list[Client]) -> None:
+        table = await table_for(people[0], chairs=4)
+        for person in people:
+            await person.ask("POST", f"/api/tables/{table}/seats", {"name": "somebody"})
+            await person.join(table)
+        while len(await workers_here(table)) < 2:  # all at the same one: try again, all at once
+            for person in people:
+                await person.socket.close()  # type: ignore[union-attr]
+            await gather(*(person.join(table) for person in people))
+        await people[0].ask("POST", f"/api/tables/{table}/start")
+        for person in people:
+            while not all(chair["here"] for chair in await chairs_of(person)):
+                pass
+        os.kill(min(workers_of(server)), signal.SIGKILL)
+        ends = [asyncio.create_task(person.socket.wait_closed()) for person in people]  # type: ignore[union-attr]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(ends, timeout=1)
+        gone = [seat for seat, end in enumerate(ends) if end.done()]
+        left = [seat for seat, end in enumerate(ends) if not end.done()]
+        assert left
+        for seat in left:
+            while [s for s, c in enumerate(await chairs_of(people[seat])) if c["here"]] != left:
+                pass
+        store = await open_store(database, notify=False)
+        kinds = {each.kind for each in await store.deadlines()}
+        assert {kind for kind in kinds if kind.startswith("away")} == {f"away {s}" for s in gone}
+        await store.close()
+        for end in ends:
+            end.cancel()
+
+    async def chairs_of(person: Client) -> list[Any]:
+        while (message := await person.next())["kind"] not in ("hello", "table_changed"):
+            pass
+        told: list[Any] = message["table"]["chairs"]
+        return told
+
+    with Running(database, "--workers", "2") as server:
+        asyncio.run(asyncio.wait_for(play(server), 100))
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytlik.game import Malformed
-from pytlik.store import Append, PutSecret, PutTable, SetDeadlines, dump
+from pytlik.store import Append, Beat, Come, PutSecret, PutTable, SetDeadlines, dump
 from pytlik.store.opening import open_store
 from pytlik.store.schema import metadata
 
@@ -19,8 +19,10 @@ def test_tables_and_columns_are_those_of_the_schema() -> None:
     found = {
         name: {column.name: column.type.python_type for column in table.columns}
         for name, table in metadata.tables.items()
+        if not table.info.get("transient")
     }
     assert found == dump.TABLES
+    assert {*found, *dump.TRANSIENT} == {*metadata.tables}
 
 
 async def fill(url: str) -> None:
@@ -34,13 +36,22 @@ async def fill(url: str) -> None:
         SetDeadlines("t.1", {"rules": 2**41}),
         PutSecret("t.1", bytes(range(256))),
     )  # fmt: skip
-    await store.beat(2**40)
+    await store.commit(Beat("one", 2**40), Come("t", "ann", "one", 7))
     await store.close()
 
 
 async def content(url: str) -> dict[str, list[Any]]:
     async with dump.snapshot(url) as rows:
         return {table: [row async for row in rows(table)] for table in dump.TABLES}
+
+
+async def here(url: str) -> tuple[dict[str, int], list[str]]:
+    """Which workers run, and where somebody is connected."""
+    store = await open_store(url, notify=False)
+    try:
+        return await store.workers(), await store.tables_at("one")
+    finally:
+        await store.close()
 
 
 async def backup(url: str) -> bytes:
@@ -62,6 +73,9 @@ def test_a_backup_goes_from_any_database_to_any(
     assert asyncio.run(dump.load(other, io.BytesIO(data)))["events"] == 2
     assert asyncio.run(content(other)) == asyncio.run(content(url))
     assert asyncio.run(backup(other)) == data
+    assert b"workers" not in data
+    assert b"presence" not in data
+    assert asyncio.run(here(other)) == ({}, [])
 
 
 @pytest.mark.anyio
@@ -86,7 +100,7 @@ SPOILED: dict[str, Callable[[Lines], Lines]] = {
     "a row less": lambda lines: [*lines[:2], *lines[3:]],
     "a row after the end": lambda lines: [*lines, lines[1]],
     "a row twice": lambda lines: [*lines[:2], *lines[1:]],
-    "newer": lambda lines: [lines[0].replace(b"0001", b"0002"), *lines[1:]],
+    "newer": lambda lines: [lines[0].replace(b"0002", b"0003"), *lines[1:]],
     "unknown table": lambda lines: [lines[0], lines[1].replace(b"events", b"users"), *lines[2:]],
     "text for a number": lambda lines: [lines[0], lines[1].replace(b",1,", b',"1",'), *lines[2:]],
     "a value more": lambda lines: [lines[0], lines[1].replace(b",1,", b",1,2,"), *lines[2:]],

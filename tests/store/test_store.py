@@ -7,10 +7,16 @@ import pytest
 
 from pytlik.store import (
     Append,
+    Beat,
+    Come,
     Conflict,
     Deadline,
     DropTable,
+    DropWorker,
     Duplicate,
+    Go,
+    MoveDeadline,
+    Present,
     PutSecret,
     PutTable,
     SetDeadlines,
@@ -263,12 +269,65 @@ async def test_several_takers_take_each_deadline_once(url: str) -> None:
         await store.close()
 
 
-async def test_a_beat_tells_when_the_last_one_was(store: Store) -> None:
+async def test_a_deadline_is_moved_only_from_where_it_was(store: Store) -> None:
+    await store.commit(SetDeadlines("m.1", {"bot": 10, "turn": 20}))
+    await store.commit(MoveDeadline("m.1", "bot", 10, 30), MoveDeadline("m.1", "turn", 20, None))
+    assert await store.deadlines() == [Deadline("m.1", "bot", 30)]
+    await store.commit(MoveDeadline("m.1", "bot", 10, 40), MoveDeadline("m.1", "bot", 10, None))
+    await store.commit(MoveDeadline("m.1", "rules", 10, 40))
+    assert await store.deadlines() == [Deadline("m.1", "bot", 30)]
+
+
+# ------------------------------------------------------------------------------- workers, presence
+
+
+async def test_the_last_beat_is_known_of_each_worker_and_of_all(store: Store) -> None:
     await store.check()
-    assert await store.beat(1000) is None
-    assert await store.beat(2000) == 1000
+    assert (await store.last_beat(), await store.workers()) == (None, {})
+    await store.commit(Beat("one", 1000))
+    await store.commit(Beat("two", 2000))
     await store.check()
-    assert await store.beat(2**41) == 2000
+    assert (await store.last_beat(), await store.workers()) == (2000, {"one": 1000, "two": 2000})
+    await store.commit(Beat("one", 2**41))
+    await store.commit(Beat(None, 3000))
+    assert await store.last_beat() == 3000
+    assert await store.workers() == {"one": 2**41, "two": 2000}
+
+
+async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:
+    await store.commit(Beat("one", 1000))
+    with pytest.raises(Conflict):
+        await store.commit(DropWorker("one", 999))
+    assert await store.workers() == {"one": 1000}
+    await store.commit(DropWorker("one", 1000))
+    assert (await store.workers(), await store.last_beat()) == ({}, 1000)
+    with pytest.raises(Conflict):
+        await store.commit(DropWorker("one", 1000))
+
+
+async def test_a_table_is_read_with_who_is_there(store: Store) -> None:
+    await store.commit(table("t", holders=("ann",)), table("u"))
+    await store.commit(table("t", 1, holders=("ann",)), Come("t", "ann", "one", None))
+    await store.commit(
+        table("t", 2, holders=("ann",)), Come("t", "ann", "two", 30), Come("u", "ann", "one", 5)
+    )
+    both = {Present("ann", "one", None), Present("ann", "two", 30)}
+    for found in (
+        await store.table("t"),
+        (await store.tables_of("ann"))[0],
+        next(row for row in await store.tables_in("lobby", 9) if row.id == "t"),
+    ):
+        assert found
+        assert set(found.presence) == both
+    assert await store.tables_at("two") == ["t"]
+    assert sorted(await store.tables_at("one")) == ["t", "u"]
+    await store.commit(table("t", 3), Come("t", "ann", "one", 7), Go("t", "ann", "two"))
+    assert await store.table("t") == TableRow("t", 4, b"{}", (Present("ann", "one", 7),))
+    assert await store.tables_at("two") == []
+    with pytest.raises(Conflict):
+        await store.commit(table("t", 3), Go("t", "ann", "one"))
+    await store.commit(DropTable("t"))
+    assert await store.tables_at("one") == ["u"]
 
 
 # --------------------------------------------------------------------------- who comes and goes
@@ -322,7 +381,12 @@ async def test_every_statement_finds_its_rows_by_an_index(sqlite_url: str) -> No
     with pytest.raises(Conflict):
         await store.commit(append("m.1", 0, b"a", command="y"))
     await store.take_due(now=2, lease=3, limit=4)
-    await store.beat(1)
+    await store.commit(Beat("one", 1))
+    await store.commit(table("m", 2), Come("m", "ann", "one", 3), Come("m", "bob", "one", 3))
+    await store.commit(table("m", 3), Go("m", "ann", "one"), MoveDeadline("m.1", "rules", 5, 6))
+    await store.commit(MoveDeadline("m.1", "rules", 6, None), DropWorker("one", 1))
+    await store.last_beat()
+    await store.tables_at("one")
     await store.events("m.1")
     await store.done("m.1", "x")
     await store.secret("m.1")

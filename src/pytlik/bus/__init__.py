@@ -14,7 +14,8 @@ Heard = Callable[[str, int], None]
 
 class Bus(Protocol):
     async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
-        """Listen from now on. `missed` is called when wake-ups may have been lost."""
+        """Listen from now on. `missed` is called when wake-ups may have been lost, and now and then
+        while none can be heard."""
 
     def publish(self, id: str, number: int) -> None:
         """Wake the others up. Never waits and never raises: a lost wake-up only delays."""

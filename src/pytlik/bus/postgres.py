@@ -31,7 +31,7 @@ class PostgresBus:
         async def session(up: Callable[[], None]) -> None:
             await listen(self._url, heard, missed, up)
 
-        listening = Supervised("wake-ups from PostgreSQL", session)
+        listening = Supervised("wake-ups from PostgreSQL", session, missed)
         self._listening.append(listening)
         await listening.connected()
 

@@ -43,7 +43,7 @@ class RedisBus:
                 await listen(redis, heard, missed, up)
 
         self._tasks += [
-            Supervised("wake-ups from Redis", listening),
+            Supervised("wake-ups from Redis", listening, missed),
             Supervised("wake-ups to Redis", self._send),
         ]
         for task in self._tasks:

@@ -11,19 +11,31 @@ log = logging.getLogger(__name__)
 SOON, LATE = 0.05, 2.0
 """Seconds between tries: the first, and the most that they grow to."""
 
+BLIND = 2.0
+"""Every so many seconds without a connection whoever listens should look for itself."""
+
 PATIENCE = 5.0
 """Seconds that `start` waits for the first connection, before it goes on without one."""
 
 
 class Supervised:
     """Runs `session` again and again. It calls `up` once it is connected, and ends by an exception
-    when the connection is lost."""
+    when the connection is lost. While there is none `blind` is called now and then."""
 
-    def __init__(self, name: str, session: Callable[[Callable[[], None]], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        name: str,
+        session: Callable[[Callable[[], None]], Awaitable[None]],
+        blind: Callable[[], None] = lambda: None,
+    ) -> None:
         self._name = name
         self._session = session
+        self._blind = blind
         self._connected = asyncio.Event()
-        self._task = asyncio.create_task(self._run(), name=name)
+        self._tasks = [
+            asyncio.create_task(self._run(), name=name),
+            asyncio.create_task(self._look(), name=f"{name}: looking"),
+        ]
 
     @property
     def up(self) -> bool:
@@ -48,11 +60,19 @@ class Supervised:
             await asyncio.sleep(wait * random.uniform(0.5, 1))
             wait = min(2 * wait, LATE)
 
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(BLIND)
+            if not self._connected.is_set():
+                self._blind()
+
     def _up(self) -> None:
         log.info("%s: connected", self._name)
         self._connected.set()
 
     async def close(self) -> None:
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
+        for task in self._tasks:
+            # A client that is connecting may take this for a lost connection, and try again.
+            while not task.done():
+                task.cancel()
+                await asyncio.wait([task], timeout=0.1)

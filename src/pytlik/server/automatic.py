@@ -97,10 +97,12 @@ class Automatic:
                 # Spawned and not forked: a fork would inherit threads and connections.
                 context = multiprocessing.get_context("spawn")
                 self._pool = ProcessPoolExecutor(self._workers, context, initializer=follow)
+            pool = self._pool
             try:
-                return await loop.run_in_executor(self._pool, think, game, view, level, stream)
+                return await loop.run_in_executor(pool, think, game, view, level, stream)
             except BrokenProcessPool:
-                self._pool = None
+                if self._pool is pool:  # or somebody else has noticed, and there is a new one
+                    self._pool = None
                 if last_try:
                     raise
         raise AssertionError

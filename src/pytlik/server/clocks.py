@@ -6,33 +6,43 @@ What makes it happen once is the log, which takes no second event of the same nu
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pytlik.game import Expire, Refusal, Seat
+import msgspec
+
+from pytlik.game import Expire, Refusal
 from pytlik.server.automatic import Automatic
 from pytlik.server.due import AWAY, BOT, OVER, RULES, TURN, table_of
 from pytlik.server.lobby import Lobby
 from pytlik.server.room import Clock, Room
 from pytlik.server.tables import Table
-from pytlik.store import Deadline, SetDeadlines, Store, Unavailable
+from pytlik.store import Conflict, Deadline, MoveDeadline, SetDeadlines, Store, Unavailable
 
 if TYPE_CHECKING:
     from pytlik.server.live import Live
 
 log = logging.getLogger(__name__)
 
-LEASE = 15_000
-"""How long a deadline is ours before another worker may take it (ms)."""
+LEASE = 3_000
+"""How long a deadline is ours before another worker may take it (ms). Short, because whoever took
+it may die; where bots think for longer it is renewed."""
 
 POLL = 1_000
 """How often deadlines are looked for that another worker has set (ms)."""
 
-BEAT = 2_000
-"""How often the store is told that a server runs (ms)."""
-
-
 SWEEP = 3_600_000
 """How often tables are looked for that nobody has touched for too long (ms)."""
+
+
+class Lent(msgspec.Struct, eq=False):
+    """A deadline that this worker has taken, and until when it is its own."""
+
+    deadline: Deadline
+    until: int
+
+    def moved(self, to: int | None) -> MoveDeadline:
+        return MoveDeadline(self.deadline.match, self.deadline.kind, self.until, to)
 
 
 class Clocks:
@@ -52,6 +62,8 @@ class Clocks:
         self._clock = clock
         self._keep_days = keep_days
         self._automatic = Automatic(bot_workers)
+        self._lent: set[Lent] = set()
+        self._burying: set[str] = set()
         self._soonest = 0
         self._sooner = asyncio.Event()
 
@@ -70,18 +82,19 @@ class Clocks:
 
     async def run(self) -> None:
         """Fire what is due, for ever. A store that can't be reached only delays."""
-        beaten = swept = 0
+        swept = 0
         while True:
             self._soonest = self._clock() + POLL
             try:
-                if self._clock() - beaten >= BEAT:
-                    beaten = self._clock()
-                    await self._store.beat(beaten)
+                for worker, at in (await self._live.presence.beat()).items():
+                    if worker not in self._burying:
+                        self._burying.add(worker)
+                        self._live.later(self._bury(worker, at))
+                await self._renew()
                 if self._clock() - swept >= SWEEP:
                     swept = self._clock()
                     await self._lobby.sweep(self._keep_days)
-                for deadline in await self._store.take_due(self._clock(), LEASE, 100):
-                    self._live.later(self._fire(deadline))
+                await self._take()
                 soonest = await self._store.next_due()
             except Unavailable:
                 soonest = None
@@ -102,23 +115,51 @@ class Clocks:
             except TimeoutError:
                 return
 
-    async def _fire(self, deadline: Deadline) -> None:
-        id = table_of(deadline.match)
+    async def _bury(self, worker: str, at: int) -> None:
         try:
-            found = await self._lobby.get(id)
+            with suppress(Unavailable, Conflict):  # the next beat finds it again
+                await self._live.presence.bury(worker, at)
+        finally:
+            self._burying.discard(worker)
+
+    async def _take(self) -> None:
+        now = self._clock()
+        for deadline in await self._store.take_due(now, LEASE, 100):
+            self._live.later(self.fire(Lent(deadline, now + LEASE)))
+
+    async def _renew(self) -> None:
+        """What is still going on stays ours."""
+        until = self._clock() + LEASE
+        old = [lent for lent in self._lent if until - lent.until >= LEASE // 3]
+        if old:
+            await self._store.commit(*(lent.moved(until) for lent in old))
+        for lent in old:
+            lent.until = until
+
+    async def fire(self, lent: Lent) -> None:
+        self._lent.add(lent)
+        try:
+            await self._fire(lent)
+        finally:
+            self._lent.discard(lent)
+
+    async def _fire(self, lent: Lent) -> None:
+        match = lent.deadline.match
+        try:
+            found = await self._lobby.get(table_of(match))
         except Refusal:
-            await self._store.commit(SetDeadlines(deadline.match, {deadline.kind: None}))
+            await self._store.commit(lent.moved(None))
             return
         table = found.table
-        if table.match_id != deadline.match or table.phase != "playing" or table.paused is not None:
-            await self._store.commit(SetDeadlines(deadline.match, {deadline.kind: None}))
+        if table.match_id != match or table.phase != "playing" or table.paused is not None:
+            await self._store.commit(lent.moved(None))
             return
         # What follows from it is reckoned with the table as it is now.
         with self._live.at_hand(found):
-            await self._happen(deadline, table)
+            await self._happen(lent, table)
 
-    async def _happen(self, deadline: Deadline, table: Table) -> None:
-        room = await self._live.room(table)
+    async def _happen(self, lent: Lent, table: Table) -> None:
+        deadline, room = lent.deadline, await self._live.room(table)
         try:
             if deadline.kind == RULES:
                 await self._live.do(table, room, None, Expire(), None)
@@ -132,16 +173,14 @@ class Clocks:
                 await self._lobby.finish(table.id, table.match)
                 await self._store.commit(SetDeadlines(room.match, {OVER: None}))
             elif deadline.kind.startswith(AWAY):
-                await self._sit_in(table, room, int(deadline.kind.removeprefix(AWAY)))
+                seat = int(deadline.kind.removeprefix(AWAY))
+                after = (await self._lobby.sit_in(table.id, seat)).table
+                await self._store.commit(lent.moved(None))
+                if after != table:
+                    await self._live.set_deadlines(after, room)
         except Refusal:
             # It was early or somebody else's: say again when it is due.
             await self._live.set_deadlines(table, room)
-
-    async def _sit_in(self, table: Table, room: Room, seat: Seat) -> None:
-        if seat not in self._live.hub.present(table):
-            await self._lobby.stand_in(table.id, (seat,), on=True)
-        await self._store.commit(SetDeadlines(table.match_id, {f"{AWAY}{seat}": None}))
-        await self._live.set_deadlines((await self._lobby.get(table.id)).table, room)
 
     async def _bots_move(self, table: Table, room: Room) -> None:
         """Every bot that can act does, or says when it will."""

@@ -4,9 +4,11 @@ The rules have deadlines of their own (the sand). The others are the table's: a 
 turn that takes too long.
 """
 
+from collections.abc import Collection
 from typing import Any
 
-from pytlik.server.tables import Table
+from pytlik.game import Seat
+from pytlik.server.tables import Holder, Table
 
 RULES = "rules"
 BOT = "bot"
@@ -14,7 +16,7 @@ TURN = "turn"
 OVER = "over"
 """The match is over, and the table has to know: also if whoever saw it end died then."""
 AWAY = "away "
-"""With the number of the seat: somebody has left, and a bot will sit in."""
+"""With the number of the seat: somebody is not here, and a bot will sit in."""
 
 THINKING = 900
 """How long a bot seems to think, so that people can follow (ms)."""
@@ -38,6 +40,30 @@ def due(table: Table, state: Any, now: int) -> dict[str, int | None]:
         BOT: now + thinking if bots else None,
         TURN: now + 1000 * seconds if seconds and len(awaited) > len(bots) else None,
     }
+
+
+def missed(table: Table, here: Collection[Holder]) -> frozenset[tuple[Seat, Holder, int]]:
+    """The seats whose person the match waits for, and how many seconds: nobody is waited for in a
+    pause, or where a bot sits in already."""
+    wait = table.agreement.away_seconds
+    if not wait or table.phase != "playing" or table.paused is not None:
+        return frozenset()
+    return frozenset(
+        (seat, chair.holder, wait)
+        for seat, chair in enumerate(table.chairs)
+        if chair.holder is not None and not chair.stand_in and chair.holder not in here
+    )
+
+
+def away(
+    before: frozenset[tuple[Seat, Holder, int]],
+    after: frozenset[tuple[Seat, Holder, int]],
+    now: int,
+) -> dict[str, int | None]:
+    """What becomes of deadlines when others are missed than before. Who was missed already has not
+    longer to come."""
+    ended: dict[str, int | None] = {f"{AWAY}{seat}": None for seat, _, _ in before - after}
+    return ended | {f"{AWAY}{seat}": now + 1000 * wait for seat, _, wait in after - before}
 
 
 def table_of(match: str) -> str:

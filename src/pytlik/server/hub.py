@@ -15,7 +15,7 @@ import msgspec
 from pytlik.game import Seat
 from pytlik.server import metrics
 from pytlik.server.room import Room, Told
-from pytlik.server.tables import Holder, Table
+from pytlik.server.tables import Holder
 from pytlik.server.wire import Ping, ServerMessage, Update
 
 QUEUE = 32
@@ -147,21 +147,11 @@ class Hub:
     def tables(self) -> Iterator[str]:
         return iter(tuple(self._at))
 
-    def present(self, table: Table) -> frozenset[Seat]:
-        """The seats whose holder is connected here."""
-        holders = {connection.holder for connection in self.at(table.id)}
-        return frozenset(
-            seat for seat, chair in enumerate(table.chairs) if chair.holder in holders - {None}
-        )
-
-    def lags(self, table: Table) -> dict[Seat, int]:
-        """The delay of each seat's connection; of several the least."""
-        found: dict[Seat, int] = {}
-        for connection in self.at(table.id):
-            if connection.lag is not None:
-                for seat in table.held_by(connection.holder):
-                    found[seat] = min(connection.lag, found.get(seat, connection.lag))
-        return found
+    def here(self, table: str) -> Iterator[tuple[Holder, int | None]]:
+        """Whose connections there are, and the delay of each."""
+        for connection in self._at.get(table, ()):
+            if connection.holder is not None:
+                yield connection.holder, connection.lag
 
     # ------------------------------------------------------------------------------------- telling
 

@@ -1,20 +1,19 @@
 """A table as everyone with its link may know it."""
 
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from pytlik.game import Seat
 from pytlik.server.lobby import Found
+from pytlik.server.tables import Holder
 from pytlik.server.wire import ChairInfo, TableInfo
 
 
-def describe(
-    found: Found, here: AbstractSet[Seat] = frozenset(), lags: Mapping[Seat, int] | None = None
-) -> TableInfo:
-    """`here` are the seats whose person is connected, and `lags` the delay of their connections."""
+def describe(found: Found, here: Mapping[Holder, int | None] | None = None) -> TableInfo:
+    """`here` are those who are connected, with their delay: whom the store names, if nobody knows
+    it better."""
     table = found.table
+    here = found.here if here is None else here
     return TableInfo(
         id=table.id,
         version=found.version,
@@ -26,10 +25,10 @@ def describe(
                 name=chair.name,
                 kind="free" if chair.free else "bot" if chair.bot else "person",
                 level=table.automatic(seat),
-                here=seat in here,
+                here=chair.holder in here,
                 stand_in=chair.stand_in,
                 muted=chair.muted,
-                lag=(lags or {}).get(seat),
+                lag=None if chair.holder is None else here.get(chair.holder),
             )
             for seat, chair in enumerate(table.chairs)
         ),

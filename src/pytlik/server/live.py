@@ -5,13 +5,12 @@ leaves as an update to the connections of the table.
 """
 
 import asyncio
-import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -20,22 +19,17 @@ from pytlik.chance import mix
 from pytlik.game import Illegal, Malformed, Reason, Refusal, Seat, Shift
 from pytlik.server import metrics, tables
 from pytlik.server.clocks import Clocks
-from pytlik.server.due import AWAY, due, table_of
+from pytlik.server.due import due, table_of
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.info import describe
 from pytlik.server.lobby import Found, Lobby
 from pytlik.server.plain import plain
+from pytlik.server.presence import Presence
 from pytlik.server.room import Clock, Room, Told
 from pytlik.server.tables import Table
+from pytlik.server.tasks import Tasks
 from pytlik.server.wire import Hello, TableChanged, TableGone, TableInfo
-from pytlik.store import SetDeadlines, Store, Unavailable
-
-T = TypeVar("T")
-
-log = logging.getLogger(__name__)
-
-AGAIN = 1.0
-"""Seconds until the store is asked again, if it could not be reached."""
+from pytlik.store import Conflict, SetDeadlines, Store, Unavailable
 
 LONGEST_LINE = 280
 
@@ -43,7 +37,7 @@ SHOWN = 5
 """A delay that has changed by so much is shown anew (ms)."""
 
 
-class Live:
+class Live(Tasks):
     def __init__(
         self,
         store: Store,
@@ -54,16 +48,20 @@ class Live:
         bot_workers: int = 1,
         keep_days: int = 90,
     ) -> None:
+        super().__init__()
         self.hub = Hub(clock)
         self._store = store
         self._bus = bus
         self._lobby = lobby
         self.clock = clock
+        self.presence = Presence(store, lobby, self.hub, clock)
         self._rooms: dict[str, Room] = {}
         self._tables: dict[str, Found] = {}
         self._needed: Counter[str] = Counter()
         """Tables that are at hand for more than connections here."""
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._doubted: set[str] = set()
+        """Matches of which a write has failed, so that the log is looked at again."""
+        self._doubtful = self._looking = False
         self.clocks = Clocks(
             self, store, lobby, clock, bot_workers=bot_workers, keep_days=keep_days
         )
@@ -73,31 +71,13 @@ class Live:
         self.later(self.clocks.run())
 
     async def stop(self) -> None:
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._end_all()
         for table in self.hub.tables():
             for connection in self.hub.at(table):
                 connection.close()
         self.clocks.close()
-
-    def later(self, work: Coroutine[Any, Any, Any]) -> None:
-        self._started(work).add_done_callback(self._ended)
-
-    def _started(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: "asyncio.Task[Any]") -> None:
-        self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # seen: whoever waited for it may have gone
-
-    def _ended(self, task: "asyncio.Task[Any]") -> None:
-        if not task.cancelled() and (error := task.exception()):
-            log.error("a task failed", exc_info=error)
+        with suppress(Unavailable, Conflict):  # then the others will notice
+            await self.presence.end()
 
     # ---------------------------------------------------------------------------- tables and rooms
 
@@ -123,6 +103,7 @@ class Live:
                 self._due,
             )
             room = self._rooms.setdefault(table.match_id, room)
+            metrics.ROOMS.set(len(self._rooms))
         await room.ready()
         return room
 
@@ -134,12 +115,16 @@ class Live:
         if known is not None and known.version >= found.version:
             return
         self._tables[table.id] = found
-        if known is not None:
+        if known is not None and known.table == table:  # only others are here
+            self._tell_table(table.id)
+        elif known is not None:
             for connection in self.hub.at(table.id):
                 reseat(connection, known.table, table)
             self._tell_table(table.id)
             self._tell_talk(known.table, table)
             self.later(self._changed(known.table, table))
+        if not self.presence.is_said(found):
+            self._say_who_is_here(table.id)
 
     @contextmanager
     def at_hand(self, found: Found) -> Iterator[None]:
@@ -175,13 +160,20 @@ class Live:
         }
 
     async def act(
-        self, connection: Connection, seat: Seat, raw: bytes | msgspec.Raw, command: str
+        self,
+        connection: Connection,
+        seat: Seat,
+        raw: bytes | msgspec.Raw,
+        command: str,
+        match: str | None = None,
     ) -> int:
         """An action of somebody who sits at a table."""
         found = await self.table(connection.table)
         table = found.table
         if seat not in table.held_by(connection.holder):
             raise Illegal(Reason.NOT_YOUR_SEAT)
+        if match is not None and match != table.match_id:
+            return await self._done_before(table, seat, command, match)
         if table.phase == "lobby":
             raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
         if table.paused is not None:
@@ -196,6 +188,14 @@ class Live:
         # A command's id is its seat's own: nobody can use up another's.
         return await self.do(table, room, seat, action, f"{seat} {command}", connection.lag or 0)
 
+    async def _done_before(self, table: Table, seat: Seat, command: str, match: str) -> int:
+        """An action in a match that is not played now was done when it was, or will not be."""
+        if table_of(match) == table.id:
+            seq = await self._store.done(match, f"{seat} {command}")
+            if seq is not None:
+                return seq
+        raise Illegal(Reason.OTHER_MATCH, match=table.match_id)
+
     async def do(
         self,
         table: Table,
@@ -208,13 +208,28 @@ class Live:
         """An action to its end. Whoever waits for this must not be cancelled, however gone the one
         is who asked: once it is on disk everyone must hear of it."""
         began = time.perf_counter()
-        seq = await room.act(seat, action, command, lag)
+        try:
+            seq = await room.act(seat, action, command, lag)
+        except Unavailable:
+            # It may be on disk all the same, and then nobody else has been told.
+            self._doubt(room)
+            raise
         metrics.COMMIT.observe(time.perf_counter() - began)
         metrics.ACTIONS.labels(room.game.name).inc()
         self._bus.publish(room.match, seq)
         if table.phase == "playing" and room.game.outcome(room.state):
             await self._lobby.finish(table.id, table.match)
         return seq
+
+    def _doubt(self, room: Room) -> None:
+        """Look at the log as soon as the store answers; once, however many were refused."""
+        if room.match not in self._doubted:
+            self._doubted.add(room.match)
+            self.later(self._insist(partial(self._look_again, room)))
+
+    async def _look_again(self, room: Room) -> None:
+        await room.doubt()
+        self._doubted.discard(room.match)
 
     def _told(self, room: Room, told: Told) -> None:
         self.hub.keep(room, told)
@@ -244,19 +259,28 @@ class Live:
             now=self.clock(),
         )
         connection.send(hello)
-        await self._here(table, yours)
+        if yours:
+            await self._attend(table.id)
+            table = (await self.table(table.id)).table
+            held = table.held_by(connection.holder)
+            back = tuple(seat for seat in held if table.chairs[seat].stand_in)
+            if back:  # and need nobody to sit in for them
+                await self._lobby.stand_in(table.id, back, on=False)
         if unknown:
             # It may have changed while it was read, and nobody here listened.
             await self._reload(table.id)
 
-    async def _here(self, table: Table, seats: tuple[Seat, ...]) -> None:
-        """Who is back needs nobody to sit in for them."""
-        if not seats or table.phase != "playing":
-            return
-        if any(table.chairs[seat].stand_in for seat in seats):
-            await self._lobby.stand_in(table.id, seats, on=False)
-        forget = {f"{AWAY}{seat}": None for seat in seats}
-        await self._store.commit(SetDeadlines(table.match_id, dict(forget)))
+    async def _attend(self, id: str) -> None:
+        """Let everyone know who is connected here."""
+        try:
+            found = await self.presence.say(id)
+        except Refusal:
+            return  # the table is gone
+        if id in self._tables:
+            self.remember(found)
+
+    def _say_who_is_here(self, id: str) -> None:
+        self.later(self._insist(partial(self._attend, id), meanwhile=partial(self._tell_table, id)))
 
     async def show(self, connection: Connection) -> None:
         """Send the match as the connection's seat may see it, whole."""
@@ -273,21 +297,9 @@ class Live:
         found = self._tables.get(connection.table)
         if found is None:
             return
-        table = found.table
-        self.forget(table)
-        gone = set(table.held_by(connection.holder)) - self.hub.present(table)
-        wait = table.agreement.away_seconds
-        if gone and wait and table.phase == "playing":
-            at = self.clock() + 1000 * wait
-            deadlines: dict[str, int | None] = {f"{AWAY}{seat}": at for seat in gone}
-            await self._store.commit(SetDeadlines(table.match_id, deadlines))
-            self.clocks.noted(deadlines)
-        self._tell_table(table.id)
-
-    def presence(self, connection: Connection) -> None:
-        """Somebody has come: the others see it."""
-        if connection.holder is not None:
-            self._tell_table(connection.table)
+        self.forget(found.table)
+        if found.table.held_by(connection.holder):
+            self._say_who_is_here(connection.table)
 
     def measured(self, connection: Connection, n: int, now: int) -> None:
         """A ping has come back: everyone sees the delay that is credited."""
@@ -295,15 +307,24 @@ class Live:
         connection.pong(n, now)
         lag = connection.lag
         if lag is not None and (before is None or abs(lag - before) >= SHOWN):
-            self.presence(connection)
+            self._tell_table(connection.table)
+        found = self._tables.get(connection.table)
+        if found and not self.presence.is_said(found):
+            self._say_who_is_here(connection.table)
 
     async def sit(self, connection: Connection, seat: Seat | None) -> None:
         """Look from another seat that is one's own, or from none."""
         table = (await self.table(connection.table)).table
         if seat is not None and seat not in table.held_by(connection.holder):
             raise Illegal(Reason.NOT_YOUR_SEAT)
-        connection.seat = seat
-        await self.show(connection)
+        before, connection.seat = connection.seat, seat
+        try:
+            await self.show(connection)
+        except Unavailable:
+            # What is refused changes nothing; unless the seat was lost meanwhile.
+            if before in (None, *table.held_by(connection.holder)):
+                connection.seat = before
+            raise
 
     async def sync(self, connection: Connection, seq: int, digest: str) -> None:
         """Whoever is behind or wrong gets one whole update."""
@@ -340,20 +361,22 @@ class Live:
             self.later(self._insist(lambda: self._reload(id)))
 
     def _missed(self) -> None:
-        for room in tuple(self._rooms.values()):
-            self.later(self._insist(room.doubt))
-        for id in tuple(self._tables):
-            self.later(self._insist(partial(self._reload, id)))
+        """Wake-ups may have been lost."""
+        self._doubtful = True
+        if not self._looking:
+            self.later(self._look_at_everything())
 
-    async def _insist(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Nobody will say it a second time: so until the store answers."""
-        while True:
-            try:
-                await work()
-            except Unavailable:
-                await asyncio.sleep(AGAIN)
-            else:
-                return
+    async def _look_at_everything(self) -> None:
+        """Once at a time, however often it is asked for; but again, if it was asked for since."""
+        self._looking = True
+        try:
+            while self._doubtful:
+                self._doubtful = False
+                looks = [room.doubt for room in self._rooms.values()]
+                looks += [partial(self._reload, id) for id in self._tables]
+                await asyncio.gather(*map(self._insist, looks))
+        finally:
+            self._looking = False
 
     async def _reload(self, id: str) -> None:
         """A table has changed: see how it is now."""
@@ -375,6 +398,7 @@ class Live:
 
     def _drop_room(self, match: str) -> None:
         self._rooms.pop(match, None)
+        metrics.ROOMS.set(len(self._rooms))
         self.hub.forget(match)
         self.clocks.forget(match)
 
@@ -439,7 +463,7 @@ class Live:
 
     def info(self, found: Found) -> TableInfo:
         """What everyone may know of a table."""
-        return describe(found, self.hub.present(found.table), self.hub.lags(found.table))
+        return describe(found, self.presence.everyone(found))
 
 
 def reseat(connection: Connection, old: Table, table: Table) -> None:

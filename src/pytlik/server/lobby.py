@@ -1,7 +1,7 @@
 """Tables in the store. A change is read, decide, write, tell; and again, if somebody was first."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -11,13 +11,16 @@ from pytlik import chance
 from pytlik.bus import Bus
 from pytlik.game import Illegal, Opening, Reason, Seat, Shift, replay
 from pytlik.server import seats, tables, tokens
-from pytlik.server.due import BOT, due
+from pytlik.server.due import BOT, away, due, missed
 from pytlik.server.room import Clock
 from pytlik.server.tables import Agreement, Holder, Phase, Table
 from pytlik.store import (
     Append,
+    Come,
     Conflict,
     DropTable,
+    Go,
+    Present,
     PutSecret,
     PutTable,
     SetDeadlines,
@@ -38,10 +41,16 @@ decode = msgspec.json.Decoder(Table).decode
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A table, and which version of it this is."""
+    """A table, which version of it this is, and who is there."""
 
     table: Table
     version: int
+    presence: tuple[Present, ...] = ()
+
+    @property
+    def here(self) -> dict[Holder, int | None]:
+        """Who is connected to any worker, and with which delay."""
+        return least((present.holder, present.lag) for present in self.presence)
 
 
 Changed = tuple[Table, tuple[Write, ...]]
@@ -76,24 +85,31 @@ class Lobby:
 
     async def change(self, table_id: str, alter: Callable[[Table], Table]) -> Found:
         """Alter a table. What `alter` raises is raised, and nothing has changed then."""
-        return await self.change_with(table_id, lambda table: (alter(table), ()))
+        return await self.change_with(table_id, lambda found: (alter(found.table), ()))
 
-    async def change_with(self, table_id: str, alter: Callable[[Table], Changed]) -> Found:
+    async def change_with(self, table_id: str, alter: Callable[[Found], Changed]) -> Found:
         """Alter a table and write something else together with it, or neither."""
         for _ in range(TRIES):
             before = await self.get(table_id)
-            table, writes = alter(before.table)
+            table, writes = alter(before)
             if table == before.table and not writes:
                 return before
+            after = Found(table, before.version + 1, present(before.presence, writes))
+            waiting = away(
+                missed(before.table, before.here), missed(table, after.here), self.clock()
+            )
+            if waiting:
+                writes = (*writes, SetDeadlines(table.match_id, waiting))
             if before.table.paused != table.paused and table.phase == "playing":
                 writes = (*writes, *await self._clock_writes(table, before.table.paused))
             elif bots_came(before.table, table):
                 # Perhaps it is their turn: let the clock look, whoever is connected.
                 writes = (*writes, SetDeadlines(table.match_id, {BOT: self.clock()}))
             try:
-                return await self._put(table, before.version, *writes)
+                await self._put(table, before.version, *writes)
             except Conflict:
                 continue
+            return after
         raise Conflict
 
     async def _clock_writes(self, table: Table, paused: int | None) -> tuple[Write, ...]:
@@ -112,7 +128,7 @@ class Lobby:
             writes = (Append(match=table.match_id, seq=len(raw), events=encoded),)
         return (*writes, SetDeadlines(table.match_id, due(table, state, now)))
 
-    async def _put(self, table: Table, version: int, *writes: Write) -> Found:
+    async def _put(self, table: Table, version: int, *writes: Write) -> None:
         holders = [chair.holder for chair in table.chairs if chair.holder is not None]
         row = PutTable(
             id=table.id,
@@ -128,7 +144,6 @@ class Lobby:
         for write in writes:
             if isinstance(write, Append):
                 self._bus.publish(write.match, write.seq + len(write.events))
-        return Found(table, version + 1)
 
     async def create(
         self,
@@ -150,7 +165,8 @@ class Lobby:
             options=options,
             agreement=agreement,
         )
-        return await self._put(table, 0, PutSecret(table.match_id, secret))
+        await self._put(table, 0, PutSecret(table.match_id, secret))
+        return Found(table, 1)
 
     async def start(
         self, table_id: str, holder: Holder | None, *, without_free: bool = False
@@ -159,7 +175,8 @@ class Lobby:
         match_id = (await self.get(table_id)).table.match_id
         secret = await self.store.secret(match_id)
 
-        def alter(table: Table) -> Changed:
+        def alter(found: Found) -> Changed:
+            table = found.table
             begun = tables.start(table, holder, without_free=without_free)
             if secret is None or table.match_id != match_id:
                 raise Illegal(Reason.WRONG_PHASE)
@@ -171,8 +188,8 @@ class Lobby:
         secret = secrets.token_bytes(32)
         commitment = chance.commit(secret)
 
-        def alter(table: Table) -> Changed:
-            again = tables.rematch(table, holder, commitment)
+        def alter(found: Found) -> Changed:
+            again = tables.rematch(found.table, holder, commitment)
             return again, (PutSecret(again.match_id, secret),)
 
         return await self.change_with(table_id, alter)
@@ -195,6 +212,29 @@ class Lobby:
             return table
 
         return await self.change(table_id, alter)
+
+    # ------------------------------------------------------------------------------- who is there
+
+    async def sit_in(self, table_id: str, seat: Seat) -> Found:
+        """A bot plays for a seat from now on, unless its person is here."""
+
+        def alter(found: Found) -> Changed:
+            table = found.table
+            if table.chairs[seat].holder not in found.here:
+                table = seats.stand_in(table, seat, self.clock())
+            return table, ()
+
+        return await self.change_with(table_id, alter)
+
+    async def attend(
+        self, table_id: str, worker: str, here: Callable[[Found], Mapping[Holder, int | None]]
+    ) -> Found:
+        """Say who is connected to a worker, and with which delay: whoever is not named has gone."""
+
+        def alter(found: Found) -> Changed:
+            return found.table, told(found, worker, here(found))
+
+        return await self.change_with(table_id, alter)
 
     # ------------------------------------------------------------------------------------ deleting
 
@@ -238,7 +278,41 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def found(row: TableRow) -> Found:
-    return Found(decode(row.doc), row.version)
+    return Found(decode(row.doc), row.version, row.presence)
+
+
+def least(lags: Iterable[tuple[Holder, int | None]]) -> dict[Holder, int | None]:
+    """Of several delays of somebody the least that was measured."""
+    found: dict[Holder, int | None] = {}
+    for holder, lag in lags:
+        known = found.get(holder)
+        found[holder] = lag if known is None else known if lag is None else min(known, lag)
+    return found
+
+
+def told(found: Found, worker: str, here: Mapping[Holder, int | None]) -> tuple[Write, ...]:
+    """What has to be written so that those, and only those, are known to be connected."""
+    id = found.table.id
+    known = {each.holder: each.lag for each in found.presence if each.worker == worker}
+    new = {who: lag for who, lag in here.items() if who not in known or known[who] != lag}
+    return (
+        *(Come(id, who, worker, lag) for who, lag in new.items()),
+        *(Go(id, who, worker) for who in known if who not in here),
+    )
+
+
+def present(before: tuple[Present, ...], writes: Iterable[Write]) -> tuple[Present, ...]:
+    """Who is there when some have come and gone."""
+    there = {(each.holder, each.worker): each for each in before}
+    for write in writes:
+        match write:
+            case Come(_, holder, worker, lag):
+                there[holder, worker] = Present(holder, worker, lag)
+            case Go(_, holder, worker):
+                there.pop((holder, worker), None)
+            case _:
+                pass  # it is about something else
+    return tuple(there.values())
 
 
 def bots_came(before: Table, after: Table) -> bool:

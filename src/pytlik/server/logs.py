@@ -25,6 +25,14 @@ class JsonLines(logging.Formatter):
         return msgspec.json.encode(line).decode()
 
 
+class NotOurs(logging.Filter):
+    """Leaves out what uvicorn logs with a traceback, though it is only a client that sends what is
+    no text: anyone could fill the log so. Its connection is closed with 1007, and that is all."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return record.msg != "Invalid UTF-8 sequence received from client."
+
+
 def moment(record: logging.LogRecord) -> str:
     seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
     return f"{seconds}.{int(record.msecs):03}Z"
@@ -38,6 +46,7 @@ def config(level: str = "info") -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"json": {"()": JsonLines}},
+        "filters": {"not ours": {"()": NotOurs}},
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
@@ -46,7 +55,11 @@ def config(level: str = "info") -> dict[str, Any]:
             }
         },
         # With more it would write the paths of sockets, which invite, and headers with tokens.
-        "loggers": {"pytlik": own, "uvicorn": own, "uvicorn.error": {"level": "WARNING"}},
+        "loggers": {
+            "pytlik": own,
+            "uvicorn": own,
+            "uvicorn.error": {"level": "WARNING", "filters": ["not ours"]},
+        },
         "root": {"handlers": ["stderr"], "level": "WARNING"},
     }
 

@@ -52,3 +52,9 @@ def totals() -> dict[str, float]:
         for sample in metric.samples:
             found[sample.name] += sample.value
     return found
+
+
+def forget_process(pid: int) -> None:
+    """A worker has ended, and what it had open with it."""
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        multiprocess.mark_process_dead(pid)  # type: ignore[no-untyped-call]

@@ -7,7 +7,6 @@ import multiprocessing.connection
 import os
 import signal
 import socket
-import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -19,27 +18,28 @@ from litestar import Litestar
 
 from pytlik.bus.opening import open_bus
 from pytlik.game import Refusal
+from pytlik.server import metrics
 from pytlik.server.app import create_app
 from pytlik.server.due import RULES, table_of
 from pytlik.server.following import follow
 from pytlik.server.live import Live
 from pytlik.server.lobby import Lobby
 from pytlik.server.logs import configure
+from pytlik.server.presence import BEAT
 from pytlik.server.room import Clock
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import FRAME, table_socket
-from pytlik.store import SetDeadlines, Store
+from pytlik.store import Beat, SetDeadlines, Store
 from pytlik.store.opening import migrate, open_store
 
 GRACE = 3
 """Seconds for what is under way when the server is told to stop."""
 
-SHORT = 5_000
-"""A gap between two servers that is not worth a word (ms)."""
-
-
-SWITCH = 0.005
-"""Seconds that a thread may keep another waiting."""
+UNSURE = 2 * BEAT
+"""A worker whose last beat is no older may be alive, on another machine (ms). So after a crash a
+gap that short is not noticed. A longer one is counted from the last beat, and so a little too long:
+better that the sand lasts a second more. Who stops in good order says so, and every millisecond
+counts."""
 
 
 def wall_clock() -> int:
@@ -81,18 +81,18 @@ async def wake_up(settings: Settings) -> None:
     """While no server ran all clocks stood still: whatever is due is due later by the gap."""
     store = await open_store(settings.database, notify=False)
     try:
-        now = wall_clock()
-        last = await store.beat(now)
-        if last is not None and now - last > SHORT:
-            # Who dies while moving the clocks has not moved them: the next one will.
-            await store.beat(last)
-            await move_clocks(store, now - last, f"asleep since {last}", wall_clock)
-            await store.beat(now)
+        now, last = wall_clock(), await store.last_beat()
+        running = any(now - at <= UNSURE for at in (await store.workers()).values())
+        if last is not None and last < now and not running:
+            await move_clocks(store, last, now, wall_clock)
     finally:
         await store.close()
 
 
-async def move_clocks(store: Store, gap: int, command: str, clock: Clock) -> None:
+async def move_clocks(store: Store, last: int, now: int, clock: Clock) -> None:
+    """Who dies while doing it has moved the sand of some matches, and nothing else. The next server
+    moves the rest, and knows the gap from the same last beat."""
+    gap, command = now - last, f"asleep since {last}"
     live = Live(store, open_bus(""), Lobby(store, open_bus(""), clock), clock)
     deadlines = await store.deadlines()
     for deadline in deadlines:
@@ -104,7 +104,8 @@ async def move_clocks(store: Store, gap: int, command: str, clock: Clock) -> Non
             SetDeadlines(deadline.match, {deadline.kind: deadline.due + gap})
             for deadline in deadlines
             if deadline.kind != RULES
-        )
+        ),
+        Beat(None, now),
     )
 
 
@@ -116,8 +117,6 @@ def work(settings: Settings, listener: socket.socket) -> None:
     # all of them for cycles, again and again, would cost more than anything that it finds.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-    # The thread that writes to disk asks for the interpreter after each statement: let it not wait.
-    sys.setswitchinterval(SWITCH)
     with asyncio.Runner(loop_factory=fast_loop()) as runner:
         runner.run(serve(settings, listener))
 
@@ -214,6 +213,9 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
     while not stopping:
         multiprocessing.connection.wait([worker.sentinel for worker in workers], timeout=0.2)
         if not stopping:
+            for worker in workers:
+                if not worker.is_alive():
+                    metrics.forget_process(worker.pid)
             workers = [worker if worker.is_alive() else new() for worker in workers]
     for worker in workers:
         worker.terminate()

@@ -102,7 +102,6 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
         await socket.accept()
         sender = asyncio.create_task(send_all(socket, connection, live))
         await live.show(connection)
-        live.presence(connection)
         await answer_all(socket, connection, live)
     except Gone:
         pass
@@ -190,7 +189,9 @@ async def answer(data: str | bytes, connection: Connection, live: Live, now: int
         match message:
             case Act():
                 id = message.id
-                seq = await live.act(connection, message.seat, message.action, message.id)
+                seq = await live.act(
+                    connection, message.seat, message.action, message.id, message.match
+                )
                 connection.send(Done(id=message.id, seq=seq))
             case Sit(seat):
                 await live.sit(connection, seat)

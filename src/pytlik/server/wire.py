@@ -30,6 +30,9 @@ class Act(Asked, frozen=True):
     seat: Seat
     action: msgspec.Raw
     """One of the game's actions."""
+    match: CommandId | None = None
+    """As in the update that it answers, so that it is not done in a later match if it comes late;
+    null: whichever is being played."""
 
 
 class Sit(Asked, frozen=True):

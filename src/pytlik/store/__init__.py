@@ -84,13 +84,75 @@ class PutSecret(msgspec.Struct, frozen=True):
     secret: bytes
 
 
-Write = Append | PutTable | DropTable | SetDeadlines | PutSecret
+class MoveDeadline(msgspec.Struct, frozen=True):
+    """What is due at `due` in a match is due at another moment, or (None) never; if something else
+    was said about it meanwhile, that stays."""
+
+    match: str
+    kind: str
+    due: int
+    to: int | None
+
+
+class Come(msgspec.Struct, frozen=True):
+    """Somebody is connected to a worker at a table, with this delay. To be written together with
+    the table, so that its version tells everyone of it."""
+
+    id: str
+    holder: str
+    worker: str
+    lag: int | None
+
+
+class Go(msgspec.Struct, frozen=True):
+    """Somebody is no longer connected to a worker at a table. As above, with the table."""
+
+    id: str
+    holder: str
+    worker: str
+
+
+class Beat(msgspec.Struct, frozen=True):
+    """A worker runs; None for a server that has no workers yet."""
+
+    worker: str | None
+    at: int
+
+
+class DropWorker(msgspec.Struct, frozen=True):
+    """A worker that does not run any more, if `at` was its last beat."""
+
+    worker: str
+    at: int
+
+
+Write = (
+    Append
+    | PutTable
+    | DropTable
+    | SetDeadlines
+    | MoveDeadline
+    | PutSecret
+    | Come
+    | Go
+    | Beat
+    | DropWorker
+)
+
+
+class Present(msgspec.Struct, frozen=True):
+    """Somebody who is connected to a worker at a table."""
+
+    holder: str
+    worker: str
+    lag: int | None
 
 
 class TableRow(msgspec.Struct, frozen=True):
     id: str
     version: int
     doc: bytes
+    presence: tuple[Present, ...] = ()
 
 
 class Deadline(msgspec.Struct, frozen=True):
@@ -132,8 +194,14 @@ class Store(Protocol):
     async def deadlines(self) -> list[Deadline]:
         """Everything that will be due."""
 
-    async def beat(self, now: int) -> int | None:
-        """Say that a server is running, and hear when that was last said."""
+    async def last_beat(self) -> int | None:
+        """When any server last said that it runs."""
+
+    async def workers(self) -> dict[str, int]:
+        """The last beat of each worker that has not ended."""
+
+    async def tables_at(self, worker: str) -> list[str]:
+        """The tables where somebody is connected to a worker."""
 
     async def check(self) -> None:
         """Raise Unavailable if it can't be read and written."""

@@ -41,6 +41,9 @@ TABLES: dict[str, dict[str, type]] = {
 }
 """What `schema.py` says, with types of Python."""
 
+TRANSIENT = ("workers", "presence")
+"""What is not in a backup: who is here now. Whoever restores one begins with nobody."""
+
 BATCH = 1000
 
 Row = tuple[Any, ...]
@@ -227,7 +230,7 @@ def load_sqlite(path: Path, batches: Iterable[tuple[str, list[Row]]]) -> None:
     try:
         with closing(connect(path)) as connection:
             connection.execute("BEGIN IMMEDIATE")
-            for table in TABLES:
+            for table in (*TABLES, *TRANSIENT):
                 connection.execute(f"DELETE FROM {table}")
             for table, rows in batches:
                 columns = TABLES[table]
@@ -248,7 +251,7 @@ async def load_postgres(url: str, batches: Iterable[tuple[str, list[Row]]]) -> N
         connection = await asyncpg.connect(url)
         try:
             async with connection.transaction():
-                await connection.execute(f"TRUNCATE {', '.join(TABLES)}")
+                await connection.execute(f"TRUNCATE {', '.join((*TABLES, *TRANSIENT))}")
                 for table, rows in batches:
                     await connection.copy_records_to_table(
                         table, records=rows, columns=list(TABLES[table])

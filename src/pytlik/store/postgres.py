@@ -14,17 +14,22 @@ import asyncpg
 from pytlik.store import (
     GONE,
     Append,
+    Beat,
+    Come,
     Conflict,
     Deadline,
     DropTable,
+    DropWorker,
     Duplicate,
+    Go,
+    MoveDeadline,
     PutSecret,
     PutTable,
     SetDeadlines,
-    TableRow,
     Unavailable,
     Write,
 )
+from pytlik.store.reading import Reading
 
 CHANNEL = "pytlik"
 """Where workers listen: "id number" for each match that has grown and each table that changed."""
@@ -90,13 +95,23 @@ RETURNING taken.match, taken.kind, taken.due
 """
 
 BEAT = """
-WITH before AS (SELECT at FROM beats WHERE id = 1),
-said AS (INSERT INTO beats VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = $1)
-SELECT at FROM before
+WITH server AS (INSERT INTO beats VALUES (1, $2) ON CONFLICT (id) DO UPDATE SET at = $2)
+INSERT INTO workers SELECT $1, $2 WHERE $1::text IS NOT NULL
+ON CONFLICT (worker) DO UPDATE SET at = $2
+"""
+
+COME = """
+INSERT INTO presence VALUES ($1, $2, $3, $4)
+ON CONFLICT (id, holder, worker) DO UPDATE SET lag = $4
 """
 
 
-class PostgresStore:
+class PostgresStore(Reading):
+    presence = """
+        (SELECT coalesce(json_agg(json_build_array(holder, worker, lag)), '[]')::text
+         FROM presence WHERE presence.id = tables.id)
+    """
+
     def __init__(self, pool: "asyncpg.Pool[Any]", *, notify: bool) -> None:
         self._pool = pool
         self._notify = notify
@@ -178,6 +193,38 @@ class PostgresStore:
             case DropTable(id):
                 await drop_table(connection, id)
                 await self._tell(connection, id, GONE)
+            case MoveDeadline(match, kind, due, None):
+                await connection.execute(
+                    "DELETE FROM deadlines WHERE match = $1 AND kind = $2 AND due = $3",
+                    match,
+                    kind,
+                    due,
+                )
+            case MoveDeadline(match, kind, due, to):
+                await connection.execute(
+                    "UPDATE deadlines SET due = $4 WHERE match = $1 AND kind = $2 AND due = $3",
+                    match,
+                    kind,
+                    due,
+                    to,
+                )
+            case Come(id, holder, worker, lag):
+                await connection.execute(COME, id, holder, worker, lag)
+            case Go(id, holder, worker):
+                await connection.execute(
+                    "DELETE FROM presence WHERE id = $1 AND holder = $2 AND worker = $3",
+                    id,
+                    holder,
+                    worker,
+                )
+            case Beat(worker, at):
+                await connection.execute(BEAT, worker, at)
+            case DropWorker(worker, at):
+                done = await connection.execute(
+                    "DELETE FROM workers WHERE worker = $1 AND at = $2", worker, at
+                )
+                if done.endswith(" 0"):
+                    raise Conflict
             case _:
                 assert_never(write)
 
@@ -190,66 +237,9 @@ class PostgresStore:
             rows: list[Any] = await connection.fetch(sql, *values)
             return rows
 
-    async def events(self, match: str, after: int = 0) -> list[bytes]:
-        rows = await self._read(
-            "SELECT event FROM events WHERE match = $1 AND seq > $2 ORDER BY seq", match, after
-        )
-        return [event for (event,) in rows]
-
-    async def done(self, match: str, command: str) -> int | None:
-        rows = await self._read(
-            "SELECT seq FROM commands WHERE match = $1 AND command = $2", match, command
-        )
-        return rows[0]["seq"] if rows else None
-
-    async def secret(self, match: str) -> bytes | None:
-        rows = await self._read("SELECT secret FROM secrets WHERE match = $1", match)
-        return rows[0]["secret"] if rows else None
-
-    async def table(self, id: str) -> TableRow | None:
-        rows = await self._read("SELECT id, version, doc FROM tables WHERE id = $1", id)
-        return TableRow(*rows[0]) if rows else None
-
-    async def tables_of(self, holder: str) -> list[TableRow]:
-        rows = await self._read(
-            "SELECT id, version, doc FROM tables JOIN holders USING (id) WHERE holder = $1"
-            " ORDER BY touched DESC",
-            holder,
-        )
-        return [TableRow(*row) for row in rows]
-
-    async def tables_in(self, phase: str, limit: int) -> list[TableRow]:
-        rows = await self._read(
-            "SELECT id, version, doc FROM tables WHERE phase = $1 AND listed"
-            " ORDER BY touched DESC LIMIT $2",
-            phase,
-            limit,
-        )
-        return [TableRow(*row) for row in rows]
-
-    async def untouched(self, before: int, limit: int) -> list[str]:
-        rows = await self._read(
-            "SELECT id FROM tables WHERE touched < $1 ORDER BY touched LIMIT $2", before, limit
-        )
-        return [id for (id,) in rows]
-
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
         rows = await self._read(TAKE_DUE, now, now + lease, limit)
         return sorted((Deadline(*row) for row in rows), key=lambda taken: taken.due)
-
-    async def deadlines(self) -> list[Deadline]:
-        return [
-            Deadline(*row) for row in await self._read("SELECT match, kind, due FROM deadlines")
-        ]
-
-    async def next_due(self) -> int | None:
-        rows = await self._read("SELECT min(due) FROM deadlines")
-        due: int | None = rows[0][0]
-        return due
-
-    async def beat(self, now: int) -> int | None:
-        rows = await self._read(BEAT, now)
-        return rows[0][0] if rows else None
 
     async def check(self) -> None:
         await self._read(
@@ -319,8 +309,8 @@ async def put_table(connection: Any, write: PutTable) -> None:
 
 
 async def drop_table(connection: Any, id: str) -> None:
-    await connection.execute("DELETE FROM holders WHERE id = $1", id)
-    await connection.execute("DELETE FROM tables WHERE id = $1", id)
+    for name in ("tables", "holders", "presence"):
+        await connection.execute(f"DELETE FROM {name} WHERE id = $1", id)
     # An append at this very moment would leave the end of a log behind: let nobody append.
     await connection.execute("LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE")
     for name in ("events", "commands", "secrets", "deadlines"):

@@ -81,3 +81,27 @@ beats = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
 )
+
+# Who is here now: nothing that a backup could hold.
+TRANSIENT = {"transient": True}
+
+workers = Table(
+    "workers",
+    metadata,
+    Column("worker", ID, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    info=TRANSIENT,
+    sqlite_with_rowid=False,
+)
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("holder", ID, primary_key=True),
+    Column("worker", ID, primary_key=True),
+    Column("lag", Integer),
+    Index("presence_by_worker", "worker", "id"),
+    info=TRANSIENT,
+    sqlite_with_rowid=False,
+)

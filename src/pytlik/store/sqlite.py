@@ -17,17 +17,22 @@ from typing import Any, TypeVar, assert_never
 
 from pytlik.store import (
     Append,
+    Beat,
+    Come,
     Conflict,
     Deadline,
     DropTable,
+    DropWorker,
     Duplicate,
+    Go,
+    MoveDeadline,
     PutSecret,
     PutTable,
     SetDeadlines,
-    TableRow,
     Unavailable,
     Write,
 )
+from pytlik.store.reading import Reading
 
 T = TypeVar("T")
 
@@ -41,8 +46,13 @@ Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "asyncio.Future[Any]"]
 
 
-class SqliteStore:
+class SqliteStore(Reading):
     """To be made where an event loop runs, on a database that `migrate` has seen."""
+
+    presence = """
+        (SELECT json_group_array(json_array(holder, worker, lag))
+         FROM presence WHERE presence.id = tables.id)
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -108,14 +118,6 @@ class SqliteStore:
 
         return await self._do(work)
 
-    async def beat(self, now: int) -> int | None:
-        def work(connection: sqlite3.Connection) -> int | None:
-            row = connection.execute("SELECT at FROM beats WHERE id = 1").fetchone()
-            connection.execute("INSERT OR REPLACE INTO beats VALUES (1, ?)", (now,))
-            return row[0] if row else None
-
-        return await self._do(work)
-
     async def check(self) -> None:
         await self._do(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))
 
@@ -124,7 +126,8 @@ class SqliteStore:
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         if self._closed:
             raise Unavailable("the store is closed")
-        return await self._loop.run_in_executor(self._reader, self._fetch, sql, values)
+        numbered = sql.replace("$", "?")
+        return await self._loop.run_in_executor(self._reader, self._fetch, numbered, values)
 
     def _fetch(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
         """In the thread that reads, as is `_end_reading`."""
@@ -138,59 +141,6 @@ class SqliteStore:
     def _end_reading(self) -> None:
         discard(self._reading)
         self._reading = None
-
-    async def events(self, match: str, after: int = 0) -> list[bytes]:
-        rows = await self._read(
-            "SELECT event FROM events WHERE match = ? AND seq > ? ORDER BY seq", match, after
-        )
-        return [event for (event,) in rows]
-
-    async def done(self, match: str, command: str) -> int | None:
-        rows = await self._read(
-            "SELECT seq FROM commands WHERE match = ? AND command = ?", match, command
-        )
-        return rows[0][0] if rows else None
-
-    async def secret(self, match: str) -> bytes | None:
-        rows = await self._read("SELECT secret FROM secrets WHERE match = ?", match)
-        return rows[0][0] if rows else None
-
-    async def table(self, id: str) -> TableRow | None:
-        rows = await self._read("SELECT id, version, doc FROM tables WHERE id = ?", id)
-        return TableRow(*rows[0]) if rows else None
-
-    async def tables_of(self, holder: str) -> list[TableRow]:
-        rows = await self._read(
-            "SELECT id, version, doc FROM tables JOIN holders USING (id) WHERE holder = ?"
-            " ORDER BY touched DESC",
-            holder,
-        )
-        return [TableRow(*row) for row in rows]
-
-    async def tables_in(self, phase: str, limit: int) -> list[TableRow]:
-        rows = await self._read(
-            "SELECT id, version, doc FROM tables WHERE phase = ? AND listed = 1"
-            " ORDER BY touched DESC LIMIT ?",
-            phase,
-            limit,
-        )
-        return [TableRow(*row) for row in rows]
-
-    async def untouched(self, before: int, limit: int) -> list[str]:
-        rows = await self._read(
-            "SELECT id FROM tables WHERE touched < ? ORDER BY touched LIMIT ?", before, limit
-        )
-        return [id for (id,) in rows]
-
-    async def deadlines(self) -> list[Deadline]:
-        return [
-            Deadline(*row) for row in await self._read("SELECT match, kind, due FROM deadlines")
-        ]
-
-    async def next_due(self) -> int | None:
-        rows = await self._read("SELECT min(due) FROM deadlines")
-        due: int | None = rows[0][0]
-        return due
 
     async def close(self) -> None:
         """All that was asked for before is still done."""
@@ -308,8 +258,35 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
                 connection.execute(
                     f"DELETE FROM {name} WHERE match >= ? AND match < ?", (f"{id}.", f"{id}/")
                 )
-            connection.execute("DELETE FROM holders WHERE id = ?", (id,))
-            connection.execute("DELETE FROM tables WHERE id = ?", (id,))
+            for name in ("holders", "presence", "tables"):
+                connection.execute(f"DELETE FROM {name} WHERE id = ?", (id,))
+        case MoveDeadline(match, kind, due, None):
+            connection.execute(
+                "DELETE FROM deadlines WHERE match = ? AND kind = ? AND due = ?", (match, kind, due)
+            )
+        case MoveDeadline(match, kind, due, to):
+            connection.execute(
+                "UPDATE deadlines SET due = ? WHERE match = ? AND kind = ? AND due = ?",
+                (to, match, kind, due),
+            )
+        case Come(id, holder, worker, lag):
+            connection.execute(
+                "INSERT OR REPLACE INTO presence VALUES (?, ?, ?, ?)", (id, holder, worker, lag)
+            )
+        case Go(id, holder, worker):
+            connection.execute(
+                "DELETE FROM presence WHERE id = ? AND holder = ? AND worker = ?",
+                (id, holder, worker),
+            )
+        case Beat(worker, at):
+            connection.execute("INSERT OR REPLACE INTO beats VALUES (1, ?)", (at,))
+            if worker is not None:
+                connection.execute("INSERT OR REPLACE INTO workers VALUES (?, ?)", (worker, at))
+        case DropWorker(worker, at):
+            if not connection.execute(
+                "DELETE FROM workers WHERE worker = ? AND at = ?", (worker, at)
+            ).rowcount:
+                raise Conflict
         case _:
             assert_never(write)
 

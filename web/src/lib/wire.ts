@@ -21,6 +21,11 @@ export interface Act {
   seat: number;
   /** One of the game's actions. */
   action: GameAction;
+  /**
+   * As in the update that it answers, so that it is not done in a later match if it comes late;
+   * null: whichever is being played.
+   */
+  match: string | null;
 }
 
 /** Show me what this seat sees, which is mine; null: what everyone sees. */
@@ -461,6 +466,7 @@ export type Reason =
   | 'not_everyone'
   | 'too_few_players'
   | 'match_not_over'
+  | 'other_match'
   | 'paused'
   | 'bad_name'
   | 'bad_code'

@@ -1,0 +1,108 @@
+"""Who is here, whichever worker they are connected to.
+
+Each worker writes into the store who of those that sit at a table is connected to it, and does so
+together with the table: so everyone hears of it as of any other change, and reads both at once.
+
+A worker beats under a name of its own. One that has not done so for some time is taken for dead,
+and who was connected to it for gone. If it lives after all it hears of that change too, and says
+again who is here.
+"""
+
+import asyncio
+from contextlib import suppress
+from uuid import uuid4
+
+from pytlik.game import Refusal
+from pytlik.server.hub import Hub
+from pytlik.server.lobby import Found, Lobby, least, told
+from pytlik.server.room import Clock
+from pytlik.server.tables import Holder
+from pytlik.store import Beat, Conflict, DropWorker, Store
+
+BEAT = 1_000
+"""About how often a worker says that it runs (ms)."""
+
+DEAD = 10_000
+"""A worker that has not said so for so long is dead (ms)."""
+
+JITTER = 20
+"""A delay is written anew only when it has changed by so much (ms)."""
+
+
+class Presence:
+    def __init__(self, store: Store, lobby: Lobby, hub: Hub, clock: Clock) -> None:
+        self.worker = uuid4().hex
+        self._store = store
+        self._lobby = lobby
+        self._hub = hub
+        self._clock = clock
+        self._beaten = 0
+        self._ended = False
+
+    # ---------------------------------------------------------------------------------- who is here
+
+    def everyone(self, found: Found) -> dict[Holder, int | None]:
+        """Who is connected to any worker: the others as the store has it, and ours as it is."""
+        others = ((one.holder, one.lag) for one in found.presence if one.worker != self.worker)
+        return least((*others, *self._hub.here(found.table.id)))
+
+    def _ours(self, found: Found) -> dict[Holder, int | None]:
+        """Who sits at a table and is connected here, with the delay that is worth saying."""
+        if self._ended:
+            return {}
+        said = {one.holder: one.lag for one in found.presence if one.worker == self.worker}
+        seated = {chair.holder for chair in found.table.chairs}
+        here = least(self._hub.here(found.table.id))
+        return {
+            holder: known if near(lag, known := said.get(holder)) else lag
+            for holder, lag in here.items()
+            if holder in seated
+        }
+
+    def is_said(self, found: Found) -> bool:
+        """Does everyone know who is connected here?"""
+        return not told(found, self.worker, self._ours(found))
+
+    async def say(self, table: str) -> Found:
+        """Let everyone know. Raises Refusal, if there is no such table."""
+        while True:
+            found = await self._lobby.attend(table, self.worker, self._ours)
+            if self.is_said(found):  # nobody has come or gone while it was written
+                return found
+
+    # ------------------------------------------------------------------------------------- workers
+
+    async def beat(self) -> dict[str, int]:
+        """Say that this worker runs. The dead, each with its last beat."""
+        now = self._clock()
+        if now - self._beaten < BEAT // 2:
+            return {}
+        await self._store.commit(Beat(self.worker, now))
+        silent, self._beaten = now - self._beaten, now
+        if silent > DEAD // 2:
+            # Where this one could not reach the store, others could not either.
+            return {}
+        workers = await self._store.workers()
+        return {worker: at for worker, at in workers.items() if now - at > DEAD}
+
+    async def bury(self, worker: str, at: int) -> None:
+        """Nobody is connected to a worker any more, whose last beat was at that moment."""
+        tables = await self._store.tables_at(worker)
+        await asyncio.gather(*(self._vacate(table, worker) for table in tables))
+        with suppress(Conflict):  # somebody else was first, or it lives
+            await self._store.commit(DropWorker(worker, at))
+
+    async def _vacate(self, table: str, worker: str) -> None:
+        with suppress(Refusal):  # the table is gone as well
+            await self._lobby.attend(table, worker, lambda _: {})
+
+    async def end(self) -> None:
+        """This worker stops, and says so: the next server knows to the millisecond since when."""
+        self._ended = True
+        now = self._clock()
+        await self._store.commit(Beat(self.worker, now))
+        await self.bury(self.worker, now)
+
+
+def near(lag: int | None, known: int | None) -> bool:
+    return lag is not None and known is not None and abs(lag - known) < JITTER

@@ -1,0 +1,86 @@
+"""What every database is asked in the same words; `$1` is the first value."""
+
+from typing import Any
+
+import msgspec
+
+from pytlik.store import Deadline, Present, TableRow
+
+pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
+
+
+class Reading:
+    presence: str
+    """Who is at a table, as JSON: read together with the table, so of the same moment."""
+
+    async def _read(self, sql: str, *values: Any) -> list[Any]:
+        raise NotImplementedError
+
+    async def _one(self, sql: str, *values: Any) -> Any:
+        """The only value of the first row; None, if there is none."""
+        rows = await self._read(sql, *values)
+        return rows[0][0] if rows else None
+
+    async def _tables(self, which: str, *values: Any) -> list[TableRow]:
+        rows = await self._read(
+            f"SELECT id, version, doc, {self.presence} FROM tables {which}", *values
+        )
+        return [
+            TableRow(id, version, doc, tuple(Present(*each) for each in pairs(here)))
+            for id, version, doc, here in rows
+        ]
+
+    async def events(self, match: str, after: int = 0) -> list[bytes]:
+        rows = await self._read(
+            "SELECT event FROM events WHERE match = $1 AND seq > $2 ORDER BY seq", match, after
+        )
+        return [event for (event,) in rows]
+
+    async def done(self, match: str, command: str) -> int | None:
+        seq: int | None = await self._one(
+            "SELECT seq FROM commands WHERE match = $1 AND command = $2", match, command
+        )
+        return seq
+
+    async def secret(self, match: str) -> bytes | None:
+        secret: bytes | None = await self._one("SELECT secret FROM secrets WHERE match = $1", match)
+        return secret
+
+    async def table(self, id: str) -> TableRow | None:
+        found = await self._tables("WHERE id = $1", id)
+        return found[0] if found else None
+
+    async def tables_of(self, holder: str) -> list[TableRow]:
+        return await self._tables(
+            "JOIN holders USING (id) WHERE holder = $1 ORDER BY touched DESC", holder
+        )
+
+    async def tables_in(self, phase: str, limit: int) -> list[TableRow]:
+        return await self._tables(
+            "WHERE phase = $1 AND listed = true ORDER BY touched DESC LIMIT $2", phase, limit
+        )
+
+    async def untouched(self, before: int, limit: int) -> list[str]:
+        rows = await self._read(
+            "SELECT id FROM tables WHERE touched < $1 ORDER BY touched LIMIT $2", before, limit
+        )
+        return [id for (id,) in rows]
+
+    async def deadlines(self) -> list[Deadline]:
+        rows = await self._read("SELECT match, kind, due FROM deadlines")
+        return [Deadline(*row) for row in rows]
+
+    async def next_due(self) -> int | None:
+        due: int | None = await self._one("SELECT min(due) FROM deadlines")
+        return due
+
+    async def last_beat(self) -> int | None:
+        at: int | None = await self._one("SELECT at FROM beats WHERE id = 1")
+        return at
+
+    async def workers(self) -> dict[str, int]:
+        return dict(await self._read("SELECT worker, at FROM workers"))
+
+    async def tables_at(self, worker: str) -> list[str]:
+        rows = await self._read("SELECT DISTINCT id FROM presence WHERE worker = $1", worker)
+        return [id for (id,) in rows]

@@ -1,0 +1,455 @@
+"""Who is here, and how long the others wait for who is not. That all workers agree on it is in
+`test_workers.py`."""
+
+import asyncio
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pytlik.server import seats, tables
+from pytlik.server.hub import Connection
+from pytlik.server.lobby import Found
+from pytlik.server.presence import DEAD
+from pytlik.server.tables import Agreement, Table
+from pytlik.store import Beat, PutTable, Unavailable
+from pytlik.store.opening import open_store
+from tests.server.house import House, empty_database, house, same_secrets, scene, start
+from tests.server.people import changed, mover, over, post, quiet, some_action, until
+from tests.server.racing import HOLDERS, Time, away, chairs, connect, die, look, sit_down, working
+from tests.server.site import NOW, Site, make_site, site
+
+__all__ = ["empty_database", "house", "make_site", "same_secrets", "site"]
+
+WAIT = 60_000
+AGREED = Agreement(away_seconds=WAIT // 1000)
+
+
+class Scene:
+    """A table of four chairs: Ola's two, Max's, and a bot's. Workers are said to be there."""
+
+    def __init__(self, site: Site, agreement: Agreement = AGREED) -> None:
+        self.site = site
+        self.id = site.run(
+            site.lobby.create("unikat", "ola", chairs=4, agreement=agreement)
+        ).table.id
+        for seat, holder in enumerate(("ola", "ola", "max")):
+            self.change(sitting(holder, seat))
+        self.change(lambda table: seats.add_bot(table, "ola", 3, "easy"))
+
+    def change(self, alter: Callable[[Table], Table]) -> Found:
+        found: Found = self.site.run(self.site.lobby.change(self.id, alter))
+        return found
+
+    def start(self) -> None:
+        self.site.run(self.site.lobby.start(self.id, "ola"))
+
+    def attend(self, worker: str, *here: str) -> Found:
+        lags = dict.fromkeys(here)
+        found: Found = self.site.run(self.site.lobby.attend(self.id, worker, lambda _: lags))
+        return found
+
+    def away(self) -> dict[int, int]:
+        """When a bot will sit in for whom, counted from the beginning."""
+        return {
+            int(each.kind.removeprefix("away ")): each.due - NOW
+            for each in self.site.run(self.site.store.deadlines())
+            if each.kind.startswith("away")
+        }
+
+
+def sitting(holder: str, seat: int) -> Callable[[Table], Table]:
+    return lambda table: seats.sit(table, holder, seat, name=holder, recovery=holder)
+
+
+# ---------------------------------------------------------------------------------- the away clock
+
+
+def test_when_a_match_begins_who_is_not_here_is_waited_for(site: Site) -> None:
+    table = Scene(site)
+    table.attend("one", "max")
+    assert table.away() == {}
+    table.start()
+    assert table.away() == {0: WAIT, 1: WAIT}  # a device that is passed around has several seats
+    site.now += 1_000
+    table.attend("one", "max", "ola")
+    assert table.away() == {}
+
+
+@pytest.mark.parametrize(
+    "agreement", [Agreement(away_seconds=None), Agreement(slow=True, away_seconds=60)]
+)
+def test_nobody_is_waited_for_where_so_agreed(site: Site, agreement: Agreement) -> None:
+    table = Scene(site, agreement)
+    table.attend("one", "max")
+    table.start()
+    table.attend("one")
+    assert table.away() == {}
+
+
+def test_who_is_connected_to_any_worker_is_here(site: Site) -> None:
+    table = Scene(site)
+    table.attend("one", "ola", "max")
+    table.attend("two", "max")
+    table.start()
+    site.now += 1_000
+    table.attend("one", "ola")
+    assert table.away() == {}
+    site.now += 1_000
+    found = table.attend("two")
+    assert table.away() == {2: 2_000 + WAIT}
+    assert list(found.here) == ["ola"]
+    # Others come and go, and that gives nobody more time.
+    site.now += 1_000
+    table.attend("one")
+    assert table.away() == {0: 3_000 + WAIT, 1: 3_000 + WAIT, 2: 2_000 + WAIT}
+
+
+def test_in_a_pause_nobody_is_waited_for_and_after_it_as_long_as_ever(site: Site) -> None:
+    table = Scene(site)
+    table.attend("one", "max")
+    table.start()
+    assert set(table.away()) == {0, 1}
+    for holder in ("ola", "max"):
+        table.change(lambda t, holder=holder: tables.want_pause(t, holder, site.now))  # type: ignore[misc]
+    assert table.away() == {}
+    site.now += 1_000_000
+    table.attend("one")  # who leaves now is not waited for either
+    assert table.away() == {}
+    for holder in ("ola", "max"):
+        table.change(lambda t, holder=holder: tables.want_pause(t, holder, site.now))  # type: ignore[misc]
+    assert table.away() == dict.fromkeys((0, 1, 2), 1_000_000 + WAIT)
+
+
+def test_who_takes_a_seat_over_and_does_not_come_is_waited_for(site: Site) -> None:
+    table = Scene(site)
+    table.attend("one", "ola", "max")
+    table.start()
+    table.change(lambda t: seats.free(t, "ola", 2, site.now))
+    assert table.away() == {}
+    table.change(sitting("eva", 2))
+    assert table.away() == {2: WAIT}
+    site.now += 1_000
+    # Who moves the seat to another device has as long again to come there.
+    table.change(lambda t: seats.recover(t, "eva's other", "eva")[0])
+    assert table.away() == {2: 1_000 + WAIT}
+    table.change(lambda t: seats.free(t, "ola", 2, site.now))
+    assert table.away() == {}
+
+
+def test_another_agreement_counts_at_once(site: Site) -> None:
+    table = Scene(site)
+    table.start()
+    site.now += 1_000
+    for seconds, expected in ((90, 91_000), (None, None), (10, 11_000)):
+        agreement = Agreement(away_seconds=seconds)
+        table.change(lambda t, a=agreement: tables.set_agreement(t, "ola", a))  # type: ignore[misc]
+        assert table.away() == ({} if expected is None else dict.fromkeys((0, 1, 2), expected))
+
+
+def test_after_the_match_nobody_is_waited_for(site: Site) -> None:
+    table = Scene(site)
+    table.start()
+    assert set(table.away()) == {0, 1, 2}
+    site.run(site.lobby.finish(table.id, 1))
+    assert table.away() == {}
+    site.run(site.lobby.rematch(table.id, "ola"))
+    assert table.away() == {}
+    table.attend("one", "max")
+    table.start()
+    missed = [each for each in site.run(site.store.deadlines()) if each.kind.startswith("away")]
+    assert {each.match for each in missed} == {f"{table.id}.2"}
+    assert set(table.away()) == {0, 1}
+
+
+def test_a_bot_sits_in_only_for_who_is_not_here(site: Site) -> None:
+    table = Scene(site)
+    table.start()
+    table.attend("elsewhere", "max")
+    found = [site.run(site.lobby.sit_in(table.id, seat)) for seat in range(4)][-1]
+    assert [chair.stand_in for chair in found.table.chairs] == [True, True, False, False]
+    assert table.away() == {}
+
+
+def test_who_comes_while_a_bot_is_about_to_sit_in_is_first(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have read the same table."""
+    table = Scene(site)
+    table.start()
+    commit = site.store.commit
+
+    async def coming(*writes: Any) -> None:
+        monkeypatch.setattr(site.store, "commit", commit)
+        await site.lobby.attend(table.id, "one", lambda _: {"max": None})
+        await commit(*writes)
+
+    monkeypatch.setattr(site.store, "commit", coming)
+    found = site.run(site.lobby.sit_in(table.id, 2))
+    assert not found.table.chairs[2].stand_in
+    assert list(found.here) == ["max"]
+    assert set(table.away()) == {0, 1}
+
+
+def test_what_the_link_shows_names_who_is_here(site: Site) -> None:
+    table = Scene(site)
+    site.run(site.lobby.attend(table.id, "one", lambda _: {"max": 40}))
+    site.run(site.lobby.attend(table.id, "two", lambda _: {"max": 30, "ola": None}))
+    version = site.run(site.lobby.get(table.id)).version
+    chairs = site.browser().get(f"/api/tables/{table.id}").json()["table"]["chairs"]
+    assert [(chair["here"], chair["lag"]) for chair in chairs] == [
+        (True, None),
+        (True, None),
+        (True, 30),
+        (False, None),
+    ]
+    assert site.bus.said[-1] == (table.id, version)
+
+
+# ---------------------------------------------------------------------------------- with sockets
+
+
+@scene
+async def test_a_bot_sits_in_for_who_never_comes(house: House) -> None:
+    ola, max_ = house.person(), house.person()
+    created = await ola.ask(
+        "POST", "/api/tables", {"game": "unikat", "chairs": 2, "agreement": {"away_seconds": 60}}
+    )
+    table = created["table"]["id"]
+    for person in (ola, max_):
+        await post(person, table, "seats", name="somebody")
+    await ola.join(table)
+    await start(ola, table)
+    house.pass_time(59_000)
+    await ola.until("update")
+    house.pass_time(2_000)
+    chairs = (await until(ola, changed(lambda c: c[1]["stand_in"])))["table"]["chairs"]
+    assert (chairs[0]["here"], chairs[0]["stand_in"], chairs[1]["here"]) == (True, False, False)
+    await max_.join(table)
+    await until(ola, changed(lambda c: c[1]["here"] and not c[1]["stand_in"]))
+
+
+@scene
+async def test_the_same_after_a_rematch(house: House) -> None:
+    table, people = await house.match(options={"blocked": [1, 2]}, agreement={"away_seconds": 60})
+    await asyncio.gather(*(person.play() for person in people))
+    ola, max_ = people
+    await over(ola)
+    await max_.socket.close()  # type: ignore[union-attr]
+    await until(ola, changed(lambda chairs: not chairs[1]["here"]))
+    house.pass_time(600_000)  # nobody waits after a match
+    await post(ola, table, "rematch")
+    await start(ola, table)
+    await until(ola, lambda m: m["kind"] == "update" and m["match"].endswith(".2"))
+    house.pass_time(61_000)
+    await until(ola, changed(lambda c: c[1]["stand_in"]))
+
+
+@scene
+async def test_delays_that_only_jitter_are_not_written(house: House) -> None:
+    table, people = await house.table()
+    for seat, person in enumerate(people):  # each answers when it reads
+        await until(person, changed(lambda chairs, seat=seat: chairs[seat]["lag"] == 0))  # type: ignore[misc]
+    await house.quiet_but_for(2)
+    (there,) = [one for one in house.live.hub.at(table) if one.seat == 1]
+    version = (await house.live._lobby.get(table)).version
+    for lag, writes in ((15, 0), (19, 0), (20, 1), (39, 1), (1, 1), (0, 2), (60, 3)):
+        there._delays.clear()
+        house.live.measured(there, there.ping(0).n, 2 * lag)
+        await house.quiet_but_for(2)
+        found = await house.live._lobby.get(table)
+        assert found.version == version + writes, lag
+        assert house.live.info(found).chairs[1].lag == lag  # exactly, where it was measured
+
+
+@scene
+async def test_spectators_cost_no_write(house: House) -> None:
+    table, _ = await house.table()
+    await house.quiet_but_for(2)
+    version = (await house.live._lobby.get(table)).version
+    viewer, nobody = house.person(), house.person()
+    await viewer.ask("GET", "/api/mine")
+    for person in (viewer, nobody):
+        await person.join(table)
+        for _ in range(2):  # when the second answer comes the delay has been measured
+            await quiet(person)
+    await house.quiet_but_for(4)
+    assert (await house.live._lobby.get(table)).version == version
+
+
+@scene
+async def test_two_tabs_are_one_person(house: House) -> None:
+    table, (ola, max_) = await house.match()
+    tab = house.person(max_.token)
+    await tab.join(table)
+    await tab.until("update")
+    await max_.socket.close()  # type: ignore[union-attr]
+    await house.quiet_but_for(2)
+    found = await house.live._lobby.get(table)
+    assert len(found.here) == 2
+    assert not [each for each in await house.store.deadlines() if each.kind.startswith("away")]
+    await tab.socket.close()  # type: ignore[union-attr]
+    await until(ola, changed(lambda chairs: not chairs[1]["here"]))
+    assert [each.kind for each in await house.store.deadlines()] == ["away 1"]
+
+
+@scene
+async def test_who_comes_and_goes_while_it_is_written_has_gone(house: House) -> None:
+    """The store is slow, and a person quick."""
+    table, (ola, max_) = await house.match()
+    commit = house.store.commit
+
+    async def slow(*writes: Any) -> None:
+        for _ in range(10):
+            await asyncio.sleep(0)
+        await commit(*writes)
+
+    await max_.socket.close()  # type: ignore[union-attr]
+    await until(ola, changed(lambda chairs: not chairs[1]["here"]))
+    house.store.commit = slow  # type: ignore[method-assign]
+    holder = (await house.live._lobby.get(table)).table.chairs[1].holder
+    for moments in range(60):
+        tab = Connection(table, holder)
+        coming = asyncio.create_task(house.live.join(tab))
+        for _ in range(moments):
+            await asyncio.sleep(0)
+        coming.cancel()
+        await asyncio.wait([coming])
+        await house.live.leave(tab)
+    await house.quiet_but_for(1)
+    found = await house.live._lobby.get(table)
+    assert [one.holder for one in found.presence] == [found.table.chairs[0].holder]
+    assert [each.kind for each in await house.store.deadlines()] == ["away 1"]
+
+
+@scene
+async def test_who_has_gone_before_it_was_written_that_they_came(house: House) -> None:
+    """Their going found nothing to say, because it was not written yet."""
+    table, people = await house.table()
+    for person in people:
+        await person.socket.close()  # type: ignore[union-attr]
+    await house.quiet()
+    live, commit = house.live, house.store.commit
+    holder = (await live._lobby.get(table)).table.chairs[1].holder
+    tab = Connection(table, holder)
+    live.hub.join(tab)
+
+    async def meanwhile(*writes: Any) -> None:
+        house.store.commit = commit  # type: ignore[method-assign]
+        live.hub.leave(tab)
+        assert (await live.presence.say(table)).here == {}
+        await commit(*writes)
+
+    house.store.commit = meanwhile  # type: ignore[method-assign]
+    assert (await live.presence.say(table)).here == {}
+    assert (await live._lobby.get(table)).here == {}
+
+
+@scene
+async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(house: House) -> None:
+    table, people = await house.match()
+    presence = house.live.presence
+    last = (await house.store.workers())[presence.worker]
+    await presence.bury(presence.worker, last)
+    for seat, person in enumerate(people):
+        await until(person, changed(lambda chairs, seat=seat: chairs[seat]["here"]))  # type: ignore[misc]
+    await house.quiet_but_for(2)
+    found = await house.live._lobby.get(table)
+    assert len(found.here) == 2
+    assert not [each for each in await house.store.deadlines() if each.kind.startswith("away")]
+    assert (await mover(people).act(some_action(mover(people).view)))["kind"] == "done"
+
+
+@scene
+async def test_who_could_not_beat_does_not_judge_others(house: House) -> None:
+    presence = house.live.presence
+    await house.store.commit(Beat("other", house.now))
+    house.now += 60_000
+    assert await presence.beat() == {}
+    house.now += 1_000
+    assert await presence.beat() == {"other": house.now - 61_000}
+    assert await presence.beat() == {}  # and not more often than about once a second
+
+
+# --------------------------------------------------------------------- the whole server is killed
+
+
+def test_after_the_whole_server_was_killed_who_does_not_come_back_is_waited_for(
+    empty_database: Path, tmp_path: Path
+) -> None:
+    """With one worker and SQLite: the next server's clock finds the dead one, as others would."""
+    database, time = str(shutil.copy(empty_database, tmp_path / "pytlik.db")), Time()
+
+    async def play() -> None:
+        async with working(database, time) as (live,):
+            table = await sit_down(live)
+            ola, _ = [await connect(live, table, holder) for holder in HOLDERS]
+            await live._lobby.start(table, "ola")
+            await chairs(ola, lambda c: c[0]["here"] and c[1]["here"])
+            await look([live])
+            await die(live)
+        async with working(database, time) as (live,):
+            ola = await connect(live, table, "ola")
+            for _ in range(DEAD // 1_000):
+                time.pass_by(1_000)
+                await look([live])
+            assert await away(live) == {}
+            time.pass_by(1_000)
+            await look([live])
+            await chairs(ola, lambda c: c[0]["here"] and not c[1]["here"])
+            assert await away(live) == {"away 1": time() + 60_000}
+        # This one has stopped in good order, and left nobody.
+        store = await open_store(database, notify=False)
+        assert (await store.workers(), await store.last_beat()) == ({}, time())
+        row = await store.table(table)
+        assert row
+        assert row.presence == ()
+        assert {each.kind for each in await store.deadlines()} >= {"away 0", "away 1"}
+        await store.close()
+
+    asyncio.run(asyncio.wait_for(play(), 40))
+
+
+def test_doubts_do_not_pile_up_while_the_store_is_away(
+    empty_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytlik.server.tasks.AGAIN", 0.01)
+    database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
+
+    async def play() -> None:
+        async with working(database, Time()) as (live,):
+            table = await sit_down(live)
+            ola = await connect(live, table, "ola")
+            get = live._lobby.get
+
+            async def unavailable(_: str) -> Found:
+                raise Unavailable("gone")
+
+            monkeypatch.setattr(live._lobby, "get", unavailable)
+            for _ in range(20):
+                live._missed()
+                await asyncio.sleep(0)
+            assert len(live._tasks) <= 2  # the clock, and one that looks
+            monkeypatch.setattr(live._lobby, "get", get)
+            await live._store.commit(table_again(await get(table)))  # nobody says so
+            live._missed()
+            await chairs(ola, lambda c: c[0]["name"] == "renamed")
+
+    asyncio.run(asyncio.wait_for(play(), 20))
+
+
+def table_again(found: Found) -> PutTable:
+    """The table with another name at it, written by nobody who would tell."""
+    table = seats.rename(found.table, "ola", 0, "renamed")
+    return PutTable(
+        id=table.id,
+        version=found.version,
+        doc=msgspec.json.encode(table),
+        phase=table.phase,
+        listed=False,
+        holders=("ola", "jan"),
+        touched=0,
+    )

@@ -1,0 +1,307 @@
+"""Races that were lost once, each brought about on purpose."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pytlik.chance import Chance, from_text
+from pytlik.game import Ready
+from pytlik.games import UBONGO
+from pytlik.server import automatic
+from pytlik.server.automatic import Automatic
+from pytlik.server.clocks import LEASE, POLL, SWEEP
+from pytlik.server.due import RULES
+from pytlik.server.hub import Connection, Hub
+from pytlik.server.live import Live
+from pytlik.server.room import Room
+from pytlik.store.opening import migrate
+from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
+from tests.server.house import House, empty_database, opened, same_secrets, scene
+from tests.server.people import quiet, until
+from tests.server.racing import HOLDERS, Time, begin, working
+from tests.server.unsteady import Unsteady, failing, unsteady
+
+__all__ = ["empty_database", "same_secrets"]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    path = str(tmp_path / "pytlik.db")
+    migrate(path)
+    return path
+
+
+@pytest.fixture
+def house(tmp_path: Path, empty_database: Path, same_secrets: None) -> Iterator[Any]:
+    yield from opened(tmp_path, empty_database, around=Unsteady)
+
+
+# -------------------------------------------------------------- a table that is needed is at hand
+
+
+async def due_in(live: Live, match: str) -> dict[str, int]:
+    return {d.kind: d.due for d in await live._store.deadlines() if d.match == match}
+
+
+async def look_and_go(live: Live, table: str, holder: str | None = None) -> None:
+    connection = Connection(table, holder)
+    await live.join(connection)
+    await live.show(connection)
+    await live.leave(connection)
+
+
+def test_who_leaves_meanwhile_takes_no_deadline_along(database: str) -> None:
+    """What follows from an action is reckoned with the table: it must not be forgotten when the
+    last who looked at it goes just then."""
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time) as (live,):
+            table = await begin(live, time, running=False, ready=False)
+            found = await live._lobby.get(table.id)
+            with live.at_hand(found):
+                await look_and_go(live, table.id)
+                with live.at_hand(found):
+                    await look_and_go(live, table.id)
+                await look_and_go(live, table.id)
+                room = await live.room(table)
+                for seat in (0, 1):
+                    await live.do(table, room, seat, Ready(), None)
+                assert await live.room(table) is room
+            assert (await due_in(live, table.match_id))[RULES] == time() + COUNTDOWN
+            assert await live.room(table) is not room, "now it is forgotten"
+
+    asyncio.run(asyncio.wait_for(play(), 20))
+
+
+@scene
+async def test_nor_when_it_is_the_clock_that_acts(house: House) -> None:
+    """Everyone leaves between the moment when the clock has read the table and its action."""
+    table, people = await house.match("ubongo", agreement={"away_seconds": None})
+    for person in people:
+        assert (await person.act({"kind": "ready"}))["kind"] == "done"
+    for person in people:
+        await person.socket.close()  # type: ignore[union-attr]
+    await house.quiet()
+
+    async def come_and_go(name: str) -> None:
+        if name == "secret":  # the match is read again, for the clock
+            unsteady(house).before = later
+            await look_and_go(house.live, table)
+
+    later = unsteady(house).before
+    unsteady(house).before = come_and_go
+    house.pass_time(COUNTDOWN)
+    while not any(b'"round_began"' in e for e in await house.store.events(f"{table}.1")):  # noqa: ASYNC110
+        await asyncio.sleep(0)
+    assert unsteady(house).before is later
+    deadlines = await house.store.deadlines()
+    assert [(d.kind, d.due) for d in deadlines] == [(RULES, house.now + 60_000 + CREDIT)]
+
+
+# ---------------------------------------------------------------------- the hub never goes back
+
+
+def test_a_room_that_is_behind_tells_nothing(database: str) -> None:
+    """There may be two rooms of a match for a moment: one of them was dropped while it was read."""
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time) as (live,):
+            table = await begin(live, time, running=False, ready=False)
+            old, new = (a_room(live, table.match_id) for _ in range(2))
+            await old.ready()
+            await new.ready()
+            before = old.seq
+            await new.act(0, Ready())
+            hub = Hub(time)
+            seated, viewer = Connection(table.id, HOLDERS[0]), Connection(table.id, None)
+            seated.seat = 0
+            for connection in (seated, viewer):
+                hub.join(connection)
+            for room in (new, old, new, old):
+                hub.update(table.id, room)
+            await old.doubt()
+            hub.update(table.id, old)
+            await old.act(1, Ready())
+            hub.update(table.id, new)
+            hub.update(table.id, old)
+            for connection in (seated, viewer):
+                seqs = [update["seq"] for update in sent(connection)]
+                assert seqs == [before + 1, old.seq]
+            assert old.seq > before + 1
+
+    asyncio.run(asyncio.wait_for(play(), 20))
+
+
+def a_room(live: Live, match: str) -> Room:
+    def nobody(*_: Any) -> dict[str, int | None]:
+        return {}
+
+    def silent(*_: Any) -> None: ...
+
+    return Room(live._store, UBONGO, match, from_text(""), live.clock, silent, nobody)
+
+
+def sent(connection: Connection) -> list[Any]:
+    """All that a connection was sent."""
+    connection.close()
+
+    async def read() -> list[Any]:
+        return [msgspec.json.decode(data) async for data in each()]
+
+    async def each() -> Any:
+        while (data := await connection.next()) is not None:
+            yield data
+
+    coroutine = read()
+    try:
+        coroutine.send(None)  # nothing in it waits: the connection is closed
+    except StopIteration as end:
+        found: list[Any] = end.value
+        return found
+    raise AssertionError
+
+
+# ------------------------------------------------------------------ the clock outlives everything
+
+
+@scene
+@pytest.mark.parametrize("name", ["commit Beat", "untouched", "take_due", "next_due"])
+async def test_the_clock_goes_on_after_any_error(
+    house: House, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, people = await house.match("ubongo")
+    for person in people:
+        assert (await person.act({"kind": "ready"}))["kind"] == "done"
+    unsteady(house).before = failing(lambda: RuntimeError(f"planted in {name}"), name, times=3)
+    for _ in range(4):
+        house.pass_time(SWEEP + POLL)
+        for person in people:
+            await quiet(person)
+        while missed(caplog) < 3 and house.live.clocks._soonest <= house.now:  # noqa: ASYNC110
+            await asyncio.sleep(0)  # it is looking
+    assert missed(caplog) == 3
+    house.pass_time(POLL)
+    for person in people:
+        if person.view["phase"] != "solving":
+            await until(person, lambda m: m["kind"] == "update" and m["view"]["round"] == 1)
+
+
+def missed(caplog: pytest.LogCaptureFixture) -> int:
+    return sum(record.message == "the clock missed a beat" for record in caplog.records)
+
+
+@scene
+async def test_what_could_not_be_done_when_it_was_due_is_done_later(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The deadline was only lent, and whoever had it failed."""
+    _, people = await house.match("ubongo")
+    for person in people:
+        assert (await person.act({"kind": "ready"}))["kind"] == "done"
+    for person in people:
+        await quiet(person)
+    unsteady(house).before = failing(lambda: RuntimeError("planted"), "commit Append", times=1)
+    house.pass_time(COUNTDOWN)
+    while not any(r.message == "a task failed" for r in caplog.records):  # noqa: ASYNC110
+        await asyncio.sleep(0)
+    house.pass_time(LEASE - 1)
+    for person in people:
+        assert "update" not in await quiet(person)
+    house.pass_time(1)
+    for person in people:
+        await until(person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "solving")
+
+
+# --------------------------------------------------------------------------- a broken pool of bots
+
+
+class Pool:
+    """A pool whose answers are given when the test says so."""
+
+    made: list["Pool"]
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        self.waiting: list[Future[Any]] = []
+        self.broken = self.closed = False
+        Pool.made.append(self)
+
+    def submit(self, *_: Any) -> Future[Any]:
+        if self.broken:
+            raise BrokenProcessPool("planted")
+        self.waiting.append(Future())
+        return self.waiting[-1]
+
+    def shutdown(self, **_: Any) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def pools(monkeypatch: pytest.MonkeyPatch) -> list[Pool]:
+    Pool.made = []
+    monkeypatch.setattr(automatic, "ProcessPoolExecutor", Pool)
+    return Pool.made
+
+
+async def turn() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+def thinking(bots: Automatic, number: int) -> "asyncio.Task[Any]":
+    stream = Chance(b"").stream(str(number))
+    return asyncio.create_task(bots._think("unikat", None, "easy", stream))
+
+
+def test_two_who_meet_the_same_broken_pool_make_one_new(pools: list[Pool]) -> None:
+    """The second must not drop the pool that the first has just made."""
+
+    async def play() -> None:
+        bots = Automatic(1)
+        first, second = thinking(bots, 1), thinking(bots, 2)
+        await turn()
+        (broken,) = pools
+        one, two = broken.waiting
+        broken.broken = True
+        one.set_exception(BrokenProcessPool("planted"))
+        await turn()
+        assert len(pools) == 2
+        two.set_exception(BrokenProcessPool("planted"))
+        await turn()
+        _, new = pools
+        third = thinking(bots, 3)
+        await turn()
+        assert len(pools) == 2
+        for number, future in enumerate(new.waiting, 1):
+            future.set_result(((0, number),))
+        assert [await task for task in (first, second, third)] == [((0, n),) for n in (1, 2, 3)]
+        bots.close()
+        assert new.closed, "no process is left behind"
+
+    asyncio.run(asyncio.wait_for(play(), 10))
+
+
+def test_a_pool_that_breaks_again_and_again_is_given_up_for_now(pools: list[Pool]) -> None:
+    async def play() -> None:
+        bots = Automatic(1)
+        task = thinking(bots, 1)
+        for _ in range(2):
+            await turn()
+            pools[-1].broken = True
+            pools[-1].waiting[0].set_exception(BrokenProcessPool("planted"))
+        with pytest.raises(BrokenProcessPool):
+            await task
+        again = thinking(bots, 2)
+        await turn()
+        assert len(pools) == 3
+        pools[-1].waiting[0].set_result(((0, "at last"),))
+        assert await again == ((0, "at last"),)
+
+    asyncio.run(asyncio.wait_for(play(), 10))

@@ -1,0 +1,379 @@
+"""Leaks that are planted into the server, one by one: each is found, and called by its name."""
+
+import dataclasses
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from pytlik.game import Illegal
+from pytlik.games import GAMES, UBONGO, UNIKAT
+from pytlik.server import errors, gate, live, metrics, security
+from pytlik.server.hub import Hub
+from pytlik.server.info import describe
+from pytlik.server.live import Live
+from pytlik.server.room import Room
+from pytlik.server.routes import asking, matches, tables
+from pytlik.ubongo import view as ubongo_view
+from pytlik.ubongo.messages import DeckShuffled, PieceLifted, PiecePlaced
+from pytlik.ubongo.model import UNDER_WAY, Colour, Deal, Phase
+from pytlik.unikat.messages import RoundDealt, TileDrawn, TileSwapped
+from tests.server import courses
+from tests.server.courses import Play, empty_database, play, same_secrets
+from tests.server.witness import Book, Leak
+
+__all__ = ["empty_database", "play", "same_secrets"]
+
+Patch = pytest.MonkeyPatch
+Plant = Callable[[Patch], None]
+ORIGINAL = {"unikat": UNIKAT, "ubongo": UBONGO}
+
+log = logging.getLogger("pytlik.server.planted")
+
+
+@dataclass(frozen=True)
+class Planted:
+    course: Callable[..., Any]
+    plant: Plant
+    kind: str
+    """What it is called when it is found."""
+    way: str
+    """Where it is found; it may be found elsewhere too."""
+
+
+# ------------------------------------------------------------------------------- ways to plant one
+
+
+def game(name: str, **ways: Any) -> Plant:
+    """Something else is registered for a way of the game."""
+    return lambda patch: patch.setitem(GAMES, name, dataclasses.replace(ORIGINAL[name], **ways))
+
+
+def view(name: str, change: Callable[[Any, Any], dict[str, Any]]) -> Plant:
+    """The view has other values in some of its fields."""
+
+    def leaky(state: Any, seat: int | None) -> Any:
+        shown = ORIGINAL[name].view(state, seat)
+        return replace(shown, **change(state, seat))
+
+    return game(name, view=leaky)
+
+
+def mask(name: str, *forgets: Any) -> Plant:
+    """Some events are told as they are."""
+
+    def leaky(event: Any, seat: int | None) -> Any:
+        return event if isinstance(event, forgets) else ORIGINAL[name].mask(event, seat)
+
+    return game(name, mask=leaky)
+
+
+def table_info(change: Callable[[Any], dict[str, Any]]) -> Plant:
+    """Whoever looks at a table is told something else of its first chair."""
+
+    def leaky(found: Any, *args: Any) -> Any:
+        info = describe(found, *args)
+        first = replace(info.chairs[0], **change(found.table))
+        return replace(info, chairs=(first, *info.chairs[1:]))
+
+    def plant(patch: Patch) -> None:
+        for module in (live, asking, tables):
+            patch.setattr(module, "describe", leaky)
+
+    return plant
+
+
+def says(name: str, detail: Callable[[Any], Any]) -> Plant:
+    """Refusals tell something of the state."""
+
+    def leaky(state: Any, *args: Any) -> Any:
+        try:
+            return ORIGINAL[name].decide(state, *args)
+        except Illegal as refusal:
+            raise Illegal(refusal.reason, **refusal.detail, also=detail(state)) from None
+
+    return game(name, decide=leaky)
+
+
+def logs_in_room(line: Callable[[Room, list[Any]], Any]) -> Plant:
+    take_in = Room._take_in
+
+    def talkative(room: Room, state: Any, events: list[Any], *more: Any) -> None:
+        log.info("taken in: %s", line(room, events))
+        take_in(room, state, events, *more)
+
+    return lambda patch: patch.setattr(Room, "_take_in", talkative)
+
+
+def others_pieces(watches: Callable[[Any, Any], bool]) -> Plant:
+    """Somebody may watch who may not: in the engine itself."""
+
+    def leaky(state: Any, seat: int | None) -> bool:
+        return state.phase not in UNDER_WAY or seat in state.solved or watches(state, seat)
+
+    return lambda patch: patch.setattr(ubongo_view, "may_watch", leaky)
+
+
+def top_card(state: Any) -> Deal:
+    card = state.cards[0]
+    area = card.sides[3].area
+    return Deal(card=card.id, side=3, colour=Colour.RED, area=area, pieces={})
+
+
+# ------------------------------------------------------------------------------------ odd servers
+
+
+def wrong_seat(patch: Patch) -> None:
+    """Updates are made once for all: whoever sits where."""
+    made = Hub.made
+    patch.setattr(Hub, "made", lambda hub, room, _, since: made(hub, room, 1, since))
+
+
+def other_hand_under_own_name(patch: Patch) -> None:
+    made = Hub.made
+
+    def mixed_up(hub: Hub, room: Room, seat: int | None, since: int) -> Any:
+        return replace(made(hub, room, (seat or 0) ^ 1, since), seat=seat)
+
+    patch.setattr(Hub, "made", mixed_up)
+
+
+def seat_kept(patch: Patch) -> None:
+    """Who has lost the seat looks on from there."""
+    patch.setattr(live, "reseat", lambda *_: None)
+
+
+def all_is_over(patch: Patch) -> None:
+    """Matches that are played count as over, where they are asked for."""
+    patch.setattr(matches.Played, "over", True)
+    write = matches.write_file
+
+    def written(played: Any, secret: bytes | None) -> bytes:
+        table = replace(played.table, past=(played.table.players,) * played.number)
+        return write(dataclasses.replace(played, table=table), secret)
+
+    patch.setattr(matches, "write_file", written)
+
+
+def anybodys_events(patch: Patch) -> None:
+    """Whoever asks for a seat's events gets them."""
+    read = matches.read
+
+    async def kind(*args: Any) -> Any:
+        played = await read(*args)
+        table = SimpleNamespace(rules=played.table.rules, held_by=lambda _: range(4))
+        return SimpleNamespace(
+            table=table, id=played.id, raw=played.raw, over=played.over, events=played.events
+        )
+
+    patch.setattr(matches, "read", kind)
+
+
+def commitment_is_the_secret(patch: Patch) -> None:
+    patch.setattr("pytlik.chance.commit", lambda secret: secret.hex())
+
+
+def tokens_logged(patch: Patch) -> None:
+    admit = security.admit
+
+    def talkative(*args: Any) -> Any:
+        visitor = admit(*args)
+        log.info("%s comes", visitor.token)
+        return visitor
+
+    patch.setattr(gate, "admit", talkative)
+
+
+def paths_logged(patch: Patch) -> None:
+    admit = security.admit
+
+    def talkative(scope: Any, *args: Any) -> Any:
+        log.info("somebody asks for %s", scope["path"])
+        return admit(scope, *args)
+
+    patch.setattr(gate, "admit", talkative)
+
+
+def talk_logged(patch: Patch) -> None:
+    say = Live.say
+
+    async def talkative(self: Live, connection: Any, **said: Any) -> None:
+        log.info("somebody says %s", said)
+        await say(self, connection, **said)
+
+    patch.setattr(Live, "say", talkative)
+
+
+def tables_counted(patch: Patch) -> None:
+    """A number for each table, by its name."""
+    names: set[str] = set()
+    join, page = Live.join, metrics.page
+
+    async def counted(self: Live, connection: Any) -> None:
+        names.add(connection.table)
+        await join(self, connection)
+
+    def more() -> tuple[bytes, str]:
+        body, kind = page()
+        return body + "".join(f'pytlik_at{{table="{n}"}} 1\n' for n in names).encode(), kind
+
+    patch.setattr(Live, "join", counted)
+    patch.setattr(metrics, "page", more)
+
+
+def refusals_name_the_asker(patch: Patch) -> None:
+    """An error answer that repeats who is who at the table."""
+    body_of = errors.body_of
+    holders: list[str] = []
+    answer = asking.Asker.answer
+
+    def noted(self: Any, found: Any) -> Any:
+        holders.append(found.table.host)
+        return answer(self, found)
+
+    def leaky(refusal: Any) -> Any:
+        made = body_of(refusal)
+        detail = {**refusal.detail, "host": holders[-1] if holders else None}
+        return replace(made, error=replace(made.error, detail=detail))
+
+    patch.setattr(asking.Asker, "answer", noted)
+    patch.setattr(errors, "body_of", leaky)
+
+
+# ------------------------------------------------------------------------------------- what is sown
+
+A_SOCKET, EVENTS, THE_LOG = "a socket of", "/events", "the log"
+HAND, BAG, CARD, PIECES = "another's hand", "the bag", "a card to come", "another's pieces"
+
+UNIKAT_LEAKS = {
+    "a spectator has a hand": (
+        view("unikat", lambda s, seat: {"hand": s.hands[0]} if seat is None else {}),
+        HAND,
+        "a socket of a spectator",
+    ),
+    "all hands are shown before the end": (
+        view("unikat", lambda s, _: {"hands": s.hands}),
+        HAND,
+        A_SOCKET,
+    ),
+    "the bag is shown when a draw is owed": (
+        view("unikat", lambda s, _: {"display": (*s.display, *s.bag[:1])} if s.bag else {}),
+        BAG,
+        A_SOCKET,
+    ),
+    "the number of tiles in the bag is its next tile": (
+        view("unikat", lambda s, _: {"bag": int(s.bag[0])} if s.bag else {}),
+        "the view at .bag",
+        A_SOCKET,
+    ),
+    "drawn tiles are told": (mask("unikat", TileDrawn), HAND, A_SOCKET),
+    "swapped tiles are told": (mask("unikat", TileSwapped), HAND, A_SOCKET),
+    "the deal is told, by hand": (mask("unikat", RoundDealt), HAND, EVENTS),
+    "the deal is told, by bag": (mask("unikat", RoundDealt), BAG, EVENTS),
+    "a refusal tells the next tile": (says("unikat", lambda s: s.bag[:1]), BAG, A_SOCKET),
+    "updates are all for one seat": (wrong_seat, "another's seat", "a socket of a spectator"),
+    "hands are mixed up": (other_hand_under_own_name, HAND, A_SOCKET),
+    "a lost seat is kept": (seat_kept, "another's seat", "a socket of who lost"),
+    "a running match counts as over": (all_is_over, "a running match", "/file"),
+    "anybody may ask for a seat's events": (anybodys_events, "another's seat", "?seat=0"),
+    "the commitment is the secret": (commitment_is_the_secret, "the secret", A_SOCKET),
+    "the log has tiles": (logs_in_room(lambda _, events: events), "a tile", THE_LOG),
+    "the log has the seed": (
+        logs_in_room(lambda room, _: room.chance._seed.hex()),
+        "the seed",
+        THE_LOG,
+    ),
+    "the log has tokens": (tokens_logged, "a token", THE_LOG),
+    "the log has paths, which invite": (paths_logged, "a table", THE_LOG),
+    "the log has what is said": (talk_logged, "what was said", THE_LOG),
+    "the numbers have tables": (tables_counted, "a table", "/metrics"),
+    "an error answer has a holder": (refusals_name_the_asker, "a holder", "/file"),
+    "a table has its holders": (
+        table_info(lambda table: {"name": table.chairs[0].holder or ""}),
+        "a holder",
+        A_SOCKET,
+    ),
+    "a table has its recovery codes": (
+        table_info(lambda table: {"name": table.chairs[0].recovery or ""}),
+        "a recovery code",
+        "GET",
+    ),
+    "a table has its codes": (
+        table_info(lambda table: {"name": table.codes[0].hash if table.codes else ""}),
+        "a code",
+        A_SOCKET,
+    ),
+    "a table has its shares": (
+        table_info(lambda table: {"name": table.chairs[0].share}),
+        "a share",
+        A_SOCKET,
+    ),
+}
+
+UBONGO_LEAKS = {
+    "placing is told": (mask("ubongo", PiecePlaced), PIECES, A_SOCKET),
+    "lifting is told": (mask("ubongo", PieceLifted), "the event piece_lifted", A_SOCKET),
+    "the deck is told": (mask("ubongo", DeckShuffled), CARD, EVENTS),
+    "the card is shown in the countdown": (
+        view(
+            "ubongo",
+            lambda s, _: {"deals": {0: top_card(s)}} if s.phase is Phase.COUNTDOWN else {},
+        ),
+        CARD,
+        A_SOCKET,
+    ),
+    "the number of the next card is shown": (
+        view("ubongo", lambda s, _: {"patience": s.cards[0].id}),
+        "the view at .patience",
+        A_SOCKET,
+    ),
+    "a refusal tells of the next card": (
+        says("ubongo", lambda s: [list(cell) for cell in s.cards[0].sides[3].area]),
+        CARD,
+        A_SOCKET,
+    ),
+    "how many pieces lie is shown": (
+        view("ubongo", lambda s, _: {"points": tuple(map(len, s.placed.values()))}),
+        "the view at .points",
+        A_SOCKET,
+    ),
+    "everyone watches": (others_pieces(lambda *_: True), PIECES, A_SOCKET),
+    "a spectator watches": (
+        others_pieces(lambda _, seat: seat is None),
+        PIECES,
+        "a socket of a spectator",
+    ),
+    "who gave up watches before the second chance": (
+        others_pieces(lambda s, seat: seat in s.gave_up),
+        PIECES,
+        "a socket of the host",
+    ),
+    "the log has pieces": (logs_in_room(lambda _, events: events), "an event", THE_LOG),
+}
+
+PLANTED = {
+    **{name: Planted(courses.opening, *leak) for name, leak in UNIKAT_LEAKS.items()},
+    **{name: Planted(courses.glimpse, *leak) for name, leak in UBONGO_LEAKS.items()},
+}
+
+
+def found(book: Book, planted: Planted) -> list[Leak]:
+    return [leak for leak in book.leaks() if leak.kind == planted.kind and planted.way in leak.way]
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_leak_is_found_by_name(play: Play, monkeypatch: Patch, name: str) -> None:
+    planted = PLANTED[name]
+    planted.plant(monkeypatch)
+    book = play(planted.course, broken=True)
+    assert found(book, planted), {leak.kind for leak in book.leaks()}
+
+
+@pytest.mark.parametrize("course", [courses.opening, courses.glimpse])
+def test_where_nothing_is_planted_nothing_is_found(play: Play, course: Any) -> None:
+    book = play(course)
+    assert set(book.leaks()) == set()

@@ -1,0 +1,360 @@
+"""Nothing that is sent depends on what its receiver may not know (U18, G16), however it is made.
+
+The same course is played twice, in two worlds that differ only in what the observers, seat 0 and a
+spectator, may not know: the other hand and the bag, the cards to come, where the other's pieces
+lie. All that they are sent, by socket and by HTTP, and all that is logged must be the same in both
+worlds, byte for byte. So even a checksum of a secret is found, where `test_secrecy.py` would look
+for the secret itself.
+"""
+
+import asyncio
+import dataclasses
+import json
+import logging
+import secrets
+import shutil
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from pytlik.game import Illegal, Reason, replay
+from pytlik.games import GAMES, UBONGO, UNIKAT
+from pytlik.server.hub import Hub, digest
+from pytlik.server.room import Room
+from pytlik.ubongo.bots import fitting
+from pytlik.ubongo.messages import DeckShuffled
+from pytlik.unikat.messages import RoundDealt
+from tests.server.client import Client, Refusal, table_for
+from tests.server.house import House, start
+from tests.server.site import empty_database
+from tests.server.witness import Lines
+
+__all__ = ["empty_database"]
+
+ORIGINAL = {"unikat": UNIKAT, "ubongo": UBONGO}
+COMMON = 5
+"""So many tiles seat 1 has in both worlds."""
+
+
+class Recorder(Client):
+    """Keeps every message as it came."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.raw: list[str] = []
+
+    async def join(self, table: str) -> None:
+        await super().join(table)
+        assert self.socket
+        receive = self.socket.recv
+
+        async def recv() -> Any:
+            self.raw.append(str(await receive()))
+            return self.raw[-1]
+
+        self.socket.recv = recv  # type: ignore[method-assign,assignment]
+
+
+# ------------------------------------------------------------------------------- the two worlds
+
+
+def unikat_world(world: int) -> Any:
+    def opened(*args: Any) -> list[Any]:
+        events = UNIKAT.open(*args)
+        (at,) = [i for i, event in enumerate(events) if isinstance(event, RoundDealt)]
+        mine, other = events[at].hands
+        pool = [*other[COMMON:], *events[at].bag]
+        if world:
+            Random("twin").shuffle(pool)
+        hidden = len(other) - COMMON
+        hands = (mine, (*other[:COMMON], *pool[:hidden]))
+        events[at] = replace(events[at], hands=hands, bag=tuple(pool[hidden:]))
+        return events
+
+    return opened
+
+
+def ubongo_world(world: int) -> Any:
+    def opened(*args: Any) -> list[Any]:
+        events = UBONGO.open(*args)
+        (at,) = [i for i, event in enumerate(events) if isinstance(event, DeckShuffled)]
+        first, rest = events[at].cards[:2], list(events[at].cards[2:])
+        if world:
+            Random("twin").shuffle(rest)
+        events[at] = replace(events[at], cards=(*first, *rest))
+        return events
+
+    return opened
+
+
+WORLDS = {"unikat": unikat_world, "ubongo": ubongo_world}
+
+
+class Played:
+    """What left the server while a course was played."""
+
+    def __init__(self) -> None:
+        self.sent: dict[str, list[str]] = {}
+        """By who got it."""
+        self.fetched: list[str] = []
+        """By HTTP, by who may see the least."""
+        self.logged: list[str] = []
+
+
+async def settle(people: list[Recorder], seq: int) -> None:
+    """Wait until everyone has seen so much."""
+    for person in people:
+        while person.seq < seq:
+            await person.next()
+
+
+async def truth(house: House, people: list[Recorder], game: str) -> Any:
+    """The whole state, whatever people are told."""
+    (match,) = {m["match"] for p in people for m in p.received if m["kind"] == "update"}
+    raw = await house.store.events(match)
+    rules = ORIGINAL[game]
+    return replay(rules.apply, [msgspec.json.decode(event, type=rules.event) for event in raw])
+
+
+async def do(house: House, people: list[Recorder], seat: int, action: Any) -> None:
+    """Somebody acts, and everyone sees it."""
+    people[seat].seat = seat
+    done = await people[seat].act(action)
+    assert done["kind"] == "done", done
+    house.pass_time(1_000)
+    await settle(people, done["seq"])
+
+
+async def play_unikat(house: House, people: list[Recorder], world: int) -> None:
+    """Swaps: seat 0 with the display, seat 1 with the bag."""
+    del world
+    common: list[str] = list((await truth(house, people, "unikat")).hands[1][:COMMON])
+    for _ in range(2 * (COMMON - 1)):
+        state = await truth(house, people, "unikat")
+        if state.to_move == 0:
+            nonsense = {"kind": "lay", "tiles": [["0000", 90, 90]]}
+            people[0].seat = 0
+            assert (await people[0].act(nonsense))["kind"] == "refused"
+            swap = {"kind": "swap", "give": state.hands[0][0], "take": state.display[0]}
+        else:
+            swap = {"kind": "swap", "give": common.pop(), "take": "bag"}
+        await do(house, people, state.to_move, swap)
+
+
+async def play_ubongo(house: House, people: list[Recorder], world: int) -> None:
+    """Seat 1 tries a piece in many places, seat 0 in one; nobody solves anything."""
+    for seat in (0, 1):
+        await do(house, people, seat, {"kind": "ready"})
+    house.pass_time(2_000)
+    await settle(people, people[0].seq + 1)
+    deals = (await truth(house, people, "ubongo")).deals
+    for seat, places in ((1, 6), (0, 1)):
+        number, piece = min(deals[seat].pieces.items())
+        fits = sorted(fitting(deals[seat], piece))
+        for turn in range(places):
+            cells = fits[(turn + world * seat) % len(fits)]
+            await do(house, people, seat, {"kind": "place", "piece": number, "cells": cells})
+    await do(house, people, 1, {"kind": "lift", "piece": min(deals[1].pieces)})
+    await do(house, people, 0, {"kind": "give_up"})
+
+
+COURSES = {"unikat": play_unikat, "ubongo": play_ubongo}
+
+
+async def course(house: House, game: str, world: int) -> Played:
+    played = Played()
+    people = [Recorder(house.address) for _ in range(4)]
+    house.people += people
+    host, other, lost, viewer = people
+    table = await table_for(host, game, chairs=2)
+    path = f"/api/tables/{table}"
+    # Somebody sits on seat 1 first, looks, and loses the seat before the match begins.
+    for seat, person in ((0, host), (1, lost)):
+        body: dict[str, Any] = {
+            "name": f"person {seat}",
+            "seat": seat,
+            "share": f"share-of-{seat}-{person is lost}",
+        }
+        await person.ask("POST", f"{path}/seats", body)
+    await lost.join(table)
+    await lost.until("hello")
+    await host.ask("DELETE", f"{path}/seats/1")
+    await other.ask("POST", f"{path}/seats", {"name": "other", "share": "share-of-other"})
+    for person in (host, other, viewer):
+        await person.join(table)
+        await person.until("hello")
+    await start(host, table)
+    for person in people:
+        await person.until("update")
+    await COURSES[game](house, [host, other, lost, viewer], world)
+    for person in (host, viewer, lost):  # coming back, and asking anew
+        await person.send(kind="sync", seq=0, hash="")
+        await person.until("update")
+    for query in ("", "?after=3", "?seat=0", "?seat=1"):
+        for person in (host, viewer, lost):
+            try:
+                said = await person.ask("GET", f"{path}/matches/1/events{query}")
+                played.fetched.append(json.dumps(said))
+            except Refusal as refusal:
+                played.fetched.append(str(refusal))
+    for what in ("GET matches/1/file", "POST matches/1/verify"):
+        method, _, where = what.partition(" ")
+        with pytest.raises(Refusal, match="match_not_over"):
+            await other.ask(method, f"{path}/{where}")
+    played.fetched.append(json.dumps(await viewer.ask("GET", path)))
+    names = ("seat 0", "seat 1", "lost", "spectator")
+    played.sent = dict(zip(names, (p.raw for p in people), strict=True))
+    return played
+
+
+@pytest.fixture
+def play(
+    tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str, int], Played]:
+    """Play the course of a game in one of its worlds, with a server of its own."""
+
+    def run(game: str, world: int) -> Played:
+        random = Random("worlds")
+        monkeypatch.setattr(secrets, "token_bytes", random.randbytes)
+        monkeypatch.setattr(secrets, "choice", random.choice)
+        changed = dataclasses.replace(GAMES[game], open=WORLDS[game](world))
+        monkeypatch.setitem(GAMES, game, changed)
+        database = tmp_path / f"{game} {world}.db"
+        shutil.copy(empty_database, database)
+        lines: list[str] = []
+        with asyncio.Runner() as runner, Lines(lines):
+            house = House(database)
+            runner.run(house.open())
+            try:
+                played = runner.run(asyncio.wait_for(course(house, game, world), 30))
+            finally:
+                runner.run(house.close())
+        played.logged = lines
+        return played
+
+    return run
+
+
+# ------------------------------------------------------------------------------------- the leaks
+
+
+def leaks(one: Played, other: Played) -> Iterator[str]:
+    """Whatever tells somebody something that they may not know."""
+    for name in ("seat 0", "lost", "spectator"):
+        if updates(one.sent[name]) != updates(other.sent[name]):
+            yield f"{name} is told apart"
+    if one.fetched != other.fetched:
+        yield "HTTP tells apart"
+    if said(one.logged) != said(other.logged):
+        yield "the log tells apart"
+
+
+def updates(raw: list[str]) -> list[str]:
+    """But for what depends on when others come and go, which tells nothing of the match."""
+    return [data for data in raw if json.loads(data)["kind"] in ("update", "done", "refused")]
+
+
+def said(logged: list[str]) -> list[tuple[Any, ...]]:
+    lines = [json.loads(line) for line in logged]
+    return [(l["logger"], l["message"], l.get("route"), l.get("status")) for l in lines]  # noqa: E741
+
+
+Play = Callable[[str, int], Played]
+
+
+@pytest.mark.parametrize("game", ["unikat", "ubongo"])
+def test_nobody_sees_what_they_may_not(play: Play, game: str) -> None:
+    one, other = play(game, 0), play(game, 1)
+    assert list(leaks(one, other)) == []
+    # And what was compared was not nothing.
+    assert all(len(updates(raw)) > 7 for raw in one.sent.values())
+    assert updates(one.sent["seat 1"]) != updates(other.sent["seat 1"])
+    assert len(one.fetched) == 13
+    assert sum(text.startswith("(403") for text in one.fetched) == 5
+    assert len(one.logged) > 10
+
+
+# --------------------------------------------------------------------------------- planted leaks
+
+
+def whole_state_hashed(patch: pytest.MonkeyPatch) -> None:
+    """The hash of an update is of all the truth, and no longer of the view."""
+    made = Hub.made
+
+    def leaky(hub: Hub, room: Room, seat: int | None, since: int) -> Any:
+        update = made(hub, room, seat, since)
+        return replace(update, hash=digest(repr(room.state).encode()))
+
+    patch.setattr(Hub, "made", leaky)
+
+
+def odd_refusals(patch: pytest.MonkeyPatch) -> None:
+    """A refusal tells the sum of a hidden hand."""
+
+    def leaky(state: Any, *args: Any) -> Any:
+        try:
+            return UNIKAT.decide(state, *args)
+        except Illegal:
+            odd = sum(int(tile) for tile in state.hands[1]) % 7
+            raise Illegal(Reason.MUST_ACT, odd=odd) from None
+
+    decide: Any = leaky
+    patch.setitem(GAMES, "unikat", dataclasses.replace(UNIKAT, decide=decide))
+
+
+def sums_in_the_log(patch: pytest.MonkeyPatch) -> None:
+    take_in = Room._take_in
+
+    def talkative(room: Room, state: Any, events: list[Any], *more: Any) -> None:
+        log = logging.getLogger("pytlik.server.room")
+        log.info("%d bytes", zlib.crc32(msgspec.json.encode(events)))
+        take_in(room, state, events, *more)
+
+    patch.setattr(Room, "_take_in", talkative)
+
+
+def sum_of_the_deck(patch: pytest.MonkeyPatch) -> None:
+    """The deck is hidden, and the moment of the shuffle tells of it."""
+
+    def leaky(event: Any, seat: int | None) -> Any:
+        masked = UBONGO.mask(event, seat)
+        if isinstance(event, DeckShuffled):
+            return replace(masked, at=zlib.crc32(msgspec.json.encode(event.cards)))
+        return masked
+
+    patch.setitem(GAMES, "ubongo", dataclasses.replace(UBONGO, mask=leaky))
+
+
+def pieces_counted(patch: pytest.MonkeyPatch) -> None:
+    """The points tell where pieces lie."""
+
+    def leaky(state: Any, seat: int | None) -> Any:
+        shown = UBONGO.view(state, seat)
+        cells = [sum(map(sum, on)) for placed in state.placed.values() for on in placed.values()]
+        return replace(shown, points=(sum(cells) % 5, *shown.points[1:]))
+
+    patch.setitem(GAMES, "ubongo", dataclasses.replace(UBONGO, view=leaky))
+
+
+PLANTED: tuple[tuple[Callable[[Any], None], str, str], ...] = (
+    (whole_state_hashed, "unikat", "seat 0 is told apart"),
+    (whole_state_hashed, "ubongo", "spectator is told apart"),
+    (odd_refusals, "unikat", "seat 0 is told apart"),
+    (sums_in_the_log, "unikat", "the log tells apart"),
+    (sum_of_the_deck, "ubongo", "HTTP tells apart"),
+    (pieces_counted, "ubongo", "lost is told apart"),
+)
+
+
+@pytest.mark.parametrize(("plant", "game", "name"), PLANTED)
+def test_a_planted_leak_is_found_by_name(
+    play: Play, monkeypatch: pytest.MonkeyPatch, plant: Callable[[Any], None], game: str, name: str
+) -> None:
+    plant(monkeypatch)
+    assert name in set(leaks(play(game, 0), play(game, 1)))

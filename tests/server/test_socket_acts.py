@@ -1,0 +1,91 @@
+"""Acting by a socket: done or refused, by name, and once."""
+
+from tests.server.client import table_for
+from tests.server.house import House, empty_database, house, same_secrets, scene, start
+from tests.server.people import mover, post, some_action
+
+__all__ = ["empty_database", "house", "same_secrets"]
+
+
+@scene
+async def test_an_action_is_done_and_everyone_sees_it(house: House) -> None:
+    _, people = await house.match()
+    one = mover(people)
+    other = people[1 - people.index(one)]
+    done = await one.act(some_action(one.view), id="first")
+    assert done["kind"] == "done"
+    for person in people:
+        if person.seq < done["seq"]:
+            await person.until("update")
+        assert (person.seq, person.view["counts"]) == (done["seq"], one.view["counts"])
+    assert [m for m in other.received if m["kind"] == "update"][-1]["events"]
+
+
+@scene
+async def test_sent_again_it_is_answered_again_and_done_once(house: House) -> None:
+    _, people = await house.match()
+    one = mover(people)
+    lay = some_action(one.view)
+    answers = [await one.act(lay, id="again") for _ in range(3)]
+    assert answers == [answers[0]] * 3
+    # Another seat's command of the same name is another command.
+    await people[0].send(kind="sync", seq=0, hash="")
+    await people[0].until("update")
+    two = people[1 - people.index(one)]
+    assert (await two.act({"kind": "pass"}, id="again"))["kind"] == "refused"
+
+
+@scene
+async def test_refusals_name_the_command_and_the_reason(house: House) -> None:
+    table, people = await house.table()
+    ola = people[0]
+    ola.seat = 0
+    assert (await ola.act({"kind": "pass"}))["reason"] == "wrong_phase"
+    await start(ola, table)
+    for person in people:
+        await person.until("update")
+    one = mover(people)
+    two = people[1 - people.index(one)]
+    assert (await two.act({"kind": "pass"}, id="x"))["id"] == "x"
+    for person, action, reason in [
+        (two, {"kind": "pass"}, "not_your_turn"),
+        (one, {"kind": "pass"}, "must_act"),
+        (one, {"kind": "lay", "tiles": []}, "bad_request"),
+        (one, {"kind": "lay", "tiles": [[one.view["hand"][0], 10**30, 0]]}, "touches_nothing"),
+        (one, {"kind": "fly"}, "bad_request"),
+        (one, 7, "bad_request"),
+        (one, {"kind": "draw", "take": "bag"}, "wrong_phase"),
+    ]:
+        assert (await person.act(action))["reason"] in (reason, "no_tiles"), action
+    one.seat = 1 - people.index(one)
+    assert (await one.act({"kind": "pass"}))["reason"] == "not_your_seat"
+    for id in ("", "a b", "a\0", "é", "a\n", "a" * 65):
+        await one.send(kind="act", id=id, seat=0, action={"kind": "pass"})
+        assert (await one.until("refused"))["reason"] == "bad_request"
+
+
+@scene
+async def test_one_device_is_passed_around(house: House) -> None:
+    ola = house.person()
+    table = await table_for(ola, chairs=3)
+    for name in ("Ola", "Max"):
+        await post(ola, table, "seats", name=name)
+    eva = house.person()
+    await post(eva, table, "seats", name="Eva")
+    await ola.join(table)
+    assert (await ola.until("hello"))["yours"] == [0, 1]
+    await start(ola, table)
+    first = await ola.until("update")
+    assert first["seat"] == 0
+    await ola.send(kind="sit", seat=1)
+    second = await ola.until("update")
+    assert (second["seat"], second["events"]) == (1, [])
+    assert second["view"]["hand"] != first["view"]["hand"]
+    await ola.send(kind="sit", seat=None)
+    assert (await ola.until("update"))["view"]["hand"] == []
+    for seat in (2, 3, -1, 10**30):
+        await ola.send(kind="sit", seat=seat)
+        assert (await ola.until("refused"))["reason"] == "not_your_seat"
+    # Either seat can be acted for, whichever is looked from.
+    ola.seat = 1
+    assert (await ola.act({"kind": "pass"}))["reason"] in ("not_your_turn", "must_act")

@@ -1,0 +1,91 @@
+"""Whoever has missed something gets one whole update."""
+
+import asyncio
+import socket as sockets
+from contextlib import suppress
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from pytlik.server.hub import QUEUE, Connection
+from tests.server.house import House, empty_database, house, same_secrets, scene
+from tests.server.people import changed, mover, quiet, some_action, until
+
+__all__ = ["empty_database", "house", "same_secrets"]
+
+
+@scene
+async def test_who_is_right_is_sent_nothing_and_who_is_not_one_update(house: House) -> None:
+    _, people = await house.match()
+    ola = people[0]
+    right = ola.received[-1]
+    await ola.send(kind="sync", seq=right["seq"], hash=right["hash"])
+    assert "update" not in await quiet(ola)
+    for wrong in ({"hash": "wrong"}, {"seq": right["seq"] - 1}, {"seq": 10**30}):
+        await ola.send(**{"kind": "sync", "seq": right["seq"], "hash": right["hash"], **wrong})
+        assert (await quiet(ola)).count("update") == 1
+        update = [m for m in ola.received if m["kind"] == "update"][-1]
+        assert {**update, "now": 0} == {**right, "now": 0}
+
+
+@scene
+async def test_coming_back_is_one_whole_update(house: House) -> None:
+    table, people = await house.match()
+    ola = people[0]
+    one = mover(people)
+    await ola.socket.close()  # type: ignore[union-attr]
+    if one is not ola:
+        await one.act(some_action(one.view))
+    back = house.person(ola.token)
+    await back.join(table)
+    assert (await back.next())["kind"] == "hello"
+    assert (await quiet(back)).count("update") == 1
+    assert back.seat == 0
+    assert back.seq >= ola.seq
+    (update,) = [m for m in back.received if m["kind"] == "update"]
+    assert update["events"] == []
+
+
+@scene
+async def test_a_slow_reader_is_cut_off_and_loses_nothing(house: House) -> None:
+    house.listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 4_096)
+    table, (ola, max_) = await house.match()
+    small = sockets.socket()
+    small.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
+    small.connect(("127.0.0.1", house.listener.getsockname()[1]))
+    url = f"ws://127.0.0.1/api/tables/{table}/socket"
+    headers = {"Authorization": f"Bearer {max_.token}"}
+    await max_.socket.close()  # type: ignore[union-attr]
+    await until(ola, changed(lambda chairs: not chairs[1]["here"]))
+    slow = await connect(url, sock=small, additional_headers=headers, max_queue=1)
+    await until(ola, changed(lambda chairs: chairs[1]["here"]))
+    there = next(one for one in house.live.hub.at(table) if one.seat == 1)
+    for _ in range(2_000):  # whole updates, of which none is read
+        await house.live.show(there)
+        await asyncio.sleep(0)
+    await until(ola, changed(lambda chairs: not chairs[1]["here"]))
+    assert len(house.live.hub) == 1
+    with suppress(ConnectionClosed):
+        while True:
+            await slow.recv()
+    again = house.person(max_.token)
+    await again.join(table)
+    update = await again.until("update")
+    assert (update["seq"], update["view"]) == (max_.seq, max_.view)
+    await slow.close()
+
+
+def test_what_waits_for_a_connection_is_bounded() -> None:
+    cut: list[bool] = []
+    connection = Connection("table", None)
+    connection.interrupt = lambda: cut.append(True)
+    for _ in range(1_000):
+        connection.put(b"data")
+    assert (connection.overflowed, cut, len(connection._queue)) == (True, [True], 0)
+    other = Connection("table", None)
+    for _ in range(QUEUE):
+        other.put(b"data")
+    other.close()
+    other.put(b"too late")
+    assert not other.overflowed
+    assert [asyncio.run(other.next()) for _ in range(QUEUE + 1)] == [b"data"] * QUEUE + [None]

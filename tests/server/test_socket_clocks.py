@@ -1,0 +1,96 @@
+"""What happens at a table because time has passed, or because it stands still."""
+
+import asyncio
+from typing import Any
+
+from tests.server.house import House, empty_database, house, same_secrets, scene
+from tests.server.people import begin_round, changed, mover, post, quiet, solution, until
+
+__all__ = ["empty_database", "house", "same_secrets"]
+
+
+@scene
+async def test_a_turn_that_takes_too_long_is_played_by_a_bot(house: House) -> None:
+    _, people = await house.match(agreement={"turn_seconds": 30, "bot_level": "easy"})
+    one = mover(people)
+    seat = people.index(one)
+    house.pass_time(29_000)
+    assert "update" not in await quiet(one)
+    house.pass_time(2_000)
+    chairs = (await until(one, changed(lambda c: c[seat]["stand_in"])))["table"]["chairs"]
+    assert chairs[seat]["level"] == "easy"
+    turn = asyncio.create_task(
+        until(one, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
+    )
+    await house.hurry(turn.done, 30_000)
+    # Who acts plays again.
+    assert (await one.act({"kind": "pass"}))["reason"] == "not_your_turn"
+    told = [m for m in one.received if m["kind"] == "table_changed"]
+    if told[-1]["table"]["chairs"][seat]["stand_in"]:
+        await until(one, changed(lambda c: not c[seat]["stand_in"]))
+
+
+@scene
+async def test_slow_play_waits_for_days(house: House) -> None:
+    day = 86_400
+    _, people = await house.match(agreement={"slow": True, "turn_seconds": 2 * day})
+    one = mover(people)
+    seat = people.index(one)
+    other = people[1 - seat]
+    await one.socket.close()  # type: ignore[union-attr]
+    await until(other, changed(lambda chairs: not chairs[seat]["here"]))
+    house.pass_time(1_900 * day)
+    assert "update" not in await quiet(other)
+    house.pass_time(200 * day)
+    await until(other, changed(lambda chairs: chairs[seat]["stand_in"]))
+
+
+@scene
+async def test_a_pause_by_agreement_stops_the_sand(house: House) -> None:
+    table, people = await house.match("ubongo")
+    ola, max_ = people
+    await begin_round(house, people)
+    sand = ola.view["sand"]
+    house.pass_time(10_000)
+    await post(ola, table, "pause")
+    told = await until(max_, lambda m: m["kind"] == "table_changed" and m["table"]["pausing"])
+    assert (told["table"]["pausing"], told["table"]["paused"]) == ([0], None)
+    await post(max_, table, "pause")
+    for person in people:
+        told = await until(person, lambda m: m["kind"] == "table_changed" and m["table"]["paused"])
+        assert told["table"]["paused"] == house.now
+    assert (await ola.act({"kind": "give_up"}))["reason"] == "paused"
+    house.pass_time(1_000_000)
+    assert "update" not in await quiet(ola)
+    for person in people:
+        await post(person, table, "pause")
+    for person in people:
+        await until(person, lambda m: m["kind"] == "update" and m["view"]["sand"] != sand)
+        assert person.view["sand"] == sand + 1_000_000
+    house.pass_time(40_000)
+    assert (await ola.act(solution(ola)[0]))["kind"] == "done"
+    house.pass_time(10_000 + 250)
+    for person in people:
+        await until(person, lambda m: m["kind"] == "update" and "second" in m["view"]["phase"])
+
+
+@scene
+async def test_what_is_due_sooner_than_thought_is_not_late(house: House) -> None:
+    """The clock waits for the next deadline, and is woken up for one before it, and again."""
+    clocks = house.live.clocks
+    looked = asyncio.Event()
+    looking, clocks._store.take_due = clocks._store.take_due, None  # type: ignore[method-assign,assignment]
+
+    async def look(now: int, lease: int, limit: int) -> Any:
+        looked.set()
+        return await looking(now, lease, limit)
+
+    clocks._store.take_due = look  # type: ignore[method-assign]
+    house.pass_time(0)
+    await looked.wait()
+    looked.clear()
+    clocks.noted({"one": house.now + 900})
+    await asyncio.sleep(0)
+    clocks.noted({"two": house.now})
+    async with asyncio.timeout(0.5):
+        await looked.wait()

@@ -1,0 +1,87 @@
+"""What comes by a socket and is no message, or too much of it."""
+
+import asyncio
+import json
+from pathlib import Path
+
+from tests.server.client import Client, table_for
+from tests.server.house import House, empty_database, house, same_secrets, scene
+from tests.server.people import closed, quiet
+from tests.server.running import Running
+
+__all__ = ["empty_database", "house", "same_secrets"]
+
+
+@scene
+async def test_frames_that_are_no_messages(house: House) -> None:
+    _, (ola, _) = await house.match()
+    assert ola.socket
+    frames: list[str | bytes] = [
+        "",
+        "null",
+        "{",
+        "[" * 4_000,
+        '{"kind": "act", "id": "a", "seat": 0, "action": ' + "[" * 4_000 + "]" * 4_000 + "}",
+        '{"kind": "nothing"}',
+        '{"kind": "sit", "seat": 0, "more": 1}',
+        '{"kind": "pong", "n": 1.5}',
+        b"binary",
+        b'{"kind": "sit", "seat": 0}',
+        "\0",
+        '{"kind": "chat", "text": "\\ud800"}',
+    ]
+    for frame in frames:
+        await ola.socket.send(frame)
+        refused = await ola.until("refused")
+        assert (refused["id"], refused["reason"]) == (None, "bad_request"), frame
+    assert "update" not in await quiet(ola)
+
+
+@scene
+async def test_a_frame_may_have_8_kilobytes(house: House) -> None:
+    _, (ola, max_) = await house.match()
+    assert ola.socket
+    await ola.socket.send("x" * 8_192)
+    assert (await ola.until("refused"))["reason"] == "bad_request"
+    await ola.socket.send("x" * 8_193)
+    assert await closed(ola) == 1009
+    assert max_.socket
+    await max_.socket.send("ř" * 5_000)  # bytes count, and not letters
+    assert await closed(max_) == 1009
+
+
+@scene
+async def test_so_many_frames_in_so_much_time(house: House) -> None:
+    _, (ola, max_) = await house.match()
+    await quiet(ola)
+    for _ in range(300):  # 100 in 20 seconds is no problem
+        house.pass_time(200)
+        await ola.send(kind="sit", seat=99)
+        await ola.until("refused")
+    for _ in range(121):
+        await max_.send(kind="sit", seat=99)
+    assert await closed(max_) == 1008
+    assert max_.received[-1]["reason"] == "too_fast"
+
+
+def test_what_is_no_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path) -> None:
+    """With the server's own logging: uvicorn would log an error of its own for it."""
+
+    async def play(address: str) -> None:
+        host = Client(address)
+        table = await table_for(host)
+        for parts in ([b"\xff\xfe"], [b'{"kind": "chat", "text": "\xc3', b'\x28"}']):
+            await host.join(table)
+            await host.until("hello")
+            assert host.socket
+            await host.socket.send(parts, text=True)
+            assert await closed(host) == 1007
+        await host.close()
+
+    log = tmp_path / "log"
+    with Running(str(tmp_path / "pytlik.db"), log=log) as server:
+        asyncio.run(asyncio.wait_for(play(server.address), 20))
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert lines
+    assert {line["level"] for line in lines} == {"info"}
+    assert not [line for line in lines if "trace" in line]

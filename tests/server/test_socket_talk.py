@@ -1,0 +1,27 @@
+"""What people say at a table."""
+
+from tests.server.house import House, empty_database, house, same_secrets, scene
+
+__all__ = ["empty_database", "house", "same_secrets"]
+
+
+@scene
+async def test_talk(house: House) -> None:
+    table, (ola, max_) = await house.table(agreement={"chat": True})
+    await ola.send(kind="react", reaction="clap")
+    line = await max_.until("line")
+    assert (line["seat"], line["reaction"], line["text"]) == (0, "clap", None)
+    await max_.send(kind="chat", text="  Ahoj\u202e,\0 Olo!\n")
+    line = await ola.until("line")
+    while line["text"] is None:
+        line = await ola.until("line")
+    assert (line["seat"], line["text"]) == (1, "Ahoj, Olo!")
+    await ola.ask("PUT", f"/api/tables/{table}/seats/1/muted", {"muted": True})
+    await max_.send(kind="chat", text="Hm?")
+    assert (await max_.until("refused"))["reason"] == "muted"
+    await ola.ask("PUT", f"/api/tables/{table}/agreement", {"chat": False})
+    await ola.send(kind="chat", text="Hm.")
+    assert (await ola.until("refused"))["reason"] == "no_chat"
+    for bad in ("", "x" * 281):
+        await ola.send(kind="chat", text=bad)
+        assert (await ola.until("refused"))["reason"] == "bad_request"

@@ -1,0 +1,338 @@
+"""Everything that leaves a server, written down: by whom it was received, and when; and what of it
+tells somebody something that they may not know."""
+
+import json
+import logging
+from base64 import b64encode, urlsafe_b64encode
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from pytlik.chance import mix
+from pytlik.games import UBONGO, UNIKAT
+from pytlik.server import logs, tokens
+from pytlik.server.lobby import Lobby, decode
+from pytlik.server.tables import Holder, Table
+from pytlik.store import PutTable, Store
+from tests.server.client import Client
+from tests.server.knowledge import TILE, Truth, differs, texts, tiles_in
+
+GAMES = {"unikat": UNIKAT, "ubongo": UBONGO}
+"""As they are, whatever a test plants in the registry."""
+
+
+@dataclass(frozen=True)
+class Leak:
+    """What kind of secret has got out, by what way."""
+
+    kind: str
+    way: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """To a request."""
+
+    who: "Witness"
+    method: str
+    path: str
+    status: int
+    text: str
+    table: Table | None
+    """As it was then, if the path speaks of one."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the match that the path speaks of was over then."""
+        assert self.table
+        number = int(self.path.partition("?")[0].split("/")[5])
+        return number < self.table.match or self.table.phase == "over"
+
+
+class Witness(Client):
+    """Somebody who keeps every frame and every answer as it came."""
+
+    def __init__(self, address: str, name: str, book: "Book") -> None:
+        super().__init__(address)
+        self.name = name
+        self.book = book
+        self.frames: list[list[str]] = []
+        """For each connection."""
+        self.asked: set[str] = set()
+        """Tiles that this one has spoken of, and may hear of in a refusal."""
+
+    async def ask(self, method: str, path: str, body: Any = None) -> Any:
+        answer = await self._ask(method, path, body)
+        return answer.json() if answer.content and answer.is_success else None
+
+    async def _ask(self, method: str, path: str, body: Any = None) -> Any:
+        if self.token is None:
+            made = await self.http.post("/api/tokens")
+            self.token = made.json()["token"]
+            self.book.secret("a token", self.token, self)
+            self.book.secret("a holder", tokens.holder(self.token))
+        headers = {"Authorization": f"Bearer {self.token}"}
+        body = body if body is not None or method == "GET" else {}
+        answer = await self.http.request(method, path, json=body, headers=headers)
+        assert answer.status_code < 500, answer.text
+        table = self.book.table_in(path)
+        said = Answer(self, method, path, answer.status_code, answer.text, table)
+        self.book.answers.append(said)
+        return answer
+
+    async def refused(self, method: str, path: str, body: Any = None) -> str | None:
+        """The reason why not, if it is refused."""
+        answer = await self._ask(method, path, body)
+        reason: str | None = None if answer.is_success else answer.json()["error"]["reason"]
+        return reason
+
+    async def join(self, table: str) -> None:
+        self.view, self.seq = None, 0
+        await super().join(table)
+        assert self.socket
+        self.frames.append([])
+        receive, frames = self.socket.recv, self.frames[-1]
+
+        async def recv() -> Any:
+            frames.append(str(await receive()))
+            return frames[-1]
+
+        self.socket.recv = recv  # type: ignore[method-assign,assignment]
+
+    async def send(self, **message: Any) -> None:
+        self.asked |= tiles_in(msgspec.to_builtins(message, str_keys=True))
+        await super().send(**message)
+
+    @property
+    def holder(self) -> Holder | None:
+        return tokens.holder(self.token) if self.token else None
+
+    @property
+    def here(self) -> bool:
+        return self.socket is not None and self.socket.close_code is None
+
+
+class Noting:
+    """Around a store: keeps every version of every table."""
+
+    def __init__(self, store: Store, versions: dict[tuple[str, int], Table]) -> None:
+        self.store = store
+        self.versions = versions
+
+    async def commit(self, *writes: Any) -> None:
+        await self.store.commit(*writes)
+        for write in writes:
+            if isinstance(write, PutTable):
+                self.versions[write.id, write.version + 1] = decode(write.doc)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.store, name)
+
+
+class Lines(logging.Handler):
+    """Logs as the server does when it is told to say everything."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__(logging.DEBUG)
+        self.lines = lines
+        self.setFormatter(logs.JsonLines())
+        self._config = logs.config("debug")["loggers"]
+        self._before: dict[str, int] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+    def __enter__(self) -> None:
+        for name, config in self._config.items():
+            logger = logging.getLogger(name)
+            self._before[name] = logger.level
+            logger.setLevel(config["level"])
+        for name in ("pytlik", "uvicorn"):
+            logging.getLogger(name).addHandler(self)
+
+    def __exit__(self, *_: object) -> None:
+        for name, level in self._before.items():
+            logging.getLogger(name).setLevel(level)
+            logging.getLogger(name).removeHandler(self)
+
+
+@dataclass
+class Book:
+    """All that was seen and heard while matches were played."""
+
+    witnesses: list[Witness] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    versions: dict[tuple[str, int], Table] = field(default_factory=dict)
+    truths: dict[str, Truth] = field(default_factory=dict)
+    checked: Counter[str] = field(default_factory=Counter)
+    """How much of what kind was looked at: an empty book has no leaks."""
+    _secrets: dict[str, tuple[str, Witness | None]] = field(default_factory=dict)
+    _private: dict[str, str] = field(default_factory=dict)
+    _memo: dict[str, list[str]] = field(default_factory=dict)
+
+    def witness(self, address: str, name: str) -> Witness:
+        self.witnesses.append(Witness(address, name, self))
+        return self.witnesses[-1]
+
+    def secret(self, kind: str, text: str, owner: Witness | None = None) -> None:
+        """Something that nobody may be told but its owner, when they ask for it."""
+        assert len(text) > 5
+        self._secrets[text] = (kind, owner)
+
+    def private(self, kind: str, text: str) -> None:
+        """Something that people at the table may know, and nobody who reads logs or numbers."""
+        self._private[text] = kind
+
+    def table_in(self, path: str) -> Table | None:
+        """The table that a path speaks of, as it is now."""
+        known = [key for key in self.versions if f"/tables/{key[0]}" in path]
+        return self.versions[max(known)] if known else None
+
+    async def note_match(self, lobby: Lobby, match: str) -> None:
+        """What was secret of a match, and what happened in it."""
+        table = (await lobby.get(match.partition(".")[0])).table
+        secret = await lobby.store.secret(match)
+        assert secret
+        self._bytes("the secret", secret)
+        raw = await lobby.store.events(match)
+        if raw:
+            truth = Truth(GAMES[table.game], raw)
+            self._bytes("the seed", mix(secret, truth.events[0].shares)._seed)
+            self.truths[match] = truth
+
+    def _bytes(self, kind: str, data: bytes) -> None:
+        self.secret(kind, data.hex())
+        self.secret(kind, tokens.text(data))
+        self.secret(kind, b64encode(data).decode().rstrip("="))
+        self.secret(kind, urlsafe_b64encode(data).decode().rstrip("="))
+
+    # ----------------------------------------------------------------------------------- leaks
+
+    def leaks(self) -> Iterator[Leak]:
+        for witness in self.witnesses:
+            for frames in witness.frames:
+                for kind in self._of_connection(witness, frames):
+                    yield Leak(kind, f"a socket of {witness.name}")
+        for answer in self.answers:
+            for kind in self._of_answer(answer):
+                yield Leak(kind, f"{answer.method} {answer.path} by {answer.who.name}")
+        for line in self.lines:
+            yield from (Leak(kind, "the log") for kind in self._of_line(line))
+
+    def _told(self, text: str, *, to: Witness | None) -> Iterator[str]:
+        """Secrets that stand in a text, letter by letter."""
+        for secret, (kind, owner) in self._secrets.items():
+            if secret in text and (to is None or owner is not to):
+                yield kind
+
+    def _of_connection(self, witness: Witness, frames: list[str]) -> Iterator[str]:
+        """What a connection was sent, frame by frame, with what it had been told before."""
+        table: Table | None = None
+        match, seq, seat = "", 0, None
+        for data in frames:
+            message = json.loads(data)
+            kind = message["kind"]
+            self.checked[kind] += 1
+            yield from self._told(data, to=None)
+            if kind in ("hello", "table_changed"):
+                info = message["table"]
+                table = self.versions[info["id"], info["version"]]
+                if tuple(message["yours"]) != table.held_by(witness.holder):
+                    yield "another's seat"
+                yield from self._shares(table, data)
+            assert table is not None, "hello comes first"
+            if kind == "update":
+                match, seq, seat = message["match"], message["seq"], message["seat"]
+                if seat is not None and seat not in table.held_by(witness.holder):
+                    yield "another's seat"
+                yield from self._of_update(message, data)
+            elif match:
+                said = {**message, "table": {}}  # the table is no matter of the game
+                known = {**said, "detail": unasked(said.get("detail"), witness.asked)}
+                yield from self.truths[match].leaks(known, seq, seat)
+
+    def _shares(self, table: Table, data: str) -> Iterator[str]:
+        """Before all have sat down nobody may know the others' parts of the seed."""
+        for chair in table.chairs:
+            if len(chair.share) > 5 and chair.share in data:
+                yield "a share"
+
+    def _of_update(self, message: Any, data: str) -> list[str]:
+        """The same is sent to many: it is looked at once."""
+        if data not in self._memo:
+            first = message["seq"] - len(message["events"])
+            self._memo[data] = self._of_view(message) + self._of_events(message, first)
+        return self._memo[data]
+
+    def _of_view(self, message: Any) -> list[str]:
+        truth, seq, seat = self.truths[message["match"]], message["seq"], message["seat"]
+        rest = {name: value for name, value in message.items() if name != "events"}
+        found = list(truth.leaks(rest, seq, seat))
+        engine = json.loads(truth.view(seq, seat))
+        found += [f"the view at {path}" for path in differs(message["view"], engine)]
+        return found
+
+    def _of_events(self, message: Any, first: int) -> list[str]:
+        truth, seat = self.truths[message["match"]], message["seat"]
+        found: list[str] = []
+        for index, event in enumerate(message["events"], first):
+            found += truth.leaks(event, index + 1, seat)
+            if event != truth.masked(index, seat):
+                found.append(f"the event {event.get('kind')}")
+        return found
+
+    def _of_answer(self, answer: Answer) -> Iterator[str]:
+        self.checked["answer"] += 1
+        path = answer.path.partition("?")[0]
+        given = answer.status < 400
+        if path.endswith(("/file", "/verify")):
+            if given and not answer.over:
+                yield "a running match"
+            elif given:  # with its own secret, and no other
+                seed = json.loads(answer.text).get("seed") or {"secret": "none"}
+                rest = answer.text.replace(seed["secret"], "")
+                yield from self._told(rest, to=answer.who)
+                self.checked["file"] += 1
+                return
+        yield from self._told(answer.text, to=answer.who)
+        if path == "/metrics":
+            self.checked["metrics"] += 1
+            for text, kind in self._private.items():
+                if text in answer.text:
+                    yield kind
+        elif path.endswith("/events") and given:
+            said = json.loads(answer.text)
+            self.checked["events"] += 1
+            if not answer.over:
+                assert answer.table
+                yield from self._of_events(said, said["seq"] - len(said["events"]))
+                yours = answer.table.held_by(answer.who.holder)
+                if said["seat"] is not None and said["seat"] not in yours:
+                    yield "another's seat"
+        elif given and path.startswith("/api/tables/"):
+            # Nothing of the game is told here at all.
+            for text in tiles_in(json.loads(answer.text)) - answer.who.asked:
+                yield f"a tile, {text}"
+
+    def _of_line(self, line: str) -> Iterator[str]:
+        self.checked["log line"] += 1
+        yield from self._told(line, to=None)
+        for text, kind in self._private.items():
+            if text in line:
+                yield kind
+        for text in texts(json.loads(line)):
+            if TILE.search(text):
+                yield "a tile"
+            if "cells=" in text or "hands=" in text or '"cells"' in text:
+                yield "an event"
+
+
+def unasked(node: Any, asked: set[str]) -> Any:
+    """What a refusal says beside repeating what it was asked."""
+    if isinstance(node, dict):
+        return {key: unasked(value, asked) for key, value in node.items()}
+    return None if isinstance(node, str) and node in asked else node
