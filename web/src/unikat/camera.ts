@@ -21,7 +21,7 @@ export interface Box {
   bottom: number;
 }
 
-export const SMALLEST = 18;
+export const SMALLEST = 11;
 export const LARGEST = 132;
 /** As large as a board of few tiles is shown by itself. */
 const ROOMY = 92;

@@ -21,6 +21,8 @@ import {
 const GLIDE = 320;
 /** How much smaller than it could be a board may be before it is shown larger again. */
 const LOOSE = 0.72;
+/** Buttons lie over the lower edge: what is shown whole is shown above them. */
+const BUTTONS = 56;
 
 export class Sight {
   camera: Camera = $state.raw({ x: 0, y: 0, unit: 48 });
@@ -34,7 +36,7 @@ export class Sight {
     const first = !this.size.width;
     this.#box = around(cells, 0.1);
     if (first) return;
-    const whole = fitted(this.#box, this.size);
+    const whole = this.#fit(this.#box);
     if (this.#byHand) {
       if (newest.length) this.#glide(moved(this.camera, around(newest, 0.4), this.size));
       return;
@@ -46,7 +48,7 @@ export class Sight {
   resize(width: number, height: number): void {
     const first = !this.size.width;
     this.size = { width, height };
-    if (first || !this.#byHand) this.#jump(fitted(this.#box, this.size));
+    if (first || !this.#byHand) this.#jump(this.#fit(this.#box));
   }
 
   pan(by: Point): void {
@@ -70,7 +72,7 @@ export class Sight {
   /** All of it, and following again. */
   whole(): void {
     this.#byHand = false;
-    this.#glide(fitted(this.#box, this.size));
+    this.#glide(this.#fit(this.#box));
   }
 
   /** Have cells in sight that something will happen on; says how long that takes. */
@@ -78,7 +80,7 @@ export class Sight {
     if (!cells.length || !this.size.width) return 0;
     const box = this.#byHand ? around(cells, 0.4) : union(this.#box, around(cells, 1.1));
     if (contains(inSight(this.camera, this.size), box)) return 0;
-    this.#glide(this.#byHand ? moved(this.camera, box, this.size) : fitted(box, this.size));
+    this.#glide(this.#byHand ? moved(this.camera, box, this.size) : this.#fit(box));
     return GLIDE;
   }
 
@@ -89,6 +91,12 @@ export class Sight {
       x: size.width / 2 + (x - 0.5 - camera.x) * camera.unit,
       y: size.height / 2 + (y - 0.5 - camera.y) * camera.unit,
     };
+  }
+
+  #fit(box: Box): Camera {
+    const { width, height } = this.size;
+    const camera = fitted(box, { width, height: height - BUTTONS });
+    return { ...camera, y: camera.y + BUTTONS / 2 / camera.unit };
   }
 
   #jump(camera: Camera): void {
