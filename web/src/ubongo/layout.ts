@@ -26,7 +26,7 @@ export interface Layout {
 export const MARGIN = 0.75;
 const SLOT_GAP = 6;
 /** A piece that stands upright may reach over the border of its slot by so much. */
-const OVERLAP = 0.92;
+const OVERLAP = 0.95;
 const SCALES = [1, 0.92, 0.84, 0.76, 0.68];
 const LARGEST = 60;
 
@@ -49,7 +49,7 @@ export function layout(deal: Deal, room: Room, buttons: number): Layout {
           width: columns * slot.width * scale,
           height: rows * slot.height * scale,
         };
-        const gaps = { width: (columns + 1) * SLOT_GAP, height: (rows + 1) * SLOT_GAP };
+        const gaps = { width: (columns + 1) * SLOT_GAP + 8, height: (rows + 1) * SLOT_GAP };
         const unit = Math.min(
           LARGEST,
           ...(beside
