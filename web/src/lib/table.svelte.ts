@@ -127,6 +127,15 @@ export class TableLink {
     this.host = host;
   }
 
+  /** Connect anew: a socket knows us by the cookie that it was opened with, and we have another. */
+  again(): void {
+    const old = this.#socket;
+    this.#socket = null;
+    if (old) old.onmessage = null;
+    old?.close();
+    this.#connect();
+  }
+
   // ---------------------------------------------------------------------------------- the socket
 
   #connect(): void {

@@ -40,8 +40,10 @@ export async function takeSeat(table: TableInfo, name: string, seat?: number): P
 }
 
 export async function sit(link: TableLink, name: string, seat?: number): Promise<Seated> {
+  const known = link.yours.length > 0 || link.host;
   const seated = await takeSeat(link.info!, name, seat);
   link.take(seated.table, seated.yours, seated.host);
+  if (!known) link.again();
   return seated;
 }
 
@@ -100,6 +102,7 @@ export async function claim(link: TableLink, said: string): Promise<Moved> {
   const path = code.length > MOVE_LENGTH ? '/recover' : '/codes';
   const moved = await call<Moved>('POST', path, { table: link.table, code });
   link.take(moved.table, moved.yours, moved.host);
+  link.again();
   return moved;
 }
 

@@ -4,8 +4,9 @@ import { call } from '../lib/api';
 import { t } from '../lib/i18n.svelte';
 import { router, type Game } from '../lib/router.svelte';
 import { settings } from '../lib/settings.svelte';
-import type { NewTableBody, TableInfo, TableAnswer } from '../lib/wire';
+import type { NewTableBody, SideName, TableAnswer, TableInfo } from '../lib/wire';
 import { takeSeat } from './asking';
+import { keepSeconds } from './kept';
 
 export const ownName = (): string => settings.chosen.name || t('page.lobby.guest');
 
@@ -35,9 +36,18 @@ export async function playOnScreen(game: Game): Promise<void> {
 }
 
 /** All seats are this device's. Nobody is waited for: whoever holds the device is there. */
-export async function passAround(game: Game, names: readonly string[]): Promise<void> {
+export async function passAround(
+  game: Game,
+  names: readonly string[],
+  race: { pieces: SideName; seconds: number | null },
+): Promise<void> {
   const agreement = { away_seconds: null };
-  const table = await create({ game, chairs: names.length, agreement });
+  const options =
+    game === 'ubongo'
+      ? { pieces: race.pieces, same_puzzle: true, seconds: null, patience: null }
+      : {};
+  const table = await create({ game, chairs: names.length, options, agreement });
+  if (game === 'ubongo') keepSeconds(table.id, race.seconds);
   for (const [seat, name] of names.entries()) await takeSeat(table, name, seat);
   await call('POST', `/tables/${table.id}/start`);
   router.go(`/t/${table.id}`);

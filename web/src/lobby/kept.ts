@@ -49,3 +49,9 @@ export function asPromised(
 
 /** A code as it is read aloud: in groups of three. */
 export const spaced = (code: string): string => code.replace(/(.{3})(?=.)/g, '$1 ');
+
+/** How long each may take where Ubongo is passed around; null: as long as they like. */
+export const keepSeconds = (table: string, seconds: number | null): void =>
+  store(`race.seconds.${table}`, seconds);
+
+export const keptSeconds = (table: string): number | null => stored(`race.seconds.${table}`, 60);
