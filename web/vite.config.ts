@@ -1,9 +1,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { catalogues } from './catalogues.ts';
+import { shell } from './shell.ts';
 
 export default defineConfig({
-  plugins: [catalogues(), svelte()],
+  plugins: [catalogues(), svelte(), shell()],
   // Wherever a proxy shows the server: the server writes its own path into index.html.
   base: './',
   build: {

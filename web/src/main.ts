@@ -1,9 +1,11 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { words } from './lib/i18n.svelte';
+import { install } from './lib/install';
 import { settings } from './lib/settings.svelte';
 import './theme.css';
 
 settings.show();
 await words.load(settings.chosen.language);
 mount(App, { target: document.getElementById('app')! });
+install();

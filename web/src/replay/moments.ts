@@ -1,0 +1,79 @@
+/**
+ * The moments of a match that are worth stopping at: after each event that shows something, with
+ * those that only follow from it.
+ */
+
+import type { GameEvent } from '../lib/wire';
+
+export interface Moment {
+  /** How many events had happened. */
+  seq: number;
+  /** What happened. */
+  event: GameEvent;
+  /** When, on the server's clock. */
+  at: number;
+  round: number;
+  /** Whether it is told in the list of turns. */
+  listed: boolean;
+}
+
+/** What is told in the list of turns; everything else that is shown happens within one. */
+const LISTED: ReadonlySet<GameEvent['kind']> = new Set<GameEvent['kind']>([
+  'match_opened',
+  'round_dealt',
+  'chain_laid',
+  'tile_swapped',
+  'turn_passed',
+  'round_began',
+  'card_solved',
+  'seat_gave_up',
+  'second_chance_began',
+  'round_ended',
+  'match_ended',
+]);
+
+const SHOWN: ReadonlySet<GameEvent['kind']> = new Set<GameEvent['kind']>([
+  ...LISTED,
+  'bonus_declined',
+  'tile_drawn',
+  'piece_placed',
+  'piece_lifted',
+  'solution_settled',
+  'sand_ran_out',
+]);
+
+/** What comes first is shown with what follows: nothing is to be seen yet. */
+const SILENT: ReadonlySet<GameEvent['kind']> = new Set<GameEvent['kind']>(['match_opened']);
+
+export function momentsOf(events: readonly GameEvent[]): Moment[] {
+  const moments: Moment[] = [];
+  let round = 0;
+  events.forEach((event, index) => {
+    if (event.kind === 'round_dealt' || event.kind === 'round_began') round = event.round;
+    const shown = SHOWN.has(event.kind) && !(SILENT.has(event.kind) && events.length > 1);
+    const seq = index + 1;
+    const last = moments.at(-1);
+    if (shown || !last) {
+      // A deck that is mixed, and people who get ready: the same beginning.
+      if (last && SILENT.has(last.event.kind)) moments.pop();
+      moments.push({ seq, event, at: event.at, round, listed: LISTED.has(event.kind) });
+    } else {
+      last.seq = seq;
+      last.at = event.at;
+    }
+  });
+  return moments;
+}
+
+/** The last moment that is not after `seq`. */
+export function momentAt(moments: readonly Moment[], seq: number): number {
+  const later = moments.findIndex((moment) => moment.seq > seq);
+  return Math.max(0, (later < 0 ? moments.length : later) - 1);
+}
+
+/** The next listed moment in a direction; the end of the match where there is none. */
+export function turnFrom(moments: readonly Moment[], index: number, by: 1 | -1): number {
+  for (let at = index + by; at >= 0 && at < moments.length; at += by)
+    if (moments[at]!.listed) return at;
+  return by > 0 ? moments.length - 1 : 0;
+}
