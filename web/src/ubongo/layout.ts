@@ -27,7 +27,7 @@ export const MARGIN = 0.75;
 const SLOT_GAP = 6;
 /** A piece that stands upright may reach over the border of its slot by so much. */
 const OVERLAP = 0.95;
-const SCALES = [1, 0.92, 0.84, 0.76, 0.68];
+const SCALES = [1, 0.93, 0.86, 0.79];
 const LARGEST = 60;
 
 export function layout(deal: Deal, room: Room, buttons: number): Layout {
@@ -64,7 +64,7 @@ export function layout(deal: Deal, room: Room, buttons: number): Layout {
                 (room.height - buttons - gaps.height - 8) / (card.height + tray.height),
               ]),
         );
-        const score = unit * scale ** 0.6;
+        const score = unit * scale ** 0.5;
         if (score <= bestScore) continue;
         bestScore = score;
         best = {
