@@ -1,7 +1,6 @@
 /** What is shown of events for a moment: calls of "Ubongo!", gems that fly, what a round has brought. */
 
 import { t } from '../lib/i18n.svelte';
-import { notes } from '../lib/notes.svelte';
 import { settings } from '../lib/settings.svelte';
 import { play as sound } from '../lib/sounds';
 import { speaker } from '../lib/speak.svelte';
@@ -47,9 +46,6 @@ export class Happening {
         case 'solution_settled':
           if (event.seat === you && this.call)
             this.#shout(t('page.ubongo.said.youRanked', { rank: rankName(event.rank) }));
-          break;
-        case 'second_chance_began':
-          notes.show(t('page.ubongo.secondChance'));
           break;
         case 'gem_taken':
           this.gained = {

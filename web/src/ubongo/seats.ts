@@ -4,7 +4,18 @@ import { t } from '../lib/i18n.svelte';
 import type { UbongoView } from '../lib/wire';
 
 export type Standing =
-  | { kind: 'waiting' | 'ready' | 'solving' | 'solved' | 'gaveUp' | 'out' | 'unsolved' | 'winner' }
+  | {
+      kind:
+        | 'waiting'
+        | 'ready'
+        | 'solving'
+        | 'solved'
+        | 'gaveUp'
+        | 'out'
+        | 'unsolved'
+        | 'winner'
+        | 'over';
+    }
   | { kind: 'ranked'; rank: number };
 
 const UNDER_WAY: readonly UbongoView['phase'][] = ['solving', 'second_chance'];
@@ -24,7 +35,7 @@ export function inRound(view: UbongoView, seat: number): Standing {
 
 export function standing(view: UbongoView, seat: number): Standing {
   if (view.outcome)
-    return view.outcome.winners.includes(seat) ? { kind: 'winner' } : inRound(view, seat);
+    return view.outcome.winners.includes(seat) ? { kind: 'winner' } : { kind: 'over' };
   if (!view.playing.includes(seat)) return { kind: 'out' };
   if (underWay(view)) return inRound(view, seat);
   return { kind: view.phase === 'countdown' || view.ready.includes(seat) ? 'ready' : 'waiting' };

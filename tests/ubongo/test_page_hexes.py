@@ -1,0 +1,23 @@
+"""The page's grid is ours: the vectors that its tests compare with say what our functions say."""
+
+import json
+from pathlib import Path
+
+from pytlik.ubongo.hexes import Hex, Shape, flip, normal, orientations, turn
+
+VECTORS = Path(__file__).parents[2] / "web" / "src" / "ubongo" / "hexes.vectors.json"
+
+
+def shape(cells: list[list[int]]) -> Shape:
+    return tuple(Hex(q, r) for q, r in cells)
+
+
+def test_the_page_turns_and_flips_as_the_rules_do() -> None:
+    vectors = json.loads(VECTORS.read_text())
+    assert len(vectors) > 20
+    for vector in vectors:
+        cells = shape(vector["cells"])
+        assert turn(cells) == shape(vector["turned"])
+        assert flip(cells) == shape(vector["flipped"])
+        assert normal(cells) == shape(vector["normal"])
+        assert orientations(cells) == tuple(map(shape, vector["orientations"]))
