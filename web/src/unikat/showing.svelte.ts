@@ -21,7 +21,7 @@ export interface Stage {
   /** Let a tile, or the back of one, be seen going somewhere. */
   fly(tile: Tile | null, from: Spot, to: Spot, lasts: number): Promise<void>;
   /** Have these in sight; says how long that takes. */
-  reveal(cells: readonly Cell[]): number;
+  expect(cells: readonly Cell[]): number;
   /** An event is about to be shown. */
   tell(event: UnikatEvent): void;
   /** Is this the chain that lies on the board already, put there by the player? */
@@ -138,7 +138,7 @@ export class Showing {
       this.view = happened(this.view, event);
       return;
     }
-    await this.#wait(this.#stage.reveal(tiles.map(cellOf)));
+    await this.#wait(this.#stage.expect(tiles.map(cellOf)));
     for (const placed of tiles) {
       const [tile] = placed;
       await this.#fly(tile, this.#home(seat, tile), { kind: 'cell', cell: cellOf(placed) });

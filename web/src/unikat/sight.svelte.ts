@@ -28,13 +28,17 @@ export class Sight {
   camera: Camera = $state.raw({ x: 0, y: 0, unit: 48 });
   size: Size = $state.raw({ width: 0, height: 0 });
   #box: Box = around([[0, 0]]);
+  /** Where something is about to be laid: the board is shown as if it had been. */
+  #soon: Box | null = null;
   #byHand = false;
   #frame = 0;
 
   /** All cells that there are: the board itself, and what lies around it. */
   follow(cells: readonly Cell[], newest: readonly Cell[]): void {
     const first = !this.size.width;
-    this.#box = around(cells, 0.1);
+    const box = around(cells, 0.1);
+    if (this.#soon && contains(box, this.#soon)) this.#soon = null;
+    this.#box = this.#soon ? union(box, this.#soon) : box;
     if (first) return;
     const whole = this.#fit(this.#box);
     if (this.#byHand) {
@@ -72,13 +76,22 @@ export class Sight {
   /** All of it, and following again. */
   whole(): void {
     this.#byHand = false;
+    this.#soon = null;
     this.#glide(this.#fit(this.#box));
   }
 
-  /** Have cells in sight that something will happen on; says how long that takes. */
-  reveal(cells: readonly Cell[]): number {
+  /** Have cells in sight, moving no further than needed. */
+  reveal(cells: readonly Cell[]): void {
+    const box = around(cells, 0.4);
+    if (!this.size.width || contains(inSight(this.camera, this.size), box)) return;
+    this.#glide(moved(this.camera, box, this.size));
+  }
+
+  /** Have cells in sight where something is about to be laid; says how long that takes. */
+  expect(cells: readonly Cell[]): number {
     if (!cells.length || !this.size.width) return 0;
-    const box = this.#byHand ? around(cells, 0.4) : union(this.#box, around(cells, 1.1));
+    this.#soon = around(cells, 1);
+    const box = this.#byHand ? around(cells, 0.4) : union(this.#box, this.#soon);
     if (contains(inSight(this.camera, this.size), box)) return 0;
     this.#glide(this.#byHand ? moved(this.camera, box, this.size) : this.#fit(box));
     return GLIDE;
