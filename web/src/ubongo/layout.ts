@@ -29,6 +29,8 @@ const SLOT_GAP = 6;
 const OVERLAP = 0.95;
 const SCALES = [1, 0.93, 0.86, 0.79];
 const LARGEST = 60;
+/** The tray beside a card has room for its buttons, whatever the pieces need. */
+const BUTTONS_WIDE = 270;
 
 export function layout(deal: Deal, room: Room, buttons: number): Layout {
   const area = boxOf(deal.area);
@@ -55,6 +57,7 @@ export function layout(deal: Deal, room: Room, buttons: number): Layout {
           ...(beside
             ? [
                 (room.width - gaps.width - 12) / (card.width + tray.width),
+                (room.width - BUTTONS_WIDE - 12) / card.width,
                 room.height / card.height,
                 (room.height - buttons - gaps.height) / tray.height,
               ]
