@@ -39,6 +39,7 @@ export class Drag {
     if (event.button !== 0 || !this.#hand.card.active || this.#held) return;
     const touch = event.pointerType !== 'mouse';
     this.#held = { piece, id: event.pointerId, x: event.clientX, y: event.clientY, touch };
+    this.#pointer = { x: event.clientX, y: event.clientY };
     // Touches are bound to where they began, which may be drawn anew while they move.
     if (event.target instanceof Element && event.target.hasPointerCapture(event.pointerId))
       event.target.releasePointerCapture(event.pointerId);
@@ -78,7 +79,12 @@ export class Drag {
     const ghost = this.#hand.dragged;
     const flown = this.air !== null;
     this.#end();
-    if (!flown) return;
+    if (!flown) {
+      // Chosen now: after a quick flick browsers may send no click for the next tap.
+      this.#hand.choose(held.piece);
+      this.#hand.hovering = false;
+      return;
+    }
     // The click that follows would choose something else.
     addEventListener('click', swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener('click', swallow, { capture: true }), 50);

@@ -60,8 +60,8 @@ export class Hand {
   });
 
   choose(piece: number): void {
+    if (this.chosen !== piece) play('lift');
     this.chosen = piece;
-    play('lift');
   }
 
   /** Turn what is chosen by sixths, to the right or (negative) to the left. */
