@@ -240,7 +240,7 @@ def test_the_examples_run_as_they_stand(match_file: Path, tmp_path: Path) -> Non
         example = say(f"cli.{name}.example")
         done = subprocess.run(
             example, shell=True, cwd=tmp_path, env=environment, input="", text=True, check=False,
-            capture_output=True, timeout=60,
+            capture_output=True, timeout=240,
         )  # fmt: skip
         assert done.returncode == 0, (example, done.stderr)
         assert done.stdout, example

@@ -5,7 +5,6 @@ import itertools
 import re
 import shutil
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +168,7 @@ class Course:
         """All that the server has to give, whatever it will be."""
         values = {"table": self.table, "number": str(self.number)}
         return [
-            re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], route.path)
+            re.sub(r"\{(\w+):\w+\}", lambda part: values.get(part[1], "x"), route.path)
             for route in self.house.app.routes
             if isinstance(route, HTTPRoute) and "GET" in route.methods
             if not route.path.startswith("/schema")
@@ -236,9 +235,23 @@ class Course:
 Step = Callable[[], Awaitable[None]]
 
 STALLED = 3
-"""Seconds for a short course with a broken server."""
+"""Seconds of silence after which the course of a broken server is taken for over."""
 
 Play = Callable[..., Book]
+
+
+async def until_quiet(course: "asyncio.Future[None]", book: Book) -> None:
+    """Until a course has ended, well or not, or nothing more happens in it."""
+
+    def heard() -> int:
+        return len(book.lines) + len(book.answers) + sum(who.seq for who in book.witnesses)
+
+    before = -1
+    while not course.done() and heard() != before:
+        before = heard()
+        await asyncio.wait([course], timeout=STALLED)
+    course.cancel()
+    await asyncio.gather(course, return_exceptions=True)
 
 
 @pytest.fixture
@@ -256,13 +269,17 @@ def play(tmp_path: Path, empty_database: Path, same_secrets: None) -> Play:
         shutil.copy(empty_database, database)
         book = Book()
 
+        async def whole(house: House) -> None:
+            made = await course(house, book)
+            if then:
+                await then(made)
+
         async def played(house: House) -> None:
-            limit = STALLED if broken else PATIENCE
-            with suppress(*(Exception,) if broken else ()):
-                async with asyncio.timeout(limit):
-                    made = await course(house, book)
-                    if then:
-                        await then(made)
+            if broken:
+                await until_quiet(asyncio.ensure_future(whole(house)), book)
+            else:
+                async with asyncio.timeout(PATIENCE):
+                    await whole(house)
             for match in dict.fromkeys(table.match_id for table in book.versions.values()):
                 await book.note_match(house.live._lobby, match)
 

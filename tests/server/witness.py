@@ -276,6 +276,11 @@ class Book:
         found += [f"the view at {path}" for path in differs(message["view"], engine)]
         return found
 
+    def _of_views(self, said: Any) -> Iterator[str]:
+        """Each as it was at its moment."""
+        for seq, view in enumerate(said["views"], said["after"] + 1):
+            yield from self._of_view({**said, "views": (), "view": view, "seq": seq})
+
     def _of_events(self, message: Any, first: int) -> list[str]:
         truth, seat = self.truths[message["match"]], message["seat"]
         found: list[str] = []
@@ -304,12 +309,15 @@ class Book:
             for text, kind in self._private.items():
                 if text in answer.text:
                     yield kind
-        elif path.endswith("/events") and given:
+        elif path.endswith(("/events", "/views")) and given:
             said = json.loads(answer.text)
             self.checked["events"] += 1
             if not answer.over:
                 assert answer.table
-                yield from self._of_events(said, said["seq"] - len(said["events"]))
+                if path.endswith("/events"):
+                    yield from self._of_events(said, said["seq"] - len(said["events"]))
+                else:
+                    yield from self._of_views(said)
                 yours = answer.table.held_by(answer.who.holder)
                 if said["seat"] is not None and said["seat"] not in yours:
                     yield "another's seat"
