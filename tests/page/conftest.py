@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from pytlik.server.page import FOLDER
 from tests.page.browser import FLAGS, chromium_path
+from tests.page.stage import Stage
 from tests.server.running import Running
 
 PHONE = (390, 844)
@@ -50,6 +51,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("page")
     with Running(str(folder / "page.db"), log=folder / "server.log") as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def stage(server: Running) -> Iterator[Stage]:
+    """Sets up tables for the server."""
+    with Stage(server) as opened:
+        yield opened
 
 
 @pytest.fixture

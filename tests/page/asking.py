@@ -1,0 +1,165 @@
+"""What everyone at a table asks for, until it has come to where somebody wants to look at it.
+
+Each is a function of the state alone, and asks for nothing where it is to stop.
+"""
+
+from collections.abc import Callable
+
+from pytlik.game import Expire, Ready
+from pytlik.ubongo import solver
+from pytlik.ubongo.hexes import Shape
+from pytlik.ubongo.messages import GiveUp, Place
+from pytlik.ubongo.model import UNDER_WAY, Deal
+from pytlik.ubongo.model import Phase as UbongoPhase
+from pytlik.ubongo.model import State as UbongoState
+from pytlik.unikat import legal
+from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnAction
+from pytlik.unikat.model import Board, Chain, Placement, Tile
+from pytlik.unikat.model import Phase as UnikatPhase
+from pytlik.unikat.model import State as UnikatState
+from tests.page.stage import Asked
+
+AskUnikat = Callable[[UnikatState], Asked | None]
+AskUbongo = Callable[[UbongoState], Asked | None]
+
+ME = 0
+
+
+# ------------------------------------------------------------------------------------------- unikat
+
+
+def my_turn(tiles: int) -> AskUnikat:
+    """So many tiles lie on the table, some of them in the display too, and I can lay."""
+
+    def ask(state: UnikatState) -> Asked | None:
+        lying = len(state.board)
+        if lying == tiles and acts(state, UnikatPhase.ACTION) and any(legal.first_places(state)):
+            return None
+        if state.phase in (UnikatPhase.DRAW, UnikatPhase.BONUS):
+            return state.to_move, draw(state) if state.phase is UnikatPhase.DRAW else Decline()
+        few = len(state.hand) < 3 or (len(state.display) < 9 and lying % 3 == 1)
+        if lying < tiles and not (few and state.quiet_turns < 2):
+            chain = longest(state, min(3, len(state.hand) - 1, tiles - lying))
+            if chain:
+                return state.to_move, Lay(chain)
+        return state.to_move, swap(state)
+
+    return ask
+
+
+def my_phase(phase: UnikatPhase) -> AskUnikat:
+    """I have to draw, or may do one more action."""
+
+    def ask(state: UnikatState) -> Asked | None:
+        if len(state.board) > 4 and acts(state, phase):
+            return None
+        return state.to_move, something(state, keep=1)
+
+    return ask
+
+
+def rounds_over(rounds: int) -> AskUnikat:
+    def ask(state: UnikatState) -> Asked | None:
+        if len(state.sheet) == rounds:
+            return None
+        if state.phase is UnikatPhase.OVER:
+            return min(set(range(state.players)) - state.ready), Ready()
+        return state.to_move, something(state, keep=0)
+
+    return ask
+
+
+def acts(state: UnikatState, phase: UnikatPhase) -> bool:
+    return state.to_move == ME and state.phase is phase
+
+
+def something(state: UnikatState, keep: int) -> TurnAction:
+    """Lay as much as there is, but for the tiles to keep."""
+    if state.phase is UnikatPhase.DRAW:
+        return draw(state)
+    chain = longest(state, len(state.hand) - keep)
+    if chain:
+        return Lay(chain)
+    if state.phase is UnikatPhase.BONUS:
+        return Decline()
+    return swap(state) if legal.can_swap(state) else Pass()
+
+
+def longest(state: UnikatState, most: int) -> Chain:
+    """A long chain; places that touch two tiles first."""
+    best: Chain = ()
+    for first in list(legal.first_places(state))[:12]:
+        chain: Chain = ()
+        board = state.board
+        hand = frozenset(state.hand)
+        step: Placement | None = first
+        while step and len(chain) < most:
+            chain = (*chain, step)
+            board = board.with_chain([step])
+            hand -= {step.tile}
+            step = next_step(board, step, hand)
+        best = max(best, chain, key=len)
+    return best
+
+
+def next_step(board: Board, last: Placement, hand: frozenset[Tile]) -> Placement | None:
+    steps = [
+        Placement(tile, *cell)
+        for cell in last.cell.neighbours()
+        if cell not in board
+        for tile in sorted(legal.fitting(board, cell, hand))
+    ]
+    return max(steps, key=lambda step: len(board.touching(step.cell)), default=None)
+
+
+def draw(state: UnikatState) -> Draw:
+    return Draw(BAG if state.bag else state.display[0])
+
+
+def swap(state: UnikatState) -> Swap:
+    return Swap(state.hand[-1], BAG if state.bag else state.display[0])
+
+
+# ------------------------------------------------------------------------------------------- ubongo
+
+
+def ubongo_until(
+    stop: Callable[[UbongoState], bool], gives_up: int | None = None, nobody: bool = False
+) -> AskUbongo:
+    """I begin, then all solve their cards one after the other from the last seat to the first, but
+    for one who always gives up; or nobody solves anything."""
+
+    def ask(state: UbongoState) -> Asked | None:
+        if stop(state):
+            return None
+        if state.phase is UbongoPhase.READY:
+            return min(set(state.playing) - state.ready), Ready()
+        done = state.solved | state.gave_up
+        unsettled = state.solved - set(state.settled)
+        solving = [seat for seat in reversed(state.playing) if seat not in done]
+        if state.phase not in UNDER_WAY or unsettled or nobody or not solving:
+            return None, Expire()
+        seat = ME if ME in solving and not state.placed.get(ME) else solving[0]
+        if seat == gives_up:
+            return seat, GiveUp()
+        return seat, next_piece(state, seat)
+
+    return ask
+
+
+def next_piece(state: UbongoState, seat: int) -> Place:
+    deal, placed = state.deals[seat], state.placed.get(seat, {})
+    solution = dict(zip(deal.pieces, solved(repr(deal), deal), strict=True))
+    piece = next(piece for piece in solution if piece not in placed)
+    return Place(piece, solution[piece])
+
+
+SOLVED: dict[str, tuple[Shape, ...]] = {}
+
+
+def solved(name: str, deal: Deal) -> tuple[Shape, ...]:
+    if name not in SOLVED:
+        found = solver.first(deal.area, list(deal.pieces.values()))
+        assert found
+        SOLVED[name] = tuple(found)
+    return SOLVED[name]

@@ -1,0 +1,137 @@
+"""What a test that plays knows: the page it looks at, and what the server tells that page."""
+
+import json
+import re
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+from playwright.sync_api import Locator, Page, WebSocket, expect
+
+from pytlik.i18n import catalogue
+
+PATIENCE = 30_000
+"""How long a test waits for anything (ms): the machine may be busy with others."""
+
+say = catalogue("en")
+
+ASK = """async ([method, path, body]) => {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch('/api' + path, { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}"""
+
+OTHER = """(table) => {
+  const address = `${location.origin.replace('http', 'ws')}/api/tables/${table}/socket`;
+  const socket = new WebSocket(address);
+  let asked = 0;
+  socket.onmessage = ({ data }) => {
+    const said = JSON.parse(data);
+    if (said.kind === 'ping') socket.send(JSON.stringify({ kind: 'pong', n: said.n }));
+    if (said.kind !== 'update') return;
+    const { ready, solve } = said.view.choices;
+    const action = ready ? { kind: 'ready' } : solve ? { kind: 'give_up' } : null;
+    if (!action) return;
+    const { match, seat } = said;
+    socket.send(JSON.stringify({ kind: 'act', id: `other-${++asked}`, match, seat, action }));
+  };
+}"""
+
+
+class Player:
+    """A page, and what its socket hears. What it sees and does goes through the page alone."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.view: dict[str, Any] = {}
+        self.sent: list[dict[str, Any]] = []
+        self.heard = 0
+        page.set_default_timeout(PATIENCE)
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._hear)
+        socket.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
+
+    def _hear(self, frame: str | bytes) -> None:
+        message = json.loads(frame)
+        if message["kind"] == "update":
+            self.view = message["view"]
+            self.heard += 1
+
+    @property
+    def seat(self) -> int | None:
+        return self.view.get("seat")
+
+    def until(self, holds: Callable[[], object]) -> None:
+        """Until something holds that the socket has told."""
+        give_up = monotonic() + PATIENCE / 1000
+        while not holds():
+            assert monotonic() < give_up, f"still waiting: {self.view}"
+            self.page.wait_for_timeout(10)  # it hears only while it waits for something
+
+    def ask(self, method: str, path: str, body: object = None) -> Any:
+        """The HTTP interface, as whoever this browser is."""
+        return self.page.evaluate(ASK, [method, path, body or {}])
+
+    def button(self, key: str, **fill: Any) -> Locator:
+        return self.page.get_by_role("button", name=say(key, **fill), exact=True).first
+
+    def sees(self, key: str, **fill: Any) -> None:
+        found = self.page.get_by_text(say(key, **fill), exact=True).first
+        expect(found).to_be_visible(timeout=PATIENCE)
+
+    def lays_table(self, game: str, *, chairs: int = 2, name: str = "Ola", **body: Any) -> str:
+        """A table with a seat for this browser. Must be somewhere on the server's pages."""
+        answer = self.ask("POST", "/tables", {"game": game, "chairs": chairs, **body})
+        table: str = answer["table"]["id"]
+        self.sits(table, name)
+        return table
+
+    def sits(self, table: str, name: str) -> None:
+        self.ask("POST", f"/tables/{table}/seats", {"name": name, "share": name})
+
+    def begins(self, table: str) -> None:
+        self.ask("POST", f"/tables/{table}/start")
+        self.page.goto(f"/t/{table}")
+
+    def gives_up_always(self, table: str) -> None:
+        """Sits there without a page of its own, is always ready and solves nothing in Ubongo."""
+        self.page.evaluate(OTHER, table)
+
+    # ------------------------------------------------------------------------------- by keys alone
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def focused(self) -> dict[str, Any]:
+        """What has the focus: its role, its words, its place."""
+        found: dict[str, Any] = self.page.evaluate(
+            """() => {
+              const node = document.activeElement;
+              const words = node?.getAttribute('aria-label') ?? node?.textContent ?? '';
+              const near = node?.getAttribute('aria-describedby');
+              return {
+                words: words.trim(),
+                tag: node?.tagName,
+                about: (near && document.getElementById(near)?.textContent) ?? '',
+                ...node?.dataset,
+              };
+            }"""
+        )
+        return found
+
+    def tab_to(self, words: str, about: str = "", key: str = "Tab") -> None:
+        """With Tab alone, to something whose name begins with these words."""
+        for _ in range(120):
+            now = self.focused()
+            if now["words"].startswith(words) and about in now["about"]:
+                return
+            self.press(key)
+        raise AssertionError(f"Tab does not lead to {words!r}")
+
+
+def begins(text: str) -> re.Pattern[str]:
+    return re.compile(f"^{re.escape(text)}")

@@ -1,0 +1,208 @@
+"""Solving Ubongo's cards in a browser: by mouse, by touch, by keys alone."""
+
+import re
+from math import hypot, sqrt
+from typing import Any
+
+from playwright.sync_api import expect
+
+from pytlik.ubongo import solver
+from pytlik.ubongo.hexes import Hex, Shape, flip, normal, turn
+from tests.page.playing_table import PATIENCE, Player, say
+from tests.page.playing_unikat import middle, swipe
+
+WIDE = sqrt(3)
+
+
+def shape(cells: Any) -> Shape:
+    return tuple(sorted(Hex(q, r) for q, r in cells))
+
+
+def solution(deal: Any) -> dict[int, Shape]:
+    """Where each piece goes."""
+    pieces = {int(number): shape(cells) for number, cells in deal["pieces"].items()}
+    found = solver.first(shape(deal["area"]), list(pieces.values()))
+    assert found
+    return dict(zip(pieces, found, strict=True))
+
+
+def mirrored(cells: Shape) -> Shape:
+    return normal(turn(turn(flip(cells))))
+
+
+def ways(start: Shape, end: Shape) -> tuple[bool, int]:
+    """Whether a piece has to be flipped, and how often turned to the right then."""
+    for flipped in (False, True):
+        form = mirrored(start) if flipped else normal(start)
+        for turns in range(6):
+            if form == normal(end):
+                return flipped, turns
+            form = normal(turn(form))
+    raise AssertionError("another piece")
+
+
+def centre(cell: Hex) -> tuple[float, float]:
+    """In a drawing of cells whose radius is 1."""
+    return WIDE * (cell.q + cell.r / 2), 1.5 * cell.r
+
+
+def box_middle(cells: Shape) -> tuple[float, float]:
+    xs, ys = zip(*map(centre, cells), strict=True)
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+
+def height(cells: Shape) -> float:
+    ys = [centre(cell)[1] for cell in cells]
+    return max(ys) - min(ys) + 2
+
+
+def held_by(cells: Shape) -> Hex:
+    """The cell nearest to the middle; the first of those that are as near."""
+    x, y = box_middle(cells)
+    best = cells[0]
+    for cell in cells:
+        if far(cell, x, y) < far(best, x, y) - 1e-9:
+            best = cell
+    return best
+
+
+def far(cell: Hex, x: float, y: float) -> float:
+    return hypot(centre(cell)[0] - x, centre(cell)[1] - y)
+
+
+class UbongoPlayer(Player):
+    """By mouse: pieces are turned by buttons and dragged."""
+
+    @property
+    def deal(self) -> Any:
+        return self.view["deals"][str(self.seat)]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.view) and self.view["outcome"] is not None
+
+    @property
+    def solving(self) -> bool:
+        return bool(self.view) and self.view["choices"]["solve"]
+
+    def card(self) -> Any:
+        return self.page.get_by_role("grid", name=say("page.ubongo.yourCard"))
+
+    def piece(self, number: int) -> Any:
+        words = re.compile(rf"^Key \d+: piece {number},")
+        return self.page.get_by_role("button", name=words)
+
+    def lies(self, number: int) -> None:
+        """The page shows the piece on the card."""
+        words = say("page.ubongo.piece.onCard", position=0, piece=0, colour="", cells=0)
+        ending = words.rpartition(",")[2].strip()
+        pattern = re.compile(rf"piece {number},.*{re.escape(ending)}$")
+        expect(self.page.get_by_role("button", name=pattern)).to_be_visible(timeout=PATIENCE)
+
+    def on_screen(self, point: tuple[float, float]) -> tuple[float, float, float]:
+        """Where a point of the drawing is, and how large a cell's radius."""
+        x, y = point
+        found: list[float] = self.card().evaluate(
+            """(drawing, [x, y]) => {
+              const matrix = drawing.getScreenCTM();
+              const at = new DOMPoint(x, y).matrixTransform(matrix);
+              return [at.x, at.y, matrix.a];
+            }""",
+            [x, y],
+        )
+        return found[0], found[1], found[2]
+
+    # ------------------------------------------------------------------------------- what is done
+
+    def click(self, found: Any) -> None:
+        found.click()
+
+    def reshape(self, number: int, cells: Shape) -> None:
+        self.click(self.piece(number))
+        flipped, turns = ways(shape(self.deal["pieces"][str(number)]), cells)
+        if flipped:
+            self.click(self.button("page.ubongo.flip"))
+        for _ in range(turns):
+            self.click(self.button("page.ubongo.turnRight"))
+
+    def put(self, number: int, cells: Shape) -> None:
+        self.reshape(number, cells)
+        x, y, _ = self.on_screen(box_middle(cells))
+        mouse = self.page.mouse
+        mouse.move(*middle(self.piece(number)))
+        mouse.down()
+        mouse.move(x, y, steps=4)
+        mouse.up()
+
+    def ready(self, key: str) -> None:
+        self.click(self.button(key))
+
+    # ----------------------------------------------------------------------------- rounds and games
+
+    def until_solving(self) -> None:
+        self.until(lambda: self.solving)
+        expect(self.card()).to_be_visible(timeout=PATIENCE)
+        numbers = [int(number) for number in self.deal["pieces"]]
+        expect(self.piece(numbers[0])).to_be_enabled(timeout=PATIENCE)
+        for number in numbers:
+            expect(self.piece(number)).to_be_visible(timeout=PATIENCE)
+
+    def solve(self) -> None:
+        self.until_solving()
+        pieces = solution(self.deal)
+        for at, (number, cells) in enumerate(pieces.items()):
+            self.put(number, cells)
+            if at < len(pieces) - 1:
+                self.lies(number)
+        self.until(lambda: not self.solving)
+
+    def play(self) -> None:
+        """All nine rounds, and the deciding one."""
+        self.until(lambda: self.view)
+        while not self.over:
+            first = self.view["round"] == 0 or self.view["deciding"]
+            self.ready("page.ubongo.ready" if first else "page.ubongo.readyNext")
+            self.solve()
+            self.until(lambda: self.over or self.view["choices"]["ready"])
+
+
+class TouchSolver(UbongoPlayer):
+    """By fingers."""
+
+    def click(self, found: Any) -> None:
+        found.tap()
+
+    def put(self, number: int, cells: Shape) -> None:
+        self.reshape(number, cells)
+        x, y, unit = self.on_screen(box_middle(cells))
+        # A piece is held above the finger that would hide it.
+        below = y + height(cells) / 2 * unit + 34
+        swipe(self, middle(self.piece(number)), (x, below))
+
+
+class KeySolver(UbongoPlayer):
+    """By keys alone."""
+
+    def put(self, number: int, cells: Shape) -> None:
+        start = shape(self.deal["pieces"][str(number)])
+        flipped, turns = ways(start, cells)
+        position = list(self.deal["pieces"]).index(str(number)) + 1
+        self.press(str(position), *["f"] * flipped, *["e"] * turns)
+        self.go_to(held_by(cells))
+        self.press("Enter")
+
+    def go_to(self, cell: Hex) -> None:
+        for _ in range(60):
+            q, r = map(int, self.focused()["cell"].split(","))
+            if (q, r) == cell:
+                return
+            if r != cell.r:
+                self.press("ArrowDown" if r < cell.r else "ArrowUp")
+            else:
+                self.press("ArrowRight" if q < cell.q else "ArrowLeft")
+        raise AssertionError(f"the arrows do not lead to {cell}")
+
+    def ready(self, key: str) -> None:
+        expect(self.button(key)).to_be_visible(timeout=PATIENCE)
+        self.tab_to(say(key))
+        self.press("Enter")

@@ -1,0 +1,270 @@
+"""Playing Unikat in a browser: by mouse, by touch, by keys alone."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from playwright.sync_api import Locator, expect
+
+from tests.page.playing_table import PATIENCE, Player, begins, say
+
+Cell = tuple[int, int]
+Step = tuple[str, Cell]
+AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
+MOST = 4000
+"""Chains that are looked at: the longest of these is long enough."""
+
+
+def chain(view: Mapping[str, Any]) -> list[Step]:
+    """A long chain that may be laid now, from what the view says."""
+    board = {(x, y): tile for x, y, tile in view["board"]}
+    hand = frozenset(view["hand"])
+    starts = [
+        (tile, tuple(cell)) for tile, cells in view["choices"]["lay"].items() for cell in cells
+    ]
+    best: list[Step] = []
+    tried = 0
+    for start in starts:
+        for found in chains(board, hand, [start]):
+            tried += 1
+            if len(found) > len(best):
+                best = found
+            if tried % (MOST // len(starts) + 1) == 0:
+                break
+    return best
+
+
+def chains(board: dict[Cell, str], hand: frozenset[str], laid: list[Step]) -> Iterator[list[Step]]:
+    yield laid
+    lying = board | {cell: tile for tile, cell in laid}
+    left = hand - {tile for tile, _ in laid}
+    for cell in beside(laid[-1][1]):
+        if cell in lying:
+            continue
+        touched = [lying[near] for near in beside(cell) if near in lying]
+        for tile in sorted(left):
+            if all(sum(a != b for a, b in zip(tile, other)) == 1 for other in touched):
+                yield from chains(board, hand, [*laid, (tile, cell)])
+
+
+def beside(cell: Cell) -> list[Cell]:
+    return [(cell[0] + x, cell[1] + y) for x, y in AROUND]
+
+
+class UnikatPlayer(Player):
+    """By mouse: every other tile is dragged, the others are clicked."""
+
+    _dragged = False
+
+    def at(self, path: str) -> "UnikatPlayer":
+        self.page.goto(path)
+        return self
+
+    # --------------------------------------------------------------------------------- what is there
+
+    def rack(self) -> Locator:
+        return self.page.get_by_role("toolbar", name=say("page.unikat.rack")).get_by_role("button")
+
+    def tile(self, tile: str) -> Locator:
+        return self.rack().and_(self.page.locator(f'[data-tile="{tile}"]'))
+
+    def cell(self, cell: Cell) -> Locator:
+        return self.page.locator(f'[role="gridcell"][data-cell="{cell[0]},{cell[1]}"]')
+
+    def source(self, take: str) -> Locator:
+        display = self.page.get_by_role("toolbar", name=say("page.unikat.display"))
+        if take == "bag":
+            bag = say("page.unikat.bag", n=2).partition("2")[0]
+            return display.get_by_role("button", name=begins(bag)).last
+        return display.get_by_role("button").and_(self.page.locator(f'[data-tile="{take}"]'))
+
+    def fits(self, cell: Cell) -> Locator:
+        label = say("page.unikat.cell.fits", x=cell[0], y=cell[1])
+        return self.page.get_by_role("gridcell", name=label, exact=True)
+
+    # ------------------------------------------------------------------------------------- what is done
+
+    def choose(self, tile: str) -> None:
+        self.tile(tile).click()
+
+    def put(self, tile: str, cell: Cell) -> None:
+        self._dragged = not self._dragged
+        if self._dragged:
+            self.drag(tile, cell)
+            return
+        self.choose(tile)
+        expect(self.fits(cell)).to_be_visible(timeout=PATIENCE)
+        self.fits(cell).click()
+
+    def drag(self, tile: str, cell: Cell) -> None:
+        start, end = middle(self.tile(tile)), middle(self.cell(cell))
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        mouse.move(*end, steps=4)
+        mouse.up()
+
+    def take(self, take: str) -> None:
+        self.source(take).click()
+
+    def go(self, key: str, **fill: Any) -> None:
+        self.button(key, **fill).click()
+
+    def whole(self) -> None:
+        self.button("page.unikat.whole").click()
+
+    # ---------------------------------------------------------------------------------- turns and games
+
+    def my_turn(self) -> None:
+        """Until the page lets me act, or the round is over."""
+        self.until(lambda: self.over or (self.view and self.view["to_move"] == self.seat))
+        if not self.over:
+            expect(self.rack()).to_have_count(len(self.view["hand"]), timeout=PATIENCE)
+            choices = self.view["choices"]
+            key = next(
+                (name for name in ("draw", "pass") if choices[name]),
+                "bonus" if self.view["phase"] == "bonus" else "act" if choices["lay"] else "swap",
+            )
+            self.sees(f"page.unikat.status.{key}")
+
+    @property
+    def over(self) -> bool:
+        return bool(self.view) and self.view["phase"] == "over"
+
+    def act(self) -> None:
+        """One action, and then the server has it."""
+        heard, choices = self.heard, self.view["choices"]
+        if choices["draw"]:
+            self.take(choices["take"][-1])
+        elif choices["lay"]:
+            self.lay(chain(self.view))
+        elif choices["swap"] and not choices["decline"]:
+            self.swap(self.view["hand"][-1], choices["take"][-1])
+        elif choices["decline"]:
+            self.go("page.unikat.decline")
+        else:
+            self.go("page.unikat.pass")
+        self.until(lambda: self.heard > heard)
+
+    def draft(self, steps: list[Step]) -> None:
+        self.whole()
+        for tile, cell in steps:
+            self.put(tile, cell)
+            expect(self.cell(cell)).to_have_attribute("data-tile", tile, timeout=PATIENCE)
+
+    def lay(self, steps: list[Step]) -> None:
+        self.draft(steps)
+        last = len(steps) == len(self.view["hand"])
+        self.go("page.unikat.layLast" if last else "page.unikat.lay", n=len(steps))
+
+    def swap(self, give: str, take: str) -> None:
+        self.choose(give)
+        self.take(take)
+        self.go("page.unikat.swapBag" if take == "bag" else "page.unikat.swapOpen")
+
+    def play(self) -> None:
+        """To the end of the round."""
+        self.my_turn()
+        while not self.over:
+            self.act()
+            self.my_turn()
+
+
+class TouchPlayer(UnikatPlayer):
+    """By fingers."""
+
+    def choose(self, tile: str) -> None:
+        self.tile(tile).tap()
+
+    def put(self, tile: str, cell: Cell) -> None:
+        self._dragged = not self._dragged
+        if self._dragged:
+            self.drag(tile, cell)
+            return
+        self.choose(tile)
+        expect(self.fits(cell)).to_be_visible(timeout=PATIENCE)
+        self.fits(cell).tap()
+
+    def drag(self, tile: str, cell: Cell) -> None:
+        x, y = middle(self.cell(cell))
+        # A tile is held above the finger that would hide it.
+        swipe(self, middle(self.tile(tile)), (x, y + 56))
+
+    def take(self, take: str) -> None:
+        self.source(take).tap()
+
+    def go(self, key: str, **fill: Any) -> None:
+        self.button(key, **fill).tap()
+
+    def whole(self) -> None:
+        self.button("page.unikat.whole").tap()
+
+
+class KeyPlayer(UnikatPlayer):
+    """By keys alone."""
+
+    def choose(self, tile: str) -> None:
+        self.press("r")
+        order = [each.get_attribute("data-tile") for each in self.rack().all()]
+        here = order.index(self.focused()["tile"])
+        by = order.index(tile) - here
+        self.press(*["ArrowRight" if by > 0 else "ArrowLeft"] * abs(by))
+        assert self.focused()["tile"] == tile
+        if self.tile(tile).get_attribute("aria-pressed") != "true":
+            self.press("Enter")
+
+    def put(self, tile: str, cell: Cell) -> None:
+        self.choose(tile)
+        expect(self.fits(cell)).to_be_visible(timeout=PATIENCE)
+        for _ in range(100):
+            self.press("n")
+            if self.focused().get("cell") == f"{cell[0]},{cell[1]}":
+                break
+        self.press("Enter")
+
+    def take(self, take: str) -> None:
+        display = self.page.get_by_role("toolbar", name=say("page.unikat.display"))
+        buttons = display.get_by_role("button").all()
+        names = [str(each.get_attribute("aria-label")) for each in buttons]
+        for _ in range(60):
+            if self.focused()["words"] in names:
+                break
+            self.press("Shift+Tab")
+        tiles = [each.get_attribute("data-tile") or "bag" for each in buttons]
+        by = tiles.index(take) - tiles.index(self.focused().get("tile", "bag"))
+        self.press(*["ArrowRight" if by > 0 else "ArrowLeft"] * abs(by))
+        assert self.focused().get("tile", "bag") == take
+        self.press("Enter")
+
+    def go(self, key: str, **fill: Any) -> None:
+        expect(self.button(key, **fill)).to_be_enabled(timeout=PATIENCE)
+        if key == "page.unikat.decline":
+            self.tab_to(say(key))
+            self.press("Enter")
+        else:
+            self.press("c")
+
+    def whole(self) -> None:
+        self.press("0")
+
+
+def swipe(player: Player, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """One finger, as the screen reports it."""
+    screen = player.page.context.new_cdp_session(player.page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        at = [{"x": x, "y": y} for x, y in points]
+        screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    touch("touchStart", start)
+    for part in (0.2, 0.6, 1, 1, 1):
+        touch("touchMove", tuple(a + (b - a) * part for a, b in zip(start, end)))  # type: ignore[arg-type]
+    touch("touchEnd")
+    screen.detach()
+    # No finger is back so soon: the page still takes the next tap for the end of this.
+    player.page.evaluate("new Promise((done) => setTimeout(done, 60))")
+
+
+def middle(found: Locator) -> tuple[float, float]:
+    box = found.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -1,0 +1,179 @@
+"""Tables in any state that the rules lead to, without the hours that people take to get there.
+
+They are played by the engine and written to the database of a running server, which finds them
+there as it would after a restart.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, NamedTuple, Self, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from pytlik.chance import commit, mix
+from pytlik.game import Expire, Seat, replay
+from pytlik.server import seats, tables, tokens
+from pytlik.server.due import due
+from pytlik.server.lobby import opening
+from pytlik.server.tables import Agreement, Table
+from pytlik.store import Append, Beat, Come, PutSecret, PutTable, SetDeadlines, Store
+from pytlik.store.opening import open_store
+from tests.server.running import Running
+
+T = TypeVar("T")
+Asked = tuple[Seat | None, Any]
+
+SECRET = b"a secret that everybody knows"
+
+NAMES = ("Ola", "Maximilian", "Großmutter Hannelore", "Ярослава")
+"""The first is whoever looks at the page; one name is nearly as long as names may be."""
+
+
+STAYS = Agreement(away_seconds=None, chat=True)
+"""A bot never sits in."""
+
+WORKER = "stage"
+HOUR = 3_600_000
+
+
+class Seated(NamedTuple):
+    """A table, and the token of whoever sits at its first seat and is its host."""
+
+    table: str
+    token: str
+
+
+class Stage:
+    """A second door to the database of a server."""
+
+    def __init__(self, server: Running) -> None:
+        self.address = server.address
+        self._database = server.database
+        # Playwright has a loop of its own in the tests' thread.
+        self._thread = ThreadPoolExecutor(1)
+        self._runner = asyncio.Runner()
+        self._store: Store
+
+    def __enter__(self) -> Self:
+        self._store = self._run(open_store(self._database, notify=False))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._run(self._store.close())
+        self._thread.submit(self._runner.close).result()
+        self._thread.shutdown()
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self._thread.submit(self._runner.run, work).result()
+
+    def lobby(self, game: str, taken: int, **agreed: Any) -> Seated:
+        """A table with four chairs that waits for others."""
+        token = tokens.new()
+        table = laid(game, token, 4, taken, {}, Agreement(**agreed))
+        self._put(table)
+        return Seated(table.id, token)
+
+    def match(
+        self,
+        game: str,
+        players: int,
+        ask: Callable[[Any], Asked | None],
+        *,
+        ahead: int = 0,
+        paused: bool = False,
+        agreed: Agreement = STAYS,
+        **options: Any,
+    ) -> Seated:
+        """A match that has come to where `ask` does not ask for anything more, so many milliseconds
+        from now."""
+        token = tokens.new()
+        table = laid(game, token, players, players, options, agreed)
+        begun = tables.start(table, tokens.holder(token))
+        _, _, lasted = played(begun, ask, 0)
+        state, events, now = played(begun, ask, clock() - lasted + ahead)
+        if begun.rules.outcome(state):
+            begun = tables.finish(begun)
+        elif paused:
+            begun = replace(begun, paused=now)
+        self._put(
+            begun,
+            Append(match=begun.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
+            SetDeadlines(begun.match_id, due(begun, state, now)),
+        )
+        return Seated(table.id, token)
+
+    def _put(self, table: Table, *writes: Any) -> None:
+        holders = {chair.holder for chair in table.chairs if chair.holder} | {table.host}
+        row = PutTable(
+            id=table.id,
+            version=0,
+            doc=msgspec.json.encode(table),
+            phase=table.phase,
+            listed=table.agreement.listed,
+            holders=tuple(holders),
+            touched=clock(),
+        )
+        # Everyone is connected to a worker that says it runs.
+        here = [Come(table.id, holder, WORKER, 20) for holder in holders]
+        beat = Beat(WORKER, clock() + HOUR)
+        secret = PutSecret(table.match_id, SECRET)
+        self._run(self._store.commit(row, secret, beat, *here, *writes))
+
+
+def laid(
+    game: str,
+    token: str,
+    chairs: int,
+    taken: int,
+    options: dict[str, Any],
+    agreement: Agreement,
+) -> Table:
+    host = tokens.holder(token)
+    table = tables.create(
+        tokens.random_letters(tokens.ID_LENGTH),
+        game,
+        host,
+        commit(SECRET),
+        clock(),
+        chairs=chairs,
+        options=options,
+        agreement=agreement,
+    )
+    for seat in range(taken):
+        holder = host if seat == 0 else f"nobody {seat}"
+        share = f"share {seat}"
+        table = seats.sit(table, holder, seat, name=NAMES[seat], recovery="", share=share)
+    return table
+
+
+def played(
+    table: Table, ask: Callable[[Any], Asked | None], now: int
+) -> tuple[Any, list[Any], int]:
+    """The state, all events, and when the last of them happened."""
+    game = table.rules
+    chance = mix(SECRET, [chair.share for chair in table.chairs])
+    first = opening(table, SECRET, now)[0]
+    assert isinstance(first, Append)
+    events = [game.event_decoder.decode(raw) for raw in first.events]
+    state = replay(game.apply, events)
+    while asked := ask(state):
+        seat, action = asked
+        if isinstance(action, Expire):
+            now = max(now, game.deadline(state) or 0)
+        new = game.decide(state, seat, action, chance, now)
+        state = replay(game.apply, new, state)
+        events += new
+    return state, events, now
+
+
+def clock() -> int:
+    return time.time_ns() // 10**6

@@ -1,0 +1,87 @@
+"""axe finds nothing to complain about: on any page, in any state, in light, dark and high contrast."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import PHONE, NewPage
+from tests.page.scenes import GROUPS, SCENES, Visit, visiting
+from tests.page.stage import Stage
+from tests.page.words import say
+from tests.server.running import Running
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+# Everything that axe knows, but for its experiments.
+ALL: dict[str, Any] = {"resultTypes": ["violations"]}
+
+# What depends on the colours.
+CONTRAST = {**ALL, "runOnly": ["color-contrast", "link-in-text-block"]}
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light", "contrast": "no-preference"},
+    "dark": {"color_scheme": "dark", "contrast": "no-preference"},
+    "light, high contrast": {"color_scheme": "light", "contrast": "more"},
+    "dark, high contrast": {"color_scheme": "dark", "contrast": "more"},
+}
+
+LASTING = """async (asked) => {
+  let found = [];
+  for (let tries = 0; tries < 4; tries++) {
+    await new Promise((done) => setTimeout(done, 30 + 150 * tries));
+    found = (await axe.run(document, asked)).violations;
+    if (!found.length) break;
+  }
+  return found;
+}"""
+"""What still is wrong when everything had time to take on other colours."""
+
+
+def violations(page: Page) -> Iterator[str]:
+    # The page's policy forbids scripts of others: this one comes by the debugger.
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    for look, media in LOOKS.items():
+        page.emulate_media(**media)
+        for violation in page.evaluate(LASTING, ALL if look == "light" else CONTRAST):
+            for node in violation["nodes"]:
+                why = node["failureSummary"].replace("\n", " ")
+                yield f"{look}: {violation['id']}: {node['html'][:160]}: {why[:300]}"
+    page.emulate_media(**LOOKS["light"])
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_axe_finds_nothing(new_page: NewPage, stage: Stage, group: str) -> None:
+    visit = visiting(new_page, stage, viewport=PHONE)
+    page = visit.page
+    found = []
+    for scene in SCENES:
+        if scene.group == group:
+            scene.show(visit)
+            visit.settle()
+            found += [f"{scene.name}: {each}" for each in violations(page)]
+    assert not found, "\n".join(found)
+
+
+def test_nor_at_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
+    with Running(str(tmp_path / "private.db"), passphrase="a word among friends") as private:
+        page = new_page("/", address=private.address, may_say="status of 40[13]")
+        heading = page.get_by_role("heading", name=say("en")("page.missing.door.title"))
+        expect(heading).to_be_visible()
+        found = list(violations(page))
+    assert not found, "\n".join(found)
+
+
+def test_nor_where_a_table_is_gone(new_page: NewPage, stage: Stage) -> None:
+    seated = stage.lobby("unikat", 1)
+    page = new_page(None, may_say="status of 404")
+    visit = Visit(page, stage, say("en"))
+    visit.table(seated)
+    visit.see("button", "page.lobby.start")
+    page.evaluate("(table) => fetch(`/api/tables/${table}`, { method: 'DELETE' })", seated.table)
+    heading = page.get_by_role("heading", name=say("en")("page.missing.gone.title"))
+    expect(heading).to_be_visible()
+    found = list(violations(page))
+    assert not found, "\n".join(found)

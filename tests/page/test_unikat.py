@@ -1,0 +1,50 @@
+"""Whole games of Unikat in a real browser."""
+
+from playwright.sync_api import expect
+
+from tests.page.conftest import PHONE, NewPage
+from tests.page.playing_table import PATIENCE, say
+from tests.page.playing_unikat import KeyPlayer, TouchPlayer, UnikatPlayer
+
+SHORT = {"blocked": [1, 2], "starter": 0}
+
+
+def is_over(player: UnikatPlayer) -> None:
+    """The page says so, and shows what everyone has left."""
+    expect(player.button("page.table.again")).to_be_visible(timeout=PATIENCE)
+    how = player.page.get_by_role("region", name=say("page.unikat.over.how"))
+    expect(how.get_by_role("listitem")).to_have_count(2)
+    assert player.view["outcome"]
+    assert [len(hand) for hand in player.view["hands"]] == player.view["counts"]
+
+
+def test_a_game_by_mouse(new_page: NewPage) -> None:
+    player = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
+    player.button("page.first.now").click()
+    player.play()
+    is_over(player)
+
+
+def test_a_game_by_touch_on_a_phone(new_page: NewPage) -> None:
+    page = new_page("/settings", viewport=PHONE, touch=True, reduced_motion="reduce")
+    player = TouchPlayer(page)
+    table = player.lays_table("unikat", options=SHORT)
+    player.ask("PUT", f"/tables/{table}/seats/1/bot", {"level": "first-steps"})
+    player.begins(table)
+    player.play()
+    is_over(player)
+
+
+def test_a_game_by_keys_alone(new_page: NewPage) -> None:
+    player = KeyPlayer(new_page(None, reduced_motion="reduce"))
+    player.at("/")
+    expect(player.button("page.first.now")).to_be_visible()
+    player.tab_to(say("page.first.now"), about=say("page.first.unikat.title"))
+    player.press("Enter")
+    player.play()
+    is_over(player)
+    # And another one at once.
+    before = player.heard
+    player.tab_to(say("page.table.again"))
+    player.press("Enter")
+    player.until(lambda: player.heard > before and not player.over)

@@ -1,0 +1,68 @@
+"""The page's words as the tests read them, and a language that is longer than any of ours."""
+
+import json
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+
+from playwright.sync_api import Page, Route
+
+from pytlik.i18n import Catalogue, Text, catalogue
+
+LONG = "long"
+"""English, but for every word being longer by two fifths."""
+
+LOCALES = {
+    "en": "en-GB", "de": "de-DE", "fr": "fr-FR", "nl": "nl-NL",
+    "pl": "pl-PL", "cs": "cs-CZ", "sk": "sk-SK", "uk": "uk-UA", LONG: "en-GB",
+}  # fmt: skip
+
+
+def stretched(text: str) -> str:
+    """Longer by two fifths, in each of its words, and with the same fields."""
+    missing = 0.0
+
+    def longer(word: re.Match[str]) -> str:
+        nonlocal missing
+        if word[0].startswith("{"):
+            return word[0]
+        missing += 0.4 * len(word[0])
+        more = round(missing)
+        missing -= more
+        return word[0] + (word[0][-1] * more if more < 2 else "öäüéíłžщ"[-more:])
+
+    return re.sub(r"\{\w+\}|[^\W\d_]+", longer, text)
+
+
+def stretch(text: Text) -> Text:
+    if isinstance(text, str):
+        return stretched(text)
+    return {form: stretched(each) for form, each in text.items()}
+
+
+def long_texts() -> Mapping[str, Text]:
+    english = files("pytlik.i18n").joinpath("en.json").read_text(encoding="utf-8")
+    return {key: stretch(text) for key, text in json.loads(english).items()}
+
+
+def say(lang: str) -> Catalogue:
+    return Catalogue("en", long_texts()) if lang == LONG else catalogue(lang)
+
+
+def speak_long(page: Page) -> None:
+    """Give the page the long language where it asks for English."""
+    texts = json.dumps(json.dumps(long_texts()))
+
+    def answer(route: Route) -> None:
+        found = route.fetch()
+        body, changed = re.subn(
+            r"JSON\.parse\(.*\)(?=;export)",
+            lambda _: f"JSON.parse({texts})",
+            found.text(),
+            flags=re.DOTALL,
+        )
+        assert changed == 1, "the catalogue has another form now"
+        headers = {"content-type": "text/javascript"}
+        route.fulfill(status=200, headers=headers, body=body)
+
+    page.route(re.compile(r"/assets/en-[^/]*\.js$"), answer)
