@@ -431,7 +431,7 @@ def solving(state: UbongoState) -> bool:
 
 
 def ubongo(visit: Visit, stop: Callable[[UbongoState], bool], **more: Any) -> Seated:
-    ask = ubongo_until(stop, more.pop("gives_up", None), more.pop("nobody", False))
+    ask = ubongo_until(stop, more.pop("gives_up", None), nobody=more.pop("nobody", False))
     players = more.pop("players", 4)
     return visit.stage.match("ubongo", players, ask, **{"seconds": 600, **more})
 
@@ -443,7 +443,7 @@ def solve(visit: Visit, seated: Seated) -> None:
 
 @still
 def ubongo_ready(visit: Visit) -> None:
-    visit.table(ubongo(visit, lambda state: True))
+    visit.table(ubongo(visit, lambda _: True))
     visit.see("button", "page.ubongo.ready")
 
 

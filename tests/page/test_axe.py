@@ -1,4 +1,4 @@
-"""axe finds nothing to complain about: on any page, in any state, in light, dark and high contrast."""
+"""axe finds nothing on any page in any state, in light, dark and high contrast."""
 
 from collections.abc import Iterator
 from pathlib import Path
