@@ -14,6 +14,8 @@ export default ts.config(
     rules: {
       'no-console': 'error',
       '@typescript-eslint/no-non-null-assertion': 'off',
+      // What is only looked up, and never shown, need not be reactive.
+      'svelte/prefer-svelte-reactivity': 'off',
       // Our links go through the router, which knows the base path.
       'svelte/no-navigation-without-resolve': 'off',
     },

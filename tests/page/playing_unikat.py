@@ -59,7 +59,7 @@ class UnikatPlayer(Player):
         self.page.goto(path)
         return self
 
-    # -------------------------------------------------------------------------------- what is there
+    # ------------------------------------------------------------------------ what is there
 
     def rack(self) -> Locator:
         return self.page.get_by_role("toolbar", name=say("page.unikat.rack")).get_by_role("button")
@@ -81,7 +81,7 @@ class UnikatPlayer(Player):
         label = say("page.unikat.cell.fits", x=cell[0], y=cell[1])
         return self.page.get_by_role("gridcell", name=label, exact=True)
 
-    # --------------------------------------------------------------------------------- what is done
+    # ------------------------------------------------------------------------ what is done
 
     def choose(self, tile: str) -> None:
         self.tile(tile).click()
@@ -112,7 +112,7 @@ class UnikatPlayer(Player):
     def whole(self) -> None:
         self.button("page.unikat.whole").click()
 
-    # ------------------------------------------------------------------------------ turns and games
+    # ------------------------------------------------------------------------ turns and games
 
     def my_turn(self) -> None:
         """Until the page lets me act, or the round is over."""
@@ -176,18 +176,9 @@ class TouchPlayer(UnikatPlayer):
         self.tile(tile).tap()
 
     def put(self, tile: str, cell: Cell) -> None:
-        self._dragged = not self._dragged
-        if self._dragged:
-            self.drag(tile, cell)
-            return
         self.choose(tile)
         expect(self.fits(cell)).to_be_visible(timeout=PATIENCE)
         self.fits(cell).tap()
-
-    def drag(self, tile: str, cell: Cell) -> None:
-        x, y = middle(self.cell(cell))
-        # A tile is held above the finger that would hide it.
-        swipe(self, middle(self.tile(tile)), (x, y + 56))
 
     def take(self, take: str) -> None:
         self.source(take).tap()
@@ -245,23 +236,6 @@ class KeyPlayer(UnikatPlayer):
 
     def whole(self) -> None:
         self.press("0")
-
-
-def swipe(player: Player, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """One finger, as the screen reports it."""
-    screen = player.page.context.new_cdp_session(player.page)
-
-    def touch(kind: str, *points: tuple[float, float]) -> None:
-        at = [{"x": x, "y": y} for x, y in points]
-        screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
-
-    touch("touchStart", start)
-    for part in (0.2, 0.6, 1, 1, 1):
-        touch("touchMove", tuple(a + (b - a) * part for a, b in zip(start, end, strict=True)))  # type: ignore[arg-type]
-    touch("touchEnd")
-    screen.detach()
-    # No finger is back so soon: the page still takes the next tap for the end of this.
-    player.page.evaluate("new Promise((done) => setTimeout(done, 60))")
 
 
 def middle(found: Locator) -> tuple[float, float]:
