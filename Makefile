@@ -9,7 +9,7 @@ NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
 CYCLES := 200
 
-.PHONY: help play setup test check lint format shots soak bench lock clean
+.PHONY: help play setup test check lint format browse shots soak bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -24,12 +24,12 @@ setup: .venv/made-dev .venv/made-chromium ## install everything for development,
 
 test: lint ## every check and every test
 	$(NPM) test
-	$(PYTEST) --cov --cov-report=
+	$(PYTEST) -m "not browser" --cov --cov-report=
 	$(PY) -m coverage report --fail-under=100
 
 check: lint ## the quick part of `make test`
 	$(NPM) test
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not browser"
 
 lint: setup ## format, lint, types, architecture, dependencies, spelling
 	$(PY) -m ruff format --check
@@ -44,6 +44,9 @@ format: setup ## put the code in form
 	$(PY) -m ruff check --fix
 	$(PY) -m ruff format
 	$(NPM) run format
+
+browse: setup ## visit the page in Chromium: whole games, layout, accessibility
+	$(PYTEST) -m browser
 
 shots: setup ## a picture of every page, in build/shots
 	$(PY) tests/page/shots.py

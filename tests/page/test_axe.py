@@ -13,6 +13,8 @@ from tests.page.stage import Stage
 from tests.page.words import say
 from tests.server.running import Running
 
+pytestmark = pytest.mark.browser
+
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 # Everything that axe knows, but for its experiments.

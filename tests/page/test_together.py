@@ -2,11 +2,14 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.page.conftest import NewPage
 from tests.page.playing_table import PATIENCE, say
 from tests.page.playing_unikat import UnikatPlayer
+
+pytestmark = pytest.mark.browser
 
 NASTY = "<b onclick=x>&lt;i</b>"
 SCRIPT = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
@@ -23,14 +26,14 @@ def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
     host.button("page.lobby.start_with", n=2).click()
     players = [host, guest]
     for player in players:
-        player.until(lambda player=player: player.view)
+        player.until(lambda player=player: player.view)  # type: ignore[misc]
     for _ in range(3):
         mover = players[host.view["to_move"]]
         mover.my_turn()
         mover.act()
         told = [player.view for player in players]
         for player in players:
-            player.until(lambda player=player, mover=mover: board(player) == board(mover))
+            player.until(lambda player=player, mover=mover: board(player) == board(mover))  # type: ignore[misc]
             cells = player.page.get_by_role("gridcell").and_(player.page.locator("[data-tile]"))
             expect(cells).to_have_count(len(mover.view["board"]), timeout=PATIENCE)
         assert told[0]["hand"] != told[1]["hand"]
@@ -48,7 +51,7 @@ def test_chat_is_text(new_page: NewPage) -> None:
     host.begins(table)
     guest.at(f"/t/{table}")
     for player in (host, guest):
-        player.until(lambda player=player: player.view)
+        player.until(lambda player=player: player.view)  # type: ignore[misc]
         menu = player.page.get_by_role("button", name=re.compile(f"^{say('page.table.menu')}"))
         menu.first.click()
         player.button("page.table.part.chat").click()
