@@ -1,4 +1,4 @@
-"""Solving Ubongo's cards in a browser: by mouse, by touch, by keys alone."""
+"""Solving Ubongo's cards in a browser: by mouse, by keys alone."""
 
 import re
 from math import hypot, sqrt
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, flip, normal, turn
 from tests.page.playing_table import PATIENCE, Player, say
-from tests.page.playing_unikat import middle, swipe
+from tests.page.playing_unikat import middle
 
 WIDE = sqrt(3)
 
@@ -49,11 +49,6 @@ def centre(cell: Hex) -> tuple[float, float]:
 def box_middle(cells: Shape) -> tuple[float, float]:
     xs, ys = zip(*map(centre, cells), strict=True)
     return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-
-
-def height(cells: Shape) -> float:
-    ys = [centre(cell)[1] for cell in cells]
-    return max(ys) - min(ys) + 2
 
 
 def held_by(cells: Shape) -> Hex:
@@ -164,20 +159,6 @@ class UbongoPlayer(Player):
             self.ready("page.ubongo.ready" if first else "page.ubongo.readyNext")
             self.solve()
             self.until(lambda: self.over or self.view["choices"]["ready"])
-
-
-class TouchSolver(UbongoPlayer):
-    """By fingers."""
-
-    def click(self, found: Any) -> None:
-        found.tap()
-
-    def put(self, number: int, cells: Shape) -> None:
-        self.reshape(number, cells)
-        x, y, unit = self.on_screen(box_middle(cells))
-        # A piece is held above the finger that would hide it.
-        below = y + height(cells) / 2 * unit + 34
-        swipe(self, middle(self.piece(number)), (x, below))
 
 
 class KeySolver(UbongoPlayer):

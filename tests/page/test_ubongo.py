@@ -3,24 +3,18 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.page.conftest import DESK, PHONE, NewPage
+from tests.page.conftest import NewPage
 from tests.page.playing_table import PATIENCE, Player
-from tests.page.playing_ubongo import KeySolver, TouchSolver, UbongoPlayer
+from tests.page.playing_ubongo import KeySolver, UbongoPlayer
 
 # The other one gives up in every round, so that nobody waits for the sand.
 OPTIONS = {"pieces": 3, "seconds": 600}
 
 
 @pytest.mark.slow  # the countdowns alone take half a minute
-@pytest.mark.parametrize(
-    ("how", "viewport"), [(UbongoPlayer, DESK), (TouchSolver, PHONE), (KeySolver, DESK)]
-)
-def test_a_whole_game(
-    new_page: NewPage, how: type[UbongoPlayer], viewport: tuple[int, int]
-) -> None:
-    touch = viewport == PHONE
-    page = new_page("/settings", viewport=viewport, touch=touch, reduced_motion="reduce")
-    player = how(page)
+@pytest.mark.parametrize("how", [UbongoPlayer, KeySolver])
+def test_a_whole_game(new_page: NewPage, how: type[UbongoPlayer]) -> None:
+    player = how(new_page("/settings", reduced_motion="reduce"))
     other = Player(new_page("/settings"))
     table = player.lays_table("ubongo", options=OPTIONS)
     other.sits(table, "Jan")
