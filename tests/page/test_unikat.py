@@ -3,9 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.page.conftest import NewPage
+from tests.page.conftest import PHONE, NewPage
 from tests.page.playing_table import PATIENCE, say
-from tests.page.playing_unikat import KeyPlayer, UnikatPlayer
+from tests.page.playing_unikat import KeyPlayer, TouchPlayer, UnikatPlayer
+
+SHORT = {"blocked": [1, 2], "starter": 0}
 
 pytestmark = pytest.mark.browser
 
@@ -22,6 +24,16 @@ def is_over(player: UnikatPlayer) -> None:
 def test_a_game_by_mouse(new_page: NewPage) -> None:
     player = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
     player.button("page.first.now").click()
+    player.play()
+    is_over(player)
+
+
+def test_a_game_by_touch_on_a_phone(new_page: NewPage) -> None:
+    page = new_page("/settings", viewport=PHONE, touch=True, reduced_motion="reduce")
+    player = TouchPlayer(page)
+    table = player.lays_table("unikat", options=SHORT)
+    player.ask("PUT", f"/tables/{table}/seats/1/bot", {"level": "first-steps"})
+    player.begins(table)
     player.play()
     is_over(player)
 
