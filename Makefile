@@ -4,6 +4,8 @@
 PY := .venv/bin/python
 PIP := $(PY) -m pip --quiet --disable-pip-version-check
 PYTEST := $(PY) -m pytest -n auto --dist worksteal
+# Playwright keeps an event loop running, beside which no other test could have one.
+APART := --ignore=tests/page
 # With the Node that comes from PyPI, whatever else there is on the machine.
 NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
@@ -24,12 +26,14 @@ setup: .venv/made-dev .venv/made-chromium ## install everything for development,
 
 test: lint ## every check and every test
 	$(NPM) test
-	$(PYTEST) -m "not browser" --cov --cov-report=
+	$(PYTEST) $(APART) --cov --cov-report=
+	$(PYTEST) tests/page -m "not browser"
 	$(PY) -m coverage report --fail-under=100
 
 check: lint ## the quick part of `make test`
 	$(NPM) test
-	$(PYTEST) -m "not slow and not browser"
+	$(PYTEST) $(APART) -m "not slow"
+	$(PYTEST) tests/page -m "not slow and not browser"
 
 lint: setup ## format, lint, types, architecture, dependencies, spelling
 	$(PY) -m ruff format --check
@@ -46,7 +50,7 @@ format: setup ## put the code in form
 	$(NPM) run format
 
 browse: setup ## visit the page in Chromium: whole games, layout, accessibility
-	$(PYTEST) -m browser
+	$(PYTEST) tests/page -m browser
 
 shots: setup ## a picture of every page, in build/shots
 	$(PY) tests/page/shots.py
