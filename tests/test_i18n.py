@@ -1,5 +1,6 @@
 """Every text is there, in every language, with its plural forms."""
 
+import json
 import re
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from pytlik.game import Reason
 from pytlik.i18n import Catalogue, catalogue, languages, plural
 from pytlik.matchfile import Flaw
 from pytlik.ubongo.cards import Fault
+
+PACKAGE = Path(pytlik.__file__).parent
+PAGE = Path(__file__).parents[1] / "web" / "src"
 
 ALL = ("en", "de", "fr", "nl", "pl", "cs", "sk", "uk")
 
@@ -59,18 +63,50 @@ def test_a_text_that_counts_has_the_forms_of_its_language(lang: str) -> None:
             assert texts.forms(key) == forms, key
 
 
+def test_there_are_eight_languages() -> None:
+    assert set(languages()) == set(ALL)
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_every_text_that_counts_can_be_rendered(lang: str) -> None:
+    texts = catalogue(lang)
+    for key in texts:
+        if texts.forms(key):
+            fill = dict.fromkeys(texts.fields(key), "x")
+            rendered = [texts(key, **(fill | {"n": n})) for n in range(32)]
+            assert all(text and "{" not in text for text in rendered), key
+
+
+TABLE = json.loads((PAGE / "lib" / "plurals.vectors.json").read_text(encoding="utf-8"))
+"""Written by hand; the page is held to it too."""
+
+
+@pytest.mark.parametrize("lang", TABLE)
+def test_slavic_languages_count_as_one_learns_it_at_school(lang: str) -> None:
+    numbers, texts = TABLE[lang]["numbers"], TABLE[lang]["texts"]
+    assert sorted(n for part in numbers.values() for n in part) == list(range(32))
+    say = catalogue(lang)
+    for key, forms in texts.items():
+        for form, counted in numbers.items():
+            for n in counted:
+                assert say(key, n=n) == forms[form].format(n=n), (key, n)
+
+
 def test_no_text_is_unused() -> None:
-    """A key stands in the code as it is, or but for its last part (".you", ".name"), or is made
-    there from a code: "reason.{...}" in Python, `page.tile.${...}` in the page."""
-    package = Path(pytlik.__file__).parent
-    page = Path(__file__).parents[1] / "web" / "src"
-    sources = [*package.rglob("*.py"), *page.rglob("*.ts"), *page.rglob("*.svelte")]
+    """A key stands in the code as it is; or it is made there from a code, by "reason.{...}" in
+    Python or `page.tile.${...}` in the page; or it is one of these with an ending that the page
+    adds, as in `${key}.you`."""
+    sources = [*PACKAGE.rglob("*.py"), *PAGE.rglob("*.ts"), *PAGE.rglob("*.svelte")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    quoted = set(re.findall(r"""["']([A-Za-z0-9_.]+)["']""", code))
+    quoted = set(re.findall(r"""["'`]([A-Za-z0-9_.-]+)["'`]""", code))
     made = [
         re.compile("[A-Za-z0-9_-]+".join(map(re.escape, re.split(r"\$?\{[^}]*\}", text))))
-        for text in re.findall(r"""(?:f"|`)([a-z_.]+\.\$?\{[^"`]+)["`]""", code)
+        for text in re.findall(r"""(?:f"|`)([a-z]+\.[^"'`\n]*?\{[^"'`\n]+)["'`]""", code)
     ]
-    for key in catalogue("en"):
-        either = (key, key.rpartition(".")[0])
-        assert quoted & {*either} or any(form.fullmatch(k) for form in made for k in either), key
+    ends = {"", *re.findall(r"`\$\{\w+\}(\.\w+)`", code)}
+
+    def is_used(key: str) -> bool:
+        stems = [key.removesuffix(end) for end in ends if key.endswith(end)]
+        return any(stem in quoted or any(form.fullmatch(stem) for form in made) for stem in stems)
+
+    assert [key for key in catalogue("en") if not is_used(key)] == []

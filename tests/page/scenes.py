@@ -40,9 +40,8 @@ class Visit:
         self.open(f"/t/{seated.table}", seated)
 
     def see(self, role: Any, key: str, **fill: Any) -> Locator:
-        """Wait for something of which the name begins with a text."""
-        begins = re.compile(f"^{re.escape(self.say(key, **fill))}")
-        found = self.page.get_by_role(role, name=begins).first
+        """Wait for something that has a text as its name."""
+        found = self.page.get_by_role(role, name=self.say(key, **fill), exact=True).first
         expect(found).to_be_visible()
         return found
 
@@ -379,7 +378,7 @@ def unikat_paused(visit: Visit) -> None:
 def unikat_watched(visit: Visit) -> None:
     """By somebody who has only the link."""
     visit.open(f"/t/{visit.stage.match('unikat', 4, my_turn(1)).table}")
-    visit.page.get_by_text(visit.say("page.table.watching")).wait_for()
+    visit.page.get_by_text(visit.say("page.table.watching")).first.wait_for()
 
 
 @still
@@ -505,7 +504,7 @@ def ubongo_watching(visit: Visit) -> None:
 def ubongo_watched(visit: Visit) -> None:
     """By somebody who has only the link."""
     visit.open(f"/t/{ubongo(visit, solving).table}")
-    visit.page.get_by_text(visit.say("page.table.watching")).wait_for()
+    visit.page.get_by_text(visit.say("page.table.watching")).first.wait_for()
 
 
 @still

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -76,14 +77,18 @@ def test_nor_at_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
     assert not found, "\n".join(found)
 
 
-def test_nor_where_a_table_is_gone(new_page: NewPage, stage: Stage) -> None:
-    seated = stage.lobby("unikat", 1)
-    page = new_page(None, may_say="status of 404")
-    visit = Visit(page, stage, say("en"))
-    visit.table(seated)
-    visit.see("button", "page.lobby.start")
-    page.evaluate("(table) => fetch(`/api/tables/${table}`, { method: 'DELETE' })", seated.table)
-    heading = page.get_by_role("heading", name=say("en")("page.missing.gone.title"))
-    expect(heading).to_be_visible()
-    found = list(violations(page))
+def test_nor_where_a_table_is_gone(new_page: NewPage, tmp_path: Path) -> None:
+    token = "of the administrator"
+    with Running(str(tmp_path / "own.db"), admin_token=token) as own, Stage(own) as stage:
+        page = new_page(None, address=own.address, may_say="status of 404")
+        visit = Visit(page, stage, say("en"))
+        seated = stage.lobby("unikat", 2)
+        visit.table(seated)
+        visit.see("button", "page.lobby.start_with", n=2)
+        address = f"{own.address}/api/tables/{seated.table}"
+        answer = httpx.delete(address, headers={"authorization": f"Bearer {token}"})
+        assert answer.is_success, answer.text
+        heading = page.get_by_role("heading", name=say("en")("page.missing.gone.title"))
+        expect(heading).to_be_visible()
+        found = list(violations(page))
     assert not found, "\n".join(found)

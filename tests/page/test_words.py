@@ -1,0 +1,19 @@
+"""The page and the server mean the same by a plural."""
+
+import pytest
+
+from pytlik.i18n import languages, plural
+from tests.page.conftest import NewPage
+
+pytestmark = pytest.mark.browser
+
+SELECT = """(lang) => {
+  const rules = new Intl.PluralRules(lang);
+  return Array.from({ length: 201 }, (_, n) => rules.select(n));
+}"""
+
+
+def test_the_browser_counts_as_python_does(new_page: NewPage) -> None:
+    page = new_page("/")
+    for lang in languages():
+        assert page.evaluate(SELECT, lang) == [plural(lang, n) for n in range(201)], lang

@@ -1,0 +1,20 @@
+/** Counting as one learns it at school: the table is written by hand, and Python is held to it too. */
+
+import { expect, test } from 'vitest';
+import { t, words, type Key, type Language } from './i18n.svelte';
+import table from './plurals.vectors.json';
+
+interface Counted {
+  numbers: Record<string, number[]>;
+  texts: Record<string, Record<string, string>>;
+}
+const languages = Object.entries(table) as unknown as [Language, Counted][];
+
+test.each(languages)('%s counts from 0 to 31', async (language, { numbers, texts }) => {
+  await words.load(language);
+  expect(words.language).toBe(language);
+  expect(Object.values(numbers).flat().length).toBe(32);
+  for (const [key, forms] of Object.entries(texts))
+    for (const [form, found] of Object.entries(numbers))
+      for (const n of found) expect(t(key as Key, { n })).toBe(forms[form]!.replace('{n}', `${n}`));
+});
