@@ -55,6 +55,7 @@ browse: setup ## visit the page in Chromium: whole games, layout, accessibility
 soak: setup ## random games with every invariant checked (GAMES=10000 of each), and servers killed (CYCLES=200)
 	$(PY) tests/soak.py --games $(GAMES)
 	$(PY) tests/soak_server.py --cycles $(CYCLES)
+	$(PY) tests/soak_server.py --cycles $(CYCLES) --postgres --workers 2
 
 bench: setup .venv/made-bench ## measure against peers
 	@set -e; for file in benchmarks/[!_]*.py; do $(PY) $$file; done

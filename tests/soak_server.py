@@ -1,9 +1,10 @@
 """The server is killed again and again under load, and each time what it had acknowledged is
 compared with what is left.
 
-    python tests/soak_server.py --cycles 200 --database postgresql://... --workers 2
+    python tests/soak_server.py --cycles 200
+    python tests/soak_server.py --cycles 200 --postgres --workers 2
 
-Without --database a new SQLite file is used, and deleted at the end.
+The database is new, and deleted at the end: a SQLite file, or a PostgreSQL server of its own.
 """
 
 import argparse
@@ -11,6 +12,8 @@ import asyncio
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -18,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.server.load import Load
 from tests.server.running import Running
+from tests.services import Postgres
 
 
 async def soak(server: Running, cycles: int, seed: str) -> Load:
@@ -32,22 +36,36 @@ async def soak(server: Running, cycles: int, seed: str) -> Load:
         return load
 
 
+@contextmanager
+def new_database(*, postgres: bool) -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="pytlik-soak-") as folder:
+        if not postgres:
+            yield str(Path(folder) / "pytlik.db")
+            return
+        Path(folder).chmod(0o755)  # it runs as another user, if we are root
+        server = Postgres(Path(folder) / "postgres")
+        server.make()
+        yield server.empty()
+        server.stop()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cycles", type=int, default=200)
-    parser.add_argument("--database", help="an empty one; without it, a new SQLite file")
+    parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--workers", default="1")
     parser.add_argument("--seed", default="soak")
     args = parser.parse_args()
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="pytlik-soak-") as folder:
-        database = args.database or str(Path(folder) / "pytlik.db")
-        with Running(database, "--workers", args.workers) as server:
-            load = asyncio.run(soak(server, args.cycles, args.seed))
+    with (
+        new_database(postgres=args.postgres) as database,
+        Running(database, "--workers", args.workers) as server,
+    ):
+        load = asyncio.run(soak(server, args.cycles, args.seed))
     told = load.told
     print(  # noqa: T201
         f"nothing acknowledged was lost in {args.cycles} kills of the server"
-        f" ({'PostgreSQL' if args.database else 'SQLite'}, workers: {args.workers}):"
+        f" ({'PostgreSQL' if args.postgres else 'SQLite'}, workers: {args.workers}):"
         f" {len(told.done)} actions, {len(told.shown)} views, {len(told.games)} matches,"
         f" {told.again} answers again, refused: {dict(told.refused)};"
         f" {time.monotonic() - began:.0f} s"

@@ -127,7 +127,8 @@ class House:
         await self.quiet_but_for(0)
 
     async def quiet_but_for(self, connections: int) -> None:
-        """Until so many are connected, and nothing is going on."""
+        """Until so many are connected, and nothing is going on: who is here has been written down,
+        which people at the table may see a moment earlier."""
         while len(self.live.hub) != connections or len(self.live._tasks) > 1:  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(0.001)
 

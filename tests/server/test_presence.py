@@ -240,6 +240,7 @@ async def test_the_same_after_a_rematch(house: House) -> None:
     await over(ola)
     await max_.socket.close()  # type: ignore[union-attr]
     await until(ola, changed(lambda chairs: not chairs[1]["here"]))
+    await house.quiet_but_for(1)
     house.pass_time(600_000)  # nobody waits after a match
     await post(ola, table, "rematch")
     await start(ola, table)
@@ -293,6 +294,7 @@ async def test_two_tabs_are_one_person(house: House) -> None:
     assert not [each for each in await house.store.deadlines() if each.kind.startswith("away")]
     await tab.socket.close()  # type: ignore[union-attr]
     await until(ola, changed(lambda chairs: not chairs[1]["here"]))
+    await house.quiet_but_for(1)
     assert [each.kind for each in await house.store.deadlines()] == ["away 1"]
 
 
@@ -309,6 +311,7 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(house: House) -> 
 
     await max_.socket.close()  # type: ignore[union-attr]
     await until(ola, changed(lambda chairs: not chairs[1]["here"]))
+    await house.quiet_but_for(1)
     house.store.commit = slow  # type: ignore[method-assign]
     holder = (await house.live._lobby.get(table)).table.chairs[1].holder
     for moments in range(60):

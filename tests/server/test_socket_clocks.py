@@ -39,6 +39,7 @@ async def test_slow_play_waits_for_days(house: House) -> None:
     other = people[1 - seat]
     await one.socket.close()  # type: ignore[union-attr]
     await until(other, changed(lambda chairs: not chairs[seat]["here"]))
+    await house.quiet_but_for(1)
     house.pass_time(1_900 * day)
     assert "update" not in await quiet(other)
     house.pass_time(200 * day)

@@ -28,6 +28,7 @@ async def test_a_bot_sits_in_and_the_person_takes_the_seat_back(house: House) ->
     other = people[1 - seat]
     await one.socket.close()  # type: ignore[union-attr]
     await until(other, changed(lambda chairs: not chairs[seat]["here"]))
+    await house.quiet_but_for(1)
     house.pass_time(59_000)
     assert "update" not in await quiet(other)
     house.pass_time(2_000)
@@ -54,6 +55,7 @@ async def test_who_comes_back_in_time_is_not_replaced(house: House) -> None:
     table, (ola, max_) = await house.match(agreement={"away_seconds": 60})
     await ola.socket.close()  # type: ignore[union-attr]
     await until(max_, changed(lambda chairs: not chairs[0]["here"]))
+    await house.quiet_but_for(1)
     house.pass_time(59_000)
     back = house.person(ola.token)
     await back.join(table)
