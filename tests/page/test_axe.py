@@ -1,4 +1,5 @@
-"""axe finds nothing to complain about: on any page, in any state, in light, dark and high contrast."""
+"""axe finds nothing to complain about: on any page, in any state, by day, by night and in high
+contrast."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -47,7 +47,7 @@ LASTING = f"""async (asked) => {{
 )
 def test_everything_fits(new_page: NewPage, stage: Stage, lang: str, group: str) -> None:
     here = visiting(new_page, stage, lang)
-    found = []
+    found: list[str] = []
     for scene in SCENES:
         if scene.group == group:
             here.page.set_viewport_size({"width": SIZES[-1][0], "height": SIZES[-1][1]})
