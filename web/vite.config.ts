@@ -14,6 +14,15 @@ export default defineConfig({
     // No data: URLs: the server's content policy is strict.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The server knows a visitor's language, and which file has it: so it can be asked for early.
+    rolldownOptions: {
+      output: {
+        chunkFileNames: ({ facadeModuleId }) => {
+          const texts = /virtual:([a-z-]*texts)\/\w+$/.exec(facadeModuleId ?? '')?.[1];
+          return texts ? `assets/${texts}-[name]-[hash].js` : 'assets/[name]-[hash].js';
+        },
+      },
+    },
   },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
   test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },

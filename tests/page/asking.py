@@ -124,7 +124,7 @@ def swap(state: UnikatState) -> Swap:
 
 
 def ubongo_until(
-    stop: Callable[[UbongoState], bool], gives_up: int | None = None, *, nobody: bool = False
+    stop: Callable[[UbongoState], bool], *, gives_up: int | None = None, nobody: bool = False
 ) -> AskUbongo:
     """I begin, then all solve their cards one after the other from the last seat to the first, but
     for one who always gives up; or nobody solves anything."""

@@ -430,8 +430,8 @@ def solving(state: UbongoState) -> bool:
 
 
 def ubongo(visit: Visit, stop: Callable[[UbongoState], bool], **more: Any) -> Seated:
-    ask = ubongo_until(stop, more.pop("gives_up", None), nobody=more.pop("nobody", False))
-    players = more.pop("players", 4)
+    players, gives_up = more.pop("players", 4), more.pop("gives_up", None)
+    ask = ubongo_until(stop, gives_up=gives_up, nobody=more.pop("nobody", False))
     return visit.stage.match("ubongo", players, ask, **{"seconds": 600, **more})
 
 
@@ -442,7 +442,7 @@ def solve(visit: Visit, seated: Seated) -> None:
 
 @still
 def ubongo_ready(visit: Visit) -> None:
-    visit.table(ubongo(visit, lambda _: True))
+    visit.table(ubongo(visit, lambda state: state.round == 0))
     visit.see("button", "page.ubongo.ready")
 
 

@@ -65,4 +65,4 @@ def speak_long(page: Page) -> None:
         headers = {"content-type": "text/javascript"}
         route.fulfill(status=200, headers=headers, body=body)
 
-    page.route(re.compile(r"/assets/en-[^/]*\.js$"), answer)
+    page.route(re.compile(r"/assets/(long-)?texts-en-[^/]*\.js$"), answer)

@@ -1,7 +1,7 @@
 """The page as it was built, in memory: one shell for all its addresses, and the files it loads.
 
-The shell is index.html with three things written into it: where the server is shown (`data-base`),
-the visitor's language, and what a link says of itself where it is previewed.
+The shell is index.html with some things written into it: where the server is shown (`data-base`),
+the visitor's language and where its texts are, and what a link says of itself where it is previewed.
 """
 
 import gzip
@@ -116,6 +116,11 @@ class Page:
                 f'<meta property="og:title" content="{escape(title)}">',
                 f'<meta property="og:description" content="{escape(description)}">',
                 '<meta property="og:type" content="website">',
+                *(
+                    f'<link rel="modulepreload" href="{escape(self._base_path + path)}">'
+                    for path in self.files
+                    if path.startswith(f"/assets/texts-{say.lang}-")
+                ),
             ]
         )
         root = f'<html lang="{say.lang}" data-base="{escape(self._base_path)}">'

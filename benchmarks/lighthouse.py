@@ -1,0 +1,117 @@
+"""Lighthouse on its mobile profile: the first page, and a table of each game.
+
+    python benchmarks/lighthouse.py [--runs N]
+
+Lighthouse (installed from npm into build/lighthouse) slows network and processor down as on a cheap
+phone, and its numbers get worse with everything else that the machine has to do: the best run of
+each page counts. Fails where a score is below 95.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from pytlik.ubongo.model import Phase
+from tests.page.asking import my_turn, ubongo_until
+from tests.page.browser import chromium_path
+from tests.page.stage import Seated, Stage
+from tests.server.running import Running
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = "lighthouse@13"
+FOLDER = ROOT / "build" / "lighthouse"
+
+SCORES = ("performance", "accessibility")
+LEAST = 95
+
+TIMES = (
+    "first-contentful-paint",
+    "largest-contentful-paint",
+    "total-blocking-time",
+    "cumulative-layout-shift",
+)
+
+
+def installed() -> str:
+    program = FOLDER / "node_modules" / ".bin" / "lighthouse"
+    if not program.exists():
+        words = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(FOLDER)]
+        subprocess.run([*words, PACKAGE], check=True)
+    return str(program)
+
+
+def look(address: str, token: str | None) -> Any:
+    with tempfile.TemporaryDirectory() as scratch:
+        report = Path(scratch, "report.json")
+        words = [
+            installed(),
+            address,
+            "--quiet",
+            f"--only-categories={','.join(SCORES)}",
+            "--output=json",
+            f"--output-path={report}",
+            "--chrome-flags=--headless=new --no-sandbox",
+        ]
+        if token:
+            words.append(f"--extra-headers={json.dumps({'Cookie': f'pytlik={token}'})}")
+        environment = os.environ | {"CHROME_PATH": chromium_path()}
+        subprocess.run(words, env=environment, check=True)
+        return json.loads(report.read_text(encoding="utf-8"))
+
+
+def scores(report: Any) -> dict[str, int]:
+    return {name: round(100 * report["categories"][name]["score"]) for name in SCORES}
+
+
+def failures(report: Any) -> list[str]:
+    """What accessibility is about can be said; what took long is in the times."""
+    refs = report["categories"]["accessibility"]["auditRefs"]
+    audits = (report["audits"][ref["id"]] for ref in refs)
+    return [audit["title"] for audit in audits if audit["score"] == 0]
+
+
+def pages(stage: Stage) -> dict[str, tuple[str, str | None]]:
+    def table(seated: Seated) -> tuple[str, str]:
+        return f"{stage.address}/t/{seated.table}", seated.token
+
+    solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
+    return {
+        "first page": (f"{stage.address}/", None),
+        "Unikat": table(stage.match("unikat", 4, my_turn(1))),
+        "Ubongo": table(stage.match("ubongo", 4, solving, seconds=600)),
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=3)
+    runs = parser.parse_args().runs
+    if not shutil.which("npm"):
+        sys.exit("Lighthouse needs Node and its npm on the PATH.")
+    worst = 100
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        Running(str(Path(scratch, "lighthouse.db"))) as server,
+        Stage(server) as stage,
+    ):
+        for name, (address, token) in pages(stage).items():
+            reports = [look(address, token) for _ in range(runs)]
+            best = max(reports, key=lambda report: sum(scores(report).values()))
+            times = [f"{best['audits'][time]['displayValue']} {time}" for time in TIMES]
+            print(f"{name}: {scores(best)}; {', '.join(times)}")
+            for failure in failures(best):
+                print(f"  {failure}")
+            worst = min(worst, *scores(best).values())
+    return int(worst < LEAST)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
