@@ -365,10 +365,10 @@ class Load:
                 if match.startswith(f"{player.table}."):
                     self.floor[match, player] = seq
 
-    async def kill(self, server: Running, answers: int) -> None:
+    async def kill(self, server: Running, answers: int, seconds: float = 60) -> None:
         """Play, and kill the server when so many more actions were acknowledged: others are under
         way then. What was told is compared with what is left, and the server starts again."""
-        async with self.playing():
+        async with self.playing(seconds):
             await self.more(answers)
             self.ended = True
             server.kill()
