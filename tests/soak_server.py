@@ -23,7 +23,6 @@ from tests.server.load import Load
 from tests.server.running import Running
 from tests.services import Postgres
 
-
 PATIENCE = 600
 """Seconds until a load that does not get on has failed: the machine may be busy with other work."""
 
