@@ -272,7 +272,7 @@ def test_a_refusal_says_why_and_which_features_clash() -> None:
         ("lay c", "Type each tile with its place"),
         ("lay c d", "Type each tile with its place"),
         ("swap", "Type which tile you give"),
-        ("swap a 9", "Type a number of the display, or bag."),
+        ("swap a 9", "Type a number in the stock, or bag."),
         ("draw", "Take one tile: type its number"),
         ("draw bag", "That can't be done now."),
         ("pass", "You can lay or swap, so you can't pass."),

@@ -54,7 +54,7 @@ def test_a_table_with_coordinates_display_and_rack() -> None:
         " -1  .     .     .     .\n"
         "  0  .    0000  0100*  .\n"
         "  1  .     .     .     .\n"
-        "display  1 1111\n"
+        "stock  1 1111\n"
         "  a 0001  circle, orange, small, on grey\n"
         "  b 2222  cross, blue, big, on black"
     )
@@ -70,7 +70,7 @@ def test_where_a_chosen_tile_fits_is_numbered_and_listed() -> None:
         "  0 [3]   0000  0100   .",
         "  1  .    [2]    .     .",
         "It fits at  [1] 0,-1  [2] 0,1  [3] -1,0",
-        "display  1 1111",
+        "stock  1 1111",
     ]
 
 
