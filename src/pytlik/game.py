@@ -179,6 +179,14 @@ class Outcome(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
 
 
+class Budget(msgspec.Struct, frozen=True):
+    """How long a bot that searches may think about one decision: so many seconds; or so many
+    simulations, with which it decides the same each time."""
+
+    seconds: float = 1.5
+    simulations: int | None = None
+
+
 class Cause(msgspec.Struct, frozen=True):
     """What was asked when an event happened: enough to ask it again."""
 

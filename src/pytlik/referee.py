@@ -12,13 +12,23 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
 from pytlik.chance import from_text
-from pytlik.game import Illegal, Malformed, Opening, Reason, Refusal, Seat, replay, snake_case
+from pytlik.game import (
+    Budget,
+    Illegal,
+    Malformed,
+    Opening,
+    Reason,
+    Refusal,
+    Seat,
+    replay,
+    snake_case,
+)
 from pytlik.i18n import catalogue
 from pytlik.ubongo import cards, score, solver
 from pytlik.ubongo.hexes import Hex, normal, orientations
 from pytlik.ubongo.model import ROUNDS, Gem
 from pytlik.unikat import rules
-from pytlik.unikat.bots import LEVELS, alternatives, rate
+from pytlik.unikat.bots import BUDGET, LEVELS, alternatives, rate
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Options, Phase
@@ -245,7 +255,10 @@ def best(request: Best) -> Answer:
     # From here on there is only what the seat may know.
     known = view(state, request.seat)
     stream = from_text(str(request.seed)).stream("bot")
-    action, value = rate(known, LEVELS[request.level](known, stream))
+    simulations = None if request.simulations is UNSET else request.simulations
+    seconds = BUDGET.seconds if request.ms is UNSET else request.ms / 1000
+    bot = LEVELS[request.level]
+    action, value = rate(known, bot(known, stream, Budget(seconds, simulations)))
     return {
         "action": action,
         "most_tiles": longest_turn(known).tiles,

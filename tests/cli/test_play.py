@@ -23,7 +23,7 @@ from pytlik.ubongo import model as ubongo
 from pytlik.ubongo import solver
 from pytlik.ubongo.text import cell_names
 from pytlik.unikat import model as unikat
-from pytlik.unikat.bots import BOTS
+from pytlik.unikat.bots import BOTS, BUDGET
 from pytlik.unikat.messages import Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.turns import longest_turn
 from tests.cli.person import Answers, Clock, screen, typing
@@ -52,7 +52,7 @@ def typed(table: Table) -> str:
     view = table.view(YOU)
     if view.phase is unikat.Phase.OVER:
         return ""
-    action = BOTS["longest"](view, table.bot_stream())
+    action = BOTS["longest"](view, table.bot_stream(), BUDGET)
     match action:
         case Lay(tiles=chain):
             return "lay " + " ".join(f"{tile} {x},{y}" for tile, x, y in chain)

@@ -12,6 +12,7 @@ from pytlik.game import Illegal, Opening, Ready, Reason, replay
 from pytlik.unikat import rules
 from pytlik.unikat.bots import (
     BOTS,
+    BUDGET,
     LEVELS,
     alternatives,
     longest_chain,
@@ -135,7 +136,7 @@ def test_bots_play_whole_matches_by_the_rules(name: str, players: int) -> None:
         seat = state.to_move
         if state.phase is Phase.OVER:
             seat = next(s for s in range(players) if s not in state.ready)
-        action = BOTS[name](view(state, seat), draws)
+        action = BOTS[name](view(state, seat), draws, BUDGET)
         state = replay(rules.apply, rules.decide(state, seat, action, CHANCE, 0), state)
     assert len(state.sheet) == 2
 
@@ -196,7 +197,7 @@ def test_no_bot_acts_when_the_match_is_over() -> None:
     )  # fmt: skip
     for bot in BOTS.values():
         with pytest.raises(Illegal) as refused:
-            bot(view(over, 0), stream())
+            bot(view(over, 0), stream(), BUDGET)
         assert refused.value.reason is Reason.WRONG_PHASE
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from types import ModuleType
 
-from pytlik.cli import backup, deck, doctor, play, referee, replay, restore, serve, verify
+from pytlik.cli import arena, backup, deck, doctor, play, referee, replay, restore, serve, verify
 from pytlik.game import Refusal
 from pytlik.i18n import Catalogue, catalogue, languages
 
@@ -20,6 +20,7 @@ COMMANDS: dict[str, ModuleType] = {
     "serve": serve,
     "play": play,
     "referee": referee,
+    "arena": arena,
     "deck": deck,
     "replay": replay,
     "verify": verify,

@@ -9,7 +9,7 @@ from pytlik.cli.story import told
 from pytlik.cli.table import YOU, Table
 from pytlik.cli.terminal import Quit, Terminal, Unclear
 from pytlik.game import Illegal, Ready, Reason
-from pytlik.unikat.bots import BOTS, LEVELS
+from pytlik.unikat.bots import BOTS, BUDGET, LEVELS
 from pytlik.unikat.drawn import Draft, Look, named, pictured
 from pytlik.unikat.messages import (
     BAG,
@@ -68,7 +68,7 @@ class Evening:
             else:
                 bot = KINDS[self.table.bots[view.to_move]]
                 seen: View = self.table.view(view.to_move)
-                self.act(view.to_move, bot(seen, self.table.bot_stream()))
+                self.act(view.to_move, bot(seen, self.table.bot_stream(), BUDGET))
         self.show()
         self.show_end()
 

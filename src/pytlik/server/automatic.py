@@ -32,7 +32,7 @@ UBONGO_LEVELS = {
 
 
 def unikat_steps(view: UnikatView, level: str, stream: Stream) -> tuple[Step, ...]:
-    return ((0, unikat_bots.LEVELS[level](view, stream)),)
+    return ((0, unikat_bots.LEVELS[level](view, stream, unikat_bots.BUDGET)),)
 
 
 def ubongo_steps(view: UbongoView, level: str, stream: Stream) -> tuple[Step, ...]:

@@ -1,7 +1,7 @@
 """The page as it was built, in memory: one shell for all its addresses, and the files it loads.
 
 The shell is index.html with some things written into it: where the server is shown (`data-base`),
-the visitor's language and where its texts are, and what a link says of itself where it is previewed.
+the visitor's language and where its texts are, and what a link says of itself in a preview.
 """
 
 import gzip

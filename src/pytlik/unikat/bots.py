@@ -6,22 +6,24 @@ A bot is a function of what its seat may know and of a stream of chance, and a l
 from collections.abc import Callable, Iterable, Iterator
 
 from pytlik.chance import Stream
-from pytlik.game import Illegal, Ready, Reason
+from pytlik.game import Budget, Illegal, Ready, Reason
 from pytlik.unikat.legal import fitting
 from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import HAND_SIZE, PARTNERS, Cell, Phase, Placement, Tile
 from pytlik.unikat.turns import Turn, completed, different_turns, longest_turn
 from pytlik.unikat.view import View
 
-Bot = Callable[[View, Stream], Action]
+Bot = Callable[[View, Stream, Budget], Action]
 
 NODES = 5_000
 """How long the bot may search: some 50 ms. Few turns need it."""
 
+BUDGET = Budget()
+
 Rated = tuple[Action, float]
 
 
-def random_bot(view: View, stream: Stream) -> Action:
+def random_bot(view: View, stream: Stream, _: Budget = BUDGET) -> Action:
     """Any kind of action, and then any way to do it."""
     choices = view.choices
     kinds: list[Callable[[], Action]] = []
@@ -64,7 +66,7 @@ def random_lay(view: View, stream: Stream) -> Lay:
         chain.append(places[step])
 
 
-def longest_chain(view: View, _: Stream) -> Action:
+def longest_chain(view: View, _: Stream, __: Budget = BUDGET) -> Action:
     """The turn that lays most tiles; where none can be laid, what makes the hand fit better."""
     choices = view.choices
     if choices.lay:

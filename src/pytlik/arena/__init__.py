@@ -1,0 +1,1 @@
+"""Bots against each other, in process: leagues, and what they say about strength."""

@@ -1,0 +1,44 @@
+"""A league as a picture: each bot's share of wins against the others, with its uncertainty."""
+
+import importlib
+from io import BytesIO
+from typing import Any
+
+from pytlik.arena.league import Table
+from pytlik.game import Malformed, Reason
+from pytlik.i18n import Catalogue
+
+DOT, BAR, FAIR = "#1f5fa8", "#8fb4dc", "#b0582a"
+
+
+def png(table: Table, say: Catalogue) -> bytes:
+    """Raises Malformed where Matplotlib is not installed."""
+    try:
+        figures: Any = importlib.import_module("matplotlib.figure")
+    except ImportError:
+        problem = "Matplotlib is not installed: pip install 'pytlik[plot]'"
+        raise Malformed(Reason.BAD_REQUEST, problem=problem) from None
+    contest = table.contest
+    figure = figures.Figure(figsize=(7, 1.4 + 0.42 * len(table.lines)), layout="constrained")
+    axes = figure.subplots()
+    places = list(range(len(table.lines), 0, -1))
+    shares = [100 * line.wins for line in table.lines]
+    low = [100 * (line.wins - line.low) for line in table.lines]
+    high = [100 * (line.high - line.wins) for line in table.lines]
+    bars = {"fmt": "o", "color": DOT, "ecolor": BAR, "elinewidth": 6, "markersize": 6}
+    axes.errorbar(shares, places, xerr=[low, high], **bars)
+    axes.axvline(100 / contest.players, color=FAIR, linestyle="--", linewidth=1)
+    names = [say("arena.against", bot=line.bot, other=line.against) for line in table.lines]
+    axes.set_yticks(places, names)
+    axes.set_xlim(0, 100)
+    axes.set_ylim(0.4, len(places) + 0.6)
+    axes.set_xlabel(say("arena.wins_percent"))
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.grid(axis="x", color="#dddddd")
+    axes.set_axisbelow(True)
+    games = table.lines[0].games
+    axes.set_title(say("arena.title", game=contest.game, players=contest.players, n=games))
+    picture = BytesIO()
+    figure.savefig(picture, format="png", dpi=144)
+    return picture.getvalue()

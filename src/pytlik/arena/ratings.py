@@ -1,0 +1,60 @@
+"""What results say about strength: shares of wins with their uncertainty, and Elo numbers."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import log10, sqrt
+
+AVERAGE = 1500
+"""The Elo number of an average bot of the league."""
+
+Z = 1.959964
+"""So many standard deviations to both sides hold 95 % of a bell."""
+
+
+def interval(wins: float, games: int) -> tuple[float, float]:
+    """Where the true share of wins lies, with a certainty of 95 % (Wilson's score interval).
+
+    A win that is shared counts as its part. Games of the same deal with seats changed vary less
+    than games that have nothing in common, so this errs on the wide side.
+    """
+    if not games:
+        return 0.0, 1.0
+    share = wins / games
+    scale = 1 + Z * Z / games
+    middle = (share + Z * Z / (2 * games)) / scale
+    half = Z * sqrt(share * (1 - share) / games + Z * Z / (4 * games * games)) / scale
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+Result = tuple[Mapping[str, int], Mapping[str, float]]
+"""How many seats each bot had, and how many games they won so."""
+
+
+def elo(bots: Sequence[str], results: Iterable[Result]) -> dict[str, int]:
+    """Numbers by which the chance to win is that of chess where two play; where more do, each has
+    the chance of its share of all strength at the table (Bradley and Terry, Plackett and Luce)."""
+    strength = dict.fromkeys(bots, 1.0)
+    # Half a win more for either side of each pair keeps who never lost within reach.
+    met = [(seats, {bot: wins.get(bot, 0) + 0.5 for bot in seats}) for seats, wins in results]
+    for _ in range(10_000):
+        before = dict(strength)
+        for bot in bots:
+            won = sum(wins.get(bot, 0.0) for _, wins in met)
+            expected = sum(
+                sum(wins.values())
+                * seats[bot]
+                / sum(strength[each] * seats[each] for each in seats)
+                for seats, wins in met
+                if bot in seats
+            )
+            if expected:
+                strength[bot] = won / expected
+        if all(abs(strength[bot] / before[bot] - 1) < 1e-9 for bot in bots):
+            break
+    numbers = {bot: 400 * log10(strength[bot]) for bot in bots}
+    mean = sum(numbers.values()) / len(numbers)
+    return {bot: round(AVERAGE + number - mean) for bot, number in numbers.items()}
+
+
+def total(strength: Mapping[str, float], seats: Mapping[str, int]) -> float:
+    """All strength at a table."""
+    return sum(strength[bot] * count for bot, count in seats.items())

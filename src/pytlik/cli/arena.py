@@ -1,0 +1,120 @@
+"""`pytlik arena`: bots against each other, and what that says about their strength."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+
+from pytlik.arena import league
+from pytlik.arena.league import Contest, Table
+from pytlik.arena.plot import png
+from pytlik.cli.files import write
+from pytlik.game import Budget
+from pytlik.games import GAMES
+from pytlik.i18n import Catalogue
+
+
+def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    parser.add_argument("game", choices=tuple(GAMES), help=say("cli.play.game"))
+    parser.add_argument("bots", nargs="+", metavar="bot", help=say("cli.arena.bots"))
+    parser.add_argument("--games", type=positive, default=200, help=say("cli.arena.games"))
+    parser.add_argument("--players", type=int, default=2, help=say("cli.arena.players"))
+    parser.add_argument("--seed", default="1", metavar="TEXT", help=say("cli.play.seed"))
+    budget = parser.add_mutually_exclusive_group()
+    budget.add_argument("--seconds", type=seconds, help=say("cli.arena.seconds"))
+    budget.add_argument("--simulations", type=positive, help=say("cli.arena.simulations"))
+    parser.add_argument(
+        "--option",
+        type=option,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help=say("cli.arena.option"),
+    )
+    parser.add_argument("--processes", type=positive, help=say("cli.arena.processes"))
+    parser.add_argument("--ray", metavar="ADDRESS", help=say("cli.arena.ray"))
+    parser.add_argument("--plot", type=Path, metavar="FILE.png", help=say("cli.arena.plot"))
+    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+
+
+def positive(text: str) -> int:
+    if (value := int(text)) < 1:
+        raise ValueError
+    return value
+
+
+def seconds(text: str) -> float:
+    if not 0 < (value := float(text)) < 3600:
+        raise ValueError
+    return value
+
+
+def option(text: str) -> tuple[str, Any]:
+    """A name, and a value as JSON or as it stands: rounds=3, extra_action=continue."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError
+    try:
+        return name, json.loads(value)
+    except json.JSONDecodeError:
+        return name, value
+
+
+def run(args: argparse.Namespace, say: Catalogue) -> int:
+    contest = Contest(
+        game=args.game,
+        bots=tuple(args.bots),
+        players=args.players,
+        games=args.games,
+        seed=args.seed,
+        options=dict(args.option),
+        budget=Budget(args.seconds or Budget().seconds, args.simulations),
+    )
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    ) as bar:
+        task = bar.add_task(say("arena.playing"), total=None)
+        table = league.run(
+            contest,
+            processes=args.processes,
+            ray=args.ray,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    if args.plot:
+        write(args.plot, png(table, say))
+    if args.json:
+        print(json.dumps(msgspec.to_builtins(table)))
+    else:
+        show(table, say)
+    return 0
+
+
+def show(table: Table, say: Catalogue) -> None:
+    console = Console(highlight=False)
+    met = Grid("", say("arena.games"), say("arena.wins"), say("arena.interval"), say("arena.fair"))
+    for line in table.lines:
+        met.add_row(
+            say("arena.against", bot=line.bot, other=line.against),
+            str(line.games),
+            f"{line.wins:.1%}",
+            f"{line.low:.1%} – {line.high:.1%}",
+            f"{line.fair:.2f} ×",
+        )
+    standings = Grid("", "Elo", say("arena.seconds"), say("arena.longest"))
+    for standing in table.standings:
+        standings.add_row(
+            standing.bot,
+            str(standing.elo),
+            f"{standing.seconds:.4f}",
+            f"{standing.longest:.3f}",
+        )
+    for grid in (met, standings):
+        for column in grid.columns[1:]:
+            column.justify = "right"
+        console.print(grid)

@@ -1,0 +1,181 @@
+"""Leagues: everyone from every seat with the same deals, the same on any number of processes."""
+
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pytlik.arena import league, spreading
+from pytlik.arena.league import Contest, Deal, Meeting, Table, lineups, meet
+from pytlik.arena.playing import BOTS, Thought, play
+from pytlik.arena.plot import png
+from pytlik.game import Budget, Malformed
+from pytlik.i18n import catalogue
+
+SHORT = {"blocked": [1, 2]}
+
+
+def contest(**more: Any) -> Contest:
+    facts = {"game": "unikat", "bots": ("longest", "random"), "games": 4, "options": SHORT}
+    return Contest(**{**facts, **more})
+
+
+def results(table: Table) -> list[tuple[str, str, int, float]]:
+    """All but the time that it took."""
+    return [(line.bot, line.against, line.games, line.wins) for line in table.lines]
+
+
+def test_the_one_sits_on_every_seat() -> None:
+    assert list(lineups(contest(players=3), 0)) == [
+        ("longest", "random", "random"),
+        ("random", "longest", "random"),
+        ("random", "random", "longest"),
+    ]
+
+
+def test_everyone_meets_everyone() -> None:
+    assert contest(bots=("a", "b", "c")).pairs == (("a", "b"), ("a", "c"), ("b", "c"))
+
+
+def test_deals_are_played_from_every_seat_so_games_are_rounded_up() -> None:
+    assert [contest(games=n, players=3).deals for n in (1, 3, 4, 6)] == [1, 1, 2, 2]
+
+
+def test_a_bot_against_its_twin_wins_half(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has the better seat of a deal wins, and each sits there once."""
+    monkeypatch.setitem(BOTS["unikat"], "twin", BOTS["unikat"]["longest"])
+    table = league.run(contest(bots=("longest", "twin"), games=8, options={}), processes=1)
+    assert table.lines[0].wins == 0.5
+
+
+def test_a_meeting_counts_the_wins_of_the_first() -> None:
+    met = meet(Deal(contest(options={}), 0, 0))
+    assert met.games == 2
+    assert met.wins == 2  # the longest chain against anything at all
+    assert set(met.thought) == {"longest", "random"}
+    assert all(thought.decisions > 3 for thought in met.thought.values())
+
+
+def test_a_shared_win_counts_as_its_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = SimpleNamespace(outcome=SimpleNamespace(winners=(0, 1)), thought={})
+    monkeypatch.setattr(league, "play", lambda *_: outcome)
+    assert meet(Deal(contest(), 0, 0)) == Meeting(2, 1.0, {})
+
+
+def test_meetings_add_up() -> None:
+    one = Meeting(2, 1.5, {"a": Thought(3, 0.5, 0.25)})
+    other = Meeting(2, 0.5, {"a": Thought(1, 0.5, 0.5), "b": Thought(1, 0.0, 0.0)})
+    assert one.and_then(other) == Meeting(
+        4, 2.0, {"a": Thought(4, 1.0, 0.5), "b": Thought(1, 0.0, 0.0)}
+    )
+
+
+@pytest.mark.parametrize("game", BOTS)
+def test_the_same_seed_gives_the_same_table_on_any_number_of_processes(game: str) -> None:
+    bots = {"unikat": ("longest", "random"), "ubongo": ("quick", "slow")}[game]
+    options = {"unikat": SHORT, "ubongo": {}}[game]
+    small = contest(game=game, bots=bots, options=options, games=3, players=3)
+    told: list[tuple[int, int]] = []
+    alone = league.run(small, processes=1, progress=lambda *step: told.append(step))
+    assert told == [(3, 3)]
+    assert results(alone) == results(league.run(small, processes=2))
+
+
+def test_another_seed_gives_other_deals() -> None:
+    """Else all leagues would be the same one."""
+    games = {play("unikat", ("random", "random"), f"{n}").outcome.points for n in range(4)}
+    assert len(games) > 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ({"bots": ("longest", "nobody")}, "nobody: unikat has random, longest"),
+        ({"bots": ("longest",)}, "at least two bots"),
+        ({"bots": ("longest", "longest")}, "each once"),
+        ({"players": 5}, "2 to 4 players"),
+        ({"options": {"rounds": 0}}, "rounds"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(wrong: dict[str, Any], problem: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        league.run(contest(**wrong))
+    assert problem in refused.value.detail["problem"]
+
+
+# ------------------------------------------------------------------------------------- elsewhere
+
+
+class Cluster:
+    """Ray as far as we use it: tasks that are done when somebody asks."""
+
+    def __init__(self) -> None:
+        self.up = False
+        self.most = 0
+        self.waiting = 0
+
+    def init(self, address: str, **_: Any) -> None:
+        assert address == "somewhere"
+        self.up = True
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 1.0}
+
+    def remote(self, work: Any) -> Any:
+        def later(task: Any) -> Any:
+            assert self.up
+            self.waiting += 1
+            self.most = max(self.most, self.waiting)
+            return work, task
+
+        return SimpleNamespace(remote=later)
+
+    def wait(self, tasks: list[Any]) -> tuple[list[Any], list[Any]]:
+        return tasks[-1:], tasks[:-1]  # the last first
+
+    def get(self, tasks: list[Any]) -> list[Any]:
+        self.waiting -= len(tasks)
+        return [work(task) for work, task in tasks]
+
+    def shutdown(self) -> None:
+        self.up = False
+
+
+def test_a_cluster_gives_the_same_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = Cluster()
+    monkeypatch.setitem(sys.modules, "ray", cluster)
+    many = contest(games=14)
+    assert results(league.run(many, ray="somewhere")) == results(league.run(many, processes=1))
+    assert cluster.most == spreading.AHEAD
+    assert not cluster.up
+
+
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("ray", "matplotlib.figure"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(Malformed) as refused:
+        league.run(contest(), ray="auto")
+    assert "pytlik[ray]" in refused.value.detail["problem"]
+    table = league.run(contest(games=1), processes=1)
+    with pytest.raises(Malformed) as refused:
+        png(table, catalogue("en"))
+    assert "pytlik[plot]" in refused.value.detail["problem"]
+
+
+def test_a_league_is_drawn() -> None:
+    table = league.run(contest(games=1), processes=1)
+    assert png(table, catalogue("uk")).startswith(b"\x89PNG\r\n")
+
+
+def test_a_budget_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Budget] = []
+
+    def thinker(view: Any, stream: Any, budget: Budget) -> Any:
+        given.append(budget)
+        return BOTS["unikat"]["random"](view, stream, budget)
+
+    monkeypatch.setitem(BOTS["unikat"], "thinker", thinker)
+    budget = Budget(0.1, 7)
+    league.run(contest(bots=("thinker", "random"), games=1, budget=budget), processes=1)
+    assert set(given) == {budget}
