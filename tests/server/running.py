@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class Running:
