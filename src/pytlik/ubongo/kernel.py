@@ -1,4 +1,5 @@
-# cython: annotation_typing=False, boundscheck=False, wraparound=False, cdivision=True
+# cython: annotation_typing=False, auto_pickle=False
+# cython: boundscheck=False, wraparound=False, cdivision=True
 """The solver's questions for what people solve, in machine words: the whole box around an area is
 one number of 64 bits. C types stand in kernel.pxd; the same file runs without being compiled.
 
@@ -26,6 +27,9 @@ MOST_WAYS = 8192
 SLOTS = 16384
 KNOWN = 65536
 """How many positions are remembered while an effort is found out; others are looked at again."""
+MIX = 0x1E3779B97F4A7C15
+SPREAD = 0x2545F4914F6CDD1D
+"""Large odd numbers: a product with them is as good as chance."""
 REMEMBERED = 4096
 """How many cells a box knows the forms of, so that whoever asks for all there are fills no memory."""
 
@@ -34,6 +38,16 @@ def zeros(number: int) -> list[int]:
     """What is an array in C."""
     return [0] * number
 
+
+def _numbered() -> list[int]:
+    """What tells powers of two apart is their remainder: quicker to find than the zeros to count."""
+    numbers = zeros(67)
+    for cell in range(WORD):
+        numbers[(1 << cell) % 67] = cell
+    return numbers
+
+
+NUMBERED = _numbered()
 
 # ------------------------------------------------------------------------------------- asking
 
@@ -110,14 +124,17 @@ def filling_once(
 
 
 class Forms:
-    """The orientations of a shape that a box has room for, each as the mask that it covers when its
-    lowest cell is the box's lowest, and all cells on which its lowest cell may lie."""
+    """The orientations of a shape that a box has room for: for each the mask that it covers when its
+    lowest cell is the box's lowest (`base`), and all cells on which its lowest cell may lie
+    (`valid`); for each cell the masks of those that lie with their lowest cell there."""
 
     def __init__(self, shape: Shape, height: int, width: int) -> None:
         if not COMPILED:
             self.base = zeros(12)
             self.valid = zeros(12)
             self.steps = zeros(12 * MOST_CELLS)
+            self.lying = zeros(12 * WORD)
+            self.many = zeros(WORD)
         self.number = 0
         self.size = len(shape)
         if not 0 < len(shape) <= MOST_CELLS:
@@ -135,6 +152,10 @@ class Forms:
             self.valid[at] = sum(1 << (q * width + r) for q in range(height - down) for r in columns)
             for index, (q, r) in enumerate(form):
                 self.steps[at * MOST_CELLS + index] = q * width + r
+            for cell in range(height * width):
+                if self.valid[at] >> cell & 1:
+                    self.lying[cell * 12 + self.many[cell]] = self.base[at] << cell
+                    self.many[cell] += 1
             self.number += 1
 
 
@@ -187,13 +208,16 @@ def _ones(word: int) -> int:
 class Cover:
     """An area, and the pieces that are to cover it."""
 
+    lying: list[list[int]]
+    many: list[list[int]]
+
     def __init__(self) -> None:
         if not COMPILED:
             self.q = zeros(WORD)
             self.r = zeros(WORD)
-            self.base = zeros(MOST_FORMS)
-            self.valid = zeros(MOST_FORMS)
-            self.start = zeros(MOST_PIECES + 1)
+            for name in ("lying", "many"):  # in C pointers, to which no list can be given
+                setattr(self, name, [zeros(0)] * MOST_PIECES)
+            self.order = zeros(MOST_PIECES)
             self.left = zeros(MOST_PIECES)
             self.laid = zeros(MOST_PIECES)
             self.laid_kind = zeros(MOST_PIECES)
@@ -246,35 +270,27 @@ class Cover:
             return False
         self.pieces = number
         self.kinds = kinds = []
-        self.order = order = []
+        self.number = 0
         self.covers = 0
-        at = 0
+        index = 0
         for piece in pieces:
             forms = self.box.forms(piece if isinstance(piece, tuple) else tuple(piece))
             if not forms.size:
                 return False
             self.covers += forms.size
             kind = 0
-            while kind < len(kinds) and kinds[kind] is not forms:
+            while kind < self.number and kinds[kind] is not forms:
                 kind += 1
-            order.append(kind)
-            if kind < len(kinds):
-                self.left[kind] += 1
-                continue
-            kinds.append(forms)
-            self.left[kind] = 1
-            self.start[kind] = at
-            at = self.copy(forms, at)
-            self.start[kind + 1] = at
-        self.number = len(kinds)
+            if kind == self.number:
+                kinds.append(forms)
+                self.number += 1
+                self.left[kind] = 0
+                self.lying[kind] = forms.lying
+                self.many[kind] = forms.many
+            self.left[kind] += 1
+            self.order[index] = kind
+            index += 1
         return True
-
-    def copy(self, forms: "Forms", at: int) -> int:
-        for index in range(forms.number):
-            self.base[at] = forms.base[index]
-            self.valid[at] = forms.valid[index]
-            at += 1
-        return at
 
     def count(self, limit: int | None) -> int:
         if self.covers != self.size:
@@ -302,7 +318,7 @@ class Cover:
         masks: list[list[int]] = [[] for _ in range(self.number)]
         for index in range(self.pieces):
             masks[self.laid_kind[index]].append(self.laid[index])
-        return tuple([self._shape(masks[kind].pop(0)) for kind in self.order])
+        return tuple([self._shape(masks[self.order[at]].pop(0)) for at in range(self.pieces)])
 
     def _shape(self, mask: int) -> Shape:
         return tuple(sorted({cell for cell in self.cells if mask & self._bit(cell)}))
@@ -317,15 +333,14 @@ class Cover:
 
     def _search(self, free: int, left: int) -> None:
         """Cover the lowest free cell in every way, by a piece whose own lowest cell lies there."""
-        low = free & -free
+        cell = NUMBERED[(free & -free) % 67]
         for kind in range(self.number):
             if not self.left[kind]:
                 continue
             self.left[kind] -= 1
-            for form in range(self.start[kind], self.start[kind + 1]):
-                if not self.valid[form] & low:
-                    continue
-                mask = self.base[form] * low
+            lying = self.lying[kind]
+            for at in range(cell * 12, cell * 12 + self.many[kind][cell]):
+                mask = lying[at]
                 if mask & free != mask:
                     continue
                 self.laid[self.pieces - left] = mask
@@ -345,9 +360,10 @@ class Cover:
         kind = 0
         while not self.left[kind]:
             kind += 1
-        low = free & -free
-        for form in range(self.start[kind], self.start[kind + 1]):
-            if self.valid[form] & low and self.base[form] * low == free:
+        cell = NUMBERED[(free & -free) % 67]
+        lying = self.lying[kind]
+        for at in range(cell * 12, cell * 12 + self.many[kind][cell]):
+            if lying[at] == free:
                 self.laid[self.pieces - 1] = free
                 self.laid_kind[self.pieces - 1] = kind
                 return True
@@ -377,7 +393,7 @@ class Known:
 
     def slot(self, free: int, code: int) -> int:
         """Where this position is kept, or would be."""
-        at = ((free ^ code * 0x2545F4914F6CDD1D) * 0x1E3779B97F4A7C15 >> 48) & 0xFFFF
+        at = ((free ^ code * SPREAD) * MIX >> 48) & 0xFFFF
         while self.stamp[at] == self.now and (self.free[at] != free or self.code[at] != code):
             at = (at + 1) & 0xFFFF
         return at
@@ -404,21 +420,34 @@ class Effort(Cover):
     def __init__(self) -> None:
         Cover.__init__(self)
         if not COMPILED:
+            self.base = zeros(MOST_FORMS)
+            self.valid = zeros(MOST_FORMS)
+            self.start = zeros(MOST_PIECES + 1)
             self.steps = zeros(MOST_FORMS * MOST_CELLS)
             self.sizes = zeros(MOST_PIECES)
             self.fits = zeros((MOST_PIECES + 1) * MOST_FORMS)
         self.known = KNOWN_HERE
 
-    def copy(self, forms: "Forms", at: int) -> int:
-        for index in range(forms.number):
-            for step in range(forms.size):
-                self.steps[(at + index) * MOST_CELLS + step] = forms.steps[index * MOST_CELLS + step]
-        self.sizes[len(self.kinds) - 1] = forms.size
-        return Cover.copy(self, forms, at)
+    def spread(self) -> int:
+        """All forms of all pieces in a row."""
+        at = 0
+        for kind in range(self.number):
+            forms = self.kinds[kind]
+            self.start[kind] = at
+            self.sizes[kind] = forms.size
+            for index in range(forms.number):
+                self.base[at] = forms.base[index]
+                self.valid[at] = forms.valid[index]
+                for step in range(forms.size):
+                    self.steps[at * MOST_CELLS + step] = forms.steps[index * MOST_CELLS + step]
+                at += 1
+            self.start[kind + 1] = at
+        return at
 
     def effort(self) -> float:
         if self.covers != self.size:
             return 0.0
+        self.spread()
         self.known.begin()
         code = 0
         one = 1
@@ -501,6 +530,7 @@ class Effort(Cover):
     def near_misses(self) -> int:
         if self.covers != self.size:
             return 0
+        self.spread()
         ways = 0
         for kind in range(self.number):
             pieces = self.left[kind]
@@ -544,7 +574,6 @@ class Filling:
             self.beside = zeros(MOST_SHAPES)
             self.exact = zeros(SLOTS)
             self.exact_shape = zeros(SLOTS)
-            self.numbered = zeros(WORD + 3)
 
     def prepare(self, cells: Shape, shapes: Sequence[Shape], beside: Sequence[int]) -> bool:
         """Find where each shape fits, by the lowest cell that it covers. False if too much does."""
@@ -565,14 +594,10 @@ class Filling:
     def _fill_in(self, forms: "list[Forms]") -> bool:
         at = 0
         rest = self.area
-        one = 1
-        for cell in range(WORD):
-            # A remainder tells powers of two apart: that is quicker than to count zeros.
-            self.numbered[(one << cell) % 67] = cell
         while rest:
             low = rest & -rest
             rest ^= low
-            self.start[self.numbered[low % 67]] = at
+            self.start[NUMBERED[low % 67]] = at
             for shape in range(self.shapes):
                 known = forms[shape]
                 for form in range(known.number):
@@ -589,7 +614,7 @@ class Filling:
         return True
 
     def _remember(self, mask: int, shape: int) -> None:
-        slot = (mask * 0x1E3779B97F4A7C15 >> 50) & 0x3FFF
+        slot = (mask * MIX >> 50) & 0x3FFF
         while self.exact[slot]:
             slot = (slot + 1) & 0x3FFF
         self.exact[slot] = mask
@@ -609,7 +634,7 @@ class Filling:
         if cells < self.smallest * left or cells > self.largest * left:
             return 0
         one = 1
-        at = self.start[self.numbered[(free & -free) % 67]]
+        at = self.start[NUMBERED[(free & -free) % 67]]
         while self.mask[at]:
             mask = self.mask[at]
             shape = self.shape[at]
@@ -622,7 +647,7 @@ class Filling:
             if left > 2:
                 self._cover(rest, used | bit, beside, left - 1)
                 continue
-            slot = (rest * 0x1E3779B97F4A7C15 >> 50) & 0x3FFF
+            slot = (rest * MIX >> 50) & 0x3FFF
             while self.exact[slot] and self.exact[slot] != rest:
                 slot = (slot + 1) & 0x3FFF
             bit |= one << self.exact_shape[slot]
