@@ -75,7 +75,8 @@ cdef class Known:
     cdef unsigned int stamp[65536]
     cdef unsigned int now
     cdef int used
-    cdef void begin(self) noexcept
+    cdef int room
+    cdef void begin(self, int pieces) noexcept
     @cython.locals(at=int)
     cdef int slot(self, word free, word code) noexcept
     @cython.locals(at=int)
@@ -98,6 +99,8 @@ cdef class Effort(Cover):
                    pieces=int, good=double, bad=double, form=int, fit=word, low=word, rest=word,
                    tries=double, mean=double, _=int)
     cdef double _tries(self, word free, int left, word code) noexcept
+    @cython.locals(cell=int, kind=int, at=int)
+    cdef bint _lowest(self, word free) noexcept
     @cython.locals(reached=word, kind=int, form=int, size=int, fit=word, step=int)
     cdef word _reached(self, word free, int here) noexcept
     @cython.locals(fit=word, step=int)

@@ -387,19 +387,21 @@ class Known:
         self.now = 0
         self.used = 0
 
-    def begin(self) -> None:
+    def begin(self, pieces: int) -> None:
         self.now += 1
         self.used = 0
+        # Few pieces have few positions: what lies close together is found sooner.
+        self.room = 0x1FFF if pieces <= 4 else 0xFFFF
 
     def slot(self, free: int, code: int) -> int:
         """Where this position is kept, or would be."""
-        at = ((free ^ code * SPREAD) * MIX >> 48) & 0xFFFF
+        at = ((free ^ code * SPREAD) * MIX >> 48) & self.room
         while self.stamp[at] == self.now and (self.free[at] != free or self.code[at] != code):
-            at = (at + 1) & 0xFFFF
+            at = (at + 1) & self.room
         return at
 
     def keep(self, free: int, code: int, solved: int, tries: float) -> None:
-        if self.used >= KNOWN // 2:
+        if self.used > self.room // 2:
             return
         at = self.slot(free, code)
         self.stamp[at] = self.now
@@ -448,7 +450,7 @@ class Effort(Cover):
         if self.covers != self.size:
             return 0.0
         self.spread()
-        self.known.begin()
+        self.known.begin(self.pieces)
         code = 0
         one = 1
         for kind in range(self.number):
@@ -464,7 +466,7 @@ class Effort(Cover):
             self.right = known.solved[slot]
             return known.tries[slot]
         here = left * MOST_FORMS
-        if self._reached(free, here) != free:
+        if not self._lowest(free) or self._reached(free, here) != free:
             known.keep(free, code, 0, 0.0)
             self.right = 0
             return 0.0
@@ -504,6 +506,16 @@ class Effort(Cover):
         known.keep(free, code, right > 0, total)
         self.right = right > 0
         return total
+
+    def _lowest(self, free: int) -> bool:
+        """Does any piece reach the lowest free cell? That is found out soon, and often enough."""
+        cell = NUMBERED[(free & -free) % 67]
+        for kind in range(self.number):
+            if self.left[kind]:
+                for at in range(cell * 12, cell * 12 + self.many[kind][cell]):
+                    if self.lying[kind][at] & ~free == 0:
+                        return True
+        return False
 
     def _reached(self, free: int, here: int) -> int:
         """Note for each form where it fits; the cells that some piece which is left reaches."""
