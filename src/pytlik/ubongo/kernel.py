@@ -113,7 +113,8 @@ def filling_once(
 ) -> list[int] | None:
     """All sets of so many shapes that fill the area in exactly one way, each as a number with the
     bits of its shapes, in the order in which they are found. `beside` has for each shape those that
-    may be in a set with it. None if that is too much for this file, or it is not compiled."""
+    may be in a set with it. They are connected, of two cells or more. None if that is too much for
+    this file, or it is not compiled."""
     filling = Filling()
     if COMPILED and filling.prepare(_tuple(area), shapes, beside):
         return filling.once(number)
@@ -586,6 +587,7 @@ class Filling:
             self.beside = zeros(MOST_SHAPES)
             self.exact = zeros(SLOTS)
             self.exact_shape = zeros(SLOTS)
+            self.taken = zeros(SLOTS // WORD)
 
     def prepare(self, cells: Shape, shapes: Sequence[Shape], beside: Sequence[int]) -> bool:
         """Find where each shape fits, by the lowest cell that it covers. False if too much does."""
@@ -593,13 +595,19 @@ class Filling:
         if not cover.lay_out(cells) or not 0 < len(shapes) <= MOST_SHAPES:
             return False
         forms = [cover.box.forms(shape) for shape in shapes]
-        sizes = [one.size for one in forms]
+        sizes = [known.size for known in forms]
         self.smallest, self.largest = min(sizes), max(sizes)
         if not self.smallest:
             return False
         for index in range(len(shapes)):
             self.beside[index] = beside[index]
         self.area = cover.area
+        self.width = cover.box.width
+        self.begins = self.ends = 0
+        one = 1
+        for row in range(cover.box.height):
+            self.begins |= one << row * self.width
+            self.ends |= one << (row * self.width + self.width - 1)
         self.shapes = len(shapes)
         return self._fill_in(forms)
 
@@ -627,6 +635,8 @@ class Filling:
 
     def _remember(self, mask: int, shape: int) -> None:
         slot = (mask * MIX >> 50) & 0x3FFF
+        one = 1
+        self.taken[slot >> 6] |= one << (slot & 63)
         while self.exact[slot]:
             slot = (slot + 1) & 0x3FFF
         self.exact[slot] = mask
@@ -641,9 +651,30 @@ class Filling:
         self._cover(self.area, 0, everything, number)
         return [used for used, solutions in self.found.items() if solutions == 1]
 
+    def _beside(self, cells: int) -> int:
+        """All that touches one of these cells, and perhaps more that is not in the box."""
+        from_end = cells & ~self.ends
+        from_begin = cells & ~self.begins
+        return (
+            cells << self.width
+            | cells >> self.width
+            | from_end << 1
+            | from_begin >> 1
+            | from_begin << (self.width - 1)
+            | from_end >> (self.width - 1)
+        )
+
     def _cover(self, free: int, used: int, allowed: int, left: int) -> int:
         cells = _ones(free)
         if cells < self.smallest * left or cells > self.largest * left:
+            return 0
+        # A hole that is too small for every piece will stay one.
+        if free & ~self._beside(free):
+            return 0
+        hole = free & -free
+        for _ in range(1, self.smallest):
+            hole |= self._beside(hole) & free
+        if _ones(hole) < self.smallest:
             return 0
         one = 1
         at = self.start[NUMBERED[(free & -free) % 67]]
@@ -660,6 +691,9 @@ class Filling:
                 self._cover(rest, used | bit, beside, left - 1)
                 continue
             slot = (rest * MIX >> 50) & 0x3FFF
+            # Most are in no slot, and a few bits that say so are at hand sooner than the slots.
+            if not self.taken[slot >> 6] >> (slot & 63) & 1:
+                continue
             while self.exact[slot] and self.exact[slot] != rest:
                 slot = (slot + 1) & 0x3FFF
             bit |= one << self.exact_shape[slot]
