@@ -9,7 +9,7 @@ from pytlik.cli.table import YOU, Table
 from pytlik.cli.terminal import Quit, Terminal, Unclear
 from pytlik.game import Expire, Illegal, Ready, Reason, Seat
 from pytlik.ubongo import solver
-from pytlik.ubongo.bots import BOTS, LEVELS, Step
+from pytlik.ubongo.bots import LEVELS, Step
 from pytlik.ubongo.hexes import Hex, Shape, flip, moved, turn
 from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.messages import (
@@ -35,7 +35,7 @@ from pytlik.ubongo.text import (
 )
 from pytlik.ubongo.view import View
 
-KINDS = {**BOTS, **LEVELS}
+KINDS = LEVELS
 """The bots that can sit down."""
 
 SECOND = 1000

@@ -16,6 +16,8 @@ from pytlik.ubongo.hexes import Hex, Shape, free_form, orientations
 Cells = Iterable[Hex]
 
 COMPILED: bool = not __file__.endswith(".py")
+SEARCHES = COMPILED
+"""Whether this file answers. As it is it can, but the reference is quicker then."""
 
 WORD = 64
 MOST_PIECES = 16
@@ -54,20 +56,18 @@ NUMBERED = _numbered()
 
 def count(area: Cells, pieces: Sequence[Cells], limit: int | None = None) -> int:
     """The number of solutions; with a limit the search stops there, and never says more."""
+    cells = _tuple(area)
     cover = Cover()
-    if COMPILED:
-        cells = _tuple(area)
-        if cover.lay_out(cells) and cover.take(pieces):
-            return cover.count(limit)
-        return solver.count(cells, pieces, limit)
-    return solver.count(area, pieces, limit)
+    if SEARCHES and cover.lay_out(cells) and cover.take(pieces):
+        return cover.count(limit)
+    return solver.count(cells, pieces, limit)
 
 
 def counts(area: Cells, sets: Iterable[Sequence[Cells]]) -> list[int]:
     """The number of solutions for each of many sets of pieces on one area."""
     cells = _tuple(area)
     cover = Cover()
-    if COMPILED and cover.lay_out(cells):
+    if SEARCHES and cover.lay_out(cells):
         return [
             cover.count(None) if cover.take(pieces) else solver.count(cells, pieces)
             for pieces in sets
@@ -79,7 +79,7 @@ def first(area: Cells, pieces: Sequence[Cells]) -> tuple[Shape, ...] | None:
     """The cells that each piece covers in one solution, in the order of the pieces."""
     cells = _tuple(area)
     cover = Cover()
-    if COMPILED and cover.lay_out(cells) and cover.take(pieces):
+    if SEARCHES and cover.lay_out(cells) and cover.take(pieces):
         return cover.first()
     return solver.first(cells, pieces)
 
@@ -88,7 +88,7 @@ def near_misses(area: Cells, pieces: Sequence[Cells]) -> int:
     """In how many ways all pieces but one can lie so that the last one does not fit."""
     cells = _tuple(area)
     cover = Effort()
-    if COMPILED and cover.lay_out(cells) and cover.take(pieces) and cover.pieces > 1:
+    if SEARCHES and cover.lay_out(cells) and cover.take(pieces) and cover.pieces > 1:
         return cover.near_misses()
     return solver.near_misses(cells, pieces)
 
@@ -97,7 +97,7 @@ def effort(area: Cells, pieces: Sequence[Cells]) -> float:
     """How many pieces a person lays down, in the mean, until the puzzle is solved."""
     cells = _tuple(area)
     cover = Effort()
-    if COMPILED and cover.lay_out(cells) and cover.take(pieces) and cover.pieces > 1:
+    if SEARCHES and cover.lay_out(cells) and cover.take(pieces) and cover.pieces > 1:
         return cover.effort()
     return solver.effort(cells, pieces)
 
@@ -116,7 +116,7 @@ def filling_once(
     may be in a set with it. They are connected, of two cells or more. None if that is too much for
     this file, or it is not compiled."""
     filling = Filling()
-    if COMPILED and filling.prepare(_tuple(area), shapes, beside):
+    if SEARCHES and filling.prepare(_tuple(area), shapes, beside):
         return filling.once(number)
     return None
 
