@@ -2,8 +2,8 @@
 
     python benchmarks/solver.py [--repeats N]
 
-Ours start from cells and pieces: the solver and the kernel puzzle by puzzle, `batch` the kernel with
-all sets of an area at once. The libraries get the rows of the cover ready-made and outside the
+Ours start from cells and pieces: solver and kernel puzzle by puzzle, `batch` the kernel with all
+sets of an area at once. The libraries get the rows of the cover ready-made and outside the
 time, so theirs is only taking them over and searching. Libraries that are not installed are left
 out (`pip install xcover dlx exact-cover ortools`). The runs take turns and the best of each counts,
 so that the ratios hold on a busy machine as well; it is this process's own time that is measured.

@@ -1,4 +1,4 @@
-"""Ubongo's levels: how long each takes, how often it is in time, and whether it beats the one below.
+"""Ubongo's levels: how long each takes, how often in time, and whether it beats the one below.
 
     python benchmarks/ubongo_bots.py [--games N]
 
@@ -9,6 +9,7 @@ all others of the one below; the seat and the cards change from game to game.
 """
 
 import argparse
+from itertools import pairwise
 from math import sqrt
 from statistics import median
 
@@ -150,7 +151,7 @@ def main() -> None:
     print("| level | pieces | 2 players | 3 players | 4 players |")
     print("| --- | ---: | ---: | ---: | ---: |")
     names = list(LEVELS)
-    for lower, higher in zip(names, names[1:], strict=False):
+    for lower, higher in pairwise(names):
         for side in (3, 4):
             cells = []
             for players in (2, 3, 4):

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from pytlik.game import Malformed, Reason
-from pytlik.ubongo import cards, generator, solver
+from pytlik.ubongo import cards, solver
 from pytlik.ubongo.cards import Fault, Problem
 from pytlik.ubongo.hexes import Hex, Shape, connected, drawn, moved, perimeter, turn
 from pytlik.ubongo.model import Card, Colour, Deck, Side

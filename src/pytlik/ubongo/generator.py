@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import islice
 from math import ceil, prod, sqrt
-from operator import and_, or_
+from operator import and_, gt, or_
 from typing import NamedTuple
 
 from pytlik import chance
@@ -105,9 +105,7 @@ def generate(seed: str, cards: int, sides: Sequence[int], progress: Progress) ->
     )
 
 
-def _side(
-    number: int, size: int, stream: chance.Stream, seen: set[Shape]
-) -> tuple[Made, Shape]:
+def _side(number: int, size: int, stream: chance.Stream, seen: set[Shape]) -> tuple[Made, Shape]:
     """A side whose area is none of those seen, and the area's free form."""
     found: list[tuple[Made, Shape]] = []
     while len(found) < AREAS[number] and (not found or found[-1][0].unevenness > EVEN):
@@ -186,19 +184,18 @@ def _cell(number: int) -> Hex:
 def _pleases(area: set[int]) -> bool:
     """Compact, without holes, tails and necks?"""
     outline = corners = 0
-    narrow = False
     for cell in area:
         beside = [cell + step in area for step in STEPS]
-        runs = sum(now and not before for now, before in zip(beside, beside[-1:] + beside))
+        after = beside[1:] + beside[:1]
+        # A cell with neighbours in several places is a neck, or shuts in a hole.
+        if sum(map(gt, after, beside)) > 1:
+            return False
         outline += beside.count(False)
-        corners += sum(map(and_, beside, beside[1:] + beside[:1]))
-        # Without holes a cell whose loss would split the area has neighbours in several places.
-        narrow = narrow or runs > 1
+        corners += sum(map(and_, beside, after))
     roundest = 2 * ceil(sqrt(12 * len(area) - 3))
     touching = (6 * len(area) - outline) // 2
     # Euler: cells - touching pairs + touching threes = 1 - holes.
-    holes = 1 - (len(area) - touching + corners // 3)
-    return outline <= roundest + ROUGHNESS and not holes and not narrow
+    return outline <= roundest + ROUGHNESS and len(area) - touching + corners // 3 == 1
 
 
 def _extent(shape: Shape) -> tuple[int, Shape]:

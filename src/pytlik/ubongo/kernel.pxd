@@ -4,12 +4,12 @@ cimport cython
 ctypedef unsigned long long word
 
 cdef int WORD, MOST_PIECES, MOST_CELLS, MOST_FORMS, MOST_SHAPES, MOST_WAYS, SLOTS, KNOWN, REMEMBERED
-cdef word MIX, SPREAD
+cdef word PAIRS, FOURS, EIGHTS, ALL, MIX, SPREAD
 cdef int NUMBERED[67]
 
 cdef object _box(long height, long width)
 cdef tuple _tuple(object cells)
-cdef int _ones(word bits) noexcept
+cdef int _ones(word mask) noexcept
 
 cdef class Forms:
     cdef int number

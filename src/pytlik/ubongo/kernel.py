@@ -29,11 +29,15 @@ MOST_WAYS = 8192
 SLOTS = 16384
 KNOWN = 65536
 """How many positions are remembered while an effort is found out; others are looked at again."""
+PAIRS = 0x5555555555555555
+FOURS = 0x3333333333333333
+EIGHTS = 0x0F0F0F0F0F0F0F0F
+ALL = 0x0101010101010101
 MIX = 0x1E3779B97F4A7C15
 SPREAD = 0x2545F4914F6CDD1D
 """Large odd numbers: a product with them is as good as chance."""
 REMEMBERED = 4096
-"""How many cells a box knows the forms of, so that whoever asks for all there are fills no memory."""
+"""For how many pieces a box knows the forms: who asks for all that there are fills no memory."""
 
 
 def zeros(number: int) -> list[int]:
@@ -42,7 +46,7 @@ def zeros(number: int) -> list[int]:
 
 
 def _numbered() -> list[int]:
-    """What tells powers of two apart is their remainder: quicker to find than the zeros to count."""
+    """What tells powers of two apart is their remainder: sooner found than the zeros counted."""
     numbers = zeros(67)
     for cell in range(WORD):
         numbers[(1 << cell) % 67] = cell
@@ -125,8 +129,8 @@ def filling_once(
 
 
 class Forms:
-    """The orientations of a shape that a box has room for: for each the mask that it covers when its
-    lowest cell is the box's lowest (`base`), and all cells on which its lowest cell may lie
+    """The orientations of a shape that a box has room for. For each the mask that it covers when
+    its lowest cell is the box's lowest (`base`), and all cells on which its lowest cell may lie
     (`valid`); for each cell the masks of those that lie with their lowest cell there."""
 
     def __init__(self, shape: Shape, height: int, width: int) -> None:
@@ -150,7 +154,9 @@ class Forms:
             at = self.number
             columns = range(-left, width - right)
             self.base[at] = sum(1 << (q * width + r) for q, r in form)
-            self.valid[at] = sum(1 << (q * width + r) for q in range(height - down) for r in columns)
+            self.valid[at] = sum(
+                1 << (q * width + r) for q in range(height - down) for r in columns
+            )
             for index, (q, r) in enumerate(form):
                 self.steps[at * MOST_CELLS + index] = q * width + r
             for cell in range(height * width):
@@ -195,12 +201,12 @@ def _tuple(cells: Cells) -> Shape:
     return cells if isinstance(cells, tuple) else tuple(cells)
 
 
-def _ones(word: int) -> int:
-    """How many bits are set."""
-    word -= (word >> 1) & 0x5555555555555555
-    word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333)
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return (word * 0x0101010101010101 >> 56) & 0xFF
+def _ones(mask: int) -> int:
+    """How many bits are set: in each two of them, in each four, in each eight, in all."""
+    mask -= (mask >> 1) & PAIRS
+    mask = (mask & FOURS) + ((mask >> 2) & FOURS)
+    mask = (mask + (mask >> 4)) & EIGHTS
+    return (mask * ALL >> 56) & 0xFF
 
 
 # ------------------------------------------------------------------------------------ search
@@ -229,10 +235,9 @@ class Cover:
         size = len(cells)
         if not 0 < size <= WORD:
             return False
-        index = 0
         top = bottom = cells[0][0]
         left = right = cells[0][1]
-        for cell in cells:
+        for index, cell in enumerate(cells):
             q = cell[0]
             r = cell[1]
             self.q[index] = q
@@ -241,7 +246,6 @@ class Cover:
             bottom = max(bottom, q)
             left = min(left, r)
             right = max(right, r)
-            index += 1
         height = bottom - top + 1
         width = right - left + 1
         if height > WORD or width > WORD or height * width > WORD:
@@ -270,11 +274,11 @@ class Cover:
         if not 0 < number <= MOST_PIECES:
             return False
         self.pieces = number
-        self.kinds = kinds = []
+        kinds: list[Forms] = []
+        self.kinds = kinds
         self.number = 0
         self.covers = 0
-        index = 0
-        for piece in pieces:
+        for index, piece in enumerate(pieces):
             forms = self.box.forms(piece if isinstance(piece, tuple) else tuple(piece))
             if not forms.size:
                 return False
@@ -290,7 +294,6 @@ class Cover:
                 self.many[kind] = forms.many
             self.left[kind] += 1
             self.order[index] = kind
-            index += 1
         return True
 
     def count(self, limit: int | None) -> int:
@@ -382,7 +385,7 @@ class Known:
         if not COMPILED:
             self.free = zeros(KNOWN)
             self.code = zeros(KNOWN)
-            self.tries = zeros(KNOWN)
+            self.tries = [0.0] * 65536
             self.solved = zeros(KNOWN)
             self.stamp = zeros(KNOWN)
         self.now = 0
@@ -490,7 +493,7 @@ class Effort(Cover):
                     if left == 2:
                         # The last piece fills what is left or not: that is seen without a try.
                         self.right = self._last(rest)
-                        tries = self.right
+                        tries = 1.0 if self.right else 0.0
                     else:
                         tries = self._tries(rest, left - 1, code - (one << 4 * kind))
                     if self.right:
