@@ -140,7 +140,7 @@ def main() -> None:
         for side in (3, 4):
             times = [
                 bot(before(deal, timed=False), from_text(f"{deal.card} {deal.colour}").stream(name))
-                for deal in deals(side)  # type: ignore[arg-type]
+                for deal in deals(side)
             ]
             takes = [schedule[-1][0] / 1000 for schedule in times]
             cells += [f"{median(takes):.0f}"]
