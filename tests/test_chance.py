@@ -184,3 +184,17 @@ def test_the_seed_depends_on_the_borders_between_shares(secret: bytes, shares: l
 def test_the_commitment_tells_nothing_of_the_seed() -> None:
     assert commit(b"secret") != mix(b"secret", [])._seed.hex()
     assert mix(b"secret", [])._seed != from_text("secret")._seed
+
+
+@pytest.mark.parametrize("before", range(6))
+@pytest.mark.parametrize("numbers", range(11))
+def test_numbers_that_are_skipped_are_those_that_would_have_been_drawn(
+    before: int, numbers: int
+) -> None:
+    drawing, skipping = from_text("skip").stream("x"), from_text("skip").stream("x")
+    for _ in range(before):
+        assert drawing.below(9) == skipping.below(9)
+    for _ in range(numbers):
+        drawing.below(9)
+    skipping.skip(numbers)
+    assert [drawing.below(1000) for _ in range(9)] == [skipping.below(1000) for _ in range(9)]

@@ -62,6 +62,18 @@ class Stream:
             pass
         return word % n
 
+    def skip(self, numbers: int) -> None:
+        """Go on as if so many small numbers had been drawn. Should `below` have had to draw one of
+        them again, this is another place: for n < 256 that happens once in 2 ** 56 draws."""
+        beyond = numbers - len(self._words)
+        if beyond < 0:
+            del self._words[-beyond:]
+            return
+        self._words = []
+        self._counter += beyond // 4
+        for _ in range(beyond % 4):
+            self._word()
+
     def choice(self, items: Sequence[T]) -> T:
         return items[self.below(len(items))]
 

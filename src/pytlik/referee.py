@@ -24,7 +24,7 @@ from pytlik.game import (
     snake_case,
 )
 from pytlik.i18n import catalogue
-from pytlik.ubongo import cards, score, solver
+from pytlik.ubongo import cards, kernel, score
 from pytlik.ubongo.hexes import Hex, normal, orientations
 from pytlik.ubongo.model import ROUNDS, Gem
 from pytlik.unikat import rules
@@ -285,7 +285,7 @@ def check_cells(*lists: Sequence[Hex]) -> None:
 def solve(request: Solve) -> Answer:
     area, pieces = request.area, request.pieces
     check_cells(area, *pieces)
-    return {"solutions": solver.count(area, pieces), "first": solver.first(area, pieces)}
+    return {"solutions": kernel.count(area, pieces), "first": kernel.first(area, pieces)}
 
 
 def check(request: Check) -> Answer:

@@ -73,7 +73,7 @@ def test_meetings_add_up() -> None:
 
 @pytest.mark.parametrize("game", BOTS)
 def test_the_same_seed_gives_the_same_table_on_any_number_of_processes(game: str) -> None:
-    bots = {"unikat": ("longest", "random"), "ubongo": ("quick", "slow")}[game]
+    bots = {"unikat": ("longest", "random"), "ubongo": ("hard", "easy")}[game]
     options = {"unikat": SHORT, "ubongo": {}}[game]
     small = contest(game=game, bots=bots, options=options, games=3, players=3)
     told: list[tuple[int, int]] = []

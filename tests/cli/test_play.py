@@ -29,7 +29,7 @@ from pytlik.unikat.turns import longest_turn
 from tests.cli.person import Answers, Clock, screen, typing
 
 PEOPLE = (Player("Anna"), Player("Ola", "longest"))
-SOLVERS = (Player("Anna"), Player("Ola", "slow"), Player("Max", "quick"))
+SOLVERS = (Player("Anna"), Player("Ola", "easy"), Player("Max", "hard"))
 
 
 def unikat_table(*, seed: str = "x", **options: object) -> Table:
@@ -158,7 +158,7 @@ def test_a_whole_match_of_ubongo(tmp_path: Path, options: ubongo.Options, after:
 
 def test_a_deciding_round_is_played_like_any_other() -> None:
     """Five pieces in half a minute are too much for all: so nobody has a gem, and all are equal."""
-    people = (Player("Anna"), Player("Ola", "slow"))
+    people = (Player("Anna"), Player("Ola", "easy"))
     table = Table(UBONGO, ubongo.Options(pieces=5, seconds=30), people, "tie", 0)
     clock = Clock()
     console, file = screen()

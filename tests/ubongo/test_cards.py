@@ -2,14 +2,14 @@
 
 import hashlib
 from itertools import combinations, pairwise
-from math import ceil, sqrt
+from math import ceil, prod, sqrt
 from typing import Literal
 
 import msgspec
 import pytest
 
 from pytlik.game import Malformed, Reason
-from pytlik.ubongo import cards, generator, solver
+from pytlik.ubongo import cards, solver
 from pytlik.ubongo.cards import Fault, Problem
 from pytlik.ubongo.hexes import Hex, Shape, connected, drawn, moved, perimeter, turn
 from pytlik.ubongo.model import Card, Colour, Deck, Side
@@ -83,8 +83,12 @@ def test_areas_are_compact_and_have_neither_tails_nor_necks(name: Name) -> None:
 
 
 def test_the_cards_ascend_by_difficulty_on_both_sides() -> None:
+    deck = cards.load()
     for number in (3, 4):
-        figures = [generator.difficulty(card.sides[number]) for card in cards.load().cards]
+        figures = [
+            prod(solver.effort(side.area, shapes(deck, side, colour)) for colour in side.sets)
+            for side in (card.sides[number] for card in deck.cards)
+        ]
         assert all(easier <= harder for easier, harder in pairwise(figures))
         assert figures[-1] > 4 * figures[0]
 

@@ -191,6 +191,17 @@ def test_what_has_no_solution_costs_the_tries_until_that_is_clear() -> None:
     assert solver.effort(drawn("o o . o"), [BAR]) == 0
 
 
+# -------------------------------------------------------------------------- near-misses
+
+
+def test_a_near_miss_is_all_but_one_piece_that_does_not_fit() -> None:
+    # The single cell in the middle, so that the pair has no room; never the other way round.
+    assert solver.near_misses(drawn("o o o"), [ONE, drawn("o o")]) == 1
+    assert solver.near_misses(BAR, [BAR]) == 0
+    assert solver.near_misses(drawn("o o"), [ONE, ONE]) == 0
+    assert solver.near_misses(drawn("o o . o"), [BAR]) == 1  # no piece lies, and it does not fit
+
+
 # ------------------------------------------------------------------------- brute force
 
 
@@ -298,3 +309,20 @@ def test_effort_is_the_mean_over_all_orders(puzzle: tuple[Shape, list[Shape]]) -
     assume(sum(map(len, pieces)) == len(area))
     _, expected = brute_effort(area, tuple(pieces))
     assert solver.effort(area, pieces) == pytest.approx(expected)
+
+
+@given(puzzles(largest=7))
+def test_near_misses_by_brute_force(puzzle: tuple[Shape, list[Shape]]) -> None:
+    area, pieces = puzzle
+    assume(sum(map(len, pieces)) == len(area))
+    misses = 0
+    for missing, piece in enumerate(pieces):
+        ways: list[Shape] = [area]
+        for other in pieces[:missing] + pieces[missing + 1 :]:
+            ways = [
+                tuple(cell for cell in free if cell not in lies)
+                for free in ways
+                for lies in places(free, other)
+            ]
+        misses += sum(not places(free, piece) for free in ways)
+    assert solver.near_misses(area, pieces) == misses

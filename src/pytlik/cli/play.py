@@ -18,7 +18,7 @@ from pytlik.matchfile import Player
 
 PLAY = {"unikat": play_unikat.play, "ubongo": play_ubongo.play}
 BOTS = {"unikat": tuple(play_unikat.KINDS), "ubongo": tuple(play_ubongo.KINDS)}
-DEFAULT_BOTS = {"unikat": "longest", "ubongo": "steady"}
+DEFAULT_BOTS = {"unikat": "longest", "ubongo": "medium"}
 NAMES = ("Ola", "Max", "Hana", "Jo")
 
 NONE = "none"

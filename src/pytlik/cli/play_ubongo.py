@@ -8,8 +8,8 @@ from pytlik.cli.story import told
 from pytlik.cli.table import YOU, Table
 from pytlik.cli.terminal import Quit, Terminal, Unclear
 from pytlik.game import Expire, Illegal, Ready, Reason, Seat
-from pytlik.ubongo import solver
-from pytlik.ubongo.bots import BOTS, LEVELS, Step
+from pytlik.ubongo import kernel
+from pytlik.ubongo.bots import LEVELS, Step
 from pytlik.ubongo.hexes import Hex, Shape, flip, moved, turn
 from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.messages import (
@@ -35,7 +35,7 @@ from pytlik.ubongo.text import (
 )
 from pytlik.ubongo.view import View
 
-KINDS = {**BOTS, **LEVELS}
+KINDS = LEVELS
 """The bots that can sit down."""
 
 SECOND = 1000
@@ -202,7 +202,7 @@ class Evening:
         if YOU not in view.deals or any(solution.seat == YOU for solution in view.solutions):
             return
         deal = view.deals[YOU]
-        found = solver.first(deal.area, list(deal.pieces.values()))
+        found = kernel.first(deal.area, list(deal.pieces.values()))
         if found:
             self.terminal.tell("ubongo.solution")
             lying = dict(zip(deal.pieces, found, strict=True))

@@ -14,21 +14,12 @@ from pytlik.server import metrics
 from pytlik.server.following import follow
 from pytlik.server.room import Room
 from pytlik.ubongo import bots as ubongo_bots
-from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat import bots as unikat_bots
 from pytlik.unikat.view import View as UnikatView
 
 Step = tuple[int, Any]
 """A moment, and what is done then."""
-
-UBONGO_LEVELS = {
-    "first-steps": "slow",
-    "easy": "slow",
-    "medium": "steady",
-    "hard": "quick",
-    "master": "quick",
-}
 
 
 def unikat_steps(view: UnikatView, level: str, stream: Stream) -> tuple[Step, ...]:
@@ -38,7 +29,7 @@ def unikat_steps(view: UnikatView, level: str, stream: Stream) -> tuple[Step, ..
 def ubongo_steps(view: UbongoView, level: str, stream: Stream) -> tuple[Step, ...]:
     if view.choices.ready:
         return ((0, Ready()),)
-    return ubongo_bots.BOTS[UBONGO_LEVELS[level]](view, stream)
+    return ubongo_bots.LEVELS[level](view, stream)
 
 
 THINK: dict[str, Callable[[Any, str, Stream], tuple[Step, ...]]] = {
@@ -60,12 +51,12 @@ class Automatic:
         self._pool: ProcessPoolExecutor | None = None
         self._plans: dict[tuple[str, Seat], tuple[Any, tuple[Step, ...]]] = {}
 
-    async def next(self, room: Room, seat: Seat, level: str) -> Step | None:
+    async def next(self, room: Room, seat: Seat, level: str, now: int) -> Step | None:
         """The bot's next move and its moment (0: now), from what its seat sees."""
         view = room.game.view(room.state, seat)
         if room.game.name == "ubongo" and view.choices.solve:
             steps = await self._plan(room, seat, level, view)
-            return pending(view, steps)
+            return ubongo_bots.pending(steps, view.placed[seat], now)
         stream = room.chance.stream(f"bot {seat} after {room.seq}")
         steps = await self._think(room.game.name, view, level, stream)
         return steps[0]
@@ -110,21 +101,3 @@ class Automatic:
     def close(self) -> None:
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
-
-
-def pending(view: UbongoView, steps: tuple[Step, ...]) -> Step | None:
-    """The first step that is not done: the one that finds the card as it lies now. A bot that has
-    lost its place (its pieces lie otherwise) goes on with the last moment that fits, or not."""
-    assert view.seat is not None
-    lying = view.placed[view.seat]
-    placed: dict[int, Any] = {}
-    found: Step | None = None
-    for step in steps:
-        if placed == lying:
-            found = step
-        _, action = step
-        if isinstance(action, Place):
-            placed = {**placed, action.piece: tuple(sorted(action.cells))}
-        elif isinstance(action, Lift):
-            placed = {piece: cells for piece, cells in placed.items() if piece != action.piece}
-    return found

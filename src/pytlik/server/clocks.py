@@ -190,7 +190,7 @@ class Clocks:
             level = table.automatic(seat)
             if level is None:
                 continue
-            step = await self._automatic.next(room, seat, level)
+            step = await self._automatic.next(room, seat, level, self._clock())
             if step is None:
                 continue
             moment, action = step

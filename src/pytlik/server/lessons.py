@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from pytlik.chance import from_text
 from pytlik.game import Expire, Game, Seat, replay
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.ubongo import cards, score, solver
+from pytlik.ubongo import cards, kernel, score
 from pytlik.ubongo.messages import Place
 from pytlik.ubongo.model import Colour, Deal, Phase
 from pytlik.ubongo.model import Options as UbongoOptions
@@ -158,7 +158,7 @@ def solved(puzzle: Puzzle) -> tuple[Deal, dict[int, Any]]:
     numbers = side.sets[puzzle.colour]
     pieces = {number: deck.pieces[puzzle.colour][number] for number in numbers}
     deal = Deal(card=puzzle.card, side=3, colour=puzzle.colour, area=side.area, pieces=pieces)
-    solution = solver.first(side.area, list(pieces.values()))
+    solution = kernel.first(side.area, list(pieces.values()))
     assert solution
     return deal, dict(zip(numbers, solution, strict=True))
 

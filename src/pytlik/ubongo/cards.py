@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from pytlik.game import Malformed, Reason
-from pytlik.ubongo import solver
+from pytlik.ubongo import kernel
 from pytlik.ubongo.generator import Progress, generate
 from pytlik.ubongo.hexes import Shape, connected, free_form, has_holes
 from pytlik.ubongo.model import Card, Colour, Deck, Pieces, Side
@@ -193,7 +193,7 @@ def _check_side(card: Card, number: int, side: Side, pieces: Pieces) -> Iterator
 def _puzzle_fault(area: Shape, shapes: list[Shape]) -> Fault | None:
     if sum(len(set(shape)) for shape in shapes) != len(set(area)):
         return Fault.WRONG_SIZE
-    solutions = solver.count(area, shapes, limit=MOST_SOLUTIONS + 1)
+    solutions = kernel.count(area, shapes, limit=MOST_SOLUTIONS + 1)
     if solutions > MOST_SOLUTIONS:
         return Fault.TOO_MANY_SOLUTIONS
     return None if solutions else Fault.NO_SOLUTION

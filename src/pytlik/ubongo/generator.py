@@ -7,23 +7,15 @@ two colours. Of the sides that have all this, the one whose colours are closest 
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, reduce
-from itertools import islice, product
+from functools import reduce
+from itertools import islice
 from math import ceil, prod, sqrt
-from operator import or_
+from operator import and_, gt, or_
+from typing import NamedTuple
 
 from pytlik import chance
-from pytlik.ubongo import solver
-from pytlik.ubongo.hexes import (
-    Hex,
-    Shape,
-    connected,
-    free_form,
-    has_holes,
-    neighbours,
-    orientations,
-    perimeter,
-)
+from pytlik.ubongo import kernel, solver
+from pytlik.ubongo.hexes import DIRECTIONS, Hex, Shape, orientations
 from pytlik.ubongo.model import Card, Colour, Deck, Side
 from pytlik.ubongo.pieces import PIECES
 
@@ -61,6 +53,25 @@ WEIGHED = {3: 8, 4: 5, 5: 3}
 """How many sets a colour are weighed for an area; with more pieces it takes longer to weigh one."""
 
 
+class Made(NamedTuple):
+    """A side, and how hard its colours are."""
+
+    side: Side
+    efforts: tuple[float, ...]
+
+    @property
+    def unevenness(self) -> float:
+        return max(self.efforts) / min(self.efforts)
+
+    @property
+    def difficulty(self) -> float:
+        """The product of the four colours' efforts: it orders like their geometric mean.
+
+        A product of floats is the same on every platform; a root may not be.
+        """
+        return prod(self.efforts)
+
+
 def generate(seed: str, cards: int, sides: Sequence[int], progress: Progress) -> Deck:
     """A deck that depends on these arguments alone; its ids ascend with the difficulty.
 
@@ -73,14 +84,16 @@ def generate(seed: str, cards: int, sides: Sequence[int], progress: Progress) ->
     seen = set[Shape]()
     ranked: dict[int, list[Side]] = {}
     for number in numbers:
-        made: list[Side] = []
+        made: list[Made] = []
         for slot in range(cards):
             stream = source.stream(f"side {number}, {slot}")
-            made.append(_side(number, SIZES[number][slot % len(SIZES[number])], stream, seen))
-            seen.add(free_form(made[-1].area))
+            one, form = _side(number, SIZES[number][slot % len(SIZES[number])], stream, seen)
+            made.append(one)
+            seen.add(form)
             progress(len(ranked) * cards + len(made), len(numbers) * cards)
         # Sorted side by side, so that both sides of a card are of the same rank.
-        ranked[number] = sorted(made, key=lambda side: (difficulty(side), side.area))
+        made.sort(key=lambda one: (one.difficulty, one.side.area))
+        ranked[number] = [one.side for one in made]
     drawn = zip(*ranked.values(), strict=True)
     return Deck(
         pytlik_deck=1,
@@ -92,56 +105,97 @@ def generate(seed: str, cards: int, sides: Sequence[int], progress: Progress) ->
     )
 
 
-def difficulty(side: Side) -> float:
-    """The product of the four colours' efforts: it orders like their geometric mean.
-
-    A product of floats is the same on every platform; a root may not be.
-    """
-    return prod(_effort(side.area, colour, numbers) for colour, numbers in side.sets.items())
-
-
-@lru_cache(maxsize=1024)
-def _effort(area: Shape, colour: Colour, numbers: Numbers) -> float:
-    return solver.effort(area, [PIECES[colour][number] for number in numbers])
-
-
-def _side(number: int, size: int, stream: chance.Stream, seen: set[Shape]) -> Side:
-    found: list[Side] = []
-    while len(found) < AREAS[number] and (not found or _unevenness(found[-1]) > EVEN):
-        area = _area(size, stream)
-        if area is None or free_form(area) in seen:
+def _side(number: int, size: int, stream: chance.Stream, seen: set[Shape]) -> tuple[Made, Shape]:
+    """A side whose area is none of those seen, and the area's free form."""
+    found: list[tuple[Made, Shape]] = []
+    while len(found) < AREAS[number] and (not found or found[-1][0].unevenness > EVEN):
+        forms = _area(size, stream)
+        if forms is None or forms[0] in seen:
             continue
+        area = min(forms, key=_extent)
         fours = list(islice(_fours(area, number, stream), WEIGHED[number]))
         if fours:
-            # Mixing them anew gives many more choices, and no more efforts to find out.
-            mixed = product(*map(dict.fromkeys, zip(*fours, strict=True)))
-            sides = (_named(area, four) for four in mixed if _apart(four))
-            found.append(min(sides, key=_unevenness))
-    return min(found, key=_unevenness)
+            found.append((_most_even(area, fours), forms[0]))
+    return min(found, key=lambda one: one[0].unevenness)
 
 
-def _unevenness(side: Side) -> float:
-    efforts = [_effort(side.area, colour, numbers) for colour, numbers in side.sets.items()]
-    return max(efforts) / min(efforts)
+def _most_even(area: Shape, fours: Sequence[tuple[int, ...]]) -> Made:
+    """Mixing the sets anew gives many more choices, and no more efforts to find out."""
+    weighed: list[list[tuple[int, float]]] = []
+    for colour, own in zip(Colour, map(dict.fromkeys, zip(*fours, strict=True)), strict=True):
+        sets = [[PIECES[colour][number] for number in _numbers(colour, used)] for used in own]
+        weighed.append(list(zip(own, kernel.efforts(area, sets), strict=True)))
+    best: tuple[tuple[int, float], ...] = ()
+    least = float("inf")
+    first, second, third, fourth = weighed
+    for one in first:
+        for two in second:
+            if one[0] & two[0]:
+                continue
+            for three in third:
+                if (one[0] | two[0]) & three[0]:
+                    continue
+                taken = one[0] | two[0] | three[0]
+                hardest, easiest = max(one[1], two[1], three[1]), min(one[1], two[1], three[1])
+                for four in fourth:
+                    if taken & four[0]:
+                        continue
+                    uneven = max(hardest, four[1]) / min(easiest, four[1])
+                    if uneven < least:
+                        least, best = uneven, (one, two, three, four)
+    sets_of = {c: _numbers(c, used) for c, (used, _) in zip(Colour, best, strict=True)}
+    return Made(Side(area=area, sets=sets_of), tuple(effort for _, effort in best))
 
 
-def _area(size: int, stream: chance.Stream) -> Shape | None:
-    """A random area, or none if it does not please. Cells that touch many others are likelier."""
-    area = {Hex(0, 0)}
-    border = Counter(neighbours(Hex(0, 0)))
+# An area grows in numbers: ROW for each q and 1 for each r. They ascend as cells do.
+ROW = 64
+STEPS = tuple(ROW * q + r for q, r in DIRECTIONS)
+
+
+def _area(size: int, stream: chance.Stream) -> tuple[Shape, ...] | None:
+    """A random area in all its orientations, or none if it does not please. Cells that touch many
+    others are likelier."""
+    area = {0}
+    border = dict.fromkeys(STEPS, 1)
+    total = len(border)
     while len(area) < size:
-        pool = [cell for cell in sorted(border) for _ in range(border[cell] ** 2)]
-        cell = stream.choice(pool)
-        del border[cell]
+        at = stream.below(total)
+        for cell in sorted(border):
+            at -= border[cell] ** 2
+            if at < 0:
+                break
+        total -= border.pop(cell) ** 2
         area.add(cell)
-        border.update(beside for beside in neighbours(cell) if beside not in area)
-    roundest = 2 * ceil(sqrt(12 * size - 3))
-    if perimeter(area) > roundest + ROUGHNESS or has_holes(area):
+        for step in STEPS:
+            if (beside := cell + step) not in area:
+                touching = border.get(beside, 0)
+                border[beside] = touching + 1
+                total += 2 * touching + 1
+    if not _pleases(area):
         return None
-    # Without a cell whose loss would split it there are neither tails nor necks.
-    if not all(connected(area - {cell}) for cell in area):
-        return None
-    return min(orientations(area), key=_extent)
+    return orientations(_cell(number) for number in area)
+
+
+def _cell(number: int) -> Hex:
+    q = (number + ROW // 2) // ROW
+    return Hex(q, number - q * ROW)
+
+
+def _pleases(area: set[int]) -> bool:
+    """Compact, without holes, tails and necks?"""
+    outline = corners = 0
+    for cell in area:
+        beside = [cell + step in area for step in STEPS]
+        after = beside[1:] + beside[:1]
+        # A cell with neighbours in several places is a neck, or shuts in a hole.
+        if sum(map(gt, after, beside)) > 1:
+            return False
+        outline += beside.count(False)
+        corners += sum(map(and_, beside, after))
+    roundest = 2 * ceil(sqrt(12 * len(area) - 3))
+    touching = (6 * len(area) - outline) // 2
+    # Euler: cells - touching pairs + touching threes = 1 - holes.
+    return outline <= roundest + ROUGHNESS and len(area) - touching + corners // 3 == 1
 
 
 def _extent(shape: Shape) -> tuple[int, Shape]:
@@ -165,29 +219,25 @@ def _fours(area: Shape, number: int, stream: chance.Stream) -> Iterator[tuple[in
                 return used, *others
         return None
 
+    shuffles = sum(max(len(sets) - 1, 0) for sets in of_colour[1:])
     for used in stream.shuffled(of_colour[0]):
+        if beside(of_colour[1:], used) is None:
+            stream.skip(shuffles)  # in whatever order, there is nothing to be found
+            continue
         others = beside([stream.shuffled(sets) for sets in of_colour[1:]], used)
-        if others is not None:
-            yield used, *others
+        assert others is not None
+        yield used, *others
 
 
-def _apart(four: Sequence[int]) -> bool:
-    return sum(used.bit_count() for used in four) == reduce(or_, four).bit_count()
-
-
-def _named(area: Shape, four: Sequence[int]) -> Side:
-    """The side with its sets as the numbers of their pieces."""
-    return Side(
-        area=area,
-        sets={
-            colour: tuple(n for n, shape in PIECES[colour].items() if BITS[shape] & used)
-            for colour, used in zip(Colour, four, strict=True)
-        },
-    )
+def _numbers(colour: Colour, used: int) -> Numbers:
+    return tuple(number for number, shape in PIECES[colour].items() if BITS[shape] & used)
 
 
 def _filling_once(area: Shape, number: int) -> list[int]:
     """All sets of so many shapes of one colour that fill the area in exactly one way."""
+    quick = kernel.filling_once(area, list(BITS), list(BESIDE.values()), number)
+    if quick is not None:
+        return quick
     cells, places = solver.placements(area, list(BITS))
     ways: dict[int, list[tuple[int, int]]] = {}
     exactly: dict[int, int] = {}

@@ -81,6 +81,19 @@ def completable(area: Cells, pieces: Sequence[Cells], placed: Mapping[int, Cells
     return count(free, left, limit=1) == 1
 
 
+def near_misses(area: Cells, pieces: Sequence[Cells]) -> int:
+    """In how many ways all pieces but one can lie so that the last one does not fit: what makes
+    people believe that they are nearly there."""
+    puzzle = prepare(area, pieces)
+    everything = sum(puzzle.cells)
+    found = 0
+    for missing, kind in enumerate(puzzle.kinds):
+        others = puzzle.kinds[:missing] + puzzle.kinds[missing + 1 :]
+        last = set(puzzle.places[kind])
+        found += sum(left not in last for left in _packings(puzzle, others, everything))
+    return found
+
+
 def effort(area: Cells, pieces: Sequence[Cells]) -> float:
     """How many pieces a person lays down, in the mean, until the puzzle is solved.
 
@@ -200,6 +213,16 @@ def _tilings(puzzle: Puzzle) -> Iterator[list[tuple[int, int]]]:
         else:
             stack.pop()
             del laid[-1:]
+
+
+def _packings(puzzle: Puzzle, kinds: Kinds, free: int) -> Iterator[int]:
+    """Every way to lay these pieces beside each other, as the cells that stay free."""
+    if not kinds:
+        yield free
+        return
+    for mask in puzzle.places[kinds[0]]:
+        if mask & free == mask:
+            yield from _packings(puzzle, kinds[1:], free ^ mask)
 
 
 def _exchanges(groups: list[list[int]]) -> Iterator[tuple[int, ...]]:

@@ -1,0 +1,156 @@
+"""The kernel has the reference's answers, compiled and as it is."""
+
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytlik.chance import from_text
+from pytlik.ubongo import cards, generator, kernel, solver
+from pytlik.ubongo.hexes import Hex, Shape, drawn
+from pytlik.ubongo.model import Colour
+from pytlik.ubongo.pieces import PIECES
+
+ONE = drawn("o")
+
+
+def as_it_is() -> Any:
+    """The kernel's source run by Python itself, which then does not leave it to the reference."""
+    loader = SourceFileLoader("kernel_as_it_is", str(Path(kernel.__file__).parent / "kernel.py"))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module: Any = module_from_spec(spec)
+    loader.exec_module(module)
+    assert not module.SEARCHES
+    module.SEARCHES = True
+    return module
+
+
+KERNELS = {"as it is": as_it_is(), "as installed": kernel}
+
+every_kernel = pytest.mark.parametrize("own", KERNELS.values(), ids=KERNELS)
+
+
+def puzzles(side: int, step: int) -> list[tuple[Shape, list[Shape]]]:
+    deck = cards.load()
+    return [
+        (card.sides[side].area, [deck.pieces[colour][n] for n in card.sides[side].sets[colour]])
+        for card in deck.cards[::step]
+        for colour in Colour
+    ]
+
+
+@every_kernel
+@pytest.mark.parametrize("side", [3, 4])
+def test_puzzles_of_the_deck(own: Any, side: int) -> None:
+    for area, pieces in puzzles(side, step=12):
+        assert own.count(area, pieces) == 1
+        assert own.first(area, pieces) == solver.first(area, pieces)
+        assert own.near_misses(area, pieces) == solver.near_misses(area, pieces)
+        assert own.effort(area, pieces) == solver.effort(area, pieces)
+
+
+@every_kernel
+def test_many_sets_on_one_area(own: Any) -> None:
+    area = cards.load().cards[5].sides[4].area
+    stream = from_text("sets").stream("pieces")
+    shapes = [PIECES[colour][number] for colour in Colour for number in PIECES[colour]]
+    sets = [[stream.choice(shapes) for _ in range(4)] for _ in range(60)]
+    fair = [pieces for pieces in sets if sum(map(len, pieces)) == len(area)]
+    assert len(fair) > 5
+    assert own.counts(area, sets) == [solver.count(area, pieces) for pieces in sets]
+    assert own.efforts(area, fair) == [solver.effort(area, pieces) for pieces in fair]
+
+
+@every_kernel
+@pytest.mark.parametrize("number", [2, 3])
+def test_all_sets_that_fill_an_area_once(own: Any, number: int) -> None:
+    area = cards.load().cards[9].sides[3].area[:: 1 if number == 3 else -1][: 5 * number]
+    shapes, beside = list(generator.BITS), list(generator.BESIDE.values())
+    found = own.filling_once(area, shapes, beside, number)
+    if own.SEARCHES:
+        expected = set()
+        for chosen in combinations(range(len(shapes)), number):
+            fits = all(beside[a] >> b & 1 for a, b in combinations(chosen, 2))
+            if fits and solver.count(area, [shapes[one] for one in chosen], limit=2) == 1:
+                expected.add(sum(1 << one for one in chosen))
+        assert len(found) == len(expected)
+        assert set(found) == expected
+    else:
+        assert found is None
+
+
+@every_kernel
+@pytest.mark.parametrize(
+    ("area", "pieces"),
+    [
+        ((), []),
+        ((), [ONE]),
+        (drawn("o o"), []),
+        (drawn("o o"), [()]),
+        (drawn("o o"), [ONE]),
+        (drawn("o o"), [drawn("o o")]),
+        (drawn("o o"), [ONE, ONE]),
+        (drawn("o o") * 2, [drawn("o o")[::-1] * 2]),
+        (tuple(Hex(q, 0) for q in range(16)), [ONE] * 16),
+        (tuple(Hex(q, 0) for q in range(17)), [ONE] * 17),  # too many pieces
+        (tuple(Hex(0, r) for r in range(13)), [tuple(Hex(0, r) for r in range(13))]),  # too large
+        ((Hex(0, 0), Hex(8, 8), Hex(10**9, -(10**9))), [ONE, (Hex(0, 0), Hex(1, 1))]),  # too far
+        (tuple(Hex(q, r) for q in range(9) for r in range(8)), [drawn("o o")] * 3),
+    ],
+)
+def test_odd_puzzles_and_those_that_are_too_large(
+    own: Any, area: Shape, pieces: list[Shape]
+) -> None:
+    for limit in (None, 0, 1, 3):
+        assert own.count(area, pieces, limit) == solver.count(area, pieces, limit)
+    assert own.counts(area, [pieces]) == [solver.count(area, pieces)]
+    assert own.first(area, pieces) == solver.first(area, pieces)
+    if len(pieces) < 4:
+        assert own.near_misses(area, pieces) == solver.near_misses(area, pieces)
+        assert own.effort(area, pieces) == solver.effort(area, pieces)
+
+
+def test_iterators_and_lists_will_do() -> None:
+    area, pieces = puzzles(3, step=60)[0]
+    assert kernel.count(iter(area), [list(piece) for piece in pieces]) == 1
+    assert kernel.first(list(area), pieces) == solver.first(area, pieces)
+
+
+@st.composite
+def random_puzzles(draw: st.DrawFn) -> tuple[Shape, list[Shape]]:
+    """Some cells cut up at random, as likely as not with two pieces alike or one that is wrong."""
+    coordinate = st.integers(-2, 3)
+    area = draw(st.sets(st.builds(Hex, coordinate, coordinate), min_size=1, max_size=14))
+    parts: dict[int, list[Hex]] = {}
+    for cell in sorted(area):
+        parts.setdefault(draw(st.integers(0, 3)), []).append(cell)
+    pieces: list[Shape] = [tuple(part) for part in parts.values()]
+    if draw(st.booleans()):
+        pieces[-1] = draw(st.sampled_from(pieces))
+    return tuple(sorted(area)), pieces
+
+
+@every_kernel
+@given(puzzle=random_puzzles(), limit=st.none() | st.integers(0, 5))
+def test_the_same_answers_as_the_reference(
+    own: Any, puzzle: tuple[Shape, list[Shape]], limit: int | None
+) -> None:
+    area, pieces = puzzle
+    assert own.count(area, pieces, limit) == solver.count(area, pieces, limit)
+    assert own.first(area, pieces) == solver.first(area, pieces)
+    assert own.near_misses(area, pieces) == solver.near_misses(area, pieces)
+    assert own.effort(area, pieces) == solver.effort(area, pieces)
+
+
+def test_a_box_forgets_before_it_fills_the_memory() -> None:
+    own = as_it_is()
+    own.REMEMBERED = 3
+    for area, pieces in puzzles(3, step=20):
+        assert own.count(area, pieces) == 1
+    assert all(len(box.known) <= 4 for box in own.BOXES.values())
