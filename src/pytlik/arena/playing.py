@@ -19,7 +19,7 @@ from pytlik.unikat import model as unikat
 
 BOTS: dict[str, dict[str, Any]] = {
     UNIKAT.name: {**unikat_bots.BOTS, **unikat_bots.LEVELS},
-    UBONGO.name: {**ubongo_bots.BOTS, **ubongo_bots.LEVELS},
+    UBONGO.name: {**ubongo_bots.LEVELS},
 }
 """All that can sit down at a game."""
 
