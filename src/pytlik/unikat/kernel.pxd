@@ -2,6 +2,8 @@
 
 cimport cython
 
+from cpython.list cimport PyList_New, PyList_SET_ITEM
+from cpython.ref cimport Py_INCREF
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
@@ -123,6 +125,15 @@ cdef inline void drop_table(Table* table) noexcept nogil:
 
 cdef inline void copy_table(Table* source, Table* target) noexcept nogil:
     memcpy(target, source, sizeof(Table))
+
+cdef inline list chosen(list objects, int* places, int count):
+    cdef list found = PyList_New(count)
+    cdef int number
+    for number in range(count):
+        thing = objects[places[number]]
+        Py_INCREF(thing)
+        PyList_SET_ITEM(found, number, thing)
+    return found
 
 cdef Word BIT[64]
 cdef Word LOW[81]

@@ -743,8 +743,7 @@ class Round:
 
     def legal(self) -> list[int]:
         """The legal steps, in no order that means anything."""
-        count = legal_numbers(self.table)
-        return [NUMBERS[LEGAL[place]] for place in range(count)]
+        return chosen(NUMBERS, LEGAL, legal_numbers(self.table))
 
     def legal_mask(self, mask: bytearray) -> None:
         """Write 1 for each legal step and 0 for each other into 2,756 bytes."""

@@ -79,3 +79,8 @@ def ones(bits: int) -> int:
 def lowest(bits: int) -> int:
     """The place of the lowest bit that is set."""
     return (bits & -bits).bit_length() - 1
+
+
+def chosen(objects: list[int], places: list[int], count: int) -> list[int]:
+    """The objects at the first so many of these places."""
+    return [objects[place] for place in places[:count]]
