@@ -26,6 +26,7 @@ that nothing can follow ends without a STOP.
 """
 
 import sys
+from typing import NamedTuple
 
 COMPILED = not __file__.endswith(".py")
 
@@ -84,6 +85,8 @@ NUMBERS = list(range(STEPS))
 """The numbers as objects, which are not made anew each time."""
 LEGAL = list(range(STEPS))
 """Where legal_numbers puts them. Whoever calls it holds the interpreter's lock."""
+SEARCH = new_search()
+"""What searches write on. Whoever searches holds the interpreter's lock."""
 
 
 # ---------------------------------------------------------------------------------------- chance
@@ -275,6 +278,12 @@ def can_swap(t: "Table") -> int:
     return t.display_count > 0 or t.bag_next < t.bag_end
 
 
+def takeable(t: "Table") -> int:
+    """How many tiles of the display may be taken, from its first: the one that a swap has given is
+    the last, and stays (U11)."""
+    return t.display_count - 1 if t.phase == TAKING else t.display_count
+
+
 def lay(t: "Table", tile: int, cell: int) -> None:
     if t.phase != CHAIN:
         t.extra = t.phase == BONUS
@@ -430,10 +439,9 @@ def legal_numbers(t: "Table") -> int:
             LEGAL[count] = STOP
             count += 1
         return count
-    for place in range(t.display_count):
-        if t.phase == DRAW or t.display[place] != t.given:  # U11
-            LEGAL[count] = TAKE + t.display[place]
-            count += 1
+    for place in range(takeable(t)):
+        LEGAL[count] = TAKE + t.display[place]
+        count += 1
     if t.bag_next < t.bag_end:
         LEGAL[count] = BAG
         count += 1
@@ -467,8 +475,7 @@ def allows(t: "Table", number: int) -> int:
         if number == BAG:
             return t.bag_next < t.bag_end
         tile = number - TAKE
-        shown = t.index[tile] < t.display_count and t.display[t.index[tile]] == tile
-        return shown and (t.phase == DRAW or tile != t.given)
+        return t.index[tile] < takeable(t) and t.display[t.index[tile]] == tile
     if t.phase == ACTION:
         return not can_swap(t) and lays_anywhere(t) == 0
     return t.phase <= BONUS
@@ -608,8 +615,7 @@ def do_any(t: "Table") -> None:
         else:
             stop(t)
     else:
-        # The tile that a swap has given is the last of the display, and stays there (U11).
-        shown = t.display_count - (t.phase == TAKING)
+        shown = takeable(t)
         number = below(t, shown + (t.bag_next < t.bag_end))
         if number < shown:
             take(t, t.display[number])
@@ -688,7 +694,473 @@ def random_games(players: int, games: int, seed: int) -> tuple[int, list[int]]:
     return steps, wins
 
 
+# ---------------------------------------------------------------------------------------- search
+
+
+def look_at_hand(s: "Search", t: "Table") -> int:
+    """Number the tiles of the hand of the seat to move, for sets of them in one small number; the
+    set of all."""
+    s.count = t.hand_count[t.to_move]
+    for place in range(s.count):
+        s.tile[place] = t.hand[t.to_move * 12 + place]
+        s.place[s.tile[place]] = place
+    return link(s)
+
+
+def link(s: "Search") -> int:
+    """Which tiles of the hand may touch which."""
+    for place in range(s.count):
+        s.touch[place] = 0
+        for other in range(s.count):
+            if PARTNER_INDEX[s.tile[place] * TILES + s.tile[other]] < 8:
+                s.touch[place] |= 1 << other
+    return (1 << s.count) - 1
+
+
+def fill_covers(s: "Search") -> None:
+    """For each part of the hand the fewest chains that lay all of it if places don't matter, and
+    with which tiles the last of so few can end."""
+    s.cover[0] = 0
+    s.ends[0] = 0
+    for tiles in range(1, 1 << s.count):
+        fewest = 16
+        ends = 0
+        left = tiles
+        while left:
+            end = lowest(left)
+            left &= left - 1
+            rest = tiles ^ (1 << end)
+            chains = s.cover[rest] + (0 if s.ends[rest] & s.touch[end] else 1)
+            if chains < fewest:
+                fewest = chains
+                ends = 0
+            if chains == fewest:
+                ends |= 1 << end
+        s.cover[tiles] = fewest
+        s.ends[tiles] = ends
+
+
+def path(s: "Search", begins: int, left: int) -> int:
+    """The most tiles of `left` in a chain that begins with one of `begins`, were there room."""
+    most = 0
+    begins &= left
+    while begins:
+        first = lowest(begins)
+        begins &= begins - 1
+        rest = left ^ (1 << first)
+        known = s.path[first * 4096 + rest]
+        if known == 0:
+            known = 2 + path(s, s.touch[first], rest)
+            s.path[first * 4096 + rest] = known
+        if known - 1 > most:
+            most = known - 1
+    return most
+
+
+def two_paths(s: "Search", end: int, begins: int, left: int) -> int:
+    """The most tiles of `left` with which a chain can go on after `end` and another follow, which
+    begins with one of `begins` or next to the chain."""
+    key = ((end + 1) << 24) | (begins << 12) | left
+    slot = ((key * 40503) >> 8) & 65535
+    if s.two_key[slot] == key:
+        return s.two[slot]
+    most = path(s, begins, left)
+    ways = s.touch[end] & left
+    while ways:
+        tile = lowest(ways)
+        ways &= ways - 1
+        longer = 1 + two_paths(s, tile, begins | s.touch[tile], left ^ (1 << tile))
+        if longer > most:
+            most = longer
+    s.two_key[slot] = key
+    s.two[slot] = most
+    return most
+
+
+def forget(s: "Search") -> None:
+    """What was known of paths belongs to another hand."""
+    for end in range(s.count):
+        for left in range(1 << s.count):
+            s.path[end * 4096 + left] = 0
+    for slot in range(65536):
+        s.two_key[slot] = 0
+
+
+def place_tile(s: "Search", t: "Table", tile: int, cell: int) -> None:
+    """Lay a tile of the hand for a try."""
+    put(t, tile, cell)
+    t.hand_low[t.to_move] ^= LOW[tile]
+    t.hand_high[t.to_move] ^= HIGH[tile]
+    s.chain_tile[s.length] = tile
+    s.chain_cell[s.length] = cell
+    s.length += 1
+
+
+def take_back(s: "Search", t: "Table") -> None:
+    s.length -= 1
+    tile = s.chain_tile[s.length]
+    unput(t, tile)
+    t.hand_low[t.to_move] ^= LOW[tile]
+    t.hand_high[t.to_move] ^= HIGH[tile]
+
+
+def ways_at(s: "Search", t: "Table", edge: int, count: int) -> int:
+    """Add the ways to lay a tile of the hand on an edge cell."""
+    cell = t.edge_cell[edge]
+    bits = t.edge_low[edge] & t.hand_low[t.to_move]
+    while bits:
+        s.way_tile[count] = lowest(bits)
+        s.way_cell[count] = cell
+        count += 1
+        bits &= bits - 1
+    bits = t.edge_high[edge] & t.hand_high[t.to_move]
+    while bits:
+        s.way_tile[count] = 64 + lowest(bits)
+        s.way_cell[count] = cell
+        count += 1
+        bits &= bits - 1
+    return count
+
+
+def ways_beside(s: "Search", t: "Table", cell: int, count: int) -> int:
+    for side in range(4):
+        what = t.at[(cell + OFFSET[side]) & AROUND]
+        if what >= EDGE:
+            count = ways_at(s, t, what - EDGE, count)
+    return count
+
+
+def ways_anywhere(s: "Search", t: "Table", count: int) -> int:
+    for edge in range(t.edges):
+        if t.edge_low[edge] & t.hand_low[t.to_move] or t.edge_high[edge] & t.hand_high[t.to_move]:
+            count = ways_at(s, t, edge, count)
+    return count
+
+
+def note(s: "Search", split: int) -> None:
+    """One more node; keep the turn that has been laid if it is the longest."""
+    s.nodes -= 1
+    if s.length > s.found:
+        s.found = s.length
+        s.split = split
+        for place in range(s.length):
+            s.best_tile[place] = s.chain_tile[place]
+            s.best_cell[place] = s.chain_cell[place]
+
+
+def longest_lay(s: "Search", t: "Table", first: int, count: int, left: int, split: int) -> None:
+    """Look for the longest chain, as the only one (split 0) or after one of `split` tiles. The
+    ways to go on are those from `first` to before `count`."""
+    note(s, split if split else s.length)
+    for way in range(first, count):
+        place = s.place[s.way_tile[way]]
+        s.way_bound[way] = path(s, s.touch[place], left ^ (1 << place))
+    for bound in range(s.count, -1, -1):
+        for way in range(first, count):
+            if s.nodes < 0 or s.length + 1 + bound <= s.found:
+                return
+            if s.way_bound[way] == bound:
+                tile = s.way_tile[way]
+                cell = s.way_cell[way]
+                place_tile(s, t, tile, cell)
+                longer = ways_beside(s, t, cell, count)
+                longest_lay(s, t, count, longer, left ^ (1 << s.place[tile]), split)
+                take_back(s, t)
+
+
+def longest_double(
+    s: "Search", t: "Table", first: int, count: int, left: int, begins: int, bonus: int
+) -> None:
+    """Look for the chain that, with a second one if it earns that, lays most."""
+    if s.nodes < 0:
+        return
+    if bonus and s.length + path(s, begins, left) > s.found:
+        if t.continues:
+            longer = ways_beside(s, t, s.chain_cell[s.length - 1], count)
+        else:
+            longer = ways_anywhere(s, t, count)
+        longest_lay(s, t, count, longer, left, s.length)
+    note(s, s.length)
+    for way in range(first, count):
+        place = s.place[s.way_tile[way]]
+        s.way_bound[way] = two_paths(s, place, begins | s.touch[place], left ^ (1 << place))
+    for bound in range(s.count, -1, -1):
+        for way in range(first, count):
+            if s.nodes < 0 or s.length + 1 + bound <= s.found:
+                return
+            if s.way_bound[way] == bound:
+                tile = s.way_tile[way]
+                cell = s.way_cell[way]
+                place = s.place[tile]
+                earned = bonus or touched(t, cell) > 1
+                place_tile(s, t, tile, cell)
+                longer = ways_beside(s, t, cell, count)
+                longest_double(
+                    s, t, count, longer, left ^ (1 << place), begins | s.touch[place], earned
+                )
+                take_back(s, t)
+
+
+def search_longest(s: "Search", t: "Table", nodes: int) -> int:
+    """Find the turn of the seat to move that lays most; whether all was seen, or ruled out."""
+    everything = look_at_hand(s, t)
+    forget(s)
+    s.nodes = nodes
+    s.found = s.length = s.split = 0
+    if t.phase != ACTION and t.phase != BONUS:
+        return 1
+    if t.phase == BONUS and t.continues:
+        count = ways_beside(s, t, t.last, 0)
+    else:
+        count = ways_anywhere(s, t, 0)
+    begins = 0
+    for way in range(count):
+        begins |= 1 << s.place[s.way_tile[way]]
+    # A single chain is found soon, and its length cuts most of the search for two.
+    longest_lay(s, t, 0, count, everything, 0)
+    if t.phase == ACTION:
+        longest_double(s, t, 0, count, everything, begins, 0)
+    return s.nodes >= 0
+
+
+def collect(
+    s: "Search", t: "Table", first: int, count: int, left: int, parent: int, bonus: int
+) -> None:
+    """Add the chains that the ways begin or go on with. Of those that are alike in the tiles left,
+    in bonus, and in where and with what they end, only the first."""
+    for way in range(first, count):
+        tile = s.way_tile[way]
+        cell = s.way_cell[way]
+        rest = left ^ (1 << s.place[tile])
+        earned = bonus or touched(t, cell) > 1
+        key = (((rest << 4 | s.place[tile]) << 14 | cell) << 1 | earned) + 1
+        slot = (key * 40503 >> 4) & 32767
+        while s.seen[slot] != 0 and s.seen[slot] != key:
+            slot = (slot + 1) & 32767
+        if s.seen[slot] == key:
+            continue
+        if s.chains == s.nodes:
+            s.nodes = -1
+        if s.nodes < 0:
+            return
+        s.seen[slot] = key
+        found = s.chains
+        s.slot[found] = slot
+        s.chains += 1
+        s.parent[found] = parent
+        s.end_tile[found] = tile
+        s.end_cell[found] = cell
+        s.left[found] = rest
+        s.bonus[found] = earned
+        place_tile(s, t, tile, cell)
+        longer = ways_beside(s, t, cell, count)
+        collect(s, t, count, longer, rest, found, earned)
+        take_back(s, t)
+
+
+def search_chains(s: "Search", t: "Table", limit: int) -> int:
+    """Find chains of the seat to move, at most so many; whether these are all kinds."""
+    everything = look_at_hand(s, t)
+    for chain in range(s.chains):
+        s.seen[s.slot[chain]] = 0
+    s.chains = s.length = 0
+    s.nodes = limit
+    if t.phase != ACTION and t.phase != BONUS:
+        return 1
+    if t.phase == BONUS and t.continues:
+        count = ways_beside(s, t, t.last, 0)
+    else:
+        count = ways_anywhere(s, t, 0)
+    collect(s, t, 0, count, everything, -1, 0)
+    return s.nodes >= 0
+
+
+# -------------------------------------------------------------------------------------- policies
+
+
+def lay_found(s: "Search", t: "Table", chain: int) -> None:
+    """Lay a chain that search_chains has found, and no more."""
+    length = 0
+    while chain >= 0:
+        s.chain_tile[length] = s.end_tile[chain]
+        s.chain_cell[length] = s.end_cell[chain]
+        length += 1
+        chain = s.parent[chain]
+    while length:
+        length -= 1
+        lay(t, s.chain_tile[length], s.chain_cell[length])
+    if t.phase == CHAIN:
+        stop(t)
+
+
+def linked(t: "Table", tile: int) -> int:
+    """How many tiles of the hand may touch a tile."""
+    low = PARTNERS_LOW[tile] & t.hand_low[t.to_move]
+    return ones(low) + ones(PARTNERS_HIGH[tile] & t.hand_high[t.to_move])
+
+
+def take_linked(t: "Table") -> None:
+    """Take the tile of the display that fits the hand best; the bag if none does."""
+    most = 0
+    best = -1
+    for place in range(takeable(t)):
+        count = linked(t, t.display[place])
+        if count > most:
+            most = count
+            best = t.display[place]
+    if best >= 0:
+        take(t, best)
+    elif t.bag_next < t.bag_end:
+        take_unseen(t)
+    else:
+        take(t, t.display[below(t, takeable(t))])
+
+
+def eager(s: "Search", t: "Table", limit: int) -> None:
+    """Lay the longest chain of those looked at, one with a double turn first; else swap the tile
+    that fits the hand least."""
+    if t.phase > BONUS:
+        take_linked(t)
+        return
+    search_chains(s, t, limit)
+    best = -1
+    value = 0
+    for chain in range(s.chains):
+        worth = 2 * (s.count - ones(s.left[chain])) + s.bonus[chain]
+        if worth > value:
+            value = worth
+            best = chain
+    if best >= 0:
+        lay_found(s, t, best)
+    elif t.phase == BONUS or not can_swap(t):
+        stop(t)
+    else:
+        fewest = 100
+        for place in range(t.hand_count[t.to_move]):
+            count = linked(t, t.hand[t.to_move * 12 + place])
+            if count < fewest:
+                fewest = count
+                best = t.hand[t.to_move * 12 + place]
+        give(t, best)
+
+
+def takes_to_cover(s: "Search", t: "Table", tiles: int) -> int:
+    """The tile of the display with which fewest chains cover a part of the hand, or -1 for the bag
+    where none goes on from the end of a chain."""
+    shown = takeable(t)
+    first = below(t, shown) if shown else 0
+    for step in range(shown):
+        place = first + step
+        if place >= shown:
+            place -= shown
+        tile = t.display[place]
+        ends = s.ends[tiles]
+        while ends:
+            if PARTNER_INDEX[s.tile[lowest(ends)] * TILES + tile] < 8:
+                return tile
+            ends &= ends - 1
+    return -1
+
+
+def take_to_cover(s: "Search", t: "Table", tile: int) -> None:
+    if tile >= 0:
+        take(t, tile)
+    elif t.bag_next < t.bag_end:
+        take_unseen(t)
+    else:
+        take_linked(t)
+
+
+def patient(s: "Search", t: "Table", limit: int) -> None:
+    """Hold tiles back until few chains cover the hand.
+
+    Who lays draws one tile, and a swap with ten tiles costs nothing: a lay must leave fewer chains,
+    or a swap is better.
+    """
+    if t.phase == DRAW:
+        everything = look_at_hand(s, t)
+        fill_covers(s)
+        take_to_cover(s, t, takes_to_cover(s, t, everything))
+        return
+    search_chains(s, t, limit)
+    fill_covers(s)
+    everything = (1 << s.count) - 1
+    best = -1
+    value = 10000
+    for chain in range(s.chains):
+        left = s.left[chain]
+        if left == 0:
+            lay_found(s, t, chain)
+            return
+        worth = COVER * s.cover[left] + ones(left) * TILE + DRAWN
+        if s.bonus[chain] and t.phase == ACTION:
+            worth -= EXTRA
+        if worth < value:
+            value = worth
+            best = chain
+    given = -1
+    if can_swap(t):
+        drawn = DRAWN if s.count < 10 else 0
+        for place in range(s.count):
+            rest = everything ^ (1 << place)
+            attached = takes_to_cover(s, t, rest) >= 0
+            worth = COVER * s.cover[rest] + (0 if attached else UNSEEN) + s.count * TILE + drawn
+            if worth < value:
+                value = worth
+                given = place
+    if t.phase == BONUS:
+        worth = COVER * s.cover[everything] + s.count * TILE + DRAWN
+        if worth <= value:
+            stop(t)
+            return
+    if given >= 0:
+        tile = s.tile[given]
+        taken_tile = takes_to_cover(s, t, everything ^ (1 << given))
+        give(t, tile)
+        take_to_cover(s, t, taken_tile)
+    elif best >= 0:
+        lay_found(s, t, best)
+    else:
+        stop(t)
+
+
+def play_to_end(s: "Search", t: "Table", limit: int) -> None:
+    """Play to the end of the round, each seat by its policy."""
+    while t.phase != OVER:
+        policy = t.policy[t.to_move]
+        if policy == UNIFORM or t.phase == CHAIN:
+            do_any(t)
+        elif policy == EAGER or t.phase == TAKING:
+            eager(s, t, limit)
+        else:
+            patient(s, t, limit)
+
+
 # ----------------------------------------------------------------------------- what Python holds
+
+
+def cover(tiles: list[int]) -> int:
+    """The fewest chains that lay all these tiles, at most 16, if places don't matter."""
+    if len(tiles) > 16:
+        raise ValueError("at most 16 tiles")
+    SEARCH.count = len(tiles)
+    for place, tile in enumerate(tiles):
+        SEARCH.tile[place] = tile
+    everything = link(SEARCH)
+    fill_covers(SEARCH)
+    return SEARCH.cover[everything]
+
+
+class Chain(NamedTuple):
+    """A chain that may be laid, and what comes of it."""
+
+    steps: tuple[int, ...]
+    left: tuple[int, ...]
+    """The tiles that stay in the hand."""
+    bonus: bool
+    """Whether it earns a double turn, if it is the turn's first action."""
+    cover: int
+    """The fewest chains that would lay the tiles left, if places don't matter."""
 
 
 class Round:
@@ -768,6 +1240,90 @@ class Round:
         what = self.table.at[(START + x - left + 128 * (y - top)) & AROUND]
         number = lay_number(self.table, tile, what - EDGE) if what >= EDGE else -1
         return number if allows(self.table, number) else -1
+
+    def chains(self, limit: int = 2000) -> tuple[list[Chain], bool]:
+        """The chains that may be laid now; of those alike in what they leave, in bonus, and in
+        where and with what they end only one. At most so many (16,000), and whether these are
+        all."""
+        if not 0 < limit <= 16000:
+            raise ValueError("1 to 16,000 chains")
+        complete = search_chains(SEARCH, self.table, limit)
+        fill_covers(SEARCH)
+        game = Round()
+        found = []
+        for chain in range(SEARCH.chains):
+            copy_table(self.table, game.table)
+            laid = []
+            place = chain
+            while place >= 0:
+                laid.append((SEARCH.end_tile[place], SEARCH.end_cell[place]))
+                place = SEARCH.parent[place]
+            left = SEARCH.left[chain]
+            found.append(
+                Chain(
+                    game.laid_steps(laid[::-1]),
+                    tuple(
+                        SEARCH.tile[place] for place in range(SEARCH.count) if left >> place & 1
+                    ),
+                    SEARCH.bonus[chain] != 0,
+                    SEARCH.cover[left],
+                )
+            )
+        return found, bool(complete)
+
+    def laid_steps(self, placed: list[tuple[int, int]]) -> tuple[int, ...]:
+        """Lay these tiles on these cells, as a chain; the steps of it."""
+        steps = []
+        for tile, cell in placed:
+            steps.append(lay_number(self.table, tile, self.table.at[cell] - EDGE))
+            lay(self.table, tile, cell)
+        if self.table.phase == CHAIN:
+            steps.append(STOP)
+            stop(self.table)
+        return tuple(steps)
+
+    def longest_turn(self, nodes: int = 1_000_000) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+        """A turn that lays as many tiles as possible, or what is left to lay of a turn: the steps
+        of its chain and of the second one if it earns that, and whether all that is possible was
+        seen or ruled out within so many nodes."""
+        exact = search_longest(SEARCH, self.table, nodes)
+        laid = [(SEARCH.best_tile[n], SEARCH.best_cell[n]) for n in range(SEARCH.found)]
+        game = self.copy()
+        first = game.laid_steps(laid[: SEARCH.split])
+        return first, game.laid_steps(laid[SEARCH.split :]), bool(exact)
+
+    def play_out(self, policies: list[int], limit: int = 100) -> None:
+        """Play to the end of the round, with a policy for each seat. `limit` is how many chains a
+        policy looks at."""
+        if len(policies) != self.players or not 0 < limit <= 16000:
+            raise ValueError("a policy for each seat, and 1 to 16,000 chains")
+        for seat, policy in enumerate(policies):
+            self.table.policy[seat] = policy
+        play_to_end(SEARCH, self.table, limit)
+
+    def playouts(
+        self, seat: int, games: int, policies: list[int], limit: int = 100
+    ) -> tuple[list[float], list[int]]:
+        """From here many rounds to the end, each with what the seat may not know made up anew
+        (-2: all hands known, only chance differs): the wins of each seat, a shared one in equal
+        parts, and the tiles that were left in each hand."""
+        game = self.copy()
+        wins = [0.0] * self.players
+        left = [0] * self.players
+        t = game.table
+        for _ in range(games):
+            chance = t.chance
+            copy_table(self.table, t)
+            t.chance = chance
+            if seat != -2:
+                mix_unknown(t, seat)
+            game.play_out(policies, limit)
+            for other in range(t.players):
+                left[other] += t.hand_count[other]
+                if t.winners >> other & 1:
+                    wins[other] += 1 / ones(t.winners)
+        self.table.chance = t.chance
+        return wins, left
 
     def random_step(self) -> None:
         if self.table.phase != OVER:
