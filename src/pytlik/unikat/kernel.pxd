@@ -81,15 +81,6 @@ cpdef enum:
     EAGER = 1
     PATIENT = 2
 
-# What the patient policy weighs: chains that cover the hand, tiles in it, a tile to be drawn, one
-# that comes unseen in a swap, an extra action.
-cdef enum:
-    COVER = 10
-    TILE = 1
-    DRAWN = 6
-    UNSEEN = 5
-    EXTRA = 8
-
 cdef struct Table:
     Word chance              # where the stream of random numbers is
     Word edge_low[168]       # for each edge cell the tiles that fit there: those up to 63
@@ -127,6 +118,11 @@ cdef struct Table:
     int blocked_empty        # quiet turns of everyone that end the round with an empty bag
     int blocked_any          # and with any
     int policy[4]            # by which each seat plays in a playout
+    int weigh_cover          # what the patient policy weighs
+    int weigh_tile
+    int weigh_drawn
+    int weigh_unseen
+    int weigh_extra
     int hidden[4]            # while guessing, where in the bag the tiles for a hand end
     unsigned char at[16384]  # for each cell 0, a tile + 1, or EDGE + the number of the edge cell
 
@@ -241,8 +237,10 @@ cdef int random_steps(Table* t) noexcept nogil
 
 cdef int look_at_hand(Search* s, Table* t) noexcept nogil
 cdef int link(Search* s) noexcept nogil
-@cython.locals(fewest=int, ends=int, left=int, rest=int, chains=int)
 cdef void fill_covers(Search* s) noexcept nogil
+cdef void cover_with(Search* s, int tile) noexcept nogil
+@cython.locals(fewest=int, ends=int, left=int, rest=int, chains=int)
+cdef void cover_sets(Search* s, int first, int end) noexcept nogil
 @cython.locals(most=int, known=int, rest=int)
 cdef int path(Search* s, int begins, int left) noexcept nogil
 @cython.locals(key="long long", slot=int, most=int, longer=int, ways=int)
@@ -268,9 +266,8 @@ cdef int linked(Table* t, int tile) noexcept nogil
 cdef void take_linked(Table* t) noexcept nogil
 @cython.locals(best=int, value=int, worth=int)
 cdef void eager(Search* s, Table* t, int limit) noexcept nogil
-cdef int takes_to_cover(Search* s, Table* t, int tiles) noexcept nogil
-cdef void take_to_cover(Search* s, Table* t, int tile) noexcept nogil
-@cython.locals(worth=int, value=int, attached=int, drawn=int, best=int, given=int)
+cdef int goes_out(Search* s, Table* t) noexcept nogil
+@cython.locals(worth=int, value=int, drawn=int, give_place=int, take_tile=int, chain_laid=int)
 cdef void patient(Search* s, Table* t, int limit) noexcept nogil
 cdef void play_to_end(Search* s, Table* t, int limit) noexcept nogil
 

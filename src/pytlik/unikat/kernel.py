@@ -722,20 +722,37 @@ def fill_covers(s: "Search") -> None:
     with which tiles the last of so few can end."""
     s.cover[0] = 0
     s.ends[0] = 0
-    for tiles in range(1, 1 << s.count):
+    cover_sets(s, 1, 1 << s.count)
+
+
+def cover_with(s: "Search", tile: int) -> None:
+    """The same for the parts of the hand with one more tile, which has the place after its last."""
+    s.tile[s.count] = tile
+    s.touch[s.count] = 0
+    more = 1 << s.count
+    for place in range(s.count):
+        s.touch[place] &= more - 1
+        if PARTNER_INDEX[s.tile[place] * TILES + tile] < 8:
+            s.touch[place] |= more
+            s.touch[s.count] |= 1 << place
+    cover_sets(s, more, 2 * more)
+
+
+def cover_sets(s: "Search", first: int, end: int) -> None:
+    for tiles in range(first, end):
         fewest = 16
         ends = 0
         left = tiles
         while left:
-            end = lowest(left)
+            final = lowest(left)
             left &= left - 1
-            rest = tiles ^ (1 << end)
-            chains = s.cover[rest] + (0 if s.ends[rest] & s.touch[end] else 1)
+            rest = tiles ^ (1 << final)
+            chains = s.cover[rest] + (0 if s.ends[rest] & s.touch[final] else 1)
             if chains < fewest:
                 fewest = chains
                 ends = 0
             if chains == fewest:
-                ends |= 1 << end
+                ends |= 1 << final
         s.cover[tiles] = fewest
         s.ends[tiles] = ends
 
@@ -1044,84 +1061,89 @@ def eager(s: "Search", t: "Table", limit: int) -> None:
         give(t, best)
 
 
-def takes_to_cover(s: "Search", t: "Table", tiles: int) -> int:
-    """The tile of the display with which fewest chains cover a part of the hand, or -1 for the bag
-    where none goes on from the end of a chain."""
-    shown = takeable(t)
-    first = below(t, shown) if shown else 0
-    for step in range(shown):
-        place = first + step
-        if place >= shown:
-            place -= shown
-        tile = t.display[place]
-        ends = s.ends[tiles]
-        while ends:
-            if PARTNER_INDEX[s.tile[lowest(ends)] * TILES + tile] < 8:
-                return tile
-            ends &= ends - 1
-    return -1
-
-
-def take_to_cover(s: "Search", t: "Table", tile: int) -> None:
-    if tile >= 0:
-        take(t, tile)
-    elif t.bag_next < t.bag_end:
-        take_unseen(t)
-    else:
-        take_linked(t)
+def goes_out(s: "Search", t: "Table") -> int:
+    """Lay the whole hand if a turn can; whether it did."""
+    search_longest(s, t, 300)
+    if s.found < s.count:
+        return 0
+    split = s.split
+    for place in range(s.found):
+        if place == split and t.phase == CHAIN:
+            stop(t)
+        lay(t, s.best_tile[place], s.best_cell[place])
+    return 1
 
 
 def patient(s: "Search", t: "Table", limit: int) -> None:
     """Hold tiles back until few chains cover the hand.
 
-    Who lays draws one tile, and a swap with ten tiles costs nothing: a lay must leave fewer chains,
-    or a swap is better.
+    Who lays draws one tile, and a swap with ten tiles costs nothing: a lay must leave so many
+    fewer chains that it pays.
     """
-    if t.phase == DRAW:
-        everything = look_at_hand(s, t)
-        fill_covers(s)
-        take_to_cover(s, t, takes_to_cover(s, t, everything))
-        return
-    search_chains(s, t, limit)
+    everything = look_at_hand(s, t)
     fill_covers(s)
-    everything = (1 << s.count) - 1
-    best = -1
-    value = 10000
-    for chain in range(s.chains):
-        left = s.left[chain]
-        if left == 0:
-            lay_found(s, t, chain)
-            return
-        worth = COVER * s.cover[left] + ones(left) * TILE + DRAWN
-        if s.bonus[chain] and t.phase == ACTION:
-            worth -= EXTRA
-        if worth < value:
-            value = worth
-            best = chain
-    given = -1
-    if can_swap(t):
-        drawn = DRAWN if s.count < 10 else 0
-        for place in range(s.count):
-            rest = everything ^ (1 << place)
-            attached = takes_to_cover(s, t, rest) >= 0
-            worth = COVER * s.cover[rest] + (0 if attached else UNSEEN) + s.count * TILE + drawn
+    if t.phase != DRAW and s.cover[everything] <= 2 and goes_out(s, t):
+        return
+    give_place = take_tile = chain_laid = -1
+    value = 100000
+    drawn = t.weigh_drawn if s.count < 10 else 0
+    if t.phase == DRAW:
+        if t.bag_next < t.bag_end:
+            value = t.weigh_cover * s.cover[everything] + t.weigh_unseen
+    else:
+        search_chains(s, t, limit)
+        for chain in range(s.chains):
+            left = s.left[chain]
+            worth = t.weigh_cover * s.cover[left] + t.weigh_tile * ones(left) + t.weigh_drawn
+            if s.bonus[chain] and t.phase == ACTION:
+                worth -= t.weigh_extra
             if worth < value:
                 value = worth
-                given = place
-    if t.phase == BONUS:
-        worth = COVER * s.cover[everything] + s.count * TILE + DRAWN
-        if worth <= value:
-            stop(t)
+                chain_laid = chain
+        if t.phase == BONUS:
+            worth = t.weigh_cover * s.cover[everything] + t.weigh_tile * s.count + t.weigh_drawn
+            if worth < value:
+                value = worth
+                chain_laid = -1
+        if t.bag_next < t.bag_end:
+            for place in range(s.count):
+                rest = everything ^ (1 << place)
+                worth = t.weigh_cover * s.cover[rest] + t.weigh_unseen
+                worth += t.weigh_tile * s.count + drawn
+                if worth < value:
+                    value = worth
+                    give_place = place
+    for shown in range(t.display_count):
+        tile = t.display[shown]
+        # One that fits nothing is only looked at where there is nothing else.
+        if linked(t, tile) == 0 and value < 100000:
+            continue
+        cover_with(s, tile)
+        if t.phase == DRAW:
+            worth = t.weigh_cover * s.cover[2 * everything + 1]
+            if worth < value:
+                value = worth
+                take_tile = tile
+            continue
+        for place in range(s.count):
+            worth = t.weigh_cover * s.cover[(2 * everything + 1) ^ (1 << place)]
+            worth += t.weigh_tile * s.count + drawn
+            if worth < value:
+                value = worth
+                give_place = place
+                take_tile = tile
+    if t.phase != DRAW:
+        if give_place < 0:
+            if chain_laid >= 0:
+                lay_found(s, t, chain_laid)
+            else:
+                stop(t)
             return
-    if given >= 0:
-        tile = s.tile[given]
-        taken_tile = takes_to_cover(s, t, everything ^ (1 << given))
-        give(t, tile)
-        take_to_cover(s, t, taken_tile)
-    elif best >= 0:
-        lay_found(s, t, best)
+        give(t, s.tile[give_place])
+    if take_tile >= 0:
+        take(t, take_tile)
     else:
-        stop(t)
+        take_unseen(t)
 
 
 def play_to_end(s: "Search", t: "Table", limit: int) -> None:
@@ -1171,6 +1193,7 @@ class Round:
         t = self.table
         t.blocked_empty = 2
         t.blocked_any = 20
+        self.set_weights(10, -3, 0, 4, 6)
         clear(t, 2)
         self.origin = (0, 0)
 
@@ -1186,6 +1209,16 @@ class Round:
         end the round, with an empty bag and with any."""
         self.table.continues = continues
         self.table.blocked_empty, self.table.blocked_any = blocked
+
+    def set_weights(self, cover: int, tile: int, drawn: int, unseen: int, extra: int) -> None:
+        """What the patient policy weighs: each chain that it takes to cover the hand, each tile in
+        it, a tile to be drawn, one that comes unseen in a swap, and an extra action."""
+        t = self.table
+        t.weigh_cover = cover
+        t.weigh_tile = tile
+        t.weigh_drawn = drawn
+        t.weigh_unseen = unseen
+        t.weigh_extra = extra
 
     def copy(self) -> "Round":
         other = Round()

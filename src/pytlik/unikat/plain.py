@@ -21,10 +21,6 @@ LAST_TILE, BLOCKED = 1, 2
 UNIFORM, EAGER, PATIENT = range(3)
 """Policies: any step; the longest chain; tiles held back until few chains cover the hand."""
 
-COVER, TILE, DRAWN, UNSEEN, EXTRA = 10, 1, 6, 5, 8
-"""What the patient policy weighs: chains that cover the hand, tiles in it, a tile to be drawn, one
-that comes unseen in a swap, an extra action."""
-
 AROUND = 128 * 128 - 1
 """A cell is (x + 128 y) & AROUND."""
 START = 64 * 128 + 64
@@ -63,6 +59,8 @@ class Table:
         self.extra = self.earned = self.given = self.last = 0
         self.winners = self.ended = self.continues = self.blocked_empty = self.blocked_any = 0
         self.policy = [0] * 4
+        self.weigh_cover = self.weigh_tile = self.weigh_drawn = 0
+        self.weigh_unseen = self.weigh_extra = 0
         self.hidden = [0] * 4
         self.at = [0] * (AROUND + 1)
 
