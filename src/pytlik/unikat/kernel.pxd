@@ -164,7 +164,7 @@ cdef struct Search:
     unsigned short left[16384]
     unsigned char bonus[16384]
     int slot[16384]              # where it is in seen
-    Word seen[32768]
+    long long seen[32768]        # chains found, by what makes them alike; 0: none
 
 cdef inline Search* new_search() noexcept nogil:
     return <Search*>calloc(1, sizeof(Search))

@@ -37,7 +37,12 @@ if not COMPILED:
 
 
 def differ_in_one(tile: int, other: int) -> bool:
-    return sum(tile // 3**place % 3 != other // 3**place % 3 for place in range(4)) == 1
+    count = 0
+    for _ in range(4):
+        count += tile % 3 != other % 3
+        tile //= 3
+        other //= 3
+    return count == 1
 
 
 def partners(tile: int) -> list[int]:
@@ -338,8 +343,10 @@ def taken(t: "Table") -> None:
 def stop(t: "Table") -> None:
     if t.phase == ACTION:
         end_turn(t)
-    elif t.phase == CHAIN and t.earned and (
-        can_swap(t) or (goes_on(t) if t.continues else lays_anywhere(t))
+    elif (
+        t.phase == CHAIN
+        and t.earned
+        and (can_swap(t) or (goes_on(t) if t.continues else lays_anywhere(t)))
     ):
         t.phase = BONUS
     else:
@@ -465,12 +472,12 @@ def allows(t: "Table", number: int) -> int:
         return mine != 0 and fits != 0 and lay_number(t, tile, what - EDGE) == number
     if number < TAKE:
         tile = number - GIVE
-        if t.phase != ACTION and t.phase != BONUS:
+        if t.phase not in (ACTION, BONUS):
             return 0
         mine = (LOW[tile] & t.hand_low[seat]) | (HIGH[tile] & t.hand_high[seat])
         return mine != 0 and can_swap(t)
     if number < STOP:
-        if t.phase != TAKING and t.phase != DRAW:
+        if t.phase not in (TAKING, DRAW):
             return 0
         if number == BAG:
             return t.bag_next < t.bag_end
@@ -769,8 +776,7 @@ def path(s: "Search", begins: int, left: int) -> int:
         if known == 0:
             known = 2 + path(s, s.touch[first], rest)
             s.path[first * 4096 + rest] = known
-        if known - 1 > most:
-            most = known - 1
+        most = max(most, known - 1)
     return most
 
 
@@ -787,8 +793,7 @@ def two_paths(s: "Search", end: int, begins: int, left: int) -> int:
         tile = lowest(ways)
         ways &= ways - 1
         longer = 1 + two_paths(s, tile, begins | s.touch[tile], left ^ (1 << tile))
-        if longer > most:
-            most = longer
+        most = max(most, longer)
     s.two_key[slot] = key
     s.two[slot] = most
     return most
@@ -868,7 +873,7 @@ def note(s: "Search", split: int) -> None:
 def longest_lay(s: "Search", t: "Table", first: int, count: int, left: int, split: int) -> None:
     """Look for the longest chain, as the only one (split 0) or after one of `split` tiles. The
     ways to go on are those from `first` to before `count`."""
-    note(s, split if split else s.length)
+    note(s, split or s.length)
     for way in range(first, count):
         place = s.place[s.way_tile[way]]
         s.way_bound[way] = path(s, s.touch[place], left ^ (1 << place))
@@ -924,7 +929,7 @@ def search_longest(s: "Search", t: "Table", nodes: int) -> int:
     forget(s)
     s.nodes = nodes
     s.found = s.length = s.split = 0
-    if t.phase != ACTION and t.phase != BONUS:
+    if t.phase not in (ACTION, BONUS):
         return 1
     if t.phase == BONUS and t.continues:
         count = ways_beside(s, t, t.last, 0)
@@ -982,7 +987,7 @@ def search_chains(s: "Search", t: "Table", limit: int) -> int:
         s.seen[s.slot[chain]] = 0
     s.chains = s.length = 0
     s.nodes = limit
-    if t.phase != ACTION and t.phase != BONUS:
+    if t.phase not in (ACTION, BONUS):
         return 1
     if t.phase == BONUS and t.continues:
         count = ways_beside(s, t, t.last, 0)
@@ -1295,9 +1300,7 @@ class Round:
             found.append(
                 Chain(
                     game.laid_steps(laid[::-1]),
-                    tuple(
-                        SEARCH.tile[place] for place in range(SEARCH.count) if left >> place & 1
-                    ),
+                    tuple(SEARCH.tile[place] for place in range(SEARCH.count) if left >> place & 1),
                     SEARCH.bonus[chain] != 0,
                     SEARCH.cover[left],
                 )
