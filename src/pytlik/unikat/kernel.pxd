@@ -277,4 +277,5 @@ cdef class Round:
     cpdef Round copy(self)
     cpdef void copy_from(self, Round other) except *
     cpdef list legal(self)
+    cpdef void legal_mask(self, unsigned char[::1] mask) except *
     cpdef void step(self, int number) except *

@@ -1256,7 +1256,10 @@ class Round:
         return chosen(NUMBERS, LEGAL, legal_numbers(self.table))
 
     def legal_mask(self, mask: bytearray) -> None:
-        """Write 1 for each legal step and 0 for each other into 2,756 bytes."""
+        """Write 1 for each legal step and 0 for each other into 2,756 bytes, of any kind that can
+        be written to."""
+        if len(mask) != STEPS:
+            raise ValueError(f"{STEPS} bytes are needed")
         for number in range(STEPS):
             mask[number] = 0
         for place in range(legal_numbers(self.table)):
@@ -1285,9 +1288,10 @@ class Round:
         all."""
         if not 0 < limit <= 16000:
             raise ValueError("1 to 16,000 chains")
-        complete = search_chains(SEARCH, self.table, limit)
+        # On a copy, since a search leaves the edge cells in another order.
+        game = self.copy()
+        complete = search_chains(SEARCH, game.table, limit)
         fill_covers(SEARCH)
-        game = Round()
         found = []
         for chain in range(SEARCH.chains):
             copy_table(self.table, game.table)
@@ -1322,17 +1326,19 @@ class Round:
         """A turn that lays as many tiles as possible, or what is left to lay of a turn: the steps
         of its chain and of the second one if it earns that, and whether all that is possible was
         seen or ruled out within so many nodes."""
-        exact = search_longest(SEARCH, self.table, nodes)
-        laid = [(SEARCH.best_tile[n], SEARCH.best_cell[n]) for n in range(SEARCH.found)]
         game = self.copy()
+        exact = search_longest(SEARCH, game.table, nodes)
+        laid = [(SEARCH.best_tile[n], SEARCH.best_cell[n]) for n in range(SEARCH.found)]
         first = game.laid_steps(laid[: SEARCH.split])
         return first, game.laid_steps(laid[SEARCH.split :]), bool(exact)
 
     def play_out(self, policies: list[int], limit: int = 100) -> None:
         """Play to the end of the round, with a policy for each seat. `limit` is how many chains a
         policy looks at."""
-        if len(policies) != self.players or not 0 < limit <= 16000:
-            raise ValueError("a policy for each seat, and 1 to 16,000 chains")
+        if len(policies) != self.players or not set(policies) <= {UNIFORM, EAGER, PATIENT}:
+            raise ValueError("each seat needs a policy")
+        if not 0 < limit <= 16000:
+            raise ValueError("1 to 16,000 chains")
         for seat, policy in enumerate(policies):
             self.table.policy[seat] = policy
         play_to_end(SEARCH, self.table, limit)
