@@ -238,7 +238,7 @@ cdef int random_steps(Table* t) noexcept nogil
 cdef int look_at_hand(Search* s, Table* t) noexcept nogil
 cdef int link(Search* s) noexcept nogil
 cdef void fill_covers(Search* s) noexcept nogil
-cdef void cover_with(Search* s, int tile) noexcept nogil
+cdef void cover_with(Search* s, int tile, int links) noexcept nogil
 @cython.locals(fewest=int, ends=int, left=int, rest=int, chains=int)
 cdef void cover_sets(Search* s, int first, int end) noexcept nogil
 @cython.locals(most=int, known=int, rest=int)

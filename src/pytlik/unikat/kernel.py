@@ -732,8 +732,9 @@ def fill_covers(s: "Search") -> None:
     cover_sets(s, 1, 1 << s.count)
 
 
-def cover_with(s: "Search", tile: int) -> None:
-    """The same for the parts of the hand with one more tile, which has the place after its last."""
+def cover_with(s: "Search", tile: int, links: int) -> None:
+    """The same for the hand with one more tile, which has the place after its last, and for it
+    without any one tile. `links` is how many tiles of the hand may touch the new one."""
     s.tile[s.count] = tile
     s.touch[s.count] = 0
     more = 1 << s.count
@@ -742,7 +743,13 @@ def cover_with(s: "Search", tile: int) -> None:
         if PARTNER_INDEX[s.tile[place] * TILES + tile] < 8:
             s.touch[place] |= more
             s.touch[s.count] |= 1 << place
-    cover_sets(s, more, 2 * more)
+    if links > 1:
+        cover_sets(s, more, 2 * more)
+        return
+    # It can't be in the middle of a chain: where it ends none it is one itself.
+    for place in range(s.count + 1):
+        tiles = (more - 1) & ~(1 << place)
+        s.cover[more | tiles] = s.cover[tiles] + (0 if s.ends[tiles] & s.touch[s.count] else 1)
 
 
 def cover_sets(s: "Search", first: int, end: int) -> None:
@@ -1120,10 +1127,11 @@ def patient(s: "Search", t: "Table", limit: int) -> None:
                     give_place = place
     for shown in range(t.display_count):
         tile = t.display[shown]
+        count = linked(t, tile)
         # One that fits nothing is only looked at where there is nothing else.
-        if linked(t, tile) == 0 and value < 100000:
+        if count == 0 and value < 100000:
             continue
-        cover_with(s, tile)
+        cover_with(s, tile, count)
         if t.phase == DRAW:
             worth = t.weigh_cover * s.cover[2 * everything + 1]
             if worth < value:
