@@ -20,7 +20,7 @@ from pytlik.unikat.rules import apply, decide, open_match
 from tests.unikat.players import extensions
 
 FOLDER = Path(unikat.__file__).parent
-CHAINS = 400
+CHAINS = 100
 """Where there are more chains than this, only first tiles and ways along a chain are compared."""
 
 STYLES = ("steps", "actions", "long", "swaps", "single")
