@@ -12,7 +12,19 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from types import ModuleType
 
-from pytlik.cli import arena, backup, deck, doctor, play, referee, replay, restore, serve, verify
+from pytlik.cli import (
+    arena,
+    backup,
+    bench,
+    deck,
+    doctor,
+    play,
+    referee,
+    replay,
+    restore,
+    serve,
+    verify,
+)
 from pytlik.game import Refusal
 from pytlik.i18n import Catalogue, catalogue, languages
 
@@ -27,6 +39,7 @@ COMMANDS: dict[str, ModuleType] = {
     "backup": backup,
     "restore": restore,
     "doctor": doctor,
+    "bench": bench,
 }
 
 

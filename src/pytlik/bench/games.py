@@ -1,0 +1,177 @@
+"""Unikat's kernel beside other simulators of games: random games, decisions a second on one core.
+
+"Own loop": nothing of Python runs between two decisions. OpenSpiel has no call for that, but its
+MCTS bot with a single simulation and many random rollouts spends its time there. "From Python":
+legal actions asked for, one chosen, done, for whole games with their deals.
+"""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from pytlik.bench.measuring import Bench, Run, installed
+from pytlik.unikat import kernel
+
+OURS = "Unikat"
+
+
+def benches() -> Iterator[Bench]:
+    # Uncompiled it is a hundred times as slow.
+    many = 100 if kernel.COMPILED else 1
+    pyspiel = installed("pyspiel")
+    own: dict[str, Run] = {OURS: own_loop(2, 200 * many)}
+    driven: dict[str, Run] = {OURS: stepped(10 * many)}
+    if pyspiel:
+        for name in ("hearts", "crazy_eights"):
+            own[f"OpenSpiel {name}"] = spiel_own_loop(pyspiel, name, 10_000)
+        for name in ("crazy_eights", "hearts", "hanabi"):
+            driven[f"OpenSpiel {name}"] = spiel_stepped(pyspiel, name, 100)
+    if connect_four := installed("pettingzoo.classic.connect_four_v3"):
+        driven["PettingZoo connect_four"] = zoo(connect_four, 40)
+    if rlcard := installed("rlcard"):
+        for name in ("uno", "gin-rummy"):
+            driven[f"RLCard {name}"] = rlcard_stepped(rlcard, name, 10)
+    yield Bench("bench.own_loop", own, {"OpenSpiel hearts": 3, "OpenSpiel crazy_eights": 4})
+    yield Bench(
+        "bench.from_python",
+        driven,
+        {"OpenSpiel crazy_eights": 3.5, "OpenSpiel hanabi": 7, "PettingZoo connect_four": 100},
+    )
+    rounds = {str(players): random_games(players, 100 * many) for players in (2, 3, 4)}
+    yield Bench("bench.random_games", rounds, compared=False)
+    policies = {
+        "uniform": playouts(kernel.UNIFORM, 20 * many),
+        "eager": playouts(kernel.EAGER, 5 * many),
+        "patient": playouts(kernel.PATIENT, 2 * many),
+    }
+    yield Bench("bench.playouts", policies, compared=False)
+
+
+# ------------------------------------------------------------------------------------------ ours
+
+
+def own_loop(players: int, games: int) -> Run:
+    """Decisions."""
+    return lambda: kernel.random_games(players, games, 1)[0]
+
+
+def random_games(players: int, games: int) -> Run:
+    """Whole games."""
+
+    def run() -> int:
+        kernel.random_games(players, games, 1)
+        return games
+
+    return run
+
+
+def stepped(games: int) -> Run:
+    def run() -> int:
+        round_, random, decisions = kernel.Round(), Random(1).random, 0
+        round_.seed(1)
+        for _ in range(games):
+            round_.deal(2)
+            while not round_.over:
+                legal = round_.legal()
+                round_.step(legal[int(random() * len(legal))])
+                decisions += 1
+        return decisions
+
+    return run
+
+
+def playouts(policy: int, games: int) -> Run:
+    """Not decisions, but whole rounds."""
+
+    def run() -> int:
+        round_ = kernel.Round()
+        round_.seed(1)
+        for _ in range(games):
+            round_.deal(2)
+            round_.play_out([policy, policy])
+        return games
+
+    return run
+
+
+# ----------------------------------------------------------------------------------------- peers
+
+
+def spiel_stepped(pyspiel: Any, name: str, games: int) -> Run:
+    game = pyspiel.load_game(name)
+
+    def run() -> int:
+        random, decisions = Random(1).random, 0
+        for _ in range(games):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    outcomes = state.chance_outcomes()
+                    state.apply_action(outcomes[int(random() * len(outcomes))][0])
+                else:
+                    legal = state.legal_actions()
+                    state.apply_action(legal[int(random() * len(legal))])
+                    decisions += 1
+        return decisions
+
+    return run
+
+
+def spiel_own_loop(pyspiel: Any, name: str, rollouts: int) -> Run:
+    game, random = pyspiel.load_game(name), Random(1)
+    dealt = game.new_initial_state()
+    while dealt.is_chance_node():
+        dealt.apply_action(random.choice(dealt.chance_outcomes())[0])
+    # A rollout does not tell its length: it is that of random games from the same deal.
+    lengths = []
+    for _ in range(300):
+        state, length = dealt.clone(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(random.choice(state.chance_outcomes())[0])
+            else:
+                state.apply_action(random.choice(state.legal_actions()))
+                length += 1
+        lengths.append(length)
+    mean = sum(lengths) / len(lengths)
+
+    def run() -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
+        bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 100, False, 1, False)  # noqa: FBT003
+        bot.step(dealt)
+        return int(rollouts * mean)
+
+    return run
+
+
+def zoo(connect_four: Any, games: int) -> Run:
+    def run() -> int:
+        env, random, decisions = connect_four.env(), Random(1), 0
+        for seed in range(games):
+            env.reset(seed=seed)
+            while env.agents:
+                seen, _, ended, cut, _ = env.last()
+                if ended or cut:
+                    env.step(None)
+                    continue
+                columns = [column for column, free in enumerate(seen["action_mask"]) if free]
+                env.step(random.choice(columns))
+                decisions += 1
+        return decisions
+
+    return run
+
+
+def rlcard_stepped(rlcard: Any, name: str, games: int) -> Run:
+    env = rlcard.make(name, config={"seed": 1})
+
+    def run() -> int:
+        random, decisions = Random(1), 0
+        for _ in range(games):
+            state, _ = env.reset()
+            while not env.is_over():
+                state, _ = env.step(random.choice(list(state["legal_actions"])))
+                decisions += 1
+        return decisions
+
+    return run
