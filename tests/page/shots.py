@@ -1,6 +1,6 @@
 """A picture of every page in every state, to be looked at.
 
-    python tests/page/shots.py [--languages de uk] [--sizes phone desk] [--looks light dark] [NAME ...]
+    python tests/page/shots.py [--languages de uk] [--sizes phone desk] [--looks dark] [NAME ...]
 
 With names, only the scenes whose name begins so. The pictures, sheets of many of them at once and a
 page with all are in build/shots.
@@ -69,8 +69,7 @@ def shoot(
 
 def shown(paths: list[Path]) -> str:
     figures = (
-        f'<figure><img src="{escape(path.name)}"><figcaption>{escape(path.stem)}</figcaption></figure>'
-        for path in paths
+        f'<figure><img src="{escape(path.name)}">{escape(path.stem)}</figure>' for path in paths
     )
     return f"<!doctype html><meta charset=utf-8><style>{STYLE}</style>{''.join(figures)}"
 
