@@ -122,6 +122,16 @@ def unikat_tools(visit: Visit) -> None:
 
 
 @still
+def unikat_hint(visit: Visit) -> None:
+    """For somebody who has switched hints on, and asks for one."""
+    unikat_tools(visit)
+    visit.page.get_by_role("checkbox", name=re.compile(visit.say("page.unikat.aid.hint"))).check()
+    visit.page.keyboard.press("Escape")
+    visit.press("page.unikat.hint")
+    visit.page.locator(".target").wait_for()
+
+
+@still
 def unikat_menu(visit: Visit) -> None:
     unikat_one(visit)
     visit.press("page.table.menu")
