@@ -35,6 +35,8 @@ export class Sight {
   camera: Camera = $state.raw({ x: 0, y: 0, unit: 48 });
   size: Size = $state.raw({ width: 0, height: 0 });
   #box: Box = around([[0, 0]]);
+  /** With every place around it. */
+  #all: Box = around([[0, 0]]);
   /** What is looked for first: the newest tiles. */
   #newest: Box = around([[0, 0]]);
   /** Where something is about to be laid: the board is shown as if it had been. */
@@ -53,6 +55,7 @@ export class Sight {
     const box = first || this.#fit(roomy).unit >= TAPPABLE ? roomy : around(tiles, 0.4);
     if (this.#soon && contains(roomy, this.#soon)) this.#soon = null;
     this.#box = this.#soon ? union(box, this.#soon) : box;
+    this.#all = union(this.#box, roomy);
     this.#newest = around(newest.length ? newest : tiles, 0.6);
     if (first) return;
     if (this.#mode === 'byHand') {
@@ -60,8 +63,8 @@ export class Sight {
       return;
     }
     const goal = this.#goal(this.#newest);
-    const all = contains(inSight(goal, this.size), this.#box);
-    const good = contains(inSight(this.camera, this.size), all ? this.#box : this.#newest);
+    const all = contains(inSight(goal, this.size), this.#shown);
+    const good = contains(inSight(this.camera, this.size), all ? this.#shown : this.#newest);
     if (!good || this.camera.unit < goal.unit * LOOSE) this.#glide(goal);
   }
 
@@ -118,7 +121,7 @@ export class Sight {
   whole(): void {
     this.#mode = 'whole';
     this.#soon = null;
-    this.#glide(this.#fit(this.#box));
+    this.#glide(this.#fit(this.#all));
   }
 
   /** Have cells in sight, moving no further than needed. */
@@ -139,9 +142,10 @@ export class Sight {
       return GLIDE;
     }
     this.#box = union(this.#box, this.#soon);
+    this.#all = union(this.#all, this.#soon);
     const goal = this.#goal(box);
-    const all = contains(inSight(goal, this.size), this.#box);
-    if (contains(inSight(this.camera, this.size), all ? this.#box : box)) return 0;
+    const all = contains(inSight(goal, this.size), this.#shown);
+    if (contains(inSight(this.camera, this.size), all ? this.#shown : box)) return 0;
     this.#glide(goal);
     return GLIDE;
   }
@@ -155,9 +159,14 @@ export class Sight {
     };
   }
 
+  /** What is shown when all of it is: whoever asks for the whole board gets its places too. */
+  get #shown(): Box {
+    return this.#mode === 'whole' ? this.#all : this.#box;
+  }
+
   /** All of the board if its tiles can be read then, or as much of it around something. */
   #goal(box: Box): Camera {
-    const whole = this.#fit(this.#box);
+    const whole = this.#fit(this.#shown);
     if (this.#mode === 'whole' || whole.unit >= READABLE) return whole;
     return this.#on(box, clamp(READABLE, this.#fit(box).unit, LOOKED_AT * LOOSE));
   }
