@@ -11,7 +11,7 @@ NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
 CYCLES := 200
 
-.PHONY: help play setup test check lint format browse soak bench lock clean
+.PHONY: help play setup test check lint format browse shots soak bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -51,6 +51,9 @@ format: setup ## put the code in form
 
 browse: setup ## visit the page in Chromium: whole games, layout, accessibility
 	$(PYTEST) tests/page -m browser
+
+shots: setup ## pictures of every page, to be looked at (FLAGS="--languages pl --sizes small NAME")
+	$(PY) tests/page/shots.py $(FLAGS)
 
 soak: setup ## random games with every invariant checked (GAMES=10000 of each), and servers killed (CYCLES=200)
 	$(PY) tests/soak.py --games $(GAMES)

@@ -47,6 +47,8 @@ class Settings {
     const still = media('(prefers-reduced-motion: reduce)');
     this.#still = still?.matches ?? false;
     still?.addEventListener('change', (event) => (this.#still = event.matches));
+    // What is chosen in one window holds in all of them.
+    if (typeof addEventListener === 'function') addEventListener('storage', this.#elsewhere);
   }
 
   get chosen(): Readonly<Chosen> {
@@ -68,6 +70,13 @@ class Settings {
     if (key === 'language') void words.load(value as Language);
     this.show();
   }
+
+  readonly #elsewhere = ({ key }: StorageEvent): void => {
+    if (key !== 'pytlik.settings') return;
+    Object.assign(this.#chosen, stored<Partial<Chosen>>('settings', {}));
+    void words.load(this.#chosen.language);
+    this.show();
+  };
 
   /** Let the style sheets know. */
   show(): void {

@@ -9,7 +9,10 @@ interface Chosen {
   order: Order;
 }
 
-const USUAL: Chosen = { on: { places: true, corners: false, seen: true }, order: 'taken' };
+const USUAL: Chosen = {
+  on: { places: true, corners: false, hint: false, seen: true },
+  order: 'taken',
+};
 
 class Aids {
   #chosen: Chosen = $state.raw({ ...USUAL, ...stored<Partial<Chosen>>('unikat', {}) });

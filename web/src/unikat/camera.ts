@@ -25,6 +25,10 @@ export const SMALLEST = 11;
 export const LARGEST = 132;
 /** As large as a board of few tiles is shown by itself. */
 const ROOMY = 92;
+/** Smaller tiles cannot be told apart: then a part of the board is shown instead of all of it. */
+export const READABLE = 26;
+/** As large as whatever has to be hit by a finger. */
+export const TAPPABLE = 44;
 
 export const clamp = (least: number, value: number, most: number): number =>
   Math.min(Math.max(value, least), most);
@@ -90,6 +94,42 @@ export function moved(camera: Camera, box: Box, size: Size): Camera {
     x: camera.x + Math.max(box.right - seen.right, 0) - Math.max(seen.left - box.left, 0),
     y: camera.y + Math.max(box.bottom - seen.bottom, 0) - Math.max(seen.top - box.top, 0),
   };
+}
+
+/** Moved no further than needed to show nothing beyond a box, as far as the box fills the screen. */
+export function bounded(camera: Camera, box: Box, size: Size): Camera {
+  const { left, right, top, bottom } = inSight(camera, size);
+  const within = (middle: number, half: number, least: number, most: number) =>
+    most - least < 2 * half ? (least + most) / 2 : clamp(least + half, middle, most - half);
+  return {
+    ...camera,
+    x: within(camera.x, (right - left) / 2, box.left, box.right),
+    y: within(camera.y, (bottom - top) / 2, box.top, box.bottom),
+  };
+}
+
+/** Those of the cells that a screen of some width and height (in cells) can hold together: as many
+ * as possible, and of several such groups the one nearest to a point. */
+export function group(
+  cells: readonly Cell[],
+  [wide, high]: readonly [number, number],
+  { x, y }: Point,
+): Cell[] {
+  const away = (some: readonly Cell[]) => {
+    const { left, right, top, bottom } = around(some);
+    return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
+  };
+  const groups = cells.flatMap(([left]) =>
+    cells.map(([, top]) =>
+      cells.filter(([a, b]) => a >= left && a < left + wide && b >= top && b < top + high),
+    ),
+  );
+  return groups
+    .filter((some) => some.length)
+    .reduce((one, other) => {
+      const more = other.length - one.length;
+      return more > 0 || (more === 0 && away(other) < away(one)) ? other : one;
+    });
 }
 
 /** Larger or smaller, with what is under a point of the screen staying there. */

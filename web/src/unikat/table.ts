@@ -7,7 +7,7 @@ import type { UnikatAction, UnikatEvent, UnikatView } from '../lib/wire';
 export type UnikatPlay = Play<UnikatView, UnikatAction, UnikatEvent>;
 
 /** Help that a table may allow. Each player switches what is allowed on and off for themselves. */
-export const AIDS = ['places', 'corners', 'seen'] as const;
+export const AIDS = ['places', 'corners', 'hint', 'seen'] as const;
 export type Aid = (typeof AIDS)[number];
 
 export interface UnikatTableProps {

@@ -1,0 +1,157 @@
+"""Pages that are read, and the table before its match."""
+
+from typing import Any
+
+from playwright.sync_api import Route, expect
+
+from tests.page.asking import my_turn
+from tests.page.stage import NAMES
+from tests.page.visit import Visit, heading, scene
+
+
+@scene
+def read_first(visit: Visit) -> None:
+    """With a table that goes on."""
+    visit.open("/", visit.stage.match("unikat", 2, my_turn(1)))
+    visit.see("button", "page.first.now")
+    visit.see("link", "page.first.all_mine")
+
+
+@scene
+def read_first_new(visit: Visit) -> None:
+    visit.open("/")
+    visit.see("button", "page.first.now")
+
+
+@scene
+def read_pass_around(visit: Visit) -> None:
+    visit.open("/")
+    visit.page.get_by_role("button", name=visit.say("page.first.pass")).last.click()
+    visit.see("button", "page.pass.begin")
+
+
+@scene
+def read_settings(visit: Visit) -> None:
+    visit.open("/settings")
+    heading(visit, visit.say("page.settings.title"))
+
+
+@scene
+def read_mine(visit: Visit) -> None:
+    visit.open("/mine", visit.stage.match("unikat", 3, my_turn(1)))
+    visit.page.get_by_text(visit.say("page.tables.yours")).first.wait_for()
+
+
+@scene
+def read_mine_none(visit: Visit) -> None:
+    visit.open("/mine")
+    visit.see("link", "page.mine.begin")
+
+
+@scene
+def read_tables(visit: Visit) -> None:
+    visit.stage.lobby("ubongo", 3, listed=True)
+    visit.open("/tables")
+    visit.page.get_by_text(visit.say("page.first.ubongo.title")).first.wait_for()
+
+
+@scene
+def read_rules_unikat(visit: Visit) -> None:
+    visit.open("/rules/unikat")
+    heading(visit, visit.say("page.rules.unikat.heading"))
+
+
+@scene
+def read_rules_ubongo(visit: Visit) -> None:
+    visit.open("/rules/ubongo")
+    heading(visit, visit.say("page.rules.ubongo.heading"))
+
+
+@scene
+def read_missing(visit: Visit) -> None:
+    visit.open("/nowhere/at/all")
+    heading(visit, visit.say("page.missing.title"))
+
+
+@scene
+def read_missing_table(visit: Visit) -> None:
+    visit.open("/t/2222222222")
+    heading(visit, visit.say("page.missing.table.title"))
+
+
+@scene
+def read_daily_unikat(visit: Visit) -> None:
+    visit.open("/daily/unikat")
+    heading(visit)
+
+
+@scene
+def read_daily_ubongo(visit: Visit) -> None:
+    visit.open("/daily/ubongo")
+    visit.see("button", "page.daily.start")
+
+
+@scene
+def read_daily_done(visit: Visit) -> None:
+    """Solved, with a board of those who did so too."""
+    times = ((NAMES[3], 14_200), (NAMES[0], 21_800), (NAMES[2], 63_100), (NAMES[1], 245_000))
+
+    def solved(route: Route) -> None:
+        answer: Any = route.fetch().json()
+        results = [{"name": name, "ms": ms, "yours": name == NAMES[0]} for name, ms in times]
+        route.fulfill(json=answer | {"results": results})
+
+    visit.page.route("**/api/daily/ubongo?*", solved, times=1)
+    visit.open("/daily/ubongo")
+    visit.see("button", "page.daily.share")
+
+
+@scene
+def read_door(visit: Visit) -> None:
+    """As at a private server: what it says to a stranger makes the page say this to itself."""
+    visit.open("/")
+    visit.see("button", "page.first.now")
+    visit.page.evaluate("dispatchEvent(new Event('pytlik-closed'))")
+    heading(visit, visit.say("page.missing.door.title"))
+
+
+@scene
+def lobby_host(visit: Visit) -> None:
+    visit.table(visit.stage.lobby("unikat", 2))
+    visit.see("button", "page.lobby.start_with", n=2)
+    expect(visit.page.get_by_role("img", name=visit.say("page.lobby.qr"))).to_be_visible()
+
+
+@scene
+def lobby_guest(visit: Visit) -> None:
+    visit.open(f"/t/{visit.stage.lobby('ubongo', 3).table}")
+    visit.see("button", "page.lobby.sit.any")
+
+
+@scene
+def lobby_choices_unikat(visit: Visit) -> None:
+    visit.table(visit.stage.lobby("unikat", 2))
+    visit.press("page.lobby.change")
+    expect(visit.page.get_by_role("dialog")).to_be_visible()
+
+
+@scene
+def lobby_choices_ubongo(visit: Visit) -> None:
+    visit.table(visit.stage.lobby("ubongo", 2))
+    visit.press("page.lobby.change")
+    expect(visit.page.get_by_role("dialog")).to_be_visible()
+
+
+@scene
+def lobby_powers(visit: Visit) -> None:
+    visit.table(visit.stage.lobby("unikat", 2))
+    visit.press("page.lobby.powers")
+    visit.see("button", "page.lobby.make_host")
+
+
+@scene
+def lobby_screen(visit: Visit) -> None:
+    seated = visit.stage.lobby("unikat", 2)
+    visit.open(f"/screen/{seated.table}", seated)
+    heading(visit)
+    visit.see("button", "page.lobby.add_bot")

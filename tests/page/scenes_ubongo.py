@@ -1,0 +1,184 @@
+"""Ubongo's table in every state, and its puzzles for one."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from pytlik.ubongo.model import Phase, State
+from tests.page.asking import ME, ubongo_until
+from tests.page.stage import Seated
+from tests.page.visit import Visit, still
+
+
+def solving(state: State) -> bool:
+    """In the third round, when two have called already and I have begun."""
+    under_way = state.phase is Phase.SOLVING and bool(state.placed.get(ME))
+    return state.round == 3 and under_way and len(state.settled) == 2
+
+
+def ubongo(visit: Visit, stop: Callable[[State], bool], **more: Any) -> Seated:
+    players, gives_up = more.pop("players", 4), more.pop("gives_up", None)
+    ask = ubongo_until(stop, gives_up=gives_up, nobody=more.pop("nobody", False))
+    return visit.stage.match("ubongo", players, ask, **{"seconds": 600, **more})
+
+
+def third_round(visit: Visit) -> Seated:
+    return visit.known("third round", lambda: ubongo(visit, solving))
+
+
+def solve(visit: Visit, seated: Seated) -> None:
+    visit.table(seated)
+    visit.see("grid", "page.ubongo.yourCard")
+
+
+@still
+def ubongo_ready(visit: Visit) -> None:
+    visit.table(ubongo(visit, lambda state: state.round == 0))
+    visit.see("button", "page.ubongo.ready")
+
+
+@still
+def ubongo_countdown(visit: Visit) -> None:
+    visit.table(ubongo(visit, lambda state: state.phase is Phase.COUNTDOWN, ahead=600_000))
+    visit.page.get_by_text(visit.say("page.ubongo.coverAll")).wait_for()
+
+
+@still
+def ubongo_solving(visit: Visit) -> None:
+    solve(visit, third_round(visit))
+
+
+@still
+def ubongo_solving_four(visit: Visit) -> None:
+    """With four pieces, of which one is chosen."""
+    solve(visit, ubongo(visit, solving, pieces=4))
+    pieces = visit.page.get_by_role("group", name=visit.say("page.ubongo.pieces"))
+    pieces.get_by_role("button").last.click()
+
+
+@still
+def ubongo_solving_two(visit: Visit) -> None:
+    """Two at the table, and less time than a minute."""
+    begun = ubongo(
+        visit, lambda state: state.phase is Phase.SOLVING, players=2, seconds=60, ahead=200
+    )
+    solve(visit, begun)
+
+
+@still
+def ubongo_give_up(visit: Visit) -> None:
+    ubongo_solving(visit)
+    visit.press("page.ubongo.giveUp")
+    visit.see("button", "page.ubongo.giveUp.yes")
+
+
+@still
+def ubongo_gems(visit: Visit) -> None:
+    ubongo_solving(visit)
+    visit.page.get_by_role("button", name=visit.say("page.ubongo.values.open")).click()
+    expect(visit.page.get_by_role("dialog")).to_be_visible()
+
+
+@still
+def ubongo_second_chance(visit: Visit) -> None:
+    solve(visit, ubongo(visit, lambda state: state.phase is Phase.SECOND_CHANCE, nobody=True))
+
+
+@still
+def ubongo_watching(visit: Visit) -> None:
+    """I gave up, the others go on."""
+    visit.table(ubongo(visit, lambda state: ME in state.gave_up, gives_up=ME))
+    visit.page.get_by_text(visit.say("page.ubongo.said.youGaveUp")).first.wait_for()
+
+
+@still
+def ubongo_watched(visit: Visit) -> None:
+    """By somebody who has only the link."""
+    visit.open(f"/t/{third_round(visit).table}")
+    visit.page.get_by_text(visit.say("page.table.watching")).first.wait_for()
+
+
+@still
+def ubongo_screen(visit: Visit) -> None:
+    visit.open(f"/screen/{third_round(visit).table}")
+    visit.see("timer", "page.ubongo.hourglass")
+
+
+@still
+def ubongo_round_end(visit: Visit) -> None:
+    over = ubongo(visit, lambda state: state.phase is Phase.READY and state.round == 3, gives_up=2)
+    visit.table(over)
+    visit.see("button", "page.ubongo.readyNext")
+
+
+@still
+def ubongo_deciding(visit: Visit) -> None:
+    """Nobody has ever solved anything, so all are tied after nine rounds."""
+
+    def tenth(state: State) -> bool:
+        return state.deciding and state.phase is Phase.SOLVING
+
+    solve(visit, ubongo(visit, tenth, players=3, nobody=True))
+
+
+@still
+def ubongo_paused(visit: Visit) -> None:
+    visit.table(ubongo(visit, solving, paused=True))
+    visit.see("button", "page.table.paused.go_on")
+
+
+def whole_match(visit: Visit) -> Seated:
+    return visit.known(
+        "match", lambda: ubongo(visit, lambda state: bool(state.winners), gives_up=2)
+    )
+
+
+@still
+def ubongo_match_end(visit: Visit) -> None:
+    visit.table(whole_match(visit))
+    visit.see("button", "page.table.again")
+
+
+@still
+def ubongo_replay(visit: Visit) -> None:
+    seated = whole_match(visit)
+    visit.open(f"/replay/{seated.table}/1", seated)
+    visit.see("button", "page.replay.next")
+
+
+@still
+def ubongo_passed(visit: Visit) -> None:
+    """One device for two: the curtain before the first of them solves."""
+    visit.open("/")
+    visit.page.get_by_role("button", name=visit.say("page.first.pass")).last.click()
+    visit.press("page.pass.begin")
+    visit.press("page.pass.next_card")
+    visit.page.get_by_text(visit.say("page.pass.same")).wait_for()
+
+
+@still
+def ubongo_lesson(visit: Visit) -> None:
+    visit.open("/learn/ubongo")
+    visit.see("grid", "page.ubongo.yourCard")
+
+
+@still
+def ubongo_practice(visit: Visit) -> None:
+    visit.open("/practice")
+    visit.see("grid", "page.ubongo.yourCard")
+
+
+@still
+def ubongo_practice_choices(visit: Visit) -> None:
+    ubongo_practice(visit)
+    visit.press("page.practice.chosen.easy", n=3)
+    visit.see("button", "page.practice.play")
+
+
+@still
+def ubongo_daily(visit: Visit) -> None:
+    visit.open("/daily/ubongo")
+    visit.page.get_by_role("textbox").fill("Ola")
+    visit.press("page.daily.start")
+    visit.see("grid", "page.ubongo.yourCard")

@@ -1,0 +1,259 @@
+"""Unikat's table in every state, and what lies over it."""
+
+import re
+
+from playwright.sync_api import Locator, WebSocketRoute, expect
+
+from pytlik.unikat.model import Phase
+from tests.page.asking import ME, my_phase, my_turn, rounds_over
+from tests.page.stage import Seated
+from tests.page.visit import SCENES, Scene, Visit, still
+
+
+def unikat(visit: Visit, seated: Seated) -> None:
+    visit.table(seated)
+    expect(visit.page.get_by_role("grid", name=visit.say("page.unikat.board"))).to_be_visible()
+
+
+def rack(visit: Visit) -> Locator:
+    return visit.page.get_by_role("toolbar", name=visit.say("page.unikat.rack")).get_by_role(
+        "button"
+    )
+
+
+def choose(visit: Visit) -> None:
+    """A tile that fits somewhere."""
+    fits = visit.say("page.unikat.cell.fits", x="", y="").partition(",")[0]
+    places = visit.page.get_by_role("gridcell", name=re.compile(f"^{re.escape(fits)}"))
+    expect(rack(visit).first).to_be_visible()
+    for tile in rack(visit).all():
+        tile.click()
+        if places.count():
+            return
+    raise AssertionError("nothing fits")
+
+
+def draft(visit: Visit) -> None:
+    choose(visit)
+    visit.page.keyboard.press("KeyN")
+    visit.page.keyboard.press("Enter")
+    visit.see("button", "page.unikat.takeBack")
+
+
+@still
+def unikat_one(visit: Visit) -> None:
+    """The first turn, with all that one can hold."""
+    match = visit.stage.match
+    unikat(visit, visit.known("one", lambda: match("unikat", 4, my_turn(1), starter=ME)))
+    expect(rack(visit)).to_have_count(10)
+
+
+@still
+def unikat_one_draft(visit: Visit) -> None:
+    unikat_one(visit)
+    draft(visit)
+
+
+def sixty(visit: Visit) -> Seated:
+    return visit.known("sixty", lambda: visit.stage.match("unikat", 3, my_turn(60)))
+
+
+@still
+def unikat_sixty(visit: Visit) -> None:
+    unikat(visit, sixty(visit))
+    tiles = visit.page.get_by_role("gridcell").and_(visit.page.locator("[data-tile]"))
+    expect(tiles).to_have_count(60)
+
+
+@still
+def unikat_sixty_chosen(visit: Visit) -> None:
+    unikat_sixty(visit)
+    choose(visit)
+
+
+@still
+def unikat_sixty_draft(visit: Visit) -> None:
+    unikat_sixty(visit)
+    draft(visit)
+
+
+@still
+def unikat_swap(visit: Visit) -> None:
+    unikat_one(visit)
+    rack(visit).first.click()
+    visit.press("page.unikat.bag", n=37)
+    visit.see("button", "page.unikat.swapBag")
+
+
+@still
+def unikat_clash(visit: Visit) -> None:
+    """A tile where it does not fit."""
+    unikat_one(visit)
+    empty = visit.say("page.unikat.cell.empty", x="", y="").partition(",")[0]
+    free = visit.page.get_by_role("gridcell", name=re.compile(f"^{re.escape(empty)}"))
+    for tile in rack(visit).all():
+        tile.click()
+        if free.count():
+            break
+    free.first.focus()
+    visit.page.keyboard.press("Enter")
+    visit.page.get_by_text(
+        re.compile(f"^{re.escape(visit.say('page.unikat.status.clash', features=''))}")
+    ).wait_for()
+
+
+@still
+def unikat_draw(visit: Visit) -> None:
+    unikat(visit, visit.stage.match("unikat", 3, my_phase(Phase.DRAW)))
+    visit.page.get_by_text(visit.say("page.unikat.status.draw")).first.wait_for()
+
+
+@still
+def unikat_bonus(visit: Visit) -> None:
+    unikat(visit, visit.stage.match("unikat", 3, my_phase(Phase.BONUS), rounds=3))
+    visit.see("button", "page.unikat.decline")
+
+
+@still
+def unikat_tools(visit: Visit) -> None:
+    unikat_sixty(visit)
+    visit.press("page.unikat.tools")
+    expect(visit.page.get_by_role("dialog")).to_be_visible()
+
+
+@still
+def unikat_hint(visit: Visit) -> None:
+    """For somebody who has switched hints on, and asks for one."""
+    unikat_tools(visit)
+    visit.page.get_by_role("checkbox", name=re.compile(visit.say("page.unikat.aid.hint"))).check()
+    visit.page.keyboard.press("Escape")
+    visit.press("page.unikat.hint")
+    visit.page.locator(".target").wait_for()
+
+
+@still
+def unikat_menu(visit: Visit) -> None:
+    unikat_one(visit)
+    visit.press("page.table.menu")
+    visit.see("button", "page.table.part.people")
+
+
+def part_of_menu(name: str) -> None:
+    def show(visit: Visit) -> None:
+        unikat_menu(visit)
+        visit.press(f"page.table.part.{name}")
+        visit.see("button", "page.table.menu.back")
+
+    SCENES.append(Scene(f"unikat-menu-{name}", show, still=True))
+
+
+for each in ("people", "chat", "invite", "settings", "seat", "leave"):
+    part_of_menu(each)
+
+
+@still
+def unikat_paused(visit: Visit) -> None:
+    unikat(visit, visit.stage.match("unikat", 3, my_turn(1), paused=True))
+    visit.see("button", "page.table.paused.go_on")
+
+
+@still
+def unikat_watched(visit: Visit) -> None:
+    """By somebody who has only the link."""
+    match = visit.stage.match
+    seated = visit.known("one", lambda: match("unikat", 4, my_turn(1), starter=ME))
+    visit.open(f"/t/{seated.table}")
+    visit.page.get_by_text(visit.say("page.table.watching")).first.wait_for()
+
+
+@still
+def unikat_screen(visit: Visit) -> None:
+    visit.open(f"/screen/{sixty(visit).table}")
+    expect(visit.page.get_by_role("grid", name=visit.say("page.unikat.board"))).to_be_visible()
+
+
+@still
+def unikat_round_end(visit: Visit) -> None:
+    unikat(visit, visit.stage.match("unikat", 4, rounds_over(1), rounds=3))
+    visit.see("button", "page.unikat.ready")
+
+
+@still
+def unikat_match_end(visit: Visit) -> None:
+    match = visit.stage.match
+    unikat(visit, visit.known("over", lambda: match("unikat", 4, rounds_over(3), rounds=3)))
+    visit.see("button", "page.table.again")
+
+
+@still
+def unikat_fair(visit: Visit) -> None:
+    unikat_match_end(visit)
+    visit.press("page.table.fair")
+    visit.page.get_by_text(visit.say("page.table.fair.sound")).wait_for()
+
+
+@still
+def unikat_replay(visit: Visit) -> None:
+    seated = visit.stage.match("unikat", 3, rounds_over(1))
+    visit.open(f"/replay/{seated.table}/1", seated)
+    visit.press("page.replay.last")
+    visit.page.get_by_text(visit.say("page.replay.over")).first.wait_for()
+
+
+ADVICE = {
+    "turns": [
+        {
+            "seq": 1,
+            "seat": 0,
+            "laid": [],
+            "best": [["0111", 4, 1], ["0121", 4, 2], ["1121", 4, 3]],
+            "swing": 3,
+            "corners": [
+                {"cell": [1, 1], "tile": "0210", "out": True},
+                {"cell": [-2, 1], "tile": "2012", "out": False},
+            ],
+        }
+    ]
+}
+"""What a coach could say, whatever the match was."""
+
+
+@still
+def unikat_replay_coach(visit: Visit) -> None:
+    visit.page.route("**/coach", lambda route: route.fulfill(json=ADVICE), times=1)
+    unikat_replay(visit)
+    visit.press("page.coach.ask")
+    visit.see("button", "page.coach.show")
+
+
+@still
+def unikat_line_lost(visit: Visit) -> None:
+    seated = visit.stage.match("unikat", 3, my_turn(1))
+    lines: list[WebSocketRoute] = []
+
+    def first_only(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if len(lines) == 1:
+            line.connect_to_server()
+        else:
+            line.close()
+
+    visit.page.route_web_socket(re.compile(seated.table), first_only)
+    unikat(visit, seated)
+    lines[0].close()
+    visit.page.get_by_text(visit.say("page.table.lost.saved")).first.wait_for()
+
+
+@still
+def unikat_passed(visit: Visit) -> None:
+    """One device for two: the curtain between their turns."""
+    visit.open("/")
+    visit.page.get_by_role("button", name=visit.say("page.first.pass")).first.click()
+    visit.press("page.pass.begin")
+    visit.page.get_by_text(visit.say("page.pass.what")).wait_for()
+
+
+@still
+def unikat_lesson(visit: Visit) -> None:
+    visit.open("/learn/unikat")
+    expect(visit.page.get_by_role("grid", name=visit.say("page.unikat.board"))).to_be_visible()

@@ -1,0 +1,131 @@
+"""Somebody who looks at the page, and a list of scenes to show to them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from pytlik.i18n import Catalogue
+from tests.page import words
+from tests.page.conftest import NewPage
+from tests.page.stage import Seated, Stage
+
+MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222|/coach)\)|^Service Worker .* blocked"
+"""What the console says where something is looked for that is not there; and about us."""
+
+
+LAID: dict[tuple[Stage, str], Seated] = {}
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Somebody who looks at the page, and the words that they read."""
+
+    page: Page
+    stage: Stage
+    say: Catalogue
+
+    def open(self, path: str, seated: Seated | None = None) -> None:
+        """As whoever sits there, or as somebody who was never here."""
+        self.page.context.clear_cookies()
+        if seated:
+            cookie: Any = {"name": "pytlik", "value": seated.token, "url": self.stage.address}
+            self.page.context.add_cookies([cookie])
+        self.page.goto(path)
+
+    def known(self, name: str, lay: Callable[[], Seated]) -> Seated:
+        """A table that several scenes only look at is laid once."""
+        key = (self.stage, name)
+        if key not in LAID:
+            LAID[key] = lay()
+        return LAID[key]
+
+    def table(self, seated: Seated) -> None:
+        self.open(f"/t/{seated.table}", seated)
+
+    def see(self, role: Any, key: str, **fill: Any) -> Locator:
+        """Wait for something that has a text as its name."""
+        found = self.page.get_by_role(role, name=self.say(key, **fill), exact=True).first
+        expect(found).to_be_visible()
+        return found
+
+    def press(self, key: str, role: Any = "button", **fill: Any) -> None:
+        self.see(role, key, **fill).click()
+
+    def speak(self, lang: str) -> "Visit":
+        """Go on in another language, chosen in another window."""
+        self.prefer(lang)
+        self.page.evaluate("dispatchEvent(new StorageEvent('storage', { key: 'pytlik.settings' }))")
+        self.page.wait_for_function("(lang) => document.documentElement.lang === lang", arg=lang)
+        return Visit(self.page, self.stage, words.say(lang))
+
+    def prefer(self, lang: str) -> None:
+        """The next page that is opened will be in this language."""
+        self.page.evaluate(
+            """(language) => {
+              const kept = JSON.parse(localStorage.getItem('pytlik.settings') ?? '{}');
+              localStorage.setItem('pytlik.settings', JSON.stringify({ ...kept, language }));
+            }""",
+            lang,
+        )
+
+    def settle(self) -> None:
+        """Until nothing moves any more."""
+        self.page.evaluate(
+            """async () => {
+              const frame = () => new Promise((done) => requestAnimationFrame(done));
+              await frame();
+              await frame();
+              for (const each of document.getAnimations()) {
+                if (each.effect?.getComputedTiming().iterations !== Infinity) each.finish();
+              }
+              await frame();
+            }"""
+        )
+
+
+def visiting(new_page: NewPage, stage: Stage, lang: str = "en", **more: Any) -> Visit:
+    """Somebody who reads a language, and for whom nothing moves."""
+    # What lies between the page and the server would go on with the texts that it knows.
+    calm: Any = {"reduced_motion": "reduce", "service_workers": "block"}
+    page = new_page(None, locale=words.LOCALES[lang], may_say=MAY_SAY, **calm, **more)
+    if lang == words.LONG:
+        words.speak_long(page)
+    return Visit(page, stage, words.say(lang))
+
+
+Show = Callable[[Visit], None]
+
+
+@dataclass(frozen=True)
+class Scene:
+    name: str
+    show: Show = field(repr=False)
+    still: bool = False
+    """It fills the window, and the page itself never scrolls."""
+
+    @property
+    def group(self) -> str:
+        return self.name.partition("-")[0]
+
+
+SCENES: list[Scene] = []
+
+
+def scene(show: Show) -> Show:
+    """A page that is read: it may be longer than the window."""
+    SCENES.append(Scene(show.__name__.replace("_", "-"), show))
+    return show
+
+
+def still(show: Show) -> Show:
+    """A table, or whatever else fills the window."""
+    SCENES.append(Scene(show.__name__.replace("_", "-"), show, still=True))
+    return show
+
+
+def heading(visit: Visit, text: str | None = None) -> None:
+    """The page with this heading is there, or any."""
+    found = visit.page.get_by_role("heading", level=1)
+    expect(found if text is None else found.filter(has_text=text)).not_to_have_count(0)
