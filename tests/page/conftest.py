@@ -49,7 +49,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """One for all tests of a run: each makes its own tables."""
     assert (FOLDER / "index.html").exists(), "the page is not built: `make setup` builds it"
     folder: Path = tmp_path_factory.mktemp("page")
-    with Running(str(folder / "page.db"), log=folder / "server.log") as running:
+    with Running(str(folder / "page.db"), log=folder / "server.log", bot_pause="0") as running:
         yield running
 
 

@@ -107,7 +107,7 @@ class Stage:
         self._put(
             begun,
             Append(match=begun.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
-            SetDeadlines(begun.match_id, due(begun, state, now)),
+            SetDeadlines(begun.match_id, due(begun, state, now, 0)),
         )
         return Seated(table.id, token)
 
@@ -161,7 +161,7 @@ def played(
     """The state, all events, and when the last of them happened."""
     game = table.rules
     chance = mix(SECRET, [chair.share for chair in table.chairs])
-    first = opening(table, SECRET, now)[0]
+    first = opening(table, SECRET, now, 0)[0]
     assert isinstance(first, Append)
     events = [game.event_decoder.decode(raw) for raw in first.events]
     state = replay(game.apply, events)
