@@ -47,6 +47,7 @@ class Player:
         self.view: dict[str, Any] = {}
         self.sent: list[dict[str, Any]] = []
         self.heard = 0
+        self.answered = 0
         page.set_default_timeout(PATIENCE)
         page.on("websocket", self._listen)
 
@@ -59,6 +60,8 @@ class Player:
         if message["kind"] == "update":
             self.view = message["view"]
             self.heard += 1
+        elif message["kind"] in {"done", "refused"}:
+            self.answered += 1
 
     @property
     def seat(self) -> int | None:
@@ -70,6 +73,11 @@ class Player:
         while not holds():
             assert monotonic() < give_up, f"still waiting: {self.view}"
             self.page.wait_for_timeout(10)  # it hears only while it waits for something
+
+    @property
+    def acts(self) -> list[dict[str, Any]]:
+        """All that this page has asked for, again and again if it had to."""
+        return [message for message in self.sent if message["kind"] == "act"]
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
         """The HTTP interface, as whoever this browser is."""
