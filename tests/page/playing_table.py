@@ -9,9 +9,12 @@ from typing import Any
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from pytlik.i18n import catalogue
+from tests.page.stage import Seated
 
 PATIENCE = 30_000
 """How long a test waits for anything (ms): the machine may be busy with others."""
+
+HOST = "127.0.0.1"
 
 say = catalogue("en")
 
@@ -90,6 +93,19 @@ class Player:
         found = self.page.get_by_text(say(key, **fill), exact=True).first
         expect(found).to_be_visible(timeout=PATIENCE)
 
+    def menu(self, *parts: str) -> None:
+        """Open the table's menu, and what is in it."""
+        self.page.get_by_role("button", name=begins(say("page.table.menu"))).first.click()
+        for part in parts:
+            self.button(part).click()
+
+    def tiles(self) -> set[str]:
+        """All tiles that are anywhere in the page, seen or not."""
+        found: list[str] = self.page.locator("[data-tile]").evaluate_all(
+            "all => all.map(({ dataset }) => dataset.tile)"
+        )
+        return set(found)
+
     def lays_table(self, game: str, *, chairs: int = 2, name: str = "Ola", **body: Any) -> str:
         """A table with a seat for this browser. Must be somewhere on the server's pages."""
         answer = self.ask("POST", "/tables", {"game": game, "chairs": chairs, **body})
@@ -99,6 +115,12 @@ class Player:
 
     def sits(self, table: str, name: str) -> None:
         self.ask("POST", f"/tables/{table}/seats", {"name": name, "share": name})
+
+    def comes(self, seated: Seated, address: str = "") -> None:
+        """As whoever sits there."""
+        cookie: Any = {"name": "pytlik", "value": seated.token, "domain": HOST, "path": "/"}
+        self.page.context.add_cookies([cookie])
+        self.page.goto(f"{address}/t/{seated.table}")
 
     def begins(self, table: str) -> None:
         self.ask("POST", f"/tables/{table}/start")

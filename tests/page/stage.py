@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pytlik.chance import commit, mix
 from pytlik.game import Expire, Seat, replay
 from pytlik.server import seats, tables, tokens
-from pytlik.server.due import due
+from pytlik.server.due import TURN, due
 from pytlik.server.lobby import opening
 from pytlik.server.tables import Agreement, Table
 from pytlik.store import Append, Beat, Come, PutSecret, PutTable, SetDeadlines, Store
@@ -110,6 +110,15 @@ class Stage:
             SetDeadlines(begun.match_id, due(begun, state, now, 0)),
         )
         return Seated(table.id, token)
+
+    def events(self, table: str) -> list[dict[str, Any]]:
+        """All that has happened in a table's first match."""
+        raw = self._run(self._store.events(f"{table}.1"))
+        return [msgspec.json.decode(event) for event in raw]
+
+    def turn_is_over(self, table: str) -> None:
+        """Whoever's turn it is has taken too long."""
+        self._run(self._store.commit(SetDeadlines(f"{table}.1", {TURN: clock()})))
 
     def _put(self, table: Table, *writes: Any) -> None:
         holders = {chair.holder for chair in table.chairs if chair.holder} | {table.host}
