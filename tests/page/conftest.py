@@ -6,12 +6,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from pytlik.server.page import FOLDER
 from tests.page.browser import FLAGS, chromium_path
 from tests.page.stage import Stage
 from tests.server.running import Running
+
+PATIENCE = 30_000
+"""How long a test waits for anything (ms): the machine may be busy with others."""
+
+expect.set_options(timeout=PATIENCE)
 
 PHONE = (390, 844)
 DESK = (1440, 900)

@@ -1,4 +1,4 @@
-"""A finger on the screen: touches as Chromium's debugger sends them, of which Playwright has none."""
+"""A finger on the screen: touches as Chromium's debugger sends them; Playwright has only taps."""
 
 from playwright.sync_api import Page
 

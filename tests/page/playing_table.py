@@ -9,10 +9,8 @@ from typing import Any
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from pytlik.i18n import catalogue
+from tests.page.conftest import PATIENCE
 from tests.page.stage import Seated
-
-PATIENCE = 30_000
-"""How long a test waits for anything (ms): the machine may be busy with others."""
 
 HOST = "127.0.0.1"
 
@@ -51,7 +49,6 @@ class Player:
         self.sent: list[dict[str, Any]] = []
         self.heard = 0
         self.answered = 0
-        page.set_default_timeout(PATIENCE)
         page.on("websocket", self._listen)
 
     def _listen(self, socket: WebSocket) -> None:
@@ -91,7 +88,12 @@ class Player:
 
     def sees(self, key: str, **fill: Any) -> None:
         found = self.page.get_by_text(say(key, **fill), exact=True).first
-        expect(found).to_be_visible(timeout=PATIENCE)
+        expect(found).to_be_visible()
+
+    def reads(self, key: str, **fill: Any) -> None:
+        """The same, beside something else."""
+        found = self.page.get_by_text(say(key, **fill)).first
+        expect(found).to_be_visible()
 
     def menu(self, *parts: str) -> None:
         """Open the table's menu, and what is in it."""

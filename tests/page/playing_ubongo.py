@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, flip, normal, turn
 from tests.page.fingers import Finger
-from tests.page.playing_table import PATIENCE, Player, say
+from tests.page.playing_table import Player, say
 from tests.page.playing_unikat import middle
 
 WIDE = sqrt(3)
@@ -96,7 +96,7 @@ class UbongoPlayer(Player):
         words = say("page.ubongo.piece.onCard", position=0, piece=0, colour="", cells=0)
         ending = words.rpartition(",")[2].strip()
         pattern = re.compile(rf"piece {number},.*{re.escape(ending)}$")
-        expect(self.page.get_by_role("button", name=pattern)).to_be_visible(timeout=PATIENCE)
+        expect(self.page.get_by_role("button", name=pattern)).to_be_visible()
 
     def on_screen(self, point: tuple[float, float]) -> tuple[float, float, float]:
         """Where a point of the drawing is, and how large a cell's radius."""
@@ -146,11 +146,11 @@ class UbongoPlayer(Player):
 
     def until_solving(self) -> None:
         self.until(lambda: self.solving)
-        expect(self.card()).to_be_visible(timeout=PATIENCE)
+        expect(self.card()).to_be_visible()
         numbers = [int(number) for number in self.deal["pieces"]]
-        expect(self.piece(numbers[0])).to_be_enabled(timeout=PATIENCE)
+        expect(self.piece(numbers[0])).to_be_enabled()
         for number in numbers:
-            expect(self.piece(number)).to_be_visible(timeout=PATIENCE)
+            expect(self.piece(number)).to_be_visible()
 
     def solve(self) -> None:
         self.until_solving()
@@ -220,6 +220,6 @@ class KeySolver(UbongoPlayer):
         raise AssertionError(f"the arrows do not lead to {cell}")
 
     def ready(self, key: str) -> None:
-        expect(self.button(key)).to_be_visible(timeout=PATIENCE)
+        expect(self.button(key)).to_be_visible()
         self.tab_to(say(key))
         self.press("Enter")

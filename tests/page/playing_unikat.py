@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.fingers import Finger
-from tests.page.playing_table import PATIENCE, Player, begins, say
+from tests.page.playing_table import Player, begins, say
 
 Cell = tuple[int, int]
 Step = tuple[str, Cell]
@@ -123,7 +123,7 @@ class UnikatPlayer(Player):
         """Until the page lets me act, or the round is over."""
         self.until(lambda: self.over or (self.view and self.view["to_move"] == self.seat))
         if not self.over:
-            expect(self.rack()).to_have_count(len(self.view["hand"]), timeout=PATIENCE)
+            expect(self.rack()).to_have_count(len(self.view["hand"]))
             choices = self.view["choices"]
             key = next(
                 (name for name in ("draw", "pass") if choices[name]),
@@ -154,7 +154,7 @@ class UnikatPlayer(Player):
         self.whole()
         for tile, cell in steps:
             self.put(tile, cell)
-            expect(self.cell(cell)).to_have_attribute("data-tile", tile, timeout=PATIENCE)
+            expect(self.cell(cell)).to_have_attribute("data-tile", tile)
 
     def lay(self, steps: list[Step]) -> None:
         self.draft(steps)
@@ -217,7 +217,7 @@ class KeyPlayer(UnikatPlayer):
 
     def put(self, tile: str, cell: Cell) -> None:
         self.choose(tile)
-        expect(self.fits(cell)).to_be_visible(timeout=PATIENCE)
+        expect(self.fits(cell)).to_be_visible()
         # From wherever the focus was on the board, in the order of reading.
         fits = begins(say("page.unikat.cell.fits", x="", y="").partition(",")[0])
         places = self.page.get_by_role("gridcell", name=fits).evaluate_all(
@@ -244,7 +244,7 @@ class KeyPlayer(UnikatPlayer):
         self.press("Enter")
 
     def go(self, key: str, **fill: Any) -> None:
-        expect(self.button(key, **fill)).to_be_enabled(timeout=PATIENCE)
+        expect(self.button(key, **fill)).to_be_enabled()
         if key == "page.unikat.decline":
             self.tab_to(say(key))
             self.press("Enter")

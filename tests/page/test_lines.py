@@ -14,7 +14,7 @@ from pytlik.ubongo.model import Phase
 from tests.page.asking import my_turn, ubongo_until
 from tests.page.conftest import NewPage
 from tests.page.cutting import Line
-from tests.page.playing_table import PATIENCE, Player, say
+from tests.page.playing_table import Player, say
 from tests.page.playing_ubongo import UbongoPlayer, solution
 from tests.page.playing_unikat import UnikatPlayer, chain
 from tests.page.stage import Seated, Stage
@@ -44,7 +44,7 @@ def happened(stage: Stage, table: str) -> Counter[str]:
 
 def banner_goes(player: Player) -> None:
     lost = say("page.table.lost.saved").partition(".")[0]
-    expect(player.page.get_by_text(lost)).to_have_count(0, timeout=PATIENCE)
+    expect(player.page.get_by_text(lost)).to_have_count(0)
 
 
 def asked(player: Player) -> Counter[str]:
@@ -73,7 +73,7 @@ def test_a_turn_whose_answer_is_lost_is_done_once(
     player.until(lambda: player.answered == 1)
     assert list(asked(player).values()) == [2]
     for tile, cell in steps:
-        expect(player.cell(cell)).to_have_attribute("data-tile", tile, timeout=PATIENCE)
+        expect(player.cell(cell)).to_have_attribute("data-tile", tile)
     assert happened(stage, seated.table)["chain_laid"] == before["chain_laid"] + 1
     assert len(player.view["board"]) == 8 + len(steps)
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from pytlik.ubongo.model import Phase
 from tests.page.asking import ubongo_until
 from tests.page.conftest import PHONE, NewPage
-from tests.page.playing_table import PATIENCE, Player, say
+from tests.page.playing_table import Player, say
 from tests.page.playing_ubongo import UbongoPlayer, solution
 from tests.page.playing_unikat import TouchPlayer, UnikatPlayer
 from tests.page.stage import Stage
@@ -37,25 +37,25 @@ def take_turns(players: Sequence[UnikatPlayer], actions: int, *onlookers: Player
                 )
             )
             cells = player.page.get_by_role("gridcell").and_(player.page.locator("[data-tile]"))
-            expect(cells).to_have_count(len(mover.view["board"]), timeout=PATIENCE)
+            expect(cells).to_have_count(len(mover.view["board"]))
         for player in (*players, *onlookers):
             own = set(player.view["hand"]) if player in players else set()
             expect(
                 player.page.get_by_role("toolbar", name=say("page.unikat.rack")).locator(
                     "[data-tile]"
                 )
-            ).to_have_count(len(own), timeout=PATIENCE)
+            ).to_have_count(len(own))
             assert player.tiles() <= open_to_all(player) | own
 
 
 def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
     host = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
     host.button("page.first.friends").click()
-    link = host.page.get_by_label(say("page.lobby.invite.link")).input_value(timeout=PATIENCE)
+    link = host.page.get_by_label(say("page.lobby.invite.link")).input_value()
     guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).at(link)
     guest.page.get_by_label(say("page.lobby.name")).fill(NASTY)
     guest.button("page.lobby.sit.any").click()
-    expect(host.page.get_by_text(NASTY, exact=True).first).to_be_visible(timeout=PATIENCE)
+    expect(host.page.get_by_text(NASTY, exact=True).first).to_be_visible()
     host.button("page.lobby.start_with", n=2).click()
     for player in (host, guest):
         player.until(lambda player=player: player.view)  # type: ignore[misc]
@@ -75,7 +75,7 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
     for phone, name in zip(phones, (NASTY, WORSE), strict=True):
         phone.page.get_by_label(say("page.lobby.name")).fill(name)
         phone.go("page.lobby.sit.any")
-        expect(screen.page.get_by_text(name)).to_be_visible(timeout=PATIENCE)
+        expect(screen.page.get_by_text(name)).to_be_visible()
     choices = {"away_seconds": None, "chat": True}
     screen.ask("PUT", f"/tables/{table}/agreement", choices)
     screen.button("page.lobby.start_with", n=2).click()
@@ -94,15 +94,15 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
     phones[0].page.get_by_label(say("page.table.chat.what")).fill(SCRIPT)
     phones[0].go("page.table.chat.say")
     for player in (screen, phones[1]):
-        expect(player.page.get_by_text(SCRIPT).first).to_be_visible(timeout=PATIENCE)
+        expect(player.page.get_by_text(SCRIPT).first).to_be_visible()
     lines = phones[0].page.get_by_role("list", name=say("page.table.part.chat"))
-    expect(lines.get_by_text(SCRIPT)).to_be_visible(timeout=PATIENCE)
+    expect(lines.get_by_text(SCRIPT)).to_be_visible()
     expect(lines.get_by_text(NASTY)).to_be_visible()
     watcher.at(f"/replay/{table}/1")
     watcher.button("page.replay.last").click()
     for player in (screen, *phones, watcher):
         for name in (NASTY, WORSE):
-            expect(player.page.get_by_text(name).first).to_be_attached(timeout=PATIENCE)
+            expect(player.page.get_by_text(name).first).to_be_attached()
         nothing_has_run(player)
 
 
@@ -125,15 +125,15 @@ class Passed(UnikatPlayer):
 
     def curtain(self, name: str) -> None:
         """It hides every hand, from the page's source too."""
-        expect(self.button("page.pass.reveal", name=name)).to_be_visible(timeout=PATIENCE)
+        expect(self.button("page.pass.reveal", name=name)).to_be_visible()
         self.until(lambda: self.seat is None)
-        expect(self.rack()).to_have_count(0, timeout=PATIENCE)
+        expect(self.rack()).to_have_count(0)
         assert self.tiles() <= open_to_all(self)
 
     def reveal(self, name: str) -> set[str]:
         self.button("page.pass.reveal", name=name).click()
         self.until(lambda: self.seat is not None)
-        expect(self.rack()).to_have_count(len(self.view["hand"]), timeout=PATIENCE)
+        expect(self.rack()).to_have_count(len(self.view["hand"]))
         return set(self.view["hand"])
 
 
@@ -179,7 +179,7 @@ def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
     player.until(lambda: player.view and player.view["phase"] == "solving")
     pieces = solution(player.deal)
     for name in ("Ola", "Jan"):
-        expect(player.button("page.pass.start", name=name)).to_be_visible(timeout=PATIENCE)
+        expect(player.button("page.pass.start", name=name)).to_be_visible()
         # Nobody sees the card before their time runs.
         expect(player.card()).to_have_count(0)
         player.button("page.pass.start", name=name).click()
@@ -187,7 +187,7 @@ def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
             player.put(number, cells)
     player.button("page.pass.hand_out").click()
     player.until(lambda: player.view["phase"] == "ready")
-    expect(player.button("page.pass.next_card")).to_be_visible(timeout=PATIENCE)
+    expect(player.button("page.pass.next_card")).to_be_visible()
     table = player.page.url.rpartition("/")[2]
     solved = [event["seat"] for event in stage.events(table) if event["kind"] == "card_solved"]
     assert sorted(solved) == [0, 1]

@@ -1,9 +1,10 @@
 """Whole games of Unikat in a real browser."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.page.conftest import PHONE, NewPage
-from tests.page.playing_table import PATIENCE, say
+from tests.page.playing_table import say
 from tests.page.playing_unikat import KeyPlayer, TouchPlayer, UnikatPlayer
 
 SHORT = {"blocked": [1, 2], "starter": 0}
@@ -11,7 +12,7 @@ SHORT = {"blocked": [1, 2], "starter": 0}
 
 def is_over(player: UnikatPlayer) -> None:
     """The page says so, and shows what everyone has left."""
-    expect(player.button("page.table.again")).to_be_visible(timeout=PATIENCE)
+    expect(player.button("page.table.again")).to_be_visible()
     how = player.page.get_by_role("region", name=say("page.unikat.over.how"))
     expect(how.get_by_role("listitem")).to_have_count(2)
     assert player.view["outcome"]
@@ -25,6 +26,7 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
     is_over(player)
 
 
+@pytest.mark.slow
 def test_a_match_of_three_rounds_by_touch_on_a_phone(new_page: NewPage) -> None:
     page = new_page("/settings", viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
@@ -50,6 +52,7 @@ def sheet_of(player: UnikatPlayer) -> list[list[int]]:
     return [row["points"] for row in player.view["sheet"]]
 
 
+@pytest.mark.slow
 def test_a_game_by_keys_alone(new_page: NewPage) -> None:
     player = KeyPlayer(new_page(None, reduced_motion="reduce"))
     player.at("/")
