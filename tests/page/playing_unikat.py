@@ -1,7 +1,7 @@
 """Playing Unikat in a browser: by mouse, by touch, by keys alone."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Self
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -58,7 +58,7 @@ class UnikatPlayer(Player):
 
     _dragged = False
 
-    def at(self, path: str) -> "UnikatPlayer":
+    def at(self, path: str) -> Self:
         self.page.goto(path)
         return self
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from playwright.sync_api import expect
 
@@ -70,7 +71,7 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
     screen.button("page.first.screen").click()
     screen.page.wait_for_url("**/screen/*")
     table = screen.page.url.rpartition("/")[2]
-    calm = {"viewport": PHONE, "touch": True, "reduced_motion": "reduce"}
+    calm: Any = {"viewport": PHONE, "touch": True, "reduced_motion": "reduce"}
     phones = [TouchPlayer(new_page(f"/t/{table}", **calm)) for _ in range(2)]
     for phone, name in zip(phones, (NASTY, WORSE), strict=True):
         phone.page.get_by_label(say("page.lobby.name")).fill(name)
