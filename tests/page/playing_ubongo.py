@@ -1,6 +1,5 @@
 """Solving Ubongo's cards in a browser: by mouse, by touch, by keys alone."""
 
-import re
 from collections.abc import Sequence
 from math import hypot, sqrt
 from typing import Any
@@ -88,15 +87,14 @@ class UbongoPlayer(Player):
         return self.page.get_by_role("grid", name=say("page.ubongo.yourCard"))
 
     def piece(self, number: int) -> Any:
-        words = re.compile(rf"^Key \d+: piece {number},")
-        return self.page.get_by_role("button", name=words)
+        return self.page.locator(f'button[aria-label*=": piece {number},"]')
 
     def lies(self, number: int) -> None:
         """The page shows the piece on the card."""
         words = say("page.ubongo.piece.onCard", position=0, piece=0, colour="", cells=0)
         ending = words.rpartition(",")[2].strip()
-        pattern = re.compile(rf"piece {number},.*{re.escape(ending)}$")
-        expect(self.page.get_by_role("button", name=pattern)).to_be_visible()
+        lying = self.page.locator(f'[aria-label$="{ending}"]')
+        expect(self.piece(number).and_(lying)).to_be_visible()
 
     def on_screen(self, point: tuple[float, float]) -> tuple[float, float, float]:
         """Where a point of the drawing is, and how large a cell's radius."""
