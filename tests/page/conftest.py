@@ -6,12 +6,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from pytlik.server.page import FOLDER
 from tests.page.browser import FLAGS, chromium_path
 from tests.page.stage import Stage
 from tests.server.running import Running
+
+PATIENCE = 30_000
+"""How long a test waits for anything (ms): the machine may be busy with others."""
+
+expect.set_options(timeout=PATIENCE)
 
 PHONE = (390, 844)
 DESK = (1440, 900)
@@ -49,7 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """One for all tests of a run: each makes its own tables."""
     assert (FOLDER / "index.html").exists(), "the page is not built: `make setup` builds it"
     folder: Path = tmp_path_factory.mktemp("page")
-    with Running(str(folder / "page.db"), log=folder / "server.log") as running:
+    with Running(str(folder / "page.db"), log=folder / "server.log", bot_pause="0") as running:
         yield running
 
 

@@ -9,9 +9,10 @@ from typing import Any
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from pytlik.i18n import catalogue
+from tests.page.conftest import PATIENCE
+from tests.page.stage import Seated
 
-PATIENCE = 30_000
-"""How long a test waits for anything (ms): the machine may be busy with others."""
+HOST = "127.0.0.1"
 
 say = catalogue("en")
 
@@ -47,7 +48,7 @@ class Player:
         self.view: dict[str, Any] = {}
         self.sent: list[dict[str, Any]] = []
         self.heard = 0
-        page.set_default_timeout(PATIENCE)
+        self.answered = 0
         page.on("websocket", self._listen)
 
     def _listen(self, socket: WebSocket) -> None:
@@ -59,6 +60,8 @@ class Player:
         if message["kind"] == "update":
             self.view = message["view"]
             self.heard += 1
+        elif message["kind"] in {"done", "refused"}:
+            self.answered += 1
 
     @property
     def seat(self) -> int | None:
@@ -71,6 +74,11 @@ class Player:
             assert monotonic() < give_up, f"still waiting: {self.view}"
             self.page.wait_for_timeout(10)  # it hears only while it waits for something
 
+    @property
+    def acts(self) -> list[dict[str, Any]]:
+        """All that this page has asked for, again and again if it had to."""
+        return [message for message in self.sent if message["kind"] == "act"]
+
     def ask(self, method: str, path: str, body: object = None) -> Any:
         """The HTTP interface, as whoever this browser is."""
         return self.page.evaluate(ASK, [method, path, body or {}])
@@ -80,7 +88,25 @@ class Player:
 
     def sees(self, key: str, **fill: Any) -> None:
         found = self.page.get_by_text(say(key, **fill), exact=True).first
-        expect(found).to_be_visible(timeout=PATIENCE)
+        expect(found).to_be_visible()
+
+    def reads(self, key: str, **fill: Any) -> None:
+        """The same, beside something else."""
+        found = self.page.get_by_text(say(key, **fill)).first
+        expect(found).to_be_visible()
+
+    def menu(self, *parts: str) -> None:
+        """Open the table's menu, and what is in it."""
+        self.page.get_by_role("button", name=begins(say("page.table.menu"))).first.click()
+        for part in parts:
+            self.button(part).click()
+
+    def tiles(self) -> set[str]:
+        """All tiles that are anywhere in the page, seen or not."""
+        found: list[str] = self.page.locator("[data-tile]").evaluate_all(
+            "all => all.map(({ dataset }) => dataset.tile)"
+        )
+        return set(found)
 
     def lays_table(self, game: str, *, chairs: int = 2, name: str = "Ola", **body: Any) -> str:
         """A table with a seat for this browser. Must be somewhere on the server's pages."""
@@ -91,6 +117,12 @@ class Player:
 
     def sits(self, table: str, name: str) -> None:
         self.ask("POST", f"/tables/{table}/seats", {"name": name, "share": name})
+
+    def comes(self, seated: Seated, address: str = "") -> None:
+        """As whoever sits there."""
+        cookie: Any = {"name": "pytlik", "value": seated.token, "domain": HOST, "path": "/"}
+        self.page.context.add_cookies([cookie])
+        self.page.goto(f"{address}/t/{seated.table}")
 
     def begins(self, table: str) -> None:
         self.ask("POST", f"/tables/{table}/start")

@@ -1,15 +1,18 @@
 """Playing Unikat in a browser: by mouse, by touch, by keys alone."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Self
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.page.playing_table import PATIENCE, Player, begins, say
+from tests.page.fingers import Finger
+from tests.page.playing_table import Player, begins, say
 
 Cell = tuple[int, int]
 Step = tuple[str, Cell]
 AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
+LIFT = 56
+"""So far above a finger a dragged tile is held."""
 MOST = 4000
 """Chains that are looked at: the longest of these is long enough."""
 
@@ -55,7 +58,7 @@ class UnikatPlayer(Player):
 
     _dragged = False
 
-    def at(self, path: str) -> "UnikatPlayer":
+    def at(self, path: str) -> Self:
         self.page.goto(path)
         return self
 
@@ -79,7 +82,7 @@ class UnikatPlayer(Player):
 
     def fits(self, cell: Cell) -> Locator:
         label = say("page.unikat.cell.fits", x=cell[0], y=cell[1])
-        return self.page.get_by_role("gridcell", name=label, exact=True)
+        return self.cell(cell).and_(self.page.locator(f'[aria-label="{label}"]'))
 
     # ------------------------------------------------------------------------ what is done
 
@@ -92,7 +95,9 @@ class UnikatPlayer(Player):
             self.drag(tile, cell)
             return
         self.choose(tile)
-        expect(self.fits(cell)).to_be_visible(timeout=PATIENCE)
+        self.drop(cell)
+
+    def drop(self, cell: Cell) -> None:
         self.fits(cell).click()
 
     def drag(self, tile: str, cell: Cell) -> None:
@@ -118,7 +123,7 @@ class UnikatPlayer(Player):
         """Until the page lets me act, or the round is over."""
         self.until(lambda: self.over or (self.view and self.view["to_move"] == self.seat))
         if not self.over:
-            expect(self.rack()).to_have_count(len(self.view["hand"]), timeout=PATIENCE)
+            expect(self.rack()).to_have_count(len(self.view["hand"]))
             choices = self.view["choices"]
             key = next(
                 (name for name in ("draw", "pass") if choices[name]),
@@ -132,7 +137,7 @@ class UnikatPlayer(Player):
 
     def act(self) -> None:
         """One action, and then the server has it."""
-        heard, choices = self.heard, self.view["choices"]
+        heard, answered, choices = self.heard, self.answered, self.view["choices"]
         if choices["draw"]:
             self.take(choices["take"][-1])
         elif choices["lay"]:
@@ -143,13 +148,13 @@ class UnikatPlayer(Player):
             self.go("page.unikat.decline")
         else:
             self.go("page.unikat.pass")
-        self.until(lambda: self.heard > heard)
+        self.until(lambda: self.heard > heard and self.answered > answered)
 
     def draft(self, steps: list[Step]) -> None:
         self.whole()
         for tile, cell in steps:
             self.put(tile, cell)
-            expect(self.cell(cell)).to_have_attribute("data-tile", tile, timeout=PATIENCE)
+            expect(self.cell(cell)).to_have_attribute("data-tile", tile)
 
     def lay(self, steps: list[Step]) -> None:
         self.draft(steps)
@@ -162,7 +167,7 @@ class UnikatPlayer(Player):
         self.go("page.unikat.swapBag" if take == "bag" else "page.unikat.swapOpen")
 
     def play(self) -> None:
-        """To the end of the round."""
+        """To the end of the round, which is shown as soon as it has been followed."""
         self.my_turn()
         while not self.over:
             self.act()
@@ -170,15 +175,22 @@ class UnikatPlayer(Player):
 
 
 class TouchPlayer(UnikatPlayer):
-    """By fingers."""
+    """By fingers: every other tile is dragged, the others are tapped."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self.finger = Finger(page)
 
     def choose(self, tile: str) -> None:
         self.tile(tile).tap()
 
-    def put(self, tile: str, cell: Cell) -> None:
-        self.choose(tile)
-        expect(self.fits(cell)).to_be_visible(timeout=PATIENCE)
+    def drop(self, cell: Cell) -> None:
         self.fits(cell).tap()
+
+    def drag(self, tile: str, cell: Cell) -> None:
+        x, y = middle(self.cell(cell))
+        # The tile is held above the finger.
+        self.finger.drag(middle(self.tile(tile)), (x, y + LIFT))
 
     def take(self, take: str) -> None:
         self.source(take).tap()
@@ -195,7 +207,7 @@ class KeyPlayer(UnikatPlayer):
 
     def choose(self, tile: str) -> None:
         self.press("r")
-        order = [each.get_attribute("data-tile") for each in self.rack().all()]
+        order = self.rack().evaluate_all("all => all.map(({ dataset }) => dataset.tile)")
         here = order.index(self.focused()["tile"])
         by = order.index(tile) - here
         self.press(*["ArrowRight" if by > 0 else "ArrowLeft"] * abs(by))
@@ -205,29 +217,34 @@ class KeyPlayer(UnikatPlayer):
 
     def put(self, tile: str, cell: Cell) -> None:
         self.choose(tile)
-        expect(self.fits(cell)).to_be_visible(timeout=PATIENCE)
-        for _ in range(100):
-            self.press("n")
-            if self.focused().get("cell") == f"{cell[0]},{cell[1]}":
-                break
+        expect(self.fits(cell)).to_be_visible()
+        # From wherever the focus was on the board, in the order of reading.
+        fits = begins(say("page.unikat.cell.fits", x="", y="").partition(",")[0])
+        places = self.page.get_by_role("gridcell", name=fits).evaluate_all(
+            "all => all.map(({ dataset }) => dataset.cell)"
+        )
+        self.press("n")
+        way = places.index(f"{cell[0]},{cell[1]}") - places.index(self.focused()["cell"])
+        self.press(*["n" if way > 0 else "p"] * abs(way))
         self.press("Enter")
 
     def take(self, take: str) -> None:
         display = self.page.get_by_role("toolbar", name=say("page.unikat.display"))
-        buttons = display.get_by_role("button").all()
-        names = [str(each.get_attribute("aria-label")) for each in buttons]
+        buttons = display.get_by_role("button").evaluate_all(
+            "all => all.map(({ ariaLabel, dataset }) => [ariaLabel, dataset.tile ?? 'bag'])"
+        )
+        names, tiles = zip(*buttons, strict=True)
         for _ in range(60):
             if self.focused()["words"] in names:
                 break
             self.press("Shift+Tab")
-        tiles = [each.get_attribute("data-tile") or "bag" for each in buttons]
         by = tiles.index(take) - tiles.index(self.focused().get("tile", "bag"))
         self.press(*["ArrowRight" if by > 0 else "ArrowLeft"] * abs(by))
         assert self.focused().get("tile", "bag") == take
         self.press("Enter")
 
     def go(self, key: str, **fill: Any) -> None:
-        expect(self.button(key, **fill)).to_be_enabled(timeout=PATIENCE)
+        expect(self.button(key, **fill)).to_be_enabled()
         if key == "page.unikat.decline":
             self.tab_to(say(key))
             self.press("Enter")

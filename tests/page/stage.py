@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pytlik.chance import commit, mix
 from pytlik.game import Expire, Seat, replay
 from pytlik.server import seats, tables, tokens
-from pytlik.server.due import due
+from pytlik.server.due import TURN, due
 from pytlik.server.lobby import opening
 from pytlik.server.tables import Agreement, Table
 from pytlik.store import Append, Beat, Come, PutSecret, PutTable, SetDeadlines, Store
@@ -107,9 +107,18 @@ class Stage:
         self._put(
             begun,
             Append(match=begun.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
-            SetDeadlines(begun.match_id, due(begun, state, now)),
+            SetDeadlines(begun.match_id, due(begun, state, now, 0)),
         )
         return Seated(table.id, token)
+
+    def events(self, table: str) -> list[dict[str, Any]]:
+        """All that has happened in a table's first match."""
+        raw = self._run(self._store.events(f"{table}.1"))
+        return [msgspec.json.decode(event) for event in raw]
+
+    def turn_is_over(self, table: str) -> None:
+        """Whoever's turn it is has taken too long."""
+        self._run(self._store.commit(SetDeadlines(f"{table}.1", {TURN: clock()})))
 
     def _put(self, table: Table, *writes: Any) -> None:
         holders = {chair.holder for chair in table.chairs if chair.holder} | {table.host}
@@ -161,7 +170,7 @@ def played(
     """The state, all events, and when the last of them happened."""
     game = table.rules
     chance = mix(SECRET, [chair.share for chair in table.chairs])
-    first = opening(table, SECRET, now)[0]
+    first = opening(table, SECRET, now, 0)[0]
     assert isinstance(first, Append)
     events = [game.event_decoder.decode(raw) for raw in first.events]
     state = replay(game.apply, events)

@@ -14,8 +14,6 @@ from tests.page.stage import Stage
 from tests.page.words import say
 from tests.server.running import Running
 
-pytestmark = pytest.mark.browser
-
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 # Everything that axe knows, but for its experiments.
@@ -55,6 +53,7 @@ def violations(page: Page) -> Iterator[str]:
     page.emulate_media(**LOOKS["light"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_axe_finds_nothing(new_page: NewPage, stage: Stage, group: str) -> None:
     visit = visiting(new_page, stage, viewport=PHONE)

@@ -12,8 +12,6 @@ from tests.page.conftest import NewPage
 from tests.page.scenes import SCENES, Scene, visiting
 from tests.page.stage import NAMES, Stage
 
-pytestmark = pytest.mark.browser
-
 SIZES = ((360, 640), (390, 844), (768, 1024), (1440, 900))
 
 TOUCH = 44

@@ -1,79 +1,170 @@
-"""A page that is loaded again or loses its line, in the middle of a turn and of a puzzle."""
+"""A page that is loaded again or loses its line, in the middle of a turn and of a puzzle.
 
-from pathlib import Path
+What was done once has happened once: the log of the match is counted, not only the page looked at.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from pytlik.ubongo.model import Phase
+from tests.page.asking import my_turn, ubongo_until
 from tests.page.conftest import NewPage
-from tests.page.playing_table import PATIENCE, Player, say
+from tests.page.cutting import Line
+from tests.page.playing_table import Player, say
 from tests.page.playing_ubongo import UbongoPlayer, solution
 from tests.page.playing_unikat import UnikatPlayer, chain
+from tests.page.stage import Seated, Stage
 from tests.server.running import Running
 
-pytestmark = pytest.mark.browser
+WITHOUT_A_LINE: Any = {"reduced_motion": "reduce", "may_say": "WebSocket|ERR_"}
 
 
-def test_a_turn_goes_on_when_the_server_is_back(new_page: NewPage, tmp_path: Path) -> None:
-    """What is done without a line is kept, said to be unsaved, and done once."""
-    with Running(str(tmp_path / "lines.db")) as running:
-        page = new_page(
-            "/settings", address=running.address, reduced_motion="reduce", may_say="WebSocket|ERR_"
-        )
-        player = UnikatPlayer(page)
-        table = player.lays_table("unikat", options={"starter": 0})
-        player.ask("PUT", f"/tables/{table}/seats/1/bot", {"level": "easy"})
-        player.begins(table)
+@pytest.fixture
+def line(server: Running) -> Iterator[Line]:
+    with Line(server.port) as opened:
+        yield opened
+
+
+def turn(stage: Stage) -> Seated:
+    return stage.match("unikat", 2, my_turn(8))
+
+
+def puzzle(stage: Stage) -> Seated:
+    solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
+    return stage.match("ubongo", 2, solving, seconds=600)
+
+
+def happened(stage: Stage, table: str) -> Counter[str]:
+    return Counter(event["kind"] for event in stage.events(table))
+
+
+def banner_goes(player: Player) -> None:
+    lost = say("page.table.lost.saved").partition(".")[0]
+    expect(player.page.get_by_text(lost)).to_have_count(0)
+
+
+def asked(player: Player) -> Counter[str]:
+    """How often each act was sent, by its id."""
+    return Counter(act["id"] for act in player.acts)
+
+
+def test_a_turn_whose_answer_is_lost_is_done_once(
+    new_page: NewPage, stage: Stage, line: Line
+) -> None:
+    player = UnikatPlayer(new_page(None, **WITHOUT_A_LINE))
+    seated = turn(stage)
+    player.comes(seated, line.address)
+    player.my_turn()
+    steps = chain(player.view)
+    before = happened(stage, seated.table)
+    player.draft(steps)
+    line.swallow()
+    last = len(steps) == len(player.view["hand"])
+    player.go("page.unikat.layLast" if last else "page.unikat.lay", n=len(steps))
+    player.until(lambda: happened(stage, seated.table) > before)
+    line.cut()
+    player.sees("page.table.lost.unsaved", n=1)
+    line.mend()
+    banner_goes(player)
+    player.until(lambda: player.answered == 1)
+    assert list(asked(player).values()) == [2]
+    for tile, cell in steps:
+        expect(player.cell(cell)).to_have_attribute("data-tile", tile)
+    assert happened(stage, seated.table)["chain_laid"] == before["chain_laid"] + 1
+    assert len(player.view["board"]) == 8 + len(steps)
+
+
+def test_what_is_done_without_a_line_is_done_when_it_is_back(
+    new_page: NewPage, stage: Stage, line: Line
+) -> None:
+    player = UnikatPlayer(new_page(None, **WITHOUT_A_LINE))
+    seated = turn(stage)
+    player.comes(seated, line.address)
+    player.my_turn()
+    before = happened(stage, seated.table)
+    steps = chain(player.view)[:1]
+    player.draft(steps)
+    line.cut()
+    player.sees("page.table.lost.saved")
+    # What was put down and not laid is still there, and can be laid.
+    player.go("page.unikat.lay", n=1)
+    player.sees("page.table.lost.unsaved", n=1)
+    assert happened(stage, seated.table) == before
+    line.mend()
+    banner_goes(player)
+    player.until(lambda: player.answered == 1)
+    assert happened(stage, seated.table)["chain_laid"] == before["chain_laid"] + 1
+
+
+def test_a_puzzle_goes_on_when_the_line_is_back(
+    new_page: NewPage, stage: Stage, line: Line
+) -> None:
+    player = UbongoPlayer(new_page(None, **WITHOUT_A_LINE))
+    seated = puzzle(stage)
+    player.comes(seated, line.address)
+    player.until_solving()
+    first, second, third = solution(player.deal).items()
+    line.swallow()
+    player.put(*first)
+    player.until(lambda: happened(stage, seated.table)["piece_placed"])
+    line.cut()
+    player.sees("page.table.lost.unsaved", n=1)
+    player.put(*second)
+    player.lies(second[0])
+    player.sees("page.table.lost.unsaved", n=2)
+    assert happened(stage, seated.table)["piece_placed"] == 1
+    line.mend()
+    banner_goes(player)
+    player.until(lambda: player.answered == 2)
+    player.lies(first[0])
+    player.put(*third)
+    player.until(lambda: not player.solving)
+    count = happened(stage, seated.table)
+    assert (count["piece_placed"], count["card_solved"]) == (3, 1)
+
+
+def test_a_server_that_stops_says_so_and_comes_back(
+    new_page: NewPage, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("stopped")
+    with Running(str(folder / "lines.db")) as running, Stage(running) as stage:
+        player = UnikatPlayer(new_page(None, address=running.address, **WITHOUT_A_LINE))
+        player.comes(turn(stage))
         player.my_turn()
-        lying = len(player.view["board"])
-        steps = chain(player.view)[:1]
-        if steps:
-            player.draft(steps)
+        hand = player.view["hand"]
         running.stop()
         player.sees("page.table.lost.saved")
-        if steps:
-            player.go("page.unikat.lay", n=1)
-        else:
-            player.swap(player.view["hand"][-1], player.view["choices"]["take"][-1])
-        player.sees("page.table.lost.unsaved", n=1)
         running.start()
-        expect(player.page.get_by_text(say("page.table.lost.unsaved", n=1))).to_be_hidden(
-            timeout=PATIENCE
-        )
-        player.until(
-            lambda: (
-                player.view["to_move"] != 0
-                or player.view["phase"] != "action"
-                or len(player.view["board"]) > lying
-            )
-        )
-        mine = [placed for placed in player.view["board"] if placed[2] in {t for t, _ in steps}]
-        assert len(mine) == len(steps)
+        banner_goes(player)
+        player.my_turn()
+        assert player.view["hand"] == hand
 
 
-def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage) -> None:
-    player = UnikatPlayer(new_page("/settings", reduced_motion="reduce"))
-    table = player.lays_table("unikat", options={"starter": 0})
-    player.ask("PUT", f"/tables/{table}/seats/1/bot", {"level": "easy"})
-    player.begins(table)
+def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, stage: Stage) -> None:
+    player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
+    seated = turn(stage)
+    player.comes(seated)
     player.my_turn()
-    hand = player.view["hand"]
-    player.choose(hand[0])
+    hand, count = player.view["hand"], happened(stage, seated.table)
+    player.draft(chain(player.view)[:1])
     player.page.reload()
     player.my_turn()
     assert player.view["hand"] == hand
+    assert player.tiles() == {*hand, *(stone[2] for stone in player.view["board"])} | set(
+        player.view["display"]
+    )
+    assert happened(stage, seated.table) == count
 
-    solver = UbongoPlayer(new_page("/settings", reduced_motion="reduce"))
-    other = Player(new_page("/settings"))
-    table = solver.lays_table("ubongo", options={"pieces": 3, "seconds": 600})
-    other.sits(table, "Jan")
-    solver.begins(table)
-    other.gives_up_always(table)
-    solver.ready("page.ubongo.ready")
+    solver = UbongoPlayer(new_page(None, reduced_motion="reduce"))
+    seated = puzzle(stage)
+    solver.comes(seated)
     solver.until_solving()
     first, *rest = solution(solver.deal).items()
     solver.put(*first)
-    solver.lies(first[0])
     solver.until(lambda: solver.view["placed"].get("0"))
     solver.page.reload()
     solver.until_solving()
@@ -81,4 +172,4 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage) -> None:
     for number, cells in rest:
         solver.put(number, cells)
     solver.until(lambda: not solver.solving)
-    solver.until(lambda: 0 in solver.view["settled"] or solver.view["solutions"])
+    assert happened(stage, seated.table)["piece_placed"] == len(rest) + 1

@@ -1,74 +1,199 @@
-"""Two browsers at one table, by an invitation link; and what they type is only ever text."""
+"""Several people at one table, on several devices or on one; and what they type is only text."""
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.page.conftest import NewPage
-from tests.page.playing_table import PATIENCE, say
-from tests.page.playing_unikat import UnikatPlayer
-
-pytestmark = pytest.mark.browser
+from pytlik.ubongo.model import Phase
+from tests.page.asking import ubongo_until
+from tests.page.conftest import PHONE, NewPage
+from tests.page.playing_table import Player, say
+from tests.page.playing_ubongo import UbongoPlayer, solution
+from tests.page.playing_unikat import TouchPlayer, UnikatPlayer
+from tests.page.stage import Stage
 
 NASTY = "<b onclick=x>&lt;i</b>"
+WORSE = "<img src=x onerror=run>"
 SCRIPT = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
+
+
+def open_to_all(player: Player) -> set[str]:
+    """The tiles that everyone may see."""
+    return {stone[2] for stone in player.view["board"]} | set(player.view["display"])
+
+
+def take_turns(players: Sequence[UnikatPlayer], actions: int, *onlookers: Player) -> None:
+    """So many actions, each of which everyone sees; and nobody sees a hand that is another's."""
+    for _ in range(actions):
+        mover = players[players[0].view["to_move"]]
+        mover.my_turn()
+        mover.act()
+        for player in (*players, *onlookers):
+            player.until(
+                lambda player=player, mover=mover: all(  # type: ignore[misc]
+                    player.view[what] == mover.view[what]
+                    for what in ("board", "to_move", "phase", "counts")
+                )
+            )
+            cells = player.page.get_by_role("gridcell").and_(player.page.locator("[data-tile]"))
+            expect(cells).to_have_count(len(mover.view["board"]))
+        for player in (*players, *onlookers):
+            own = set(player.view["hand"]) if player in players else set()
+            expect(
+                player.page.get_by_role("toolbar", name=say("page.unikat.rack")).locator(
+                    "[data-tile]"
+                )
+            ).to_have_count(len(own))
+            assert player.tiles() <= open_to_all(player) | own
 
 
 def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
     host = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
     host.button("page.first.friends").click()
-    link = host.page.get_by_label(say("page.lobby.invite.link")).input_value(timeout=PATIENCE)
+    link = host.page.get_by_label(say("page.lobby.invite.link")).input_value()
     guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).at(link)
     guest.page.get_by_label(say("page.lobby.name")).fill(NASTY)
     guest.button("page.lobby.sit.any").click()
-    expect(host.page.get_by_text(NASTY, exact=True).first).to_be_visible(timeout=PATIENCE)
+    expect(host.page.get_by_text(NASTY, exact=True).first).to_be_visible()
     host.button("page.lobby.start_with", n=2).click()
-    players = [host, guest]
-    for player in players:
+    for player in (host, guest):
         player.until(lambda player=player: player.view)  # type: ignore[misc]
-    for _ in range(3):
-        mover = players[host.view["to_move"]]
-        mover.my_turn()
-        mover.act()
-        told = [player.view for player in players]
-        for player in players:
-            player.until(lambda player=player, mover=mover: board(player) == board(mover))  # type: ignore[misc]
-            cells = player.page.get_by_role("gridcell").and_(player.page.locator("[data-tile]"))
-            expect(cells).to_have_count(len(mover.view["board"]), timeout=PATIENCE)
-        assert told[0]["hand"] != told[1]["hand"]
-        # Until both know whose turn it is.
-        host.until(lambda: host.view["to_move"] == guest.view["to_move"])
+    take_turns([host, guest], 3)
     expect(host.page.get_by_text(NASTY).first).to_be_visible()
     nothing_has_run(host)
 
 
-def test_chat_is_text(new_page: NewPage) -> None:
-    host = UnikatPlayer(new_page("/settings", reduced_motion="reduce"))
-    guest = UnikatPlayer(new_page("/settings", reduced_motion="reduce"))
-    table = host.lays_table("unikat", name=NASTY, agreement={"chat": True})
-    guest.sits(table, "Jan")
-    host.begins(table)
-    guest.at(f"/t/{table}")
-    for player in (host, guest):
+def test_a_television_and_two_phones(new_page: NewPage) -> None:
+    """Somebody who has only the link looks on; the names and the talk are text to all of them."""
+    screen = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
+    screen.button("page.first.screen").click()
+    screen.page.wait_for_url("**/screen/*")
+    table = screen.page.url.rpartition("/")[2]
+    calm: Any = {"viewport": PHONE, "touch": True, "reduced_motion": "reduce"}
+    phones = [TouchPlayer(new_page(f"/t/{table}", **calm)) for _ in range(2)]
+    for phone, name in zip(phones, (NASTY, WORSE), strict=True):
+        phone.page.get_by_label(say("page.lobby.name")).fill(name)
+        phone.go("page.lobby.sit.any")
+        expect(screen.page.get_by_text(name)).to_be_visible()
+    choices = {"away_seconds": None, "chat": True}
+    screen.ask("PUT", f"/tables/{table}/agreement", choices)
+    screen.button("page.lobby.start_with", n=2).click()
+    for player in (screen, *phones):
         player.until(lambda player=player: player.view)  # type: ignore[misc]
-        menu = player.page.get_by_role("button", name=re.compile(f"^{say('page.table.menu')}"))
-        menu.first.click()
-        player.button("page.table.part.chat").click()
-    host.page.get_by_label(say("page.table.chat.what")).fill(SCRIPT)
-    host.button("page.table.chat.say").click()
-    for player in (host, guest):
-        lines = player.page.get_by_role("list", name=say("page.table.part.chat"))
-        expect(lines.get_by_text(SCRIPT)).to_be_visible(timeout=PATIENCE)
-        expect(lines.get_by_text(NASTY)).to_be_visible()
+    watcher = UnikatPlayer(new_page(None, reduced_motion="reduce")).at(f"/t/{table}")
+    watcher.until(lambda: watcher.view)
+    watcher.sees("page.table.watching")
+    take_turns(phones, 3, screen, watcher)
+
+    for player in (screen, watcher):
+        assert player.seat is None
+        assert player.view["hand"] == []
+        expect(player.page.get_by_role("toolbar", name=say("page.unikat.rack"))).to_have_count(0)
+    phones[0].menu("page.table.part.chat")
+    phones[0].page.get_by_label(say("page.table.chat.what")).fill(SCRIPT)
+    phones[0].go("page.table.chat.say")
+    for player in (screen, phones[1]):
+        expect(player.page.get_by_text(SCRIPT).first).to_be_visible()
+    lines = phones[0].page.get_by_role("list", name=say("page.table.part.chat"))
+    expect(lines.get_by_text(SCRIPT)).to_be_visible()
+    expect(lines.get_by_text(NASTY)).to_be_visible()
+    watcher.at(f"/replay/{table}/1")
+    watcher.button("page.replay.last").click()
+    for player in (screen, *phones, watcher):
+        for name in (NASTY, WORSE):
+            expect(player.page.get_by_text(name).first).to_be_attached()
         nothing_has_run(player)
 
 
-def board(player: UnikatPlayer) -> list[object]:
-    found: list[object] = player.view["board"]
-    return found
+def test_who_looks_on_sees_no_piece(new_page: NewPage, stage: Stage) -> None:
+    """In Ubongo the pieces are everybody's own until the round is over."""
+    solving = ubongo_until(lambda state: state.phase is Phase.SOLVING and bool(state.placed.get(0)))
+    seated = stage.match("ubongo", 2, solving, seconds=600)
+    watcher = UbongoPlayer(new_page(None, reduced_motion="reduce"))
+    watcher.page.goto(f"/t/{seated.table}")
+    watcher.until(lambda: watcher.view)
+    watcher.sees("page.table.watching")
+    watcher.sees("page.ubongo.lookingOn")
+    assert watcher.seat is None
+    assert not any(watcher.view["placed"].values())
+    expect(watcher.card()).to_have_count(0)
 
 
-def nothing_has_run(player: UnikatPlayer) -> None:
-    assert player.page.title() != "run"
+class Passed(UnikatPlayer):
+    """One device for two people."""
+
+    def curtain(self, name: str) -> None:
+        """It hides every hand, from the page's source too."""
+        expect(self.button("page.pass.reveal", name=name)).to_be_visible()
+        self.until(lambda: self.seat is None)
+        expect(self.rack()).to_have_count(0)
+        assert self.tiles() <= open_to_all(self)
+
+    def reveal(self, name: str) -> set[str]:
+        self.button("page.pass.reveal", name=name).click()
+        self.until(lambda: self.seat is not None)
+        expect(self.rack()).to_have_count(len(self.view["hand"]))
+        return set(self.view["hand"])
+
+
+def test_one_device_is_passed_around(new_page: NewPage) -> None:
+    player = Passed(new_page(None, reduced_motion="reduce")).at("/")
+    player.button("page.first.pass").click()
+    names = ["Ola", NASTY]
+    for number, name in enumerate(names, 1):
+        player.page.get_by_label(say("page.pass.player", n=number), exact=True).fill(name)
+    player.button("page.pass.begin").click()
+    player.until(lambda: player.view)
+    for _ in range(3):
+        mover = player.view["to_move"]
+        player.curtain(names[mover])
+        hand = player.reveal(names[mover])
+        assert player.seat == mover
+        assert player.tiles() == open_to_all(player) | hand
+        while player.view["to_move"] == mover:
+            player.my_turn()
+            player.act()
+    player.curtain(names[player.view["to_move"]])
+    player.page.reload()
+    player.curtain(names[player.view["to_move"]])
+    nothing_has_run(player)
+
+
+class Raced(UbongoPlayer):
+    """One device, and the same puzzle for everyone, one after the other."""
+
+    @property
+    def deal(self) -> object:
+        return self.view["deals"]["0"]
+
+
+def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
+    player = Raced(new_page(None, reduced_motion="reduce"))
+    player.page.goto("/")
+    player.page.get_by_role("button", name=say("page.first.pass"), exact=True).last.click()
+    for number, name in enumerate(("Ola", "Jan"), 1):
+        player.page.get_by_label(say("page.pass.player", n=number), exact=True).fill(name)
+    player.button("page.pass.begin").click()
+    player.button("page.pass.next_card").click()
+    player.until(lambda: player.view and player.view["phase"] == "solving")
+    pieces = solution(player.deal)
+    for name in ("Ola", "Jan"):
+        expect(player.button("page.pass.start", name=name)).to_be_visible()
+        # Nobody sees the card before their time runs.
+        expect(player.card()).to_have_count(0)
+        player.button("page.pass.start", name=name).click()
+        for number, cells in pieces.items():
+            player.put(number, cells)
+    player.button("page.pass.hand_out").click()
+    player.until(lambda: player.view["phase"] == "ready")
+    expect(player.button("page.pass.next_card")).to_be_visible()
+    table = player.page.url.rpartition("/")[2]
+    solved = [event["seat"] for event in stage.events(table) if event["kind"] == "card_solved"]
+    assert sorted(solved) == [0, 1]
+
+
+def nothing_has_run(player: Player) -> None:
+    assert not re.search(r"run|[<>]", player.page.title())
     assert player.page.locator("[onclick], [onerror], img[src=x]").count() == 0

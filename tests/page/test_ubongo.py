@@ -1,29 +1,32 @@
-"""Whole games of Ubongo in a real browser, nine rounds each."""
+"""A whole game of Ubongo in real browsers, nine rounds: by mouse, by touch on a phone, by keys."""
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.page.conftest import NewPage
-from tests.page.playing_table import PATIENCE, Player
-from tests.page.playing_ubongo import KeySolver, UbongoPlayer
+from tests.page.conftest import PHONE, NewPage
+from tests.page.playing_ubongo import KeySolver, TouchSolver, UbongoPlayer, play_together
 
-pytestmark = pytest.mark.browser
-
-# The other one gives up in every round, so that nobody waits for the sand.
 OPTIONS = {"pieces": 3, "seconds": 600}
 
 
-@pytest.mark.slow  # the countdowns alone take half a minute
-@pytest.mark.parametrize("how", [UbongoPlayer, KeySolver])
-def test_a_whole_game(new_page: NewPage, how: type[UbongoPlayer]) -> None:
-    player = how(new_page("/settings", reduced_motion="reduce"))
-    other = Player(new_page("/settings"))
-    table = player.lays_table("ubongo", options=OPTIONS)
-    other.sits(table, "Jan")
-    player.begins(table)
-    other.gives_up_always(table)
-    player.play()
-    expect(player.button("page.table.again")).to_be_visible(timeout=PATIENCE)
-    player.sees("page.ubongo.end.you")
-    assert player.view["outcome"]["winners"] == [0]
-    expect(player.page.get_by_role("row")).to_have_count(3)
+@pytest.mark.slow
+def test_a_whole_game(new_page: NewPage) -> None:
+    """The countdowns alone take half a minute: one game for all three."""
+    mouse = UbongoPlayer(new_page("/settings", reduced_motion="reduce"))
+    finger = TouchSolver(new_page("/settings", viewport=PHONE, touch=True, reduced_motion="reduce"))
+    keys = KeySolver(new_page("/settings", reduced_motion="reduce"))
+    players = [mouse, finger, keys]
+    table = mouse.lays_table("ubongo", chairs=3, options=OPTIONS)
+    finger.sits(table, "Jan")
+    keys.sits(table, "Eva")
+    mouse.begins(table)
+    for player in players[1:]:
+        player.page.goto(f"/t/{table}")
+    play_together(players)
+    for player in players:
+        expect(player.page.get_by_role("row")).to_have_count(4)
+        assert player.view["outcome"]["winners"] == [0]
+    expect(mouse.button("page.table.again")).to_be_visible()
+    mouse.sees("page.ubongo.end.you")
+    finger.sees("page.ubongo.end.one", name="Ola")
+    keys.sees("page.table.again.wait")

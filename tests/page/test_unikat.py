@@ -4,17 +4,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.page.conftest import PHONE, NewPage
-from tests.page.playing_table import PATIENCE, say
+from tests.page.playing_table import say
 from tests.page.playing_unikat import KeyPlayer, TouchPlayer, UnikatPlayer
 
 SHORT = {"blocked": [1, 2], "starter": 0}
 
-pytestmark = pytest.mark.browser
-
 
 def is_over(player: UnikatPlayer) -> None:
     """The page says so, and shows what everyone has left."""
-    expect(player.button("page.table.again")).to_be_visible(timeout=PATIENCE)
+    expect(player.button("page.table.again")).to_be_visible()
     how = player.page.get_by_role("region", name=say("page.unikat.over.how"))
     expect(how.get_by_role("listitem")).to_have_count(2)
     assert player.view["outcome"]
@@ -28,16 +26,33 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
     is_over(player)
 
 
-def test_a_game_by_touch_on_a_phone(new_page: NewPage) -> None:
+@pytest.mark.slow
+def test_a_match_of_three_rounds_by_touch_on_a_phone(new_page: NewPage) -> None:
     page = new_page("/settings", viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
-    table = player.lays_table("unikat", options=SHORT)
+    table = player.lays_table("unikat", options={**SHORT, "rounds": 3})
     player.ask("PUT", f"/tables/{table}/seats/1/bot", {"level": "first-steps"})
     player.begins(table)
-    player.play()
+    for number in (1, 2, 3):
+        player.until(lambda number=number: player.view and player.view["round"] == number)  # type: ignore[misc]
+        player.play()
+        assert [len(row["points"]) for row in player.view["sheet"]] == [2] * number
+        if number < 3:
+            player.go("page.unikat.ready")
     is_over(player)
+    sheet = player.page.get_by_role("table", name=say("page.unikat.sheet"))
+    expect(sheet.get_by_role("row")).to_have_count(1 + 3 + 1)
+    totals = [sum(points) for points in zip(*sheet_of(player), strict=True)]
+    shown = sheet.get_by_role("row").last.get_by_role("cell").all_inner_texts()
+    assert [abs(int(text.replace("−", "-"))) for text in shown] == totals
+    assert player.view["outcome"]["points"] == totals
 
 
+def sheet_of(player: UnikatPlayer) -> list[list[int]]:
+    return [row["points"] for row in player.view["sheet"]]
+
+
+@pytest.mark.slow
 def test_a_game_by_keys_alone(new_page: NewPage) -> None:
     player = KeyPlayer(new_page(None, reduced_motion="reduce"))
     player.at("/")

@@ -1,11 +1,7 @@
 """The page and the server mean the same by a plural."""
 
-import pytest
-
 from pytlik.i18n import languages, plural
 from tests.page.conftest import NewPage
-
-pytestmark = pytest.mark.browser
 
 SELECT = """(lang) => {
   const rules = new Intl.PluralRules(lang);

@@ -29,7 +29,16 @@ def test_the_table_has_every_setting_once_and_no_other() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["host", "port", "workers", "bot_workers", "keep_days", "limit_scale", "log_level"],
+    [
+        "host",
+        "port",
+        "workers",
+        "bot_workers",
+        "bot_pause",
+        "keep_days",
+        "limit_scale",
+        "log_level",
+    ],
 )
 def test_the_table_says_the_default(name: str) -> None:
     default = getattr(Settings(), name)

@@ -31,6 +31,18 @@ async def test_a_turn_that_takes_too_long_is_played_by_a_bot(house: House) -> No
 
 
 @scene
+async def test_a_bot_seems_to_think(house: House) -> None:
+    """For as long as the server's setting says."""
+    _, (one,) = await house.match(people=1, bots=1, options={"starter": 1})
+    pause = round(1000 * house.settings.bot_pause)
+    assert pause > 500
+    house.pass_time(pause - 1)
+    assert "update" not in await quiet(one)
+    house.pass_time(1)
+    assert (await one.until("update"))["view"]["to_move"] == 0
+
+
+@scene
 async def test_slow_play_waits_for_days(house: House) -> None:
     day = 86_400
     _, people = await house.match(agreement={"slow": True, "turn_seconds": 2 * day})

@@ -81,7 +81,7 @@ def create_app(
             "clock": clock,
             "began": clock(),
             "gate": Gate(settings, clock),
-            "lobby": Lobby(store, bus, clock),
+            "lobby": Lobby(store, bus, clock, bot_pause=round(1000 * settings.bot_pause)),
             "daily": Daily(store, clock),
             "page": page,
             "work": work,

@@ -18,13 +18,11 @@ OVER = "over"
 AWAY = "away "
 """With the number of the seat: somebody is not here, and a bot will sit in."""
 
-THINKING = 900
-"""How long a bot seems to think, so that people can follow (ms)."""
 
-
-def due(table: Table, state: Any, now: int) -> dict[str, int | None]:
+def due(table: Table, state: Any, now: int, bot_pause: int) -> dict[str, int | None]:
     """All deadlines of the match that is played at a table, but for those who are away. Nothing
-    is due in a pause."""
+    is due in a pause. A bot seems to think for `bot_pause` milliseconds, so that people can
+    follow."""
     game = table.rules
     if game.outcome(state):
         return {RULES: None, BOT: None, TURN: None, OVER: now}
@@ -34,7 +32,7 @@ def due(table: Table, state: Any, now: int) -> dict[str, int | None]:
     bots = [seat for seat in awaited if table.automatic(seat)]
     seconds = table.agreement.turn_seconds
     # In a race against the sand a bot has a plan with moments of its own: see at once.
-    thinking = THINKING if game.deadline(state) is None else 0
+    thinking = bot_pause if game.deadline(state) is None else 0
     return {
         RULES: game.deadline(state),
         BOT: now + thinking if bots else None,

@@ -19,7 +19,7 @@ from pytlik.chance import mix
 from pytlik.game import Illegal, Malformed, Reason, Refusal, Seat, Shift
 from pytlik.server import metrics, tables
 from pytlik.server.clocks import Clocks
-from pytlik.server.due import due, table_of
+from pytlik.server.due import table_of
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.info import describe
 from pytlik.server.lobby import Found, Lobby
@@ -152,10 +152,10 @@ class Live(Tasks):
         found = self._tables.get(table_of(match))
         if found is None:
             return {}
-        was = due(found.table, before, now)
+        was = self._lobby.due(found.table, before, now)
         return {
             kind: at
-            for kind, at in due(found.table, state, now).items()
+            for kind, at in self._lobby.due(found.table, state, now).items()
             if at is not None or was.get(kind) is not None
         }
 
@@ -237,7 +237,7 @@ class Live(Tasks):
         # Only now: what is due is on disk, where the clock looks for it.
         deadlines = told.due
         if deadlines is None and (found := self._tables.get(table_of(room.match))):
-            deadlines = due(found.table, room.state, self.clock())
+            deadlines = self._lobby.due(found.table, room.state, self.clock())
         self.clocks.noted(deadlines or {})
 
     # ------------------------------------------------------------------------- coming and going
@@ -424,7 +424,7 @@ class Live(Tasks):
         await (await self.room(found.table)).act(None, Shift(by), command)
 
     async def set_deadlines(self, table: Table, room: Room) -> None:
-        await self.put_deadlines(table, room, due(table, room.state, self.clock()))
+        await self.put_deadlines(table, room, self._lobby.due(table, room.state, self.clock()))
 
     async def put_deadlines(
         self, table: Table, room: Room, deadlines: dict[str, int | None]
@@ -438,7 +438,7 @@ class Live(Tasks):
             await room.doubt()
             if room.seq == seq:
                 return
-            deadlines = due(table, room.state, self.clock())
+            deadlines = self._lobby.due(table, room.state, self.clock())
 
     def _tell_table(self, id: str) -> None:
         found = self._tables.get(id)

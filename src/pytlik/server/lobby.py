@@ -57,9 +57,10 @@ Changed = tuple[Table, tuple[Write, ...]]
 
 
 class Lobby:
-    def __init__(self, store: Store, bus: Bus, clock: Clock) -> None:
+    def __init__(self, store: Store, bus: Bus, clock: Clock, *, bot_pause: int = 0) -> None:
         self.store = store
         self.clock = clock
+        self.bot_pause = bot_pause
         self._bus = bus
 
     # ------------------------------------------------------------------------------------- reading
@@ -80,6 +81,10 @@ class Lobby:
         """The tables where somebody sits or is the host, the last touched first."""
         rows = await self.store.tables_of(holder)
         return [found(row) for row in rows if tokens.TABLE_ID.fullmatch(row.id)]
+
+    def due(self, table: Table, state: Any, now: int) -> dict[str, int | None]:
+        """What is due in a table's match."""
+        return due(table, state, now, self.bot_pause)
 
     # ------------------------------------------------------------------------------------ changing
 
@@ -126,7 +131,7 @@ class Lobby:
             state = replay(game.apply, moved, state)
             encoded = tuple(map(msgspec.json.encode, moved))
             writes = (Append(match=table.match_id, seq=len(raw), events=encoded),)
-        return (*writes, SetDeadlines(table.match_id, due(table, state, now)))
+        return (*writes, SetDeadlines(table.match_id, self.due(table, state, now)))
 
     async def _put(self, table: Table, version: int, *writes: Write) -> None:
         holders = [chair.holder for chair in table.chairs if chair.holder is not None]
@@ -180,7 +185,7 @@ class Lobby:
             begun = tables.start(table, holder, without_free=without_free)
             if secret is None or table.match_id != match_id:
                 raise Illegal(Reason.WRONG_PHASE)
-            return begun, opening(begun, secret, self.clock())
+            return begun, opening(begun, secret, self.clock(), self.bot_pause)
 
         return await self.change_with(table_id, alter)
 
@@ -323,7 +328,7 @@ def bots_came(before: Table, after: Table) -> bool:
     return any(after.automatic(seat) and not before.automatic(seat) for seat in seats)
 
 
-def opening(table: Table, secret: bytes, now: int) -> tuple[Write, ...]:
+def opening(table: Table, secret: bytes, now: int, bot_pause: int) -> tuple[Write, ...]:
     """What is written when a match begins."""
     shares = tuple(chair.share for chair in table.chairs)
     begins = Opening(players=len(shares), commitment=table.commitment, shares=shares)
@@ -332,5 +337,5 @@ def opening(table: Table, secret: bytes, now: int) -> tuple[Write, ...]:
     state = replay(game.apply, events)
     return (
         Append(match=table.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
-        SetDeadlines(table.match_id, due(table, state, now)),
+        SetDeadlines(table.match_id, due(table, state, now, bot_pause)),
     )

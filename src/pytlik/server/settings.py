@@ -40,6 +40,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     redis: str | None = None
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 1
     bot_workers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 1
+    bot_pause: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0.9
+    """How many seconds a bot seems to think, so that people can follow."""
     base_path: str = ""
     """Where the proxy shows this server: "" or "/games". It passes the path on as it is."""
     trusted_proxies: tuple[str, ...] = ()

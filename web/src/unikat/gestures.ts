@@ -1,5 +1,6 @@
 /** Dragging, pinching and the wheel over something that has no edges; a tap is what is none of them. */
 
+import { keepsDrags } from '../lib/touch';
 import type { Point } from './camera';
 
 export interface Gestures {
@@ -68,12 +69,14 @@ export function listen(node: HTMLElement, gestures: Gestures): () => void {
     gestures.zoom(Math.exp(-event.deltaY * speed), local(event));
   }
 
+  const letGo = keepsDrags(node);
   node.addEventListener('pointerdown', down);
   node.addEventListener('pointermove', move);
   node.addEventListener('pointerup', up);
   node.addEventListener('pointercancel', up);
   node.addEventListener('wheel', wheel, { passive: false });
   return () => {
+    letGo();
     node.removeEventListener('pointerdown', down);
     node.removeEventListener('pointermove', move);
     node.removeEventListener('pointerup', up);

@@ -1,0 +1,80 @@
+"""A line between browser and server that breaks when a test wants it to."""
+
+import socket
+import threading
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+from tests.page.playing_table import HOST
+
+
+class Line:
+    """Passes on whatever comes, both ways, until it is cut."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._open = True
+        self._deaf = False
+        self._ends: list[socket.socket] = []
+        self._lock = threading.Lock()
+        self._listener = socket.create_server((HOST, 0))
+        self.address = f"http://{HOST}:{self._listener.getsockname()[1]}"
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+
+    def swallow(self) -> None:
+        """From now on the server hears, and is not heard."""
+        self._deaf = True
+
+    def cut(self) -> None:
+        """Nothing comes through, and whoever tries is turned away."""
+        with self._lock:
+            self._open = False
+            ends, self._ends = self._ends, []
+        for end in ends:
+            hang_up(end)
+
+    def mend(self) -> None:
+        self._deaf = False
+        self._open = True
+
+    def _listen(self) -> None:
+        with suppress(OSError):  # it was closed
+            while True:
+                here, _ = self._listener.accept()
+                with self._lock:
+                    if not self._open:
+                        here.close()
+                        continue
+                    there = socket.create_connection((HOST, self._to))
+                    self._ends += [here, there]
+                for pair in ((here, there, False), (there, here, True)):
+                    threading.Thread(target=self._pass_on, args=pair, daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, to: socket.socket, answers: bool) -> None:
+        with suppress(OSError):
+            while data := source.recv(65_536):
+                if not (answers and self._deaf):
+                    to.sendall(data)
+        hang_up(to)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.cut()
+        hang_up(self._listener)
+        self._thread.join()
+
+
+def hang_up(end: socket.socket) -> None:
+    """Also wakes whoever waits there for something to come."""
+    with suppress(OSError):
+        end.shutdown(socket.SHUT_RDWR)
+    end.close()

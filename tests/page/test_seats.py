@@ -1,0 +1,95 @@
+"""Seats that pause, are played by a bot or move to another device; and a door with a passphrase."""
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from pytlik.server.tables import Agreement
+from tests.page.asking import my_turn
+from tests.page.conftest import NewPage
+from tests.page.playing_table import say
+from tests.page.playing_unikat import UnikatPlayer
+from tests.page.stage import Stage
+from tests.server.running import Running
+
+CALM: Any = {"reduced_motion": "reduce"}
+HURRIED = Agreement(away_seconds=None, turn_seconds=600)
+
+
+def test_a_pause_and_going_on(new_page: NewPage) -> None:
+    host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
+    table = host.lays_table("unikat", options={"starter": 0})
+    guest.sits(table, "Jan")
+    host.begins(table)
+    guest.at(f"/t/{table}")
+    host.my_turn()
+    host.menu("page.table.pause.ask")
+    host.reads("page.table.pause.asked")
+    guest.reads("page.table.pause.wished", name="Ola")
+    guest.button("page.table.pause.agree").click()
+    for player in (host, guest):
+        expect(player.button("page.table.paused.go_on")).to_be_visible()
+        # Nothing of the table is within reach.
+        grid = player.page.locator("[inert]").get_by_role("grid")
+        expect(grid).to_have_count(1)
+    host.button("page.table.paused.go_on").click()
+    guest.sees("page.table.paused.ready", names="Ola")
+    guest.button("page.table.paused.go_on").click()
+    host.my_turn()
+    host.act()
+
+
+def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, stage: Stage) -> None:
+    player = UnikatPlayer(new_page(None, **CALM))
+    seated = stage.match("unikat", 2, my_turn(8), agreed=HURRIED)
+    player.comes(seated)
+    player.my_turn()
+    stage.turn_is_over(seated.table)
+    player.reads("page.table.stand_in")
+    player.until(lambda: player.view["to_move"] == 1)
+    player.button("page.table.take_back").click()
+    gone = player.page.get_by_text(say("page.table.stand_in"))
+    expect(gone).to_have_count(0)
+    expect(player.rack()).to_have_count(len(player.view["hand"]))
+
+
+def test_a_seat_moves_to_another_device(new_page: NewPage, stage: Stage) -> None:
+    old, new = (UnikatPlayer(new_page(None, **CALM)) for _ in range(2))
+    seated = stage.match("unikat", 2, my_turn(8))
+    old.comes(seated)
+    old.my_turn()
+    hand = old.view["hand"]
+    with old.page.expect_response("**/code") as answer:
+        old.menu("page.table.part.seat", "page.lobby.move.make")
+    code = answer.value.json()["code"]
+    expect(old.page.get_by_text(code[:3])).to_be_visible()
+    new.at(f"/t/{seated.table}#code={code}")
+    new.button("page.lobby.code.take").click()
+    new.my_turn()
+    assert new.view["hand"] == hand
+    assert "#" not in new.page.url
+    old.until(lambda: old.seat is None)
+    expect(old.rack()).to_have_count(0)
+    new.act()
+
+
+def test_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
+    word = "a word among friends"
+    with Running(str(tmp_path / "private.db"), passphrase=word) as private:
+        page = new_page("/", address=private.address, may_say="status of 40[13]")
+        field = page.get_by_label(say("page.missing.door.passphrase"))
+        enter = page.get_by_role("button", name=say("page.missing.door.enter"))
+        field.fill("a word among strangers")
+        enter.click()
+        expect(page.get_by_text(say("reason.wrong_passphrase"))).to_be_visible()
+        field.fill(word)
+        enter.click()
+        is_inside(page)
+        page.reload()
+        is_inside(page)
+
+
+def is_inside(page: Page) -> None:
+    now = page.get_by_role("button", name=say("page.first.now")).first
+    expect(now).to_be_visible()
