@@ -256,6 +256,19 @@ class KeyPlayer(UnikatPlayer):
 
 
 def middle(found: Locator) -> tuple[float, float]:
-    box = found.bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    """Where it is, once it stays there: the board makes room for what was laid just now."""
+    x, y = found.evaluate(
+        """async (element) => {
+          const middle = () => {
+            const { x, y, width, height } = element.getBoundingClientRect();
+            return [x + width / 2, y + height / 2];
+          };
+          const frame = () => new Promise((done) => requestAnimationFrame(done));
+          for (let [before, still] = [middle(), 0]; still < 3; before = middle()) {
+            await frame();
+            still = `${middle()}` === `${before}` ? still + 1 : 0;
+          }
+          return middle();
+        }"""
+    )
+    return x, y
