@@ -24,6 +24,7 @@ from pytlik.ubongo import messages as ubongo
 from pytlik.ubongo import model as ubongo_model
 from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.hexes import Shape
+from pytlik.unikat import coach
 from pytlik.unikat import messages as unikat
 from pytlik.unikat import model as unikat_model
 from pytlik.unikat import view as unikat_view
@@ -53,6 +54,7 @@ ALIASES = {
     "Source": unikat.Source,
     "UnikatEnded": unikat_model.Ended,
     "Take": unikat.Take,
+    "Whereabouts": coach.Whereabouts,
     "SideName": ubongo_model.SideName,
     "Shape": Shape,
     "Pieces": ubongo_model.Pieces,
@@ -77,6 +79,7 @@ FIELDS = {
     (ubongo_view.View, "game"): "'ubongo'",
     (unikat_view.Choices, "lay"): "Partial<Record<Tile, Cell[]>>",
     (unikat_view.Choices, "take"): "Take[]",
+    (coach.Judged, "action"): "UnikatAction",
     (wire.Act, "action"): "GameAction",
     (wire.ChairInfo, "level"): "Level | null",
     (wire.Refused, "reason"): "Reason",
@@ -100,7 +103,7 @@ FIELDS = {
 }
 """Where the server leaves open what the page has to know."""
 
-ROUTES = (asking, table_routes, seats, matches, daily, lessons, entrance, health)
+ROUTES = (asking, table_routes, seats, matches, coach, daily, lessons, entrance, health)
 INNER = {asking.Body, matches.Last}
 """Structs of those modules that are never sent as such."""
 
@@ -173,7 +176,7 @@ def shared() -> Iterator[str]:
 def of_unikat() -> Iterator[str]:
     yield from of_game("unikat")
     yield "type Digit = '0' | '1' | '2';\n"
-    yield from (named(name) for name in ("Take", "UnikatEnded", "Starts"))
+    yield from (named(name) for name in ("Take", "UnikatEnded", "Starts", "Whereabouts"))
     yield declared(Row)
 
 

@@ -16,6 +16,7 @@ from litestar.types import ControllerRouterHandler
 from pytlik.bus import Bus
 from pytlik.game import Reason, Refusal
 from pytlik.server import errors
+from pytlik.server.coaching import Coaching
 from pytlik.server.daily import Daily
 from pytlik.server.gate import App, Gate
 from pytlik.server.lobby import Lobby
@@ -83,6 +84,7 @@ def create_app(
             "gate": Gate(settings, clock),
             "lobby": Lobby(store, bus, clock),
             "daily": Daily(store, clock),
+            "coaching": Coaching(clock, asyncio.to_thread),
             "page": page,
             "work": work,
             "heavy": asyncio.Semaphore(1),

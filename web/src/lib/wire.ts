@@ -344,6 +344,59 @@ export interface Verdict {
   event: number | null;
 }
 
+/** An empty cell beside two tiles or more that one tile closes, and no other. */
+export interface Corner {
+  cell: Cell;
+  tile: Tile;
+  /** As far as the seat can tell. On the table: then nothing closes the corner any more. */
+  where: Whereabouts;
+  /** Who has taken it for everyone to see. */
+  seat: number | null;
+}
+
+export interface Judged {
+  action: UnikatAction;
+  /** The chance to win, from 0 to 1, as the bots judge it. */
+  value: number;
+}
+
+export interface Decision {
+  /** The number of the event that it led to. */
+  seq: number;
+  done: Judged;
+  /** Nothing, where nothing was judged better. */
+  better: Judged | null;
+}
+
+export interface CoachedTurn {
+  /** The number of the event with which the turn's first action was done. */
+  seq: number;
+  round: number;
+  seat: number;
+  /** What was laid: nothing, a chain, or two in a double turn. */
+  laid: Placement[][];
+  /** The most that could be laid; the same as `laid`, if that was as much. */
+  best: Placement[][];
+  /** Whether it is certain that no turn lays more. */
+  exact: boolean;
+  /** How many tiles more the best lays. */
+  swing: number;
+  /** The next best turns, which lay other tiles. */
+  others: Placement[][][];
+  /** Each action of the turn as it is judged; none, where there was no time to. */
+  decisions: Decision[];
+  /** How much of the chance to win the turn gave away. */
+  lost: number;
+  /** As the table lay before the turn. */
+  corners: Corner[];
+}
+
+export interface Advice {
+  turns: CoachedTurn[];
+  /** The `seq` of the turns that missed most, the worst first. */
+  misses: number[];
+}
+
 export interface Quick {
   name: string;
   ms: number;
@@ -785,6 +838,8 @@ export type UnikatEnded = 'blocked' | 'last tile';
 
 /** Who begins the next round: the same seat, the next one, or the last winner (U4). */
 export type Starts = 'rotate' | 'same' | 'winner';
+
+export type Whereabouts = 'display' | 'hand' | 'known' | 'table' | 'unseen';
 
 /** A finished round on the score sheet: each seat's points, and who won it. */
 export interface Row {
