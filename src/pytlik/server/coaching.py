@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -28,7 +29,7 @@ long matches more: each time all that was before is replayed."""
 decode = msgspec.json.Decoder(Event).decode
 
 
-def look(raw: Sequence[bytes], first: int, last: int, judge: bool) -> tuple[CoachedTurn, ...]:
+def look(raw: Sequence[bytes], first: int, last: int, *, judge: bool) -> tuple[CoachedTurn, ...]:
     """Runs in a worker process."""
     return coach.analyse(map(decode, raw), first, last, judge=judge)
 
@@ -60,7 +61,8 @@ class Coaching:
             found: list[CoachedTurn] = []
             while True:
                 judge = self._clock() < until
-                turns = await self.compute(look, raw, len(found), len(found) + step, judge)
+                work = partial(look, judge=judge)
+                turns = await self.compute(work, raw, len(found), len(found) + step)
                 found += turns
                 if len(turns) < step:
                     break

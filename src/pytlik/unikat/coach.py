@@ -131,9 +131,7 @@ def nook(board: Board, cell: Cell) -> Iterator[Tile]:
                 yield board[across]
 
 
-def whereabouts(
-    view: View, tile: Tile, laid: frozenset[Tile]
-) -> tuple[Whereabouts, Seat | None]:
+def whereabouts(view: View, tile: Tile, laid: frozenset[Tile]) -> tuple[Whereabouts, Seat | None]:
     if tile in laid:
         return "table", None
     if tile in view.hand:

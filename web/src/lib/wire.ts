@@ -426,6 +426,54 @@ export interface SolveDailyBody {
   placed: Record<number, Hex[]>;
 }
 
+export interface LaidMost {
+  name: string;
+  tiles: number;
+  ms: number;
+  yours: boolean;
+}
+
+export interface DailyUnikat {
+  day: string;
+  grade: Grade;
+  /** When you started. */
+  started: number | null;
+  /** The puzzle: shown when you have started, or the day is over. */
+  view: UnikatView | null;
+  /** How many tiles can be laid: told when you have answered, or the day is over. */
+  most: number | null;
+  /** An answer that lays them, told with it. */
+  best: Placement[][];
+  /** Most tiles first, then the quickest; and yours in any case. */
+  results: LaidMost[];
+}
+
+export interface DailyTurn {
+  view: UnikatView;
+  /** Of the last action. */
+  events: UnikatEvent[];
+  /** Tiles, so far. */
+  laid: number;
+  /**
+   * The turn is over: this is your answer, if you had none and the day was not over when you
+   * started.
+   */
+  over: boolean;
+  daily: DailyUnikat;
+}
+
+export interface StartDailyUnikatBody {
+  grade?: Grade;
+}
+
+export interface LayDailyBody {
+  day: string;
+  grade?: Grade;
+  name: string;
+  /** All that you do in the turn, so far. */
+  actions: (UnikatLay | UnikatSwap | UnikatDecline | UnikatDraw | UnikatPass)[];
+}
+
 export interface LearnUnikatBody {
   scene: 'beside' | 'chain' | 'double' | 'last' | 'swap';
   /** What you have done in it so far. */
@@ -846,6 +894,9 @@ export interface Row {
   points: number[];
   winners: number[];
 }
+
+export const GRADES = ['easy', 'medium', 'hard'] as const;
+export type Grade = (typeof GRADES)[number];
 
 // ------------------------------------------------------------------------------------------ Ubongo
 
