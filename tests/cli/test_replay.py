@@ -88,6 +88,55 @@ def test_stepping_on_back_and_to_a_number(finished: Path) -> None:
     assert steps == ["1", "2", "1", "5", "5", str(count)]
 
 
+def test_the_coach_in_a_pipe(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(finished), "--coach"]) == 0
+    shown = capsys.readouterr().out
+    said = [line for line in shown.splitlines() if line.startswith("      | ")]
+    assert any("That was the best there was." in line for line in said)
+    assert any("Best: lay " in line for line in said)
+    before, _, misses = shown.rpartition("The biggest misses")
+    assert 1 <= len(misses.strip().splitlines()) <= 3
+    assert "less chance to win" in misses
+    assert "The biggest misses" not in before
+
+
+def test_as_a_seat_saw_it_the_coach_speaks_of_its_own_turns(
+    finished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(finished), "--seat", "1", "--coach", "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["coach"]["seat"] for line in lines if line["coach"]} == {0}
+    assert main(["replay", str(finished), "--coach", "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["coach"]["seat"] for line in lines if line["coach"]} == {0, 1}
+    for line in lines:
+        if line["coach"]:
+            assert line["event"]["seat"] == line["coach"]["seat"]
+
+
+def test_the_coach_speaks_and_is_silent_at_a_key(finished: Path) -> None:
+    terminal, file = typing("", "c", "", "c", "", "q")
+    step_through(showing(finished), terminal)
+    shown = file.getvalue()
+    assert shown.count("The biggest misses") == 1
+    assert shown.count("(c: the coach)") == 6
+    steps = shown.split("(c: the coach)")
+    spoke = ["Best: lay" in step or "best there was" in step for step in steps]
+    assert spoke[:2] == [False, False]
+    assert any(spoke[2:4])
+    assert not any(spoke[4:])
+
+
+def test_there_is_no_coach_for_a_match_that_is_not_over(
+    unfinished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(unfinished), "--coach"]) == 2
+    assert "speaks when the match is over" in capsys.readouterr().err
+    terminal, file = typing("c", "q")
+    step_through(showing(unfinished), terminal)
+    assert "coach" not in file.getvalue()
+
+
 @pytest.mark.parametrize("lines", [["q"], []])
 def test_stepping_ends_when_asked_to_or_when_nobody_types(finished: Path, lines: list[str]) -> None:
     terminal, file = typing(*lines)
