@@ -10,11 +10,12 @@ from pytlik.cli import main
 from pytlik.cli.play import sit_down
 from pytlik.cli.replay import Showing, step_through
 from pytlik.cli.table import Table
-from pytlik.games import UBONGO
+from pytlik.games import UBONGO, UNIKAT
 from pytlik.i18n import catalogue
 from pytlik.ubongo.model import Options
 from tests.cli.person import typing
 from tests.cli.test_play import SOLVERS, typed, unikat_table, watching
+from tests.playing import play
 
 
 @pytest.fixture
@@ -88,8 +89,16 @@ def test_stepping_on_back_and_to_a_number(finished: Path) -> None:
     assert steps == ["1", "2", "1", "5", "5", str(count)]
 
 
-def test_the_coach_in_a_pipe(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(finished), "--coach"]) == 0
+@pytest.fixture
+def clumsy(tmp_path: Path) -> Path:
+    """A match of Unikat in which a lot was missed."""
+    file = tmp_path / "clumsy.json"
+    file.write_bytes(matchfile.encode(play(UNIKAT, 2, "clumsy")))
+    return file
+
+
+def test_the_coach_in_a_pipe(clumsy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(clumsy), "--coach"]) == 0
     shown = capsys.readouterr().out
     said = [line for line in shown.splitlines() if line.startswith("      | ")]
     assert any("That was the best there was." in line for line in said)
@@ -101,12 +110,12 @@ def test_the_coach_in_a_pipe(finished: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_as_a_seat_saw_it_the_coach_speaks_of_its_own_turns(
-    finished: Path, capsys: pytest.CaptureFixture[str]
+    clumsy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["replay", str(finished), "--seat", "1", "--coach", "--json"]) == 0
+    assert main(["replay", str(clumsy), "--seat", "1", "--coach", "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {line["coach"]["seat"] for line in lines if line["coach"]} == {0}
-    assert main(["replay", str(finished), "--coach", "--json"]) == 0
+    assert main(["replay", str(clumsy), "--coach", "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {line["coach"]["seat"] for line in lines if line["coach"]} == {0, 1}
     for line in lines:
@@ -114,9 +123,9 @@ def test_as_a_seat_saw_it_the_coach_speaks_of_its_own_turns(
             assert line["event"]["seat"] == line["coach"]["seat"]
 
 
-def test_the_coach_speaks_and_is_silent_at_a_key(finished: Path) -> None:
+def test_the_coach_speaks_and_is_silent_at_a_key(clumsy: Path) -> None:
     terminal, file = typing("", "c", "", "c", "", "q")
-    step_through(showing(finished), terminal)
+    step_through(showing(clumsy), terminal)
     shown = file.getvalue()
     assert shown.count("The biggest misses") == 1
     assert shown.count("(c: the coach)") == 6
