@@ -16,7 +16,7 @@ from tests.page.asking import ME, my_phase, my_turn, rounds_over, ubongo_until
 from tests.page.conftest import NewPage
 from tests.page.stage import Seated, Stage
 
-MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222|/coach)\)|^Service Worker .* blocked"
+MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222)\)|^Service Worker .* blocked"
 """What the console says where something is looked for that is not there; and about us."""
 
 
@@ -412,6 +412,29 @@ def unikat_replay(visit: Visit) -> None:
     visit.open(f"/replay/{seated.table}/1", seated)
     visit.press("page.replay.last")
     visit.page.get_by_text(visit.say("page.replay.over")).first.wait_for()
+
+
+@still
+def unikat_coach(visit: Visit) -> None:
+    seated = visit.stage.match("unikat", 3, rounds_over(1))
+    visit.open(f"/replay/{seated.table}/1", seated)
+    opens = visit.page.get_by_role("button", name=visit.say("page.coach.title"), exact=True)
+    if opens.is_visible():
+        opens.click()
+    visit.press("page.coach.ask")
+    misses = visit.page.get_by_role("heading", name=visit.say("page.coach.misses"))
+    misses.wait_for(timeout=60_000)
+    visit.page.locator("button.miss:visible").first.click()
+    visit.see("button", "page.coach.shown.best")
+
+
+@still
+def unikat_daily(visit: Visit) -> None:
+    visit.open("/daily/unikat")
+    visit.page.get_by_label(visit.say("page.daily.name")).fill("Ola")
+    visit.press("page.daily.unikat.start")
+    grid = visit.page.get_by_role("grid", name=visit.say("page.unikat.board"))
+    grid.wait_for(timeout=60_000)
 
 
 @still
