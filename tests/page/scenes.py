@@ -418,6 +418,8 @@ def unikat_replay(visit: Visit) -> None:
 def unikat_coach(visit: Visit) -> None:
     seated = visit.stage.match("unikat", 3, rounds_over(1))
     visit.open(f"/replay/{seated.table}/1", seated)
+    visit.see("button", "page.replay.next")
+    # On a desk the coach is there; on a phone it comes with a button.
     opens = visit.page.get_by_role("button", name=visit.say("page.coach.title"), exact=True)
     if opens.is_visible():
         opens.click()

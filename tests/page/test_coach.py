@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.unikat.puzzles import Grade, puzzles
+from tests.page.asking import rounds_over
 from tests.page.conftest import DESK, PHONE, NewPage
 from tests.page.playing_table import PATIENCE, say
 from tests.page.playing_unikat import UnikatPlayer
-from tests.page.scenes import rounds_over
 from tests.page.stage import Stage
 
 pytestmark = pytest.mark.browser

@@ -1,6 +1,5 @@
 """Unikat's puzzles of the day."""
 
-from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
 from typing import Any
@@ -28,7 +27,7 @@ def of_day(day: date) -> dict[Grade, Puzzle]:
 
 
 @pytest.fixture
-def site(new_site: Site) -> Iterator[Site]:
+def site(new_site: Site) -> Site:
     async def compute(_: Any, seed: str, match: int, __: Any) -> dict[Grade, Puzzle]:
         assert match == 0
         return of_day(date.fromisoformat(seed.rpartition(" ")[2]))
