@@ -155,6 +155,23 @@ def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
     assert reason(refused) == (404, "no_such_day")
 
 
+def test_days_that_have_to_be_looked_for_are_limited(make_site: Any) -> None:
+    site = make_site(limit_scale=1)
+    daily, ola = site.app.state.unikat_daily, site.browser()
+
+    async def compute(*_: Any) -> dict[Grade, Puzzle]:
+        return of_day(TODAY)
+
+    daily.compute = compute
+    answers = [ola.get(f"{PATH}?day={TODAY - timedelta(days=ago)}") for ago in range(30)]
+    assert [answer.status_code for answer in answers[:20]] == [200] * 20
+    assert reason(answers[-1]) == (429, "too_fast")
+    # What was found is there for everyone.
+    assert done(ola.get(f"{PATH}?day={TODAY - timedelta(days=19)}"))["most"]
+    long_ago = TODAY - timedelta(days=367)
+    assert reason(ola.get(f"{PATH}?day={long_ago}")) == (404, "no_such_day")
+
+
 def test_a_days_puzzles_are_looked_for_once_match_by_match(new_site: Site) -> None:
     daily, asked = new_site.app.state.unikat_daily, list[Any]()
 

@@ -6,7 +6,7 @@ best answer when they have answered; both to everyone, when the day is over.
 
 import asyncio
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -27,6 +27,9 @@ from pytlik.unikat.view import View, view
 
 KEPT = 8
 """Days: to find their puzzles takes seconds."""
+
+BACK = timedelta(days=366)
+"""So far one can look back: days are many, and each costs some seconds."""
 
 CHANCE = from_text("")
 """Never asked: nothing is drawn within the turn."""
@@ -70,6 +73,11 @@ class UnikatDaily(Days):
         self.compute = compute
         self._found: dict[date, asyncio.Task[dict[Grade, Puzzle]]] = {}
         self._one_at_a_time = asyncio.Semaphore(1)
+
+    def check_day(self, day: date) -> None:
+        super().check_day(day)
+        if day < self.today() - BACK:
+            raise Illegal(Reason.NO_SUCH_DAY)
 
     def ready(self, day: date) -> bool:
         return day in self._found

@@ -10,10 +10,12 @@ from litestar.params import JSONBody, QueryParameter
 from pytlik.server import plain
 from pytlik.server.days import Board
 from pytlik.server.errors import REFUSED
+from pytlik.server.gate import Gate
 from pytlik.server.limits import Kind
 from pytlik.server.routes.asking import AnAsker, ATaker, Body, TheGate, TheUnikatDaily, TheVisitor
 from pytlik.server.routes.daily import SHOWN
 from pytlik.server.routes.seats import Said
+from pytlik.server.security import Visitor
 from pytlik.server.tables import Holder
 from pytlik.server.unikat_daily import UnikatDaily, play
 from pytlik.unikat.messages import TurnAction
@@ -79,8 +81,7 @@ async def look(
     """A day's puzzle and its results."""
     day = day or unikat_daily.today()
     unikat_daily.check_day(day)
-    if not unikat_daily.ready(day):
-        gate.take(Kind.HEAVY, visitor.address)
+    count(unikat_daily, day, gate, visitor)
     unikat_daily.prepare(day)
     board = await unikat_daily.board(day, grade)
     return await shown(unikat_daily, day, grade, asker.holder, board)
@@ -99,9 +100,16 @@ async def start(
 
 
 @post("/api/daily/unikat/lay", responses=REFUSED, status_code=200)
-async def lay(data: JSONBody[LayDaily], taker: ATaker, unikat_daily: TheUnikatDaily) -> DailyTurn:
+async def lay(
+    data: JSONBody[LayDaily],
+    taker: ATaker,
+    unikat_daily: TheUnikatDaily,
+    gate: TheGate,
+    visitor: TheVisitor,
+) -> DailyTurn:
     """Your turn so far. When it is over, it is your answer, and stops your time."""
     unikat_daily.check_day(data.day)
+    count(unikat_daily, data.day, gate, visitor)
     name = plain.name(data.name)
     course, board = await unikat_daily.lay(data.day, data.grade, taker.holder, name, data.actions)
     return DailyTurn(
@@ -111,6 +119,12 @@ async def lay(data: JSONBody[LayDaily], taker: ATaker, unikat_daily: TheUnikatDa
         over=course.over,
         daily=await shown(unikat_daily, data.day, data.grade, taker.holder, board),
     )
+
+
+def count(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
+    """A day whose puzzles have to be looked for is a lot of work."""
+    if not daily.ready(day):
+        gate.take(Kind.HEAVY, visitor.address)
 
 
 async def shown(
