@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +19,8 @@ from hypothesis import strategies as st
 from pytlik.game import Reason
 from pytlik.referee import MOST_SAID, answer, main
 from pytlik.unikat.model import TILES
+from pytlik.unikat.position import Position, to_state
+from tests.unikat.test_bots import most_tiles
 
 HERE = Path(__file__).parent
 DOCUMENT = (HERE.parent / "docs" / "referee.md").read_text(encoding="utf-8")
@@ -555,6 +558,16 @@ def test_best_with_all_it_can_be_given() -> None:
             assert found.keys() == {"action", "most_tiles", "value", "alternatives"}
             assert found["most_tiles"] == 1
     assert ask("best", position=PLAIN, seat=0)["action"]["kind"] == "lay"
+
+
+@pytest.mark.parametrize("level", ["easy", "hard"])
+def test_best_with_simulations_is_repeated_and_counts_all_tiles(level: str) -> None:
+    for seed in "abcd":
+        position = ask("deal", game="unikat", players=2, seed=seed)["position"]
+        asked = {"position": position, "seat": 0, "level": level, "seed": 7, "simulations": 10}
+        found = ask("best", **asked)
+        assert ask("best", **asked) == found
+        assert found["most_tiles"] == most_tiles(to_state(msgspec.convert(position, Position)))
 
 
 @pytest.mark.parametrize("case", shared("unikat")[::4])

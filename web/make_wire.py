@@ -18,12 +18,22 @@ from pytlik.game import Action, Event, Expire, Hidden, Outcome, Ready, Reason, S
 from pytlik.match import Row, Starts
 from pytlik.matchfile import Flaw
 from pytlik.server import errors, tables, wire
-from pytlik.server.routes import asking, daily, entrance, health, lessons, matches, seats
+from pytlik.server.routes import (
+    asking,
+    daily,
+    entrance,
+    health,
+    lessons,
+    matches,
+    seats,
+    unikat_daily,
+)
 from pytlik.server.routes import tables as table_routes
 from pytlik.ubongo import messages as ubongo
 from pytlik.ubongo import model as ubongo_model
 from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.hexes import Shape
+from pytlik.unikat import coach, puzzles
 from pytlik.unikat import messages as unikat
 from pytlik.unikat import model as unikat_model
 from pytlik.unikat import view as unikat_view
@@ -53,6 +63,7 @@ ALIASES = {
     "Source": unikat.Source,
     "UnikatEnded": unikat_model.Ended,
     "Take": unikat.Take,
+    "Whereabouts": coach.Whereabouts,
     "SideName": ubongo_model.SideName,
     "Shape": Shape,
     "Pieces": ubongo_model.Pieces,
@@ -77,6 +88,7 @@ FIELDS = {
     (ubongo_view.View, "game"): "'ubongo'",
     (unikat_view.Choices, "lay"): "Partial<Record<Tile, Cell[]>>",
     (unikat_view.Choices, "take"): "Take[]",
+    (coach.Judged, "action"): "UnikatAction",
     (wire.Act, "action"): "GameAction",
     (wire.ChairInfo, "level"): "Level | null",
     (wire.Refused, "reason"): "Reason",
@@ -94,13 +106,27 @@ FIELDS = {
     (matches.Views, "views"): "View[]",
     (lessons.Lesson, "events"): "GameEvent[]",
     (lessons.Lesson, "view"): "View",
+    (unikat_daily.DailyUnikat, "view"): "UnikatView | null",
+    (unikat_daily.DailyTurn, "view"): "UnikatView",
+    (unikat_daily.DailyTurn, "events"): "UnikatEvent[]",
     (lessons.Lesson, "example"): "GameAction[]",
     (table_routes.NewTable, "options"): "Partial<UnikatOptions> | Partial<UbongoOptions>",
     (table_routes.NewTable, "agreement"): "Partial<Agreement>",
 }
 """Where the server leaves open what the page has to know."""
 
-ROUTES = (asking, table_routes, seats, matches, daily, lessons, entrance, health)
+ROUTES = (
+    asking,
+    table_routes,
+    seats,
+    matches,
+    coach,
+    daily,
+    unikat_daily,
+    lessons,
+    entrance,
+    health,
+)
 INNER = {asking.Body, matches.Last}
 """Structs of those modules that are never sent as such."""
 
@@ -113,6 +139,7 @@ GENERIC = {
 LISTS = {
     "Level": get_args(tables.Level),
     "Reaction": get_args(REACTIONS),
+    "Grade": tuple(map(str, puzzles.Grade)),
     "Gem": tuple(map(str, ubongo_model.Gem)),
     "Colour": tuple(map(str, ubongo_model.Colour)),
 }
@@ -173,8 +200,8 @@ def shared() -> Iterator[str]:
 def of_unikat() -> Iterator[str]:
     yield from of_game("unikat")
     yield "type Digit = '0' | '1' | '2';\n"
-    yield from (named(name) for name in ("Take", "UnikatEnded", "Starts"))
-    yield declared(Row)
+    yield from (named(name) for name in ("Take", "UnikatEnded", "Starts", "Whereabouts"))
+    yield from map(declared, (Row, puzzles.Grade))
 
 
 def of_ubongo() -> Iterator[str]:

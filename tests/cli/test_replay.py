@@ -10,11 +10,12 @@ from pytlik.cli import main
 from pytlik.cli.play import sit_down
 from pytlik.cli.replay import Showing, step_through
 from pytlik.cli.table import Table
-from pytlik.games import UBONGO
+from pytlik.games import UBONGO, UNIKAT
 from pytlik.i18n import catalogue
 from pytlik.ubongo.model import Options
 from tests.cli.person import typing
 from tests.cli.test_play import SOLVERS, typed, unikat_table, watching
+from tests.playing import play
 
 
 @pytest.fixture
@@ -86,6 +87,63 @@ def test_stepping_on_back_and_to_a_number(finished: Path) -> None:
     steps = [line.split(" of ")[0] for line in file.getvalue().splitlines() if ": Enter on" in line]
     count = sum(whole.line(index) is not None for index in range(len(whole.states)))
     assert steps == ["1", "2", "1", "5", "5", str(count)]
+
+
+@pytest.fixture
+def clumsy(tmp_path: Path) -> Path:
+    """A match of Unikat in which a lot was missed."""
+    file = tmp_path / "clumsy.json"
+    file.write_bytes(matchfile.encode(play(UNIKAT, 2, "clumsy")))
+    return file
+
+
+def test_the_coach_in_a_pipe(clumsy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(clumsy), "--coach"]) == 0
+    shown = capsys.readouterr().out
+    said = [line for line in shown.splitlines() if line.startswith("      | ")]
+    assert any("That was the best there was." in line for line in said)
+    assert any("Best: lay " in line for line in said)
+    before, _, misses = shown.rpartition("The biggest misses")
+    assert 1 <= len(misses.strip().splitlines()) <= 3
+    assert "less chance to win" in misses
+    assert "The biggest misses" not in before
+
+
+def test_as_a_seat_saw_it_the_coach_speaks_of_its_own_turns(
+    clumsy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(clumsy), "--seat", "1", "--coach", "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["coach"]["seat"] for line in lines if line["coach"]} == {0}
+    assert main(["replay", str(clumsy), "--coach", "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["coach"]["seat"] for line in lines if line["coach"]} == {0, 1}
+    for line in lines:
+        if line["coach"]:
+            assert line["event"]["seat"] == line["coach"]["seat"]
+
+
+def test_the_coach_speaks_and_is_silent_at_a_key(clumsy: Path) -> None:
+    terminal, file = typing("", "c", "", "c", "", "q")
+    step_through(showing(clumsy), terminal)
+    shown = file.getvalue()
+    assert shown.count("The biggest misses") == 1
+    assert shown.count("(c: the coach)") == 6
+    steps = shown.split("(c: the coach)")
+    spoke = ["Best: lay" in step or "best there was" in step for step in steps]
+    assert spoke[:2] == [False, False]
+    assert any(spoke[2:4])
+    assert not any(spoke[4:])
+
+
+def test_there_is_no_coach_for_a_match_that_is_not_over(
+    unfinished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(unfinished), "--coach"]) == 2
+    assert "speaks when the match is over" in capsys.readouterr().err
+    terminal, file = typing("c", "q")
+    step_through(showing(unfinished), terminal)
+    assert "coach" not in file.getvalue()
 
 
 @pytest.mark.parametrize("lines", [["q"], []])

@@ -200,30 +200,29 @@ def unikat_replay(visit: Visit) -> None:
     visit.page.get_by_text(visit.say("page.replay.over")).first.wait_for()
 
 
-ADVICE = {
-    "turns": [
-        {
-            "seq": 1,
-            "seat": 0,
-            "laid": [],
-            "best": [["0111", 4, 1], ["0121", 4, 2], ["1121", 4, 3]],
-            "swing": 3,
-            "corners": [
-                {"cell": [1, 1], "tile": "0210", "out": True},
-                {"cell": [-2, 1], "tile": "2012", "out": False},
-            ],
-        }
-    ]
-}
-"""What a coach could say, whatever the match was."""
+@still
+def unikat_coach(visit: Visit) -> None:
+    seated = visit.stage.match("unikat", 3, rounds_over(1))
+    visit.open(f"/replay/{seated.table}/1", seated)
+    visit.see("button", "page.replay.next")
+    # On a desk the coach is there; on a phone it comes with a button.
+    opens = visit.page.get_by_role("button", name=visit.say("page.coach.title"), exact=True)
+    if opens.is_visible():
+        opens.click()
+    visit.press("page.coach.ask")
+    misses = visit.page.get_by_role("heading", name=visit.say("page.coach.misses"))
+    misses.wait_for(timeout=60_000)
+    visit.page.locator("button.miss:visible").first.click()
+    visit.see("button", "page.coach.shown.best")
 
 
 @still
-def unikat_replay_coach(visit: Visit) -> None:
-    visit.page.route("**/coach", lambda route: route.fulfill(json=ADVICE), times=1)
-    unikat_replay(visit)
-    visit.press("page.coach.ask")
-    visit.see("button", "page.coach.show")
+def unikat_daily(visit: Visit) -> None:
+    visit.open("/daily/unikat")
+    visit.page.get_by_label(visit.say("page.daily.name")).fill("Ola")
+    visit.press("page.daily.unikat.start")
+    grid = visit.page.get_by_role("grid", name=visit.say("page.unikat.board"))
+    grid.wait_for(timeout=60_000)
 
 
 @still

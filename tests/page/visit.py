@@ -11,7 +11,7 @@ from tests.page import words
 from tests.page.conftest import NewPage
 from tests.page.stage import Seated, Stage
 
-MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222|/coach)\)|^Service Worker .* blocked"
+MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222)\)|^Service Worker .* blocked"
 """What the console says where something is looked for that is not there; and about us."""
 
 

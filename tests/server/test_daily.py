@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from pytlik.game import Illegal, Reason
-from pytlik.server import daily
-from pytlik.server.daily import Board
+from pytlik.server import daily, days
+from pytlik.server.days import Board
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, moved
 from pytlik.ubongo.model import Deal
@@ -127,10 +127,10 @@ def test_the_days_document_is_no_table_and_goes_with_the_rest(site: Site, ola: B
 
 
 def test_starts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(daily, "MOST", 3)
+    monkeypatch.setattr(days, "MOST", 3)
     board = Board()
     for now, holder in enumerate("abcde"):
-        board = daily.start(board, holder, now)
+        board = days.start(board, holder, now)
         if holder == "b":
             board = daily.solve(board, "b", "B", now)
     assert set(board.started) == {"b", "d", "e"}

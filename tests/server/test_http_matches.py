@@ -1,5 +1,6 @@
 """Matches over HTTP: who sees what of them, their files, and whether they verify."""
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -84,6 +85,76 @@ def test_a_match_is_over_with_its_last_event_whatever_the_table_knows(
     assert "hidden" not in str(everything)
     site.run(site.lobby.finish(id, 1))
     assert max_.get(f"{path}/file").content == file
+
+
+def test_the_coach_speaks_when_a_match_is_over(site: Site, ola: Browser, max_: Browser) -> None:
+    table = begun("unikat", ola, max_)
+    path = f"{table}/matches/1/coach"
+    # Also to who plays it, whose own turns it would be: the others have theirs in it.
+    for visitor in (ola, max_, site.browser()):
+        assert reason(visitor.get(path)) == (409, "match_not_over")
+    site.play_out(table.rpartition("/")[2])
+    advice = done(max_.get(path))
+    events = done(max_.get(f"{table}/matches/1/events"))["events"]
+    assert advice["turns"]
+    for turn in advice["turns"]:
+        event = events[turn["seq"] - 1]
+        assert event["seat"] == turn["seat"]
+        assert event["kind"] in {"chain_laid", "tile_swapped", "turn_passed"}
+        if event["kind"] == "chain_laid":
+            assert turn["laid"][0] == event["tiles"]
+    lost = {turn["seq"]: turn["lost"] for turn in advice["turns"]}
+    worst = sorted(lost.values(), reverse=True)[:3]
+    assert [lost[seq] for seq in advice["misses"]] == worst
+    assert reason(ola.get(f"{table}/matches/2/coach")) == (404, "no_such_match")
+
+
+def test_the_coach_is_asked_once_for_a_match(site: Site, ola: Browser, max_: Browser) -> None:
+    table = begun("unikat", ola, max_)
+    site.play_out(table.rpartition("/")[2])
+    coaching, jobs = site.app.state.coaching, list[Any]()
+
+    async def compute(work: Any, *given: Any) -> Any:
+        jobs.append(given)
+        return work(*given)
+
+    coaching.compute = compute
+    raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
+
+    async def both() -> tuple[Any, Any]:
+        one, other = (coaching.advice("match", raw) for _ in range(2))
+        return await asyncio.gather(one, other)
+
+    one, other = site.run(both())
+    assert one is other
+    asked = len(jobs)
+    assert asked > 1, "bit by bit, so that bots have their turn in between"
+    assert site.run(coaching.advice("match", raw)) is one
+    assert len(jobs) == asked
+
+
+def test_a_match_that_takes_the_coach_too_long_is_only_counted(
+    site: Site, ola: Browser, max_: Browser
+) -> None:
+    table = begun("unikat", ola, max_)
+    site.play_out(table.rpartition("/")[2])
+
+    async def slow(work: Any, *given: Any) -> Any:
+        site.now += 15_000
+        return work(*given)
+
+    site.app.state.coaching.compute = slow
+    turns = done(ola.get(f"{table}/matches/1/coach"))["turns"]
+    judged = [bool(turn["decisions"]) for turn in turns]
+    assert judged == sorted(judged, reverse=True)
+    assert judged[0]
+    assert not judged[-1]
+
+
+def test_there_is_no_coach_for_ubongo(site: Site, ola: Browser, max_: Browser) -> None:
+    table = begun("ubongo", ola, max_)
+    site.play_out(table.rpartition("/")[2])
+    assert reason(ola.get(f"{table}/matches/1/coach")) == (404, "not_found")
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])

@@ -16,15 +16,26 @@ from litestar.types import ControllerRouterHandler
 from pytlik.bus import Bus
 from pytlik.game import Reason, Refusal
 from pytlik.server import errors
+from pytlik.server.coaching import Coaching
 from pytlik.server.daily import Daily
 from pytlik.server.gate import App, Gate
 from pytlik.server.lobby import Lobby
 from pytlik.server.page import FOLDER, Page
 from pytlik.server.room import Clock
-from pytlik.server.routes import daily, entrance, health, lessons, matches, seats, tables
+from pytlik.server.routes import (
+    daily,
+    entrance,
+    health,
+    lessons,
+    matches,
+    seats,
+    tables,
+    unikat_daily,
+)
 from pytlik.server.routes import page as page_routes
 from pytlik.server.routes.asking import GIVEN
 from pytlik.server.settings import Settings
+from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.store import Store
 
 LARGEST_BODY = 64 * 1024
@@ -34,6 +45,7 @@ ROUTERS = (
     seats.router,
     matches.router,
     daily.router,
+    unikat_daily.router,
     lessons.router,
     entrance.router,
     health.router,
@@ -83,6 +95,8 @@ def create_app(
             "gate": Gate(settings, clock),
             "lobby": Lobby(store, bus, clock, bot_pause=round(1000 * settings.bot_pause)),
             "daily": Daily(store, clock),
+            "unikat_daily": UnikatDaily(store, clock, asyncio.to_thread),
+            "coaching": Coaching(clock, asyncio.to_thread),
             "page": page,
             "work": work,
             "heavy": asyncio.Semaphore(1),

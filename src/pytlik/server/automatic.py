@@ -6,7 +6,7 @@ import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from typing import Any, TypeVar
 
 from pytlik.chance import Stream
 from pytlik.game import Ready, Seat
@@ -17,6 +17,8 @@ from pytlik.ubongo import bots as ubongo_bots
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat import bots as unikat_bots
 from pytlik.unikat.view import View as UnikatView
+
+T = TypeVar("T")
 
 Step = tuple[int, Any]
 """A moment, and what is done then."""
@@ -77,11 +79,12 @@ class Automatic:
 
     async def _think(self, game: str, view: Any, level: str, stream: Stream) -> tuple[Step, ...]:
         with metrics.BOTS.track_inprogress():
-            return await self._thought(game, view, level, stream)
+            return await self.compute(think, game, view, level, stream)
 
-    async def _thought(self, game: str, view: Any, level: str, stream: Stream) -> tuple[Step, ...]:
+    async def compute(self, work: Callable[..., T], *given: Any) -> T:
+        """Whatever takes a while, in one of the processes, after what came before."""
         if not self._workers:
-            return await asyncio.to_thread(think, game, view, level, stream)
+            return await asyncio.to_thread(work, *given)
         loop = asyncio.get_running_loop()
         for last_try in (False, True):
             if self._pool is None:
@@ -90,7 +93,7 @@ class Automatic:
                 self._pool = ProcessPoolExecutor(self._workers, context, initializer=follow)
             pool = self._pool
             try:
-                return await loop.run_in_executor(pool, think, game, view, level, stream)
+                return await loop.run_in_executor(pool, work, *given)
             except BrokenProcessPool:
                 if self._pool is pool:  # or somebody else has noticed, and there is a new one
                     self._pool = None

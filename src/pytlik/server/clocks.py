@@ -6,8 +6,9 @@ What makes it happen once is the log, which takes no second event of the same nu
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from pytlik.server.live import Live
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 LEASE = 3_000
 """How long a deadline is ours before another worker may take it (ms). Short, because whoever took
@@ -76,6 +79,10 @@ class Clocks:
 
     def forget(self, match: str) -> None:
         self._automatic.forget(match)
+
+    async def compute(self, work: Callable[..., T], *given: Any) -> T:
+        """Let the bots' processes do something else that takes a while."""
+        return await self._automatic.compute(work, *given)
 
     def close(self) -> None:
         self._automatic.close()

@@ -175,6 +175,7 @@ async def living(app: Litestar) -> AsyncIterator[None]:
         keep_days=state.settings.keep_days,
     )
     state.live = live
+    state.coaching.compute = state.unikat_daily.compute = live.clocks.compute
     await live.start()
     try:
         yield

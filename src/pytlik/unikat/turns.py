@@ -83,6 +83,25 @@ def different_turns(view: View, count: int, nodes: int = 3000) -> list[Turn]:
     return sorted(turns, key=lambda turn: -turn.tiles)[:count]
 
 
+def longest_chain(view: View) -> Chain:
+    """The most tiles that one action can lay."""
+    search = _Search(view, NODES)
+    search.lay(search.starts, search.everything, chain=(), before=())
+    return search.placements(search.best[0])
+
+
+def layouts(view: View, tiles: int, most: int) -> int:
+    """In how many ways the table can look after a turn that lays so many tiles, which must be the
+    most that it can lay. Not counted further than `most`."""
+    search = _Search(view, NODES)
+    found = set[frozenset[tuple[int, Cell]]]()
+    for steps in search.turns_of(tiles):
+        found.add(frozenset(steps))
+        if len(found) == most:
+            break
+    return len(found)
+
+
 class _Spent(Exception):
     """The search has had its number of nodes."""
 
@@ -198,6 +217,50 @@ class _Search:
                 begins=begins | self.touch[tile],
                 bonus=earned,
             )
+            del self.table[cell]
+
+    def turns_of(self, tiles: int) -> Iterator[Steps]:
+        """All turns that lay so many tiles, the chains of a double turn as one."""
+        return self._turns_of(tiles, self.starts, self.everything, (), self.begins, bonus=False)
+
+    def _turns_of(
+        self,
+        tiles: int,
+        cells: Iterable[Cell],
+        left: int,
+        chain: Steps,
+        begins: int,
+        *,
+        bonus: bool,
+    ) -> Iterator[Steps]:
+        if len(chain) == tiles:
+            yield chain
+            return
+        if bonus and len(chain) + self.paths(begins, left) >= tiles:
+            yield from self._chains_of(tiles, self.second_starts(chain), left, chain)
+        for tile, cell, earns in [*self.steps(cells, left)]:
+            rest, more = left ^ 1 << tile, begins | self.touch[tile]
+            if len(chain) + 1 + self.two_paths(tile, more, rest) < tiles:
+                continue
+            self.table[cell] = self.touch[tile]
+            longer = (*chain, (tile, cell))
+            yield from self._turns_of(
+                tiles, cell.neighbours(), rest, longer, more, bonus=bonus or earns
+            )
+            del self.table[cell]
+
+    def _chains_of(
+        self, tiles: int, cells: Iterable[Cell], left: int, chain: Steps
+    ) -> Iterator[Steps]:
+        if len(chain) == tiles:
+            yield chain
+            return
+        for tile, cell, _ in [*self.steps(cells, left)]:
+            rest = left ^ 1 << tile
+            if len(chain) + 1 + self.path(tile, rest) < tiles:
+                continue
+            self.table[cell] = self.touch[tile]
+            yield from self._chains_of(tiles, cell.neighbours(), rest, (*chain, (tile, cell)))
             del self.table[cell]
 
     def chains(

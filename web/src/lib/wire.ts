@@ -344,6 +344,59 @@ export interface Verdict {
   event: number | null;
 }
 
+/** An empty cell beside two tiles or more that one tile closes, and no other. */
+export interface Corner {
+  cell: Cell;
+  tile: Tile;
+  /** As far as the seat can tell. On the table: then nothing closes the corner any more. */
+  where: Whereabouts;
+  /** Who has taken it for everyone to see. */
+  seat: number | null;
+}
+
+export interface Judged {
+  action: UnikatAction;
+  /** The chance to win, from 0 to 1, as the bots judge it. */
+  value: number;
+}
+
+export interface Decision {
+  /** The number of the event that it led to. */
+  seq: number;
+  done: Judged;
+  /** Nothing, where nothing was judged better. */
+  better: Judged | null;
+}
+
+export interface CoachedTurn {
+  /** The number of the event with which the turn's first action was done. */
+  seq: number;
+  round: number;
+  seat: number;
+  /** What was laid: nothing, a chain, or two in a double turn. */
+  laid: Placement[][];
+  /** The most that could be laid; the same as `laid`, if that was as much. */
+  best: Placement[][];
+  /** Whether it is certain that no turn lays more. */
+  exact: boolean;
+  /** How many tiles more the best lays. */
+  swing: number;
+  /** The next best turns, which lay other tiles. */
+  others: Placement[][][];
+  /** Each action of the turn as it is judged; none, where there was no time to. */
+  decisions: Decision[];
+  /** How much of the chance to win the turn gave away. */
+  lost: number;
+  /** As the table lay before the turn. */
+  corners: Corner[];
+}
+
+export interface Advice {
+  turns: CoachedTurn[];
+  /** The `seq` of the turns that missed most, the worst first. */
+  misses: number[];
+}
+
 export interface Quick {
   name: string;
   ms: number;
@@ -371,6 +424,54 @@ export interface SolveDailyBody {
   name: string;
   /** For each piece the cells that it covers. */
   placed: Record<number, Hex[]>;
+}
+
+export interface LaidMost {
+  name: string;
+  tiles: number;
+  ms: number;
+  yours: boolean;
+}
+
+export interface DailyUnikat {
+  day: string;
+  grade: Grade;
+  /** When you started. */
+  started: number | null;
+  /** The puzzle: shown when you have started, or the day is over. */
+  view: UnikatView | null;
+  /** How many tiles can be laid: told when you have answered, or the day is over. */
+  most: number | null;
+  /** An answer that lays them, told with it. */
+  best: Placement[][];
+  /** Most tiles first, then the quickest; and yours in any case. */
+  results: LaidMost[];
+}
+
+export interface DailyTurn {
+  view: UnikatView;
+  /** Of the last action. */
+  events: UnikatEvent[];
+  /** Tiles, so far. */
+  laid: number;
+  /**
+   * The turn is over: this is your answer, if you had none and the day was not over when you
+   * started.
+   */
+  over: boolean;
+  daily: DailyUnikat;
+}
+
+export interface StartDailyUnikatBody {
+  grade?: Grade;
+}
+
+export interface LayDailyBody {
+  day: string;
+  grade?: Grade;
+  name: string;
+  /** All that you do in the turn, so far. */
+  actions: (UnikatLay | UnikatSwap | UnikatDecline | UnikatDraw | UnikatPass)[];
 }
 
 export interface LearnUnikatBody {
@@ -786,11 +887,16 @@ export type UnikatEnded = 'blocked' | 'last tile';
 /** Who begins the next round: the same seat, the next one, or the last winner (U4). */
 export type Starts = 'rotate' | 'same' | 'winner';
 
+export type Whereabouts = 'display' | 'hand' | 'known' | 'table' | 'unseen';
+
 /** A finished round on the score sheet: each seat's points, and who won it. */
 export interface Row {
   points: number[];
   winners: number[];
 }
+
+export const GRADES = ['easy', 'medium', 'hard'] as const;
+export type Grade = (typeof GRADES)[number];
 
 // ------------------------------------------------------------------------------------------ Ubongo
 

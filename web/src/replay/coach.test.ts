@@ -1,23 +1,52 @@
 import { expect, test } from 'vitest';
-import { misses, turnAt, type Advice, type CoachedTurn } from './coach';
+import type { Advice, CoachedTurn, Decision, Placement } from '../lib/wire';
+import { missed, turnAt, views, worst } from './coach';
 
-const turn = (seq: number, swing: number): CoachedTurn => ({
+const turn = (seq: number, more: Partial<CoachedTurn> = {}): CoachedTurn => ({
   seq,
-  swing,
+  round: 1,
   seat: 0,
   laid: [],
   best: [],
+  exact: true,
+  swing: 0,
+  others: [],
+  decisions: [],
+  lost: 0,
   corners: [],
+  ...more,
 });
-const ADVICE: Advice = { turns: [turn(3, 1), turn(8, 0), turn(12, 4), turn(20, 2), turn(31, 3)] };
+const ADVICE: Advice = {
+  turns: [turn(3), turn(8), turn(12), turn(20, { round: 2 })],
+  misses: [12, 3],
+};
 
-test('the three biggest misses come first, and turns without one do not', () => {
-  expect(misses(ADVICE).map(({ seq }) => seq)).toEqual([12, 31, 20]);
-  expect(misses({ turns: [turn(3, 0)] })).toEqual([]);
+test('the biggest misses come in the order of the server', () => {
+  expect(missed(ADVICE).map(({ seq }) => seq)).toEqual([12, 3]);
 });
 
-test('a moment belongs to the turn that was begun last', () => {
-  expect(turnAt(ADVICE, 2)).toBeNull();
-  expect(turnAt(ADVICE, 11)?.seq).toBe(8);
-  expect(turnAt(ADVICE, 12)?.seq).toBe(12);
+test('a moment belongs to the turn of its round that was begun last', () => {
+  expect(turnAt(ADVICE, { seq: 2, round: 1 })).toBeNull();
+  expect(turnAt(ADVICE, { seq: 11, round: 1 })?.seq).toBe(8);
+  expect(turnAt(ADVICE, { seq: 12, round: 1 })?.seq).toBe(12);
+  expect(turnAt(ADVICE, { seq: 18, round: 2 })).toBeNull();
+});
+
+test('what is not there is not offered', () => {
+  const chain: Placement[] = [['0000', 0, 0]];
+  const corner = { cell: [1, 1], tile: '0001', where: 'unseen', seat: null } as const;
+  expect(views(turn(3))).toEqual(['laid']);
+  expect(views(turn(3, { swing: 1, best: [chain] }))).toEqual(['laid', 'best']);
+  expect(views(turn(3, { corners: [{ ...corner, cell: [1, 1] }] }))).toEqual(['laid', 'corners']);
+});
+
+test('the worst decision is the one that gave away most', () => {
+  const decision = (seq: number, done: number, better: number | null): Decision => ({
+    seq,
+    done: { action: { kind: 'pass' }, value: done },
+    better: better === null ? null : { action: { kind: 'decline' }, value: better },
+  });
+  const decisions = [decision(3, 0.5, null), decision(4, 0.5, 0.6), decision(5, 0.3, 0.7)];
+  expect(worst(turn(3, { decisions }))?.seq).toBe(5);
+  expect(worst(turn(3, { decisions: decisions.slice(0, 1) }))).toBeNull();
 });

@@ -1,54 +1,70 @@
-/**
- * What the coach says of a match. This is the one place that knows its form: it comes from
- * `GET /api/tables/<table>/matches/<number>/coach`, where there is a coach.
- */
+/** What the coach says of a match of Unikat that is over. */
 
-import { call, Refused } from '../lib/api';
-import type { Cell, Placement, Tile } from '../lib/wire';
+import { call } from '../lib/api';
+import { t } from '../lib/i18n.svelte';
+import type { Skin } from '../lib/settings.svelte';
+import type { Advice, CoachedTurn, Decision, Placement, UnikatAction } from '../lib/wire';
+import { tileName } from '../unikat/looks';
+import type { Moment } from './moments';
 
-export interface Advice {
-  turns: readonly CoachedTurn[];
-}
+/** What is on the table: what was laid in the turn, the best there was, or the corners before it. */
+export const SHOWN = ['laid', 'best', 'corners'] as const;
+export type Shown = (typeof SHOWN)[number];
 
-export interface CoachedTurn {
-  /** The number of the event with which the turn's first action was done. */
-  seq: number;
-  seat: number;
-  laid: readonly Placement[];
-  /** The best there was; the same as `laid`, if nothing was better. */
-  best: readonly Placement[];
-  /** How much better the best was, in tiles. */
-  swing: number;
-  /** Places that one tile closes, as the table lay before the turn. */
-  corners: readonly ClosedBy[];
-}
-
-export interface ClosedBy {
-  cell: Cell;
-  tile: Tile;
-  /** Whether the tile is still to come. */
-  out: boolean;
-}
-
-/** Nothing, where the server has no coach. */
-export async function ask(path: string): Promise<Advice | null> {
-  try {
-    return await call<Advice>('GET', `${path}/coach`);
-  } catch (error) {
-    if (error instanceof Refused && error.reason === 'not_found') return null;
-    throw error;
-  }
-}
-
-const MOST = 3;
+export const ask = (path: string): Promise<Advice> => call<Advice>('GET', `${path}/coach`);
 
 /** The turns in which most was missed, the worst first. */
-export const misses = ({ turns }: Advice): CoachedTurn[] =>
-  turns
-    .filter(({ swing }) => swing > 0)
-    .toSorted((one, other) => other.swing - one.swing)
-    .slice(0, MOST);
+export const missed = ({ turns, misses }: Advice): CoachedTurn[] =>
+  misses.flatMap((seq) => turns.find((turn) => turn.seq === seq) ?? []);
 
-/** The turn that is going on when so many events have happened. */
-export const turnAt = ({ turns }: Advice, seq: number): CoachedTurn | null =>
-  turns.findLast((turn) => turn.seq <= seq) ?? null;
+/** The turn that a moment belongs to. */
+export function turnAt(
+  { turns }: Advice,
+  { seq, round }: Pick<Moment, 'seq' | 'round'>,
+): CoachedTurn | null {
+  const turn = turns.findLast((each) => each.seq <= seq);
+  return turn?.round === round ? turn : null;
+}
+
+export const count = (chains: readonly (readonly Placement[])[]): number => chains.flat().length;
+
+/** What can be looked at of a turn. */
+export const views = (turn: CoachedTurn): Shown[] =>
+  SHOWN.filter(
+    (each) =>
+      each === 'laid' ||
+      (each === 'best' && turn.swing > 0) ||
+      (each === 'corners' && turn.corners.length > 0),
+  );
+
+export const percent = (share: number): number => Math.round(100 * share);
+
+/** The action of a turn after which something else was judged better, and by how much most. */
+export function worst({ decisions }: CoachedTurn): Decision | null {
+  const lost = ({ done, better }: Decision) => (better ? better.value - done.value : 0);
+  const [most] = decisions.filter(lost).sort((one, other) => lost(other) - lost(one));
+  return most ?? null;
+}
+
+/** An action in words. */
+export function doing(action: UnikatAction, skin: Skin): string {
+  switch (action.kind) {
+    case 'lay':
+      return t('page.unikat.lay', { n: action.tiles.length });
+    case 'swap': {
+      const give = tileName(action.give, skin);
+      return action.take === 'bag'
+        ? t('page.coach.swapBag', { give })
+        : t('page.coach.swap', { give, take: tileName(action.take, skin) });
+    }
+    case 'draw':
+      return action.take === 'bag'
+        ? t('page.coach.drawBag')
+        : t('page.coach.draw', { take: tileName(action.take, skin) });
+    case 'decline':
+      return t('page.unikat.decline');
+    case 'pass':
+    case 'ready':
+      return t('page.unikat.pass');
+  }
+}

@@ -71,6 +71,12 @@ export function momentAt(moments: readonly Moment[], seq: number): number {
   return Math.max(0, (later < 0 ? moments.length : later) - 1);
 }
 
+/** The moment that shows an event, by its number: those that only follow are shown with it. */
+export function momentOf(moments: readonly Moment[], seq: number): number {
+  const shows = moments.findIndex((moment) => moment.seq >= seq);
+  return shows < 0 ? moments.length - 1 : shows;
+}
+
 /** The next listed moment in a direction; the end of the match where there is none. */
 export function turnFrom(moments: readonly Moment[], index: number, by: 1 | -1): number {
   for (let at = index + by; at >= 0 && at < moments.length; at += by)

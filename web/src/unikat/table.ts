@@ -10,6 +10,16 @@ export type UnikatPlay = Play<UnikatView, UnikatAction, UnikatEvent>;
 export const AIDS = ['places', 'corners', 'hint', 'seen'] as const;
 export type Aid = (typeof AIDS)[number];
 
+/** A puzzle, which one seat plays alone: there is nothing to take, and nobody to wait for. */
+export interface Solo {
+  /** What is to be done, as long as nothing else is to be said. */
+  task: string;
+  /** In the place of the players. */
+  head: Snippet;
+  /** In the place of display and bag. */
+  side: Snippet;
+}
+
 export interface UnikatTableProps {
   play: UnikatPlay;
   /** By seat. */
@@ -18,6 +28,7 @@ export interface UnikatTableProps {
   spectator?: boolean;
   /** What the table allows; all, where it says nothing. */
   aids?: readonly Aid[];
+  solo?: Solo;
   /** Beside the players: the button that opens the page's own menu. */
   menu?: Snippet;
   /** A line under the players: lost connection, pause. */

@@ -22,6 +22,7 @@ from pytlik.server.limits import Kind
 from pytlik.server.lobby import Found, Lobby
 from pytlik.server.security import SAFE, Visitor
 from pytlik.server.tables import Holder, Table
+from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.server.wire import TableInfo
 
 AnyRequest = Request[Any, Any, Any]
@@ -73,6 +74,7 @@ class Taker(Asker):
 
 TheLobby = Given[Lobby]
 TheDaily = Given[Daily]
+TheUnikatDaily = Given[UnikatDaily]
 TheGate = Given[Gate]
 TheVisitor = Given[Visitor]
 AnAsker = Given[Asker]
@@ -86,6 +88,11 @@ async def lobby(state: State) -> Lobby:
 
 async def daily(state: State) -> Daily:
     made: Daily = state.daily
+    return made
+
+
+async def unikat_daily(state: State) -> UnikatDaily:
+    made: UnikatDaily = state.unikat_daily
     return made
 
 
@@ -120,6 +127,7 @@ def give(request: AnyRequest, token: str) -> None:
 GIVEN = {
     "lobby": Provide(lobby),
     "daily": Provide(daily),
+    "unikat_daily": Provide(unikat_daily),
     "gate": Provide(gate),
     "visitor": Provide(visitor),
     "asker": Provide(asker),

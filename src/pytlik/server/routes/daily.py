@@ -9,7 +9,8 @@ from litestar.params import JSONBody, QueryParameter
 
 from pytlik.server import daily as days
 from pytlik.server import plain
-from pytlik.server.daily import Board, Daily
+from pytlik.server.daily import Daily
+from pytlik.server.days import Board
 from pytlik.server.errors import REFUSED
 from pytlik.server.routes.asking import AnAsker, ATaker, Body, TheDaily
 from pytlik.server.routes.seats import Said

@@ -12,6 +12,7 @@ from litestar.params import QueryParameter
 from pytlik import matchfile
 from pytlik.game import Illegal, Reason, Seat
 from pytlik.matchfile import Match, Player, Seed
+from pytlik.server.coaching import Coaching
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
@@ -25,6 +26,7 @@ from pytlik.server.routes.asking import (
     TheVisitor,
 )
 from pytlik.server.tables import Table
+from pytlik.unikat.coach import Advice
 
 
 class Events(msgspec.Struct, frozen=True, kw_only=True):
@@ -249,4 +251,26 @@ def judge(data: bytes) -> Verdict:
     return Verdict(sound=False, flaw=finding.flaw, event=finding.event)
 
 
-router = Router("/", route_handlers=[list_events, list_views, download, verify], tags=["matches"])
+@get("/api/tables/{table:str}/matches/{number:int}/coach", responses=REFUSED)
+async def advise(
+    table: TableId,
+    number: MatchNumber,
+    lobby: TheLobby,
+    gate: TheGate,
+    visitor: TheVisitor,
+    state: State,
+) -> Advice:
+    """What the coach says of each turn of a match of Unikat that is over."""
+    gate.take(Kind.HEAVY, visitor.address)
+    played = await read(lobby, table, number)
+    if played.table.game != "unikat":
+        raise Illegal(Reason.NOT_FOUND)
+    if not played.over:
+        raise Illegal(Reason.MATCH_NOT_OVER)
+    coaching: Coaching = state.coaching
+    return await coaching.advice(played.id, played.raw)
+
+
+router = Router(
+    "/", route_handlers=[list_events, list_views, download, verify, advise], tags=["matches"]
+)

@@ -1,0 +1,153 @@
+"""Unikat's daily puzzles: lay the most tiles that you can, and a board of who did."""
+
+from datetime import date
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import JSONBody, QueryParameter
+
+from pytlik.server import plain
+from pytlik.server.days import Board
+from pytlik.server.errors import REFUSED
+from pytlik.server.gate import Gate
+from pytlik.server.limits import Kind
+from pytlik.server.routes.asking import AnAsker, ATaker, Body, TheGate, TheUnikatDaily, TheVisitor
+from pytlik.server.routes.daily import SHOWN
+from pytlik.server.routes.seats import Said
+from pytlik.server.security import Visitor
+from pytlik.server.tables import Holder
+from pytlik.server.unikat_daily import UnikatDaily, play
+from pytlik.unikat.messages import TurnAction
+from pytlik.unikat.model import Chain
+from pytlik.unikat.puzzles import Grade
+
+
+class LaidMost(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    tiles: int
+    ms: int
+    yours: bool
+
+
+class DailyUnikat(msgspec.Struct, frozen=True, kw_only=True):
+    day: date
+    grade: Grade
+    started: int | None
+    """When you started."""
+    view: Any
+    """The puzzle: shown when you have started, or the day is over."""
+    most: int | None
+    """How many tiles can be laid: told when you have answered, or the day is over."""
+    best: tuple[Chain, ...]
+    """An answer that lays them, told with it."""
+    results: tuple[LaidMost, ...]
+    """Most tiles first, then the quickest; and yours in any case."""
+
+
+class DailyTurn(msgspec.Struct, frozen=True, kw_only=True):
+    view: Any
+    events: tuple[Any, ...]
+    """Of the last action."""
+    laid: int
+    """Tiles, so far."""
+    over: bool
+    """The turn is over: this is your answer, if you had none and the day was not over when you
+    started."""
+    daily: DailyUnikat
+
+
+class StartDailyUnikat(Body, frozen=True, kw_only=True):
+    grade: Grade = Grade.EASY
+
+
+class LayDaily(Body, frozen=True, kw_only=True):
+    day: date
+    grade: Grade = Grade.EASY
+    name: Said
+    actions: Annotated[tuple[TurnAction, ...], msgspec.Meta(min_length=1, max_length=2)]
+    """All that you do in the turn, so far."""
+
+
+@get("/api/daily/unikat", responses=REFUSED)
+async def look(
+    asker: AnAsker,
+    unikat_daily: TheUnikatDaily,
+    gate: TheGate,
+    visitor: TheVisitor,
+    day: Annotated[date | None, QueryParameter(description="today (UTC), if not said")] = None,
+    grade: Annotated[Grade, QueryParameter(description="how hard")] = Grade.EASY,
+) -> DailyUnikat:
+    """A day's puzzle and its results."""
+    day = day or unikat_daily.today()
+    unikat_daily.check_day(day)
+    count(unikat_daily, day, gate, visitor)
+    unikat_daily.prepare(day)
+    board = await unikat_daily.board(day, grade)
+    return await shown(unikat_daily, day, grade, asker.holder, board)
+
+
+@post("/api/daily/unikat/start", responses=REFUSED, status_code=200)
+async def start(
+    data: JSONBody[StartDailyUnikat], taker: ATaker, unikat_daily: TheUnikatDaily
+) -> DailyUnikat:
+    """See today's puzzle: your time runs from now on."""
+    day = unikat_daily.today()
+    # First found and then started: nobody's time runs while we look for it.
+    await unikat_daily.puzzle(day, data.grade)
+    board = await unikat_daily.start(day, data.grade, taker.holder)
+    return await shown(unikat_daily, day, data.grade, taker.holder, board)
+
+
+@post("/api/daily/unikat/lay", responses=REFUSED, status_code=200)
+async def lay(
+    data: JSONBody[LayDaily],
+    taker: ATaker,
+    unikat_daily: TheUnikatDaily,
+    gate: TheGate,
+    visitor: TheVisitor,
+) -> DailyTurn:
+    """Your turn so far. When it is over, it is your answer, and stops your time."""
+    unikat_daily.check_day(data.day)
+    count(unikat_daily, data.day, gate, visitor)
+    name = plain.name(data.name)
+    course, board = await unikat_daily.lay(data.day, data.grade, taker.holder, name, data.actions)
+    return DailyTurn(
+        view=course.view,
+        events=course.events,
+        laid=course.laid,
+        over=course.over,
+        daily=await shown(unikat_daily, data.day, data.grade, taker.holder, board),
+    )
+
+
+def count(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
+    """A day whose puzzles have to be looked for is a lot of work."""
+    if not daily.ready(day):
+        gate.take(Kind.HEAVY, visitor.address)
+
+
+async def shown(
+    daily: UnikatDaily, day: date, grade: Grade, holder: Holder | None, board: Board
+) -> DailyUnikat:
+    started = board.started.get(holder) if holder else None
+    results = [
+        LaidMost(name=result.name, tiles=result.tiles, ms=result.ms, yours=result.holder == holder)
+        for rank, result in enumerate(board.results)
+        if rank < SHOWN or result.holder == holder
+    ]
+    past = day < daily.today()
+    answered = past or any(result.yours for result in results)
+    puzzle = await daily.puzzle(day, grade) if past or started is not None else None
+    return DailyUnikat(
+        day=day,
+        grade=grade,
+        started=started,
+        view=play(puzzle, ()).view if puzzle else None,
+        most=puzzle.most if puzzle and answered else None,
+        best=puzzle.answer if puzzle and answered else (),
+        results=tuple(results),
+    )
+
+
+router = Router("/", route_handlers=[look, start, lay], tags=["daily"])

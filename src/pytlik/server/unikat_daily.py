@@ -1,0 +1,124 @@
+"""Unikat's puzzles of the day: one of each grade, the same for everyone, and who laid most.
+
+They follow from the date alone (`unikat/puzzles.py`). One is shown when somebody starts, and its
+best answer when they have answered; both to everyone, when the day is over.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from pytlik.chance import from_text
+from pytlik.game import Illegal, Reason
+from pytlik.game import replay as replayed
+from pytlik.server.coaching import Compute
+from pytlik.server.days import MOST, Board, Days, Result
+from pytlik.server.room import Clock
+from pytlik.server.tables import Holder
+from pytlik.store import Store
+from pytlik.unikat import rules
+from pytlik.unikat.messages import ChainLaid, Event, TurnAction
+from pytlik.unikat.model import Phase
+from pytlik.unikat.puzzles import SOLVER, Grade, Puzzle, of_match
+from pytlik.unikat.view import View, view
+
+KEPT = 8
+"""Days: to find their puzzles takes seconds."""
+
+BACK = timedelta(days=366)
+"""So far one can look back: days are many, and each costs some seconds."""
+
+CHANCE = from_text("")
+"""Never asked: nothing is drawn within the turn."""
+
+
+class Course(NamedTuple):
+    """Where a puzzle has been played to."""
+
+    view: View
+    events: tuple[Event, ...]
+    """Of the last action."""
+    laid: int
+    over: bool
+    """Whether the turn is: then it is an answer."""
+
+
+def play(puzzle: Puzzle, actions: Sequence[TurnAction]) -> Course:
+    """Do something in a puzzle. Raises what the rules refuse."""
+    state, events, laid = puzzle.state, list[Event](), 0
+    for action in actions:
+        events = rules.decide(state, SOLVER, action, CHANCE, now=0)
+        laid += sum(len(event.tiles) for event in events if isinstance(event, ChainLaid))
+        state = replayed(rules.apply, events, state)
+    over = state.phase is Phase.OVER or state.to_move != SOLVER
+    return Course(view(state, SOLVER), tuple(events), laid, over)
+
+
+def answer(board: Board, holder: Holder, name: str, tiles: int, now: int) -> Board:
+    """The first answer counts: after it the best one is shown."""
+    if any(result.holder == holder for result in board.results):
+        return board
+    took = max(0, now - board.started[holder])
+    result = Result(holder=holder, name=name, ms=took, tiles=tiles)
+    best = sorted((*board.results, result), key=lambda result: (-result.tiles, result.ms))
+    return replace(board, results=tuple(best[:MOST]))
+
+
+class UnikatDaily(Days):
+    def __init__(self, store: Store, clock: Clock, compute: Compute) -> None:
+        super().__init__(store, clock, "unikat")
+        self.compute = compute
+        self._found: dict[date, asyncio.Task[dict[Grade, Puzzle]]] = {}
+        self._one_at_a_time = asyncio.Semaphore(1)
+
+    def check_day(self, day: date) -> None:
+        super().check_day(day)
+        if day < self.today() - BACK:
+            raise Illegal(Reason.NO_SUCH_DAY)
+
+    def ready(self, day: date) -> bool:
+        return day in self._found
+
+    def prepare(self, day: date) -> None:
+        """Begin to look for the day's puzzles, so that who starts need not wait."""
+        task = self._found.get(day)
+        if task is None or (task.done() and task.exception()):
+            task = asyncio.create_task(self._find(day))
+            self._found[day] = task
+            if len(self._found) > KEPT:
+                del self._found[next(iter(self._found))]
+
+    async def puzzle(self, day: date, grade: Grade) -> Puzzle:
+        self.prepare(day)
+        return (await asyncio.shield(self._found[day]))[grade]
+
+    async def _find(self, day: date) -> dict[Grade, Puzzle]:
+        """Match by match, so that the bots that wait for the same process have their turn."""
+        found: dict[Grade, Puzzle] = {}
+        match = 0
+        async with self._one_at_a_time:
+            while len(found) < len(Grade):
+                seed, without = f"daily unikat {day}", frozenset(found)
+                found |= await self.compute(of_match, seed, match, without)
+                match += 1
+        return found
+
+    async def lay(
+        self, day: date, grade: Grade, holder: Holder, name: str, actions: Sequence[TurnAction]
+    ) -> tuple[Course, Board]:
+        """Play on. A turn that is over is the answer of who has started and not answered yet; all
+        others only try."""
+        now = self.clock()
+        board = await self.board(day, grade)
+        counts = holder in board.started
+        if not counts and day >= self.today():
+            raise Illegal(Reason.NOT_STARTED)
+        course = play(await self.puzzle(day, grade), actions)
+        if course.over and counts:
+            board = await self.change(
+                day, grade, lambda board: answer(board, holder, name, course.laid, now)
+            )
+        return course, board

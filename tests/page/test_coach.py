@@ -1,0 +1,70 @@
+"""The coach in the replay, and Unikat's puzzle of the day, in a real browser."""
+
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import expect
+
+from pytlik.unikat.puzzles import Grade, puzzles
+from tests.page.asking import rounds_over
+from tests.page.conftest import DESK, PATIENCE, PHONE, NewPage
+from tests.page.playing_table import say
+from tests.page.playing_unikat import UnikatPlayer
+from tests.page.stage import Stage
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_coach_leads_to_what_was_missed(
+    new_page: NewPage, stage: Stage, viewport: tuple[int, int]
+) -> None:
+    seated = stage.match("unikat", 3, rounds_over(1))
+    page = new_page(f"/replay/{seated.table}/1", viewport=viewport, reduced_motion="reduce")
+
+    def button(key: str) -> None:
+        page.get_by_role("button", name=say(key), exact=True).click()
+
+    if viewport == PHONE:
+        button("page.coach.title")
+    button("page.coach.ask")
+    coach = page.get_by_role("region", name=say("page.coach.title"), exact=True)
+    heading = coach.get_by_role("heading", name=say("page.coach.misses"))
+    expect(heading).to_be_visible(timeout=4 * PATIENCE)
+    coach.get_by_role("listitem").get_by_role("button").first.click()
+    shown = page.get_by_role("group", name=say("page.coach.shown"))
+    best = shown.get_by_role("button", name=say("page.coach.shown.best"))
+    expect(best).to_have_attribute("aria-pressed", "true")
+    tentative = page.locator('[role="gridcell"].tentative')
+    expect(tentative.first).to_be_visible()
+    expect(tentative.get_by_text("1", exact=True)).to_have_count(1)
+    shown.get_by_role("button", name=say("page.coach.shown.laid")).click()
+    expect(tentative).to_have_count(0)
+
+
+def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
+    today = datetime.now(UTC).date()
+    puzzle = puzzles(f"daily unikat {today}")[Grade.MEDIUM]
+    page = new_page("/daily/unikat", reduced_motion="reduce")
+    page.get_by_role("radio", name=say("page.daily.grade.medium")).check()
+    page.get_by_label(say("page.daily.name")).fill("Ola")
+    player = UnikatPlayer(page)
+    player.button("page.daily.unikat.start").click(timeout=4 * PATIENCE)
+    player.sees("page.daily.unikat.line")
+    for number, chain in enumerate(puzzle.answer):
+        if number:
+            player.sees("page.unikat.status.bonus")
+        for tile, x, y in chain:
+            player.choose(tile)
+            expect(player.fits((x, y))).to_be_visible(timeout=PATIENCE)
+            player.fits((x, y)).click()
+        left = len(puzzle.state.hand) - sum(map(len, puzzle.answer[:number]))
+        last = len(chain) == left
+        player.go("page.unikat.layLast" if last else "page.unikat.lay", n=len(chain))
+    player.sees("page.daily.unikat.score", n=puzzle.most, most=puzzle.most)
+    player.sees("page.daily.unikat.perfect")
+    board = page.get_by_role("listitem").filter(has_text="Ola")
+    expect(board).to_contain_text(str(puzzle.most))
+    # It can be tried again, and that does not count.
+    player.button("page.daily.again").click()
+    player.sees("page.daily.unikat.line")

@@ -1,0 +1,219 @@
+"""Unikat's puzzles of the day."""
+
+from datetime import date, timedelta
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+
+from pytlik.game import Illegal, Reason
+from pytlik.server.unikat_daily import play
+from pytlik.unikat.messages import Decline, Lay
+from pytlik.unikat.puzzles import Grade, Puzzle, puzzles
+from tests.server.site import Browser, Site, done, empty_database, make_site, reason
+from tests.server.site import site as new_site
+
+__all__ = ["empty_database", "make_site", "new_site"]
+
+TODAY = date(2026, 11, 15)
+PATH = "/api/daily/unikat"
+
+
+@cache
+def of_day(day: date) -> dict[Grade, Puzzle]:
+    """Found once for all tests: it takes a second or more."""
+    return puzzles(f"daily unikat {day}")
+
+
+@pytest.fixture
+def site(new_site: Site) -> Site:
+    async def compute(_: Any, seed: str, match: int, __: Any) -> dict[Grade, Puzzle]:
+        assert match == 0
+        return of_day(date.fromisoformat(seed.rpartition(" ")[2]))
+
+    new_site.app.state.unikat_daily.compute = compute
+    return new_site
+
+
+@pytest.fixture
+def ola(site: Site) -> Browser:
+    return site.browser()
+
+
+def best(puzzle: Puzzle) -> list[Any]:
+    return [msgspec.to_builtins(Lay(chain)) for chain in puzzle.answer]
+
+
+def sent(actions: list[Any], **fields: Any) -> dict[str, Any]:
+    return {"day": str(TODAY), "grade": "medium", "name": "Ola", "actions": actions, **fields}
+
+
+def test_a_turn_is_played_by_the_rules() -> None:
+    puzzle = of_day(TODAY)[Grade.MEDIUM]
+    first, second = map(Lay, puzzle.answer)
+    begun = play(puzzle, ())
+    assert (begun.laid, begun.over) == (0, False)
+    assert not begun.view.choices.swap
+    earned = play(puzzle, (first,))
+    assert (earned.laid, earned.over) == (len(first.tiles), False)
+    assert earned.view.choices.decline
+    assert play(puzzle, (first, Decline())).over
+    both = play(puzzle, (first, second))
+    assert (both.laid, both.over) == (puzzle.most, True)
+    with pytest.raises(Illegal) as refused:
+        play(puzzle, (first, Decline(), second))
+    assert refused.value.reason is Reason.NOT_YOUR_TURN
+
+
+def test_the_puzzle_is_shown_to_who_starts_and_the_best_to_who_has_answered(
+    site: Site, ola: Browser
+) -> None:
+    before = done(ola.get(f"{PATH}?grade=medium"))
+    assert (before["day"], before["grade"]) == (str(TODAY), "medium")
+    assert before["view"] is before["started"] is before["most"] is None
+    started = ola.post(f"{PATH}/start", {"grade": "medium"})
+    assert "set-cookie" in started.headers
+    told = done(started)
+    assert told["started"] == site.now
+    assert told["view"]["hand"]
+    assert told["view"]["hands"] == []
+    assert (told["most"], told["best"]) == (None, [])
+    assert done(site.browser().get(f"{PATH}?grade=medium"))["view"] is None
+    assert done(ola.get(f"{PATH}?grade=easy"))["view"] is None
+
+    puzzle = of_day(TODAY)[Grade.MEDIUM]
+    first, second = best(puzzle)
+    site.now += 10_000
+    turn = done(ola.post(f"{PATH}/lay", sent([first])))
+    assert (turn["laid"], turn["over"]) == (len(first["tiles"]), False)
+    assert turn["view"]["phase"] == "bonus"
+    assert [event["kind"] for event in turn["events"]] == ["chain_laid", "bonus_earned"]
+    assert (turn["daily"]["most"], turn["daily"]["results"]) == (None, [])
+    turn = done(ola.post(f"{PATH}/lay", sent([first, second])))
+    assert turn["over"]
+    assert turn["daily"]["most"] == puzzle.most
+    assert [len(chain) for chain in turn["daily"]["best"]] == [*map(len, puzzle.answer)]
+    assert turn["daily"]["results"] == [
+        {"name": "Ola", "tiles": puzzle.most, "ms": 10_000, "yours": True}
+    ]
+
+
+def test_most_tiles_first_then_the_quickest_and_only_the_first_answer_counts(
+    site: Site, ola: Browser
+) -> None:
+    puzzle = of_day(TODAY)[Grade.MEDIUM]
+    first, second = best(puzzle)
+    max_, eva = site.browser(), site.browser()
+    assert reason(ola.post(f"{PATH}/lay", sent([first]))) == (409, "not_started")
+    for person in (ola, max_, eva):
+        done(person.post(f"{PATH}/start", {"grade": "medium"}))
+    site.now += 5_000
+    decline = {"kind": "decline"}
+    told = done(max_.post(f"{PATH}/lay", sent([first, decline], name=" Max\u202e ")))
+    assert told["daily"]["results"][0]["name"] == "Max"
+    site.now += 5_000
+    done(ola.post(f"{PATH}/lay", sent([first, second])))
+    site.now += 5_000
+    told = done(eva.post(f"{PATH}/lay", sent([first, second], name="Eva")))
+    again = done(max_.post(f"{PATH}/lay", sent([first, second])))
+    assert again["laid"] == puzzle.most, "it may be tried again"
+    results = [(each["name"], each["ms"]) for each in again["daily"]["results"]]
+    assert results == [("Ola", 10_000), ("Eva", 15_000), ("Max", 5_000)]
+    assert [each["yours"] for each in told["daily"]["results"]] == [False, True, False]
+
+
+def test_what_is_wrong_is_refused(ola: Browser) -> None:
+    done(ola.post(f"{PATH}/start", {"grade": "medium"}))
+    first, second = best(of_day(TODAY)[Grade.MEDIUM])
+    lost = {"kind": "lay", "tiles": [[first["tiles"][0][0], 99, 99]]}
+    assert reason(ola.post(f"{PATH}/lay", sent([lost]))) == (409, "touches_nothing")
+    tile = first["tiles"][0][0]
+    swap = {"kind": "swap", "give": tile, "take": "bag"}
+    assert reason(ola.post(f"{PATH}/lay", sent([swap]))) == (409, "bag_empty")
+    assert reason(ola.post(f"{PATH}/lay", sent([]))) == (400, "bad_request")
+    assert reason(ola.post(f"{PATH}/lay", sent([first, second, second])))[0] == 400
+    assert reason(ola.post(f"{PATH}/lay", sent([first], name=""))) == (400, "bad_name")
+    assert reason(ola.get(f"{PATH}?grade=expert")) == (400, "bad_request")
+    assert reason(ola.post(f"{PATH}/start", {"grade": 1})) == (400, "bad_request")
+
+
+def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
+    done(ola.post(f"{PATH}/start", {"grade": "medium"}))
+    site.now += 86_400_000
+    puzzle = of_day(TODAY)[Grade.MEDIUM]
+    eva = site.browser()
+    told = done(eva.get(f"{PATH}?day={TODAY}&grade=medium"))
+    assert (told["most"], bool(told["view"])) == (puzzle.most, True)
+    tried = done(eva.post(f"{PATH}/lay", sent(best(puzzle), name="Eva")))
+    assert (tried["over"], tried["daily"]["results"]) == (True, [])
+    # Who started before midnight may still answer.
+    assert done(ola.post(f"{PATH}/lay", sent(best(puzzle))))["daily"]["results"]
+    tomorrow = TODAY + timedelta(days=2)
+    assert reason(ola.get(f"{PATH}?day={tomorrow}")) == (404, "no_such_day")
+    refused = ola.post(f"{PATH}/lay", sent(best(puzzle), day=str(tomorrow)))
+    assert reason(refused) == (404, "no_such_day")
+
+
+def test_days_that_have_to_be_looked_for_are_limited(make_site: Any) -> None:
+    site = make_site(limit_scale=1)
+    daily, ola = site.app.state.unikat_daily, site.browser()
+
+    async def compute(*_: Any) -> dict[Grade, Puzzle]:
+        return of_day(TODAY)
+
+    daily.compute = compute
+    answers = [ola.get(f"{PATH}?day={TODAY - timedelta(days=ago)}") for ago in range(30)]
+    assert [answer.status_code for answer in answers[:20]] == [200] * 20
+    assert reason(answers[-1]) == (429, "too_fast")
+    # What was found is there for everyone.
+    assert done(ola.get(f"{PATH}?day={TODAY - timedelta(days=19)}"))["most"]
+    long_ago = TODAY - timedelta(days=367)
+    assert reason(ola.get(f"{PATH}?day={long_ago}")) == (404, "no_such_day")
+
+
+def test_a_days_puzzles_are_looked_for_once_match_by_match(new_site: Site) -> None:
+    daily, asked = new_site.app.state.unikat_daily, list[Any]()
+
+    async def compute(_: Any, seed: str, match: int, without: frozenset[Grade]) -> Any:
+        asked.append((seed, match, without))
+        if match == 0:
+            return {}
+        grade = list(Grade)[match - 1]
+        return {grade: of_day(TODAY)[grade]}
+
+    daily.compute = compute
+    ola = new_site.browser()
+    done(ola.post(f"{PATH}/start", {}))
+    done(ola.get(PATH))
+    assert [match for _, match, _ in asked] == [0, 1, 2, 3]
+    assert asked[-1][2] == {Grade.EASY, Grade.MEDIUM}
+
+
+def test_what_could_not_be_found_is_looked_for_again(new_site: Site) -> None:
+    daily = new_site.app.state.unikat_daily
+
+    async def broken(*_: Any) -> Any:
+        raise OSError("planted")
+
+    async def sound(*_: Any) -> Any:
+        return of_day(TODAY)
+
+    daily.compute = broken
+    with pytest.raises(OSError, match="planted"):
+        new_site.run(daily.puzzle(TODAY, Grade.EASY))
+    daily.compute = sound
+    assert new_site.run(daily.puzzle(TODAY, Grade.EASY)) == of_day(TODAY)[Grade.EASY]
+
+
+def test_only_the_last_days_are_kept(new_site: Site) -> None:
+    daily = new_site.app.state.unikat_daily
+
+    async def sound(*_: Any) -> Any:
+        return of_day(TODAY)
+
+    daily.compute = sound
+    days = [TODAY - timedelta(days=ago) for ago in range(10)]
+    for day in days:
+        new_site.run(daily.puzzle(day, Grade.EASY))
+    assert [daily.ready(day) for day in days] == [False] * 2 + [True] * 8

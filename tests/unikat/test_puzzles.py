@@ -1,0 +1,101 @@
+"""Puzzles: lay the most tiles that you can."""
+
+from itertools import islice
+
+import pytest
+
+from pytlik.game import replay
+from pytlik.unikat import rules
+from pytlik.unikat.messages import Lay
+from pytlik.unikat.model import Phase, State
+from pytlik.unikat.puzzles import ASKED, SOLVER, Grade, Puzzle, of_match, positions, puzzles
+from pytlik.unikat.turns import layouts, longest_chain, longest_turn
+from pytlik.unikat.view import View, view
+from tests.unikat.drawing import CHANCE, table
+from tests.unikat.test_bots import DENSE, most_tiles, seen
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[Grade, Puzzle]:
+    return puzzles("daily unikat 2026-11-15")
+
+
+def answered(puzzle: Puzzle) -> State:
+    state = puzzle.state
+    for chain in puzzle.answer:
+        state = replay(rules.apply, rules.decide(state, SOLVER, Lay(chain), CHANCE, 0), state)
+    return state
+
+
+@pytest.mark.parametrize("grade", Grade)
+def test_a_puzzle_is_what_its_grade_asks_for(found: dict[Grade, Puzzle], grade: Grade) -> None:
+    puzzle, asked = found[grade], ASKED[grade]
+    known = view(puzzle.state, SOLVER)
+    assert asked.fewest <= puzzle.most <= asked.most
+    assert (len(longest_chain(known)) < puzzle.most) == asked.double
+    assert 1 <= layouts(known, puzzle.most, 100) <= asked.ways
+    assert not known.choices.swap
+    assert len(puzzle.answer) <= 2
+
+
+@pytest.mark.parametrize("grade", Grade)
+def test_its_answer_lays_the_most_by_the_rules(found: dict[Grade, Puzzle], grade: Grade) -> None:
+    puzzle = found[grade]
+    before = len(puzzle.state.hands[SOLVER])
+    assert before - len(answered(puzzle).hands[SOLVER]) == puzzle.most
+
+
+@pytest.mark.parametrize("grade", [Grade.EASY, Grade.MEDIUM])
+def test_trying_everything_finds_no_more(found: dict[Grade, Puzzle], grade: Grade) -> None:
+    assert most_tiles(found[grade].state) == found[grade].most
+
+
+def test_a_seed_has_the_same_puzzles_for_ever(found: dict[Grade, Puzzle]) -> None:
+    """Written down: who changes the players or the grades changes the puzzles of all days."""
+    hands = {grade: " ".join(sorted(puzzle.state.hands[SOLVER])) for grade, puzzle in found.items()}
+    assert hands == HANDS
+    assert {grade: puzzle.most for grade, puzzle in found.items()} == MOST
+
+
+HANDS = {
+    Grade.EASY: "0121 1120 1121 1211 2000 2002 2111 2112 2210 2211",
+    Grade.MEDIUM: "0020 0022 0100 0102 0120 0210 1000 1021 2121 2200",
+    Grade.HARD: "0002 0011 0201 0211 0221 1001 1101 2011 2110 2111",
+}
+MOST = {Grade.EASY: 4, Grade.MEDIUM: 6, Grade.HARD: 9}
+
+
+def test_days_differ(found: dict[Grade, Puzzle]) -> None:
+    other = of_match("daily unikat 2026-11-16", 0, frozenset())
+    assert all(puzzle.state != found[grade].state for grade, puzzle in other.items())
+
+
+def test_what_is_found_already_is_not_looked_for(found: dict[Grade, Puzzle]) -> None:
+    assert of_match("daily unikat 2026-11-15", 0, frozenset(Grade)) == {}
+
+
+def test_positions_are_those_of_real_matches() -> None:
+    for state in islice(positions("a match"), 30):
+        assert state.phase is Phase.ACTION
+        assert 1 <= len(state.hand) <= 10
+    boards = [len(state.board) for state in positions("a match")]
+    assert boards == sorted(boards)
+    assert boards[-1] >= 10
+
+
+def test_layouts_are_counted_by_what_lies_on_the_table() -> None:
+    scene = table("0000 0001\n0010 .", hands=["0011", "2222"])
+    known = seen(scene)
+    assert (longest_turn(known).tiles, layouts(known, 1, 50)) == (1, places(known))
+    dense = seen(table("2222", hands=[DENSE, "0000"], display="0001", bag="0002"))
+    assert layouts(dense, 6, 7) == 7
+
+
+def places(known: View) -> int:
+    return sum(map(len, known.choices.lay.values()))
+
+
+def test_the_longest_chain_is_one_action() -> None:
+    scene = table("0000 0001\n0010 .", hands=["0011 2001", "2222"])
+    assert len(longest_chain(seen(scene))) == 1
+    assert longest_turn(seen(scene)).tiles == 2
