@@ -6,6 +6,8 @@ PIP := $(PY) -m pip --quiet --disable-pip-version-check
 PYTEST := $(PY) -m pytest -n auto --dist worksteal
 # Playwright keeps an event loop running, beside which no other test could have one.
 APART := --ignore=tests/page
+# Whose coverage is asked for: counting lines would only slow the others down.
+COVERING := tests/unikat tests/ubongo $(wildcard tests/test_*.py)
 # With the Node that comes from PyPI, whatever else there is on the machine.
 NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
@@ -26,9 +28,10 @@ setup: .venv/made-dev .venv/made-chromium ## install everything for development,
 
 test: lint ## every check and every test
 	$(NPM) test
-	$(PYTEST) $(APART) --cov --cov-report=
-	$(PYTEST) tests/page
+	$(PYTEST) $(COVERING) --cov --cov-report=
 	$(PY) -m coverage report --fail-under=100
+	$(PYTEST) $(APART) $(COVERING:%=--ignore=%)
+	$(PYTEST) tests/page
 
 check: lint ## the quick part of `make test`
 	$(NPM) test

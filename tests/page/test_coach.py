@@ -12,8 +12,6 @@ from tests.page.playing_table import say
 from tests.page.playing_unikat import UnikatPlayer
 from tests.page.stage import Stage
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 def test_the_coach_leads_to_what_was_missed(

@@ -154,3 +154,16 @@ def test_a_box_forgets_before_it_fills_the_memory() -> None:
     for area, pieces in puzzles(3, step=20):
         assert own.count(area, pieces) == 1
     assert all(len(box.known) <= 4 for box in own.BOXES.values())
+
+
+@every_kernel
+@pytest.mark.parametrize("far", [2**31, 2**41, 2**62, 2**63 - 1, -(2**63), 10**30])
+def test_cells_that_are_far_away(own: Any, far: int) -> None:
+    """Numbers in C end somewhere, and the reference's do not."""
+    two = (Hex(0, 0), Hex(1, 0))
+    apart, away = (Hex(0, 0), Hex(far, -far)), (Hex(far, far), Hex(far + 1, far))
+    singles = [(Hex(5, 5),), (Hex(far, 7),)]
+    for area, pieces in ((apart, singles), (apart, [two]), (two, [apart]), (two, [away])):
+        assert own.count(area, pieces) == solver.count(area, pieces)
+    assert own.first(away, [two]) == solver.first(away, [two]) == (away,)
+    assert own.count((Hex(-far, far), Hex(far, -far)), [two]) == 0

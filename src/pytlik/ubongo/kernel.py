@@ -36,6 +36,8 @@ ALL = 0x0101010101010101
 MIX = 0x1E3779B97F4A7C15
 SPREAD = 0x2545F4914F6CDD1D
 """Large odd numbers: a product with them is as good as chance."""
+FAR = 1 << 40
+"""Cells further away are left to the reference: here differences would be too large for a word."""
 REMEMBERED = 4096
 """For how many pieces a box knows the forms: who asks for all that there are fills no memory."""
 
@@ -235,17 +237,22 @@ class Cover:
         size = len(cells)
         if not 0 < size <= WORD:
             return False
-        top = bottom = cells[0][0]
-        left = right = cells[0][1]
-        for index, cell in enumerate(cells):
-            q = cell[0]
-            r = cell[1]
-            self.q[index] = q
-            self.r[index] = r
-            top = min(top, q)
-            bottom = max(bottom, q)
-            left = min(left, r)
-            right = max(right, r)
+        try:
+            top = bottom = cells[0][0]
+            left = right = cells[0][1]
+            for index, cell in enumerate(cells):
+                q = cell[0]
+                r = cell[1]
+                self.q[index] = q
+                self.r[index] = r
+                top = min(top, q)
+                bottom = max(bottom, q)
+                left = min(left, r)
+                right = max(right, r)
+        except OverflowError:  # so far away that it is no number in C
+            return False
+        if top < -FAR or left < -FAR or bottom > FAR or right > FAR:
+            return False
         height = bottom - top + 1
         width = right - left + 1
         if height > WORD or width > WORD or height * width > WORD:
@@ -279,7 +286,10 @@ class Cover:
         self.number = 0
         self.covers = 0
         for index, piece in enumerate(pieces):
-            forms = self.box.forms(piece if isinstance(piece, tuple) else tuple(piece))
+            try:
+                forms = self.box.forms(piece if isinstance(piece, tuple) else tuple(piece))
+            except OverflowError:
+                return False
             if not forms.size:
                 return False
             self.covers += forms.size
