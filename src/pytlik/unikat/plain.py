@@ -1,0 +1,86 @@
+"""What kernel.pxd gives the compiled kernel and C has of its own, as Python for the uncompiled one.
+
+The names and fields are those of kernel.pxd.
+"""
+
+TILES = 81
+
+ACTION, CHAIN, BONUS, TAKING, DRAW, OVER = range(6)
+"""The phases: CHAIN is in the middle of a lay, TAKING in the middle of a swap."""
+
+GIVE = 2592
+TAKE = GIVE + TILES
+BAG = TAKE + TILES
+STOP = BAG + 1
+STEPS = STOP + 1
+"""Where each kind of step begins, and how many steps there are."""
+
+LAST_TILE, BLOCKED = 1, 2
+"""How a round ends."""
+
+AROUND = 128 * 128 - 1
+"""A cell is (x + 128 y) & AROUND."""
+START = 64 * 128 + 64
+EDGE = 82
+EDGES = 168
+"""A table of n tiles has at most 2n + 2 empty cells next to it, and there are 81 tiles."""
+
+HALF = (1 << 32) - 1
+WORD = (1 << 64) - 1
+FACTOR = 6364136223846793005
+ADDEND = 1442695040888963407
+
+
+class Table:
+    """All the truth about a round. What the fields mean is said in kernel.pxd."""
+
+    def __init__(self) -> None:
+        self.chance = 0
+        self.edge_low = [0] * EDGES
+        self.edge_high = [0] * EDGES
+        self.hand_low = [0] * 4
+        self.hand_high = [0] * 4
+        self.known_low = [0] * 4
+        self.known_high = [0] * 4
+        self.edge_cell = [0] * EDGES
+        self.place = [0] * 81
+        self.fits = [0] * 81
+        self.order = [0] * 81
+        self.index = [0] * 81
+        self.hand = [0] * 48
+        self.hand_count = [0] * 4
+        self.display = [0] * 81
+        self.bag = [0] * 81
+        self.edges = self.stones = self.display_count = self.bag_next = self.bag_end = 0
+        self.players = self.to_move = self.phase = self.laid = self.quiet = 0
+        self.extra = self.earned = self.given = self.last = 0
+        self.winners = self.ended = self.continues = self.blocked_empty = self.blocked_any = 0
+        self.hidden = [0] * 4
+        self.at = [0] * (AROUND + 1)
+
+
+def new_table() -> Table:
+    return Table()
+
+
+def drop_table(table: Table) -> None:
+    """Python frees what nobody holds."""
+
+
+def copy_table(source: Table, target: Table) -> None:
+    for name, value in vars(source).items():
+        setattr(target, name, value.copy() if isinstance(value, list) else value)
+
+
+def ones(bits: int) -> int:
+    return bits.bit_count()
+
+
+def lowest(bits: int) -> int:
+    """The place of the lowest bit that is set."""
+    return (bits & -bits).bit_length() - 1
+
+
+def chosen(objects: list[int], places: list[int], count: int) -> list[int]:
+    """The objects at the first so many of these places."""
+    return [objects[place] for place in places[:count]]

@@ -1,0 +1,145 @@
+"""Between the rules' values and the kernel's numbers: rounds, tiles, and actions as steps."""
+
+from collections.abc import Sequence
+
+from pytlik.unikat import kernel
+from pytlik.unikat.kernel import ACTION, BAG, BONUS, CHAIN, DRAW, GIVE, OVER, STOP, TAKE, Round
+from pytlik.unikat.messages import BAG as FROM_BAG
+from pytlik.unikat.messages import Decline, Draw, Lay, Pass, Swap, TurnAction
+from pytlik.unikat.model import TILES, Cell, Ended, Options, Phase, Placement, State, Tile
+from pytlik.unikat.view import View
+
+NUMBER: dict[Tile, int] = {tile: number for number, tile in enumerate(TILES)}
+
+PHASES = {Phase.ACTION: ACTION, Phase.BONUS: BONUS, Phase.DRAW: DRAW, Phase.OVER: OVER}
+ENDED: dict[Ended | None, int] = {
+    None: 0,
+    "last tile": kernel.LAST_TILE,
+    "blocked": kernel.BLOCKED,
+}
+
+
+def dealt(players: int, seed: int, options: Options = Options()) -> Round:
+    """A new round, dealt by the kernel's own chance."""
+    round_ = new(options)
+    round_.seed(seed)
+    round_.deal(players, options.starter or 0)
+    return round_
+
+
+def from_state(state: State) -> Round:
+    round_ = new(state.options)
+    round_.load(
+        board=[(stone.x, stone.y, NUMBER[stone.tile]) for stone in state.board.stones],
+        hands=[numbers(hand) for hand in state.hands],
+        known=[numbers(sorted(tiles)) for tiles in state.known],
+        display=numbers(state.display),
+        bag=numbers(state.bag),
+        to_move=state.to_move,
+        phase=PHASES[state.phase],
+        laid=state.laid,
+        quiet_turns=state.quiet_turns,
+        winners=state.winners,
+        ended=ENDED[state.ended],
+    )
+    return round_
+
+
+def from_view(view: View, seed: int) -> Round:
+    """A round that may be the one seen: what the seat may not know is made up, and anything that
+    it allows is as likely as anything else. `guess` makes up something else."""
+    seen = {stone.tile for stone in view.board}.union(view.display, view.hand, *view.known)
+    unseen = [tile for tile in TILES if tile not in seen]
+    hands = []
+    for seat, (count, known) in enumerate(zip(view.counts, view.known, strict=True)):
+        hand = list(view.hand if seat == view.seat else known)
+        while len(hand) < count:
+            hand.append(unseen.pop())
+        hands.append(numbers(hand))
+    round_ = new(view.options)
+    round_.seed(seed)
+    round_.load(
+        board=[(stone.x, stone.y, NUMBER[stone.tile]) for stone in view.board],
+        hands=hands,
+        known=[numbers(hand) for hand in view.known],
+        display=numbers(view.display),
+        bag=numbers(unseen),
+        to_move=view.to_move,
+        phase=PHASES[view.phase],
+        laid=view.laid,
+        quiet_turns=view.quiet_turns,
+        winners=view.winners,
+        ended=ENDED[view.ended],
+    )
+    round_.guess(-1 if view.seat is None else view.seat)
+    return round_
+
+
+def new(options: Options) -> Round:
+    round_ = Round()
+    round_.set_options(continues=options.extra_action == "continue", blocked=options.blocked)
+    return round_
+
+
+def numbers(tiles: Sequence[Tile]) -> list[int]:
+    return [NUMBER[tile] for tile in tiles]
+
+
+# --------------------------------------------------------------------------------------- actions
+
+
+def steps_of(round_: Round, action: TurnAction) -> list[int]:
+    """The steps of an action, which must be legal."""
+    match action:
+        case Lay(tiles=chain):
+            return lay_steps(round_, chain)
+        case Swap(give=give, take=take):
+            return [GIVE + NUMBER[give], take_step(take)]
+        case Draw(take=take):
+            return [take_step(take)]
+        case Decline() | Pass():
+            return [STOP]
+
+
+def take_step(take: str) -> int:
+    return BAG if take == FROM_BAG else TAKE + NUMBER[Tile(take)]
+
+
+def lay_steps(round_: Round, chain: Sequence[Placement]) -> list[int]:
+    game = round_.copy()
+    steps = []
+    for placed in chain:
+        steps.append(game.lay_step(NUMBER[placed.tile], placed.x, placed.y))
+        game.step(steps[-1])
+    return [*steps, STOP] if game.phase == CHAIN else steps
+
+
+def action_of(round_: Round, steps: Sequence[int]) -> TurnAction:
+    """The action that these steps make: all of a lay, both of a swap, or a single one."""
+    game = round_.copy()
+    chain = []
+    for step in steps:
+        if step < GIVE:
+            chain.append(placement(game, step))
+        game.step(step)
+    if chain:
+        return Lay(tuple(chain))
+    first = steps[0]
+    if first == STOP:
+        return Decline() if round_.phase == BONUS else Pass()
+    if first < TAKE:
+        return Swap(TILES[first - GIVE], taken(steps[1]))
+    return Draw(taken(first))
+
+
+def taken(step: int) -> str:
+    return FROM_BAG if step == BAG else TILES[step - TAKE]
+
+
+def placement(round_: Round, step: int) -> Placement:
+    """The tile that a step lays, and where."""
+    stone, side = step >> 5, step & 3
+    x, y = next((x, y) for x, y, tile in round_.board if tile == stone)
+    return Placement(TILES[kernel.tile_laid(step)], *Cell(x, y).neighbours()[side])
+
+

@@ -1,0 +1,205 @@
+"""The kernel beside the rules: the same actions at a position, the same position after each."""
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any
+
+from pytlik import unikat
+from pytlik.chance import from_text
+from pytlik.game import Opening, replay
+from pytlik.unikat import steps as compiled_steps
+from pytlik.unikat.legal import chains, first_places, legal, takes
+from pytlik.unikat.messages import Decline, Draw, Lay, Pass, Swap, TurnAction
+from pytlik.unikat.model import Cell, Options, Phase, Placement, State
+from pytlik.unikat.rules import apply, decide, open_match
+from tests.unikat.players import extensions
+
+FOLDER = Path(unikat.__file__).parent
+CHAINS = 400
+"""Where there are more chains than this, only first tiles and ways along a chain are compared."""
+
+STYLES = ("steps", "actions", "long", "swaps", "single")
+
+
+def uncompiled_steps() -> ModuleType:
+    """steps.py on top of kernel.py as it is, whether or not there is a compiled one."""
+    name = "pytlik.unikat.kernel"
+    before = sys.modules[name]
+    try:
+        sys.modules[name] = kernel = loaded(name, "kernel.py")
+        unikat.__dict__["kernel"] = kernel
+        steps = loaded("pytlik.unikat.uncompiled_steps", "steps.py")
+    finally:
+        sys.modules[name] = before
+        unikat.__dict__["kernel"] = before
+    assert not steps.kernel.COMPILED
+    return steps
+
+
+def loaded(name: str, file: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, FOLDER / file)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# ------------------------------------------------------------------------------------- positions
+
+
+def facts(state: State) -> dict[str, Any]:
+    return {
+        "board": {(stone.x, stone.y): stone.tile for stone in state.board.stones},
+        "last": state.board.stones[-1].tile,
+        "hands": [set(hand) for hand in state.hands],
+        "known": [set(hand) for hand in state.known],
+        "display": set(state.display),
+        "bag": list(state.bag),
+        "to_move": state.to_move,
+        "phase": compiled_steps.PHASES[state.phase],
+        "laid": state.laid,
+        "quiet_turns": state.quiet_turns,
+        "winners": state.winners,
+        "ended": compiled_steps.ENDED[state.ended],
+    }
+
+
+def kernel_facts(round_: Any) -> dict[str, Any]:
+    tiles = compiled_steps.TILES
+    return {
+        "board": {(x, y): tiles[tile] for x, y, tile in round_.board},
+        "last": tiles[round_.board[-1][2]],
+        "hands": [{tiles[tile] for tile in hand} for hand in round_.hands],
+        "known": [{tiles[tile] for tile in hand} for hand in round_.known],
+        "display": {tiles[tile] for tile in round_.display},
+        "bag": [tiles[tile] for tile in round_.bag],
+        "to_move": round_.to_move,
+        "phase": round_.phase,
+        "laid": round_.laid,
+        "quiet_turns": round_.quiet_turns,
+        "winners": round_.winners,
+        "ended": round_.ended,
+    }
+
+
+def compare(state: State, round_: Any, steps: ModuleType, random: Random) -> None:
+    """That a position and what may be done there are the same in both."""
+    assert kernel_facts(round_) == facts(state)
+    assert all(round_.is_legal(step) for step in round_.legal())
+    if len(list(islice(chains(state), CHAINS))) < CHAINS or state.phase in (Phase.DRAW, Phase.OVER):
+        expected = list(legal(state))
+        found = list(actions(round_, steps))
+        assert len(found) == len(expected), "no action has two rows of steps"
+        assert set(found) == set(expected)
+        return
+    firsts = set(first_places(state))
+    assert {steps.placement(round_, step) for step in round_.legal() if step < steps.GIVE} == firsts
+    game = round_.copy()
+    chain = (random.choice(sorted(firsts)),)
+    while True:
+        game.step(game.lay_step(steps.NUMBER[chain[-1].tile], chain[-1].x, chain[-1].y))
+        ways = set(extensions(state, chain))
+        if game.phase != steps.CHAIN:
+            assert not ways
+            return
+        lays = [step for step in game.legal() if step != steps.STOP]
+        assert {steps.placement(game, step) for step in lays} == ways
+        assert len(lays) == len(ways)
+        chain = (*chain, random.choice(sorted(ways)))
+
+
+def actions(round_: Any, steps: ModuleType) -> Iterator[TurnAction]:
+    """All actions that rows of legal steps make."""
+    cells = {tile: Cell(x, y) for x, y, tile in round_.board}
+
+    def lays(game: Any, chain: tuple[Placement, ...], step: int) -> Iterator[TurnAction]:
+        tile = steps.kernel.tile_laid(step)
+        cell = cells[step >> 5].neighbours()[step & 3]
+        longer = (*chain, Placement(steps.TILES[tile], *cell))
+        yield Lay(longer)
+        after = game.copy()
+        after.step(step)
+        if after.phase != steps.CHAIN:
+            return
+        cells[tile] = cell
+        for next_step in after.legal():
+            if next_step != steps.STOP:
+                yield from lays(after, longer, next_step)
+        del cells[tile]
+
+    for step in round_.legal():
+        if step < steps.GIVE:
+            yield from lays(round_, (), step)
+        elif step < steps.TAKE:
+            after = round_.copy()
+            after.step(step)
+            for take in after.legal():
+                yield steps.action_of(round_, [step, take])
+        else:
+            yield steps.action_of(round_, [step])
+
+
+# ----------------------------------------------------------------------------------------- games
+
+
+def games(seed: str, steps: ModuleType) -> Iterator[None]:
+    """One round in both, compared at every position that it comes to."""
+    random, chance = Random(seed), from_text(seed)
+    players = random.choice([2, 3, 4])
+    options = Options(
+        starter=random.choice([None, 0]),
+        extra_action=random.choice(["anywhere", "continue"]),
+        blocked=random.choice([(2, 20), (1, 3), (3, 5), (5, 2)]),
+    )
+    styles = [random.choice(STYLES) for _ in range(players)]
+    opening = Opening(players=players, commitment="", shares=("",) * players)
+    state = replay(apply, open_match(opening, options, chance, 0))
+    round_ = steps.from_state(state)
+    while True:
+        compare(state, round_, steps, random)
+        yield
+        if state.phase is Phase.OVER:
+            return
+        action = choose(state, round_, steps, styles[state.to_move], random)
+        state = replay(apply, decide(state, state.to_move, action, chance, 0), state)
+        row = steps.steps_of(round_, action)
+        assert steps.action_of(round_, row) == action
+        for step in row:
+            round_.step(step)
+        if random.random() < 0.05:
+            round_ = steps.from_state(state)
+
+
+def choose(
+    state: State, round_: Any, steps: ModuleType, style: str, random: Random
+) -> TurnAction:
+    if style == "steps":
+        game, row = round_.copy(), list[int]()
+        while True:
+            row.append(random.choice(game.legal()))
+            game.step(row[-1])
+            if game.phase not in (steps.CHAIN, steps.kernel.TAKING):
+                action: TurnAction = steps.action_of(round_, row)
+                return action
+    if state.phase is Phase.DRAW:
+        return Draw(random.choice(takes(state)))
+    if style == "swaps" and takes(state) and random.random() < 0.9:
+        return Swap(random.choice(state.hand), takes(state)[-1])
+    some = [Lay(chain) for chain in islice(chains(state), CHAINS)]
+    if style == "long" and some:
+        return max(some, key=lambda lay: len(lay.tiles))
+    if style == "single" and some:
+        return Lay(random.choice(some).tiles[:1])
+    if some and random.random() < 0.6:
+        return random.choice(some)
+    if takes(state):
+        return Swap(random.choice(state.hand), random.choice(takes(state)))
+    if some:
+        return random.choice(some)
+    return Decline() if state.phase is Phase.BONUS else Pass()
