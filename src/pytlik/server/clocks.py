@@ -190,7 +190,9 @@ class Clocks:
             level = table.automatic(seat)
             if level is None:
                 continue
-            step = await self._automatic.next(room, seat, level)
+            step = await self._automatic.next(
+                room, seat, level, table.agreement.bot_seconds
+            )
             if step is None:
                 continue
             moment, action = step

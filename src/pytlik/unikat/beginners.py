@@ -10,7 +10,7 @@ from functools import cache
 from pytlik.chance import Stream
 from pytlik.game import Budget
 from pytlik.unikat.experts import options
-from pytlik.unikat.judgment import FEATURES, Judge
+from pytlik.unikat.judgment import AFTER, BEFORE, FEATURES, Judge
 from pytlik.unikat.legal import fitting
 from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnAction
 from pytlik.unikat.model import PARTNERS, Cell, Chain, Placement, Tile
@@ -98,12 +98,13 @@ def medium(view: View, _: Stream, __: Budget) -> TurnAction:
 def eager() -> Judge:
     """Judges by the tiles that are left, and where they are as many by the chains."""
     weights = [0.0] * (2 * FEATURES)
-    for moment in range(2):
+    for moment in (AFTER, BEFORE):
         for tiles in range(12):
             for chains in range(9):
-                weights[moment * FEATURES + tiles * 9 + chains] = -tiles - chains / 100
+                # A tile that comes unseen is one tile more, and mostly a chain of its own.
+                value = -tiles - chains / 100 - moment * 1.007
+                weights[moment * FEATURES + tiles * 9 + chains] = value
     found = Judge()
     found.set_weights(weights)
     found.set_limit(1000)
     return found
-

@@ -17,6 +17,7 @@ from pytlik.unikat import judgment
 from pytlik.unikat.judgment import AFTER, BEFORE, Judge, chance_of
 from pytlik.unikat.kernel import BAG, BONUS, DRAW, OVER, Round
 from pytlik.unikat.messages import TurnAction
+from pytlik.unikat.model import HAND_SIZE
 from pytlik.unikat.steps import action_of, from_view
 from pytlik.unikat.view import View
 
@@ -75,8 +76,9 @@ def rated(round_: Round, steps: Steps, mind: Judge) -> float:
     after = round_.copy()
     for step in steps:
         if step == BAG:
-            # One unseen tile is judged as any other.
-            return float(mind.described(after, seat, BEFORE)[2])
+            value = float(mind.described(after, seat, BEFORE)[2])
+            grows = len(steps) > 1 and len(after.hands[seat]) < HAND_SIZE - 1
+            return value - 1.0 if grows else value
         after.step(step)
     if after.phase == OVER:
         return judgment.WON

@@ -44,7 +44,7 @@ from pytlik.unikat.kernel cimport (
 )
 
 cpdef enum:
-    FEATURES = 224
+    FEATURES = 700
     AFTER = 0
     BEFORE = 1
     LAY = 0
@@ -63,10 +63,10 @@ cdef struct Mind:
     int local[81]                  # and for any tile
     unsigned char paths[1024]      # for each set of tiles of the hand the fewest chains that cover it
     short ends[1024]               # the tiles that can stand at the end of one of so few
-    unsigned char longest[1024]    # and the most tiles of a single chain
+    short core[1024]               # and the longest single chain
     unsigned char paths_with[1024] # the same with one more tile
     short ends_with[1024]
-    unsigned char longest_with[1024]
+    short core_with[1024]
     Word unseen_low
     Word unseen_high
     int unseen
@@ -106,7 +106,7 @@ cdef struct Mind:
     int parts                      # features of what was judged last
     short part[40]
     double amount[40]
-    double weights[448]            # AFTER and BEFORE
+    double weights[1400]           # AFTER and BEFORE
 
 cdef inline Mind* new_mind() noexcept nogil:
     return <Mind*>calloc(1, sizeof(Mind))
@@ -114,16 +114,19 @@ cdef inline Mind* new_mind() noexcept nogil:
 cdef inline void drop_mind(Mind* mind) noexcept nogil:
     free(mind)
 
+cdef double GROWS
+
 cdef void sit(Mind* q, Table* t, int seat) noexcept nogil
 cdef void cover(Mind* q) noexcept nogil
 cdef void cover_with(Mind* q, int tile) noexcept nogil
 cdef void add(Mind* q, int part, double amount) noexcept nogil
 @cython.locals(join_low=Word, join_high=Word, reach_low=Word, reach_high=Word, total=double)
-cdef double judge(Mind* q, Table* t, int tiles, int paths, int ends, int longest, int startable, Word display_low, Word display_high, int moment) noexcept nogil
+cdef double judge(Mind* q, Table* t, int tiles, int paths, int ends, int core, int core_ends, int startable, int quiet, Word display_low, Word display_high, int moment) noexcept nogil
 cdef int beside(Mind* q, int tiles) noexcept nogil
 cdef double judge_hand(Mind* q, Table* t, int tiles, int laid, Word display_low, Word display_high, int moment) noexcept nogil
 cdef double judge_with(Mind* q, Table* t, int tiles, int laid, Word display_low, Word display_high, int moment) noexcept nogil
 
+cdef double judge_seat(Mind* q, Table* t, int seat, int moment) noexcept nogil
 cpdef double chance_of(double value) noexcept
 
 cdef int look(Mind* q, Table* t, int cell) noexcept nogil

@@ -23,6 +23,8 @@ if not COMPILED:
 
 WON = 99.0
 """The judgment of a turn that lays the last tile."""
+GROWS = 1.0
+"""By so much a swap for an unseen tile is worse if a draw follows: one tile more to lay."""
 ALL = 1000
 """More turns than any round has."""
 
@@ -85,11 +87,11 @@ def sit(q: "Mind", t: "Table", seat: int) -> None:
 def cover(q: "Mind") -> None:
     q.paths[0] = 0
     q.ends[0] = 0
-    q.longest[0] = 0
+    q.core[0] = 0
     for tiles in range(1, q.full + 1):
         best = 99
         ends = 0
-        longest = 0
+        core = 0
         bits = tiles
         while bits:
             bit = bits & -bits
@@ -103,11 +105,11 @@ def cover(q: "Mind") -> None:
                 ends = bit
             elif count == best:
                 ends |= bit
-            if q.longest[rest] > longest:
-                longest = q.longest[rest]
+            if ones(q.core[rest]) > ones(core):
+                core = q.core[rest]
         q.paths[tiles] = best
         q.ends[tiles] = ends
-        q.longest[tiles] = ones(tiles) if best == 1 else longest
+        q.core[tiles] = tiles if best == 1 else core
 
 
 def cover_with(q: "Mind", tile: int) -> None:
@@ -124,7 +126,7 @@ def cover_with(q: "Mind", tile: int) -> None:
         if (near & q.ends[tiles]) == 0:
             best += 1
         ends = extra
-        longest = q.longest[tiles]
+        core = q.core[tiles]
         bits = tiles
         while bits:
             bit = bits & -bits
@@ -138,11 +140,11 @@ def cover_with(q: "Mind", tile: int) -> None:
                 ends = bit
             elif count == best:
                 ends |= bit
-            if q.longest_with[rest] > longest:
-                longest = q.longest_with[rest]
+            if ones(q.core_with[rest]) > ones(core):
+                core = q.core_with[rest]
         q.paths_with[tiles] = best
         q.ends_with[tiles] = ends
-        q.longest_with[tiles] = ones(tiles) + 1 if best == 1 else longest
+        q.core_with[tiles] = tiles | extra if best == 1 else core
     for place in range(q.n):
         q.adjacent[place] &= ~extra
 
@@ -171,8 +173,10 @@ def judge(
     tiles: int,
     paths: int,
     ends: int,
-    longest: int,
+    core: int,
+    core_ends: int,
     startable: int,
+    quiet: int,
     display_low: int,
     display_high: int,
     moment: int,
@@ -219,7 +223,26 @@ def judge(
     add(q, 183, (t.bag_end - t.bag_next) * 0.02)
     add(q, 184, n * fewest * 0.01)
     add(q, 185, paths * fewest * 0.02)
-    add(q, 186 + n - longest, 1.0)
+    beyond = n - ones(core)
+    add(q, 186 + beyond, 1.0)
+    add(q, 224 + (n * 4 + case) * 10 + beyond, 1.0)
+    reach_low = reach_high = 0
+    bits = core_ends
+    while bits:
+        tile = q.tile[lowest(bits)]
+        bits &= bits - 1
+        reach_low |= PARTNERS_LOW[tile]
+        reach_high |= PARTNERS_HIGH[tile]
+    few = beyond if beyond < 4 else 4
+    if q.unseen > 0:
+        add(q, 664 + few, ones(reach_low & q.unseen_low) + ones(reach_high & q.unseen_high))
+        q.amount[q.parts - 1] /= q.unseen
+    shown = ones(reach_low & display_low) + ones(reach_high & display_high)
+    if shown:
+        add(q, 670 + few, shown if shown < 3 else 3)
+    if (core_ends & startable) == 0:
+        add(q, 676 + few, 1.0)
+    add(q, 682 + (quiet if quiet < 12 else 12), 1.0)
     total = 0.0
     first = moment * FEATURES
     for number in range(q.parts):
@@ -237,8 +260,10 @@ def judge_hand(
         tiles,
         q.paths[tiles],
         q.ends[tiles],
-        q.longest[tiles],
+        q.core[tiles],
+        q.ends[q.core[tiles]],
         q.starts | beside(q, laid),
+        0 if laid or t.laid else (t.quiet + 1) // t.players,
         display_low,
         display_high,
         moment,
@@ -252,18 +277,36 @@ def judge_with(
     startable = q.starts | beside(q, laid)
     if t.fits[q.tile[q.n]] > 0 or q.adjacent[q.n] & laid:
         startable |= 1 << q.n
+    core = q.core_with[tiles]
     return judge(
         q,
         t,
         tiles | 1 << q.n,
         q.paths_with[tiles],
         q.ends_with[tiles],
-        q.longest_with[tiles],
+        core,
+        q.ends_with[core & q.full] if core > q.full else q.ends[core],
         startable,
+        0 if laid or t.laid else (t.quiet + 1) // t.players,
         display_low,
         display_high,
         moment,
     )
+
+
+def judge_seat(q: "Mind", t: "Table", seat: int, moment: int) -> float:
+    """Of a seat's hand as it is: the turn is over, or a tile is about to come from the bag."""
+    sit(q, t, seat)
+    laid = t.laid
+    quiet = t.quiet
+    if moment == AFTER:
+        # The turn that is over is already counted.
+        t.laid = 1 if quiet == 0 else 0
+        t.quiet -= 1
+    value = judge_hand(q, t, q.full, 0, q.display_low, q.display_high, moment)
+    t.laid = laid
+    t.quiet = quiet
+    return value
 
 
 def chance_of(value: float) -> float:
@@ -540,8 +583,7 @@ def weigh_lays(q: "Mind", t: "Table") -> None:
                 q, t, rest, 0, q.display_low | LOW[given], q.display_high | HIGH[given], BEFORE
             )
             if q.n < 10:
-                # Another tile follows, which is more to lay.
-                value -= 1.0
+                value -= GROWS
             option(q, SWAP, given, -1, value)
     for place in range(t.display_count):
         tile = t.display[place]
@@ -731,9 +773,7 @@ class Judge:
             play_on(q, t, seat, turns - 1)
         if t.phase == OVER:
             return 2.0 if t.winners >> seat & 1 else -1.0
-        sit(q, t, seat)
-        value = judge_hand(q, t, q.full, 0, q.display_low, q.display_high, AFTER)
-        return chance_of(value)
+        return chance_of(judge_seat(q, t, seat, AFTER))
 
     @property
     def imagined(self) -> tuple[int, list[int]]:
@@ -745,8 +785,7 @@ class Judge:
         self, round_: "Round", seat: int, moment: int
     ) -> tuple[list[int], list[float], float]:
         q = self.mind
-        sit(q, round_.table, seat)
-        value = judge_hand(q, round_.table, q.full, 0, q.display_low, q.display_high, moment)
+        value = judge_seat(q, round_.table, seat, moment)
         return (
             [q.part[place] for place in range(q.parts)],
             [q.amount[place] for place in range(q.parts)],

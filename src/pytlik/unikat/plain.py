@@ -88,7 +88,7 @@ def chosen(objects: list[int], places: list[int], count: int) -> list[int]:
     return [objects[place] for place in places[:count]]
 
 
-FEATURES = 224
+FEATURES = 700
 AFTER, BEFORE = 0, 1
 LAY, SWAP, TAKING_ONE, ENDING, OUT = range(5)
 """The same for judgment.pxd."""
@@ -104,10 +104,10 @@ class Mind:
         self.local = [0] * TILES
         self.paths = [0] * 1024
         self.ends = [0] * 1024
-        self.longest = [0] * 1024
+        self.core = [0] * 1024
         self.paths_with = [0] * 1024
         self.ends_with = [0] * 1024
-        self.longest_with = [0] * 1024
+        self.core_with = [0] * 1024
         self.unseen_low = self.unseen_high = self.unseen = 0
         self.display_low = self.display_high = 0
         self.fewest = self.next_count = 0
