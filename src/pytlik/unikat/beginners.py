@@ -10,7 +10,7 @@ from functools import cache
 from pytlik.chance import Stream
 from pytlik.game import Budget
 from pytlik.unikat.experts import options
-from pytlik.unikat.judgment import AFTER, BEFORE, FEATURES, Judge
+from pytlik.unikat.judgment import AFTER, BEFORE, FEATURES, GROWS, Judge
 from pytlik.unikat.legal import fitting
 from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnAction
 from pytlik.unikat.model import PARTNERS, Cell, Chain, Placement, Tile
@@ -104,6 +104,7 @@ def eager() -> Judge:
                 # A tile that comes unseen is one tile more, and mostly a chain of its own.
                 value = -tiles - chains / 100 - moment * 1.007
                 weights[moment * FEATURES + tiles * 9 + chains] = value
+    weights[GROWS] = 1.0
     found = Judge()
     found.set_weights(weights)
     found.set_limit(1000)

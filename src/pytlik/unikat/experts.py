@@ -78,7 +78,7 @@ def rated(round_: Round, steps: Steps, mind: Judge) -> float:
         if step == BAG:
             value = float(mind.described(after, seat, BEFORE)[2])
             grows = len(steps) > 1 and len(after.hands[seat]) < HAND_SIZE - 1
-            return value - 1.0 if grows else value
+            return value - mind.grows if grows else value
         after.step(step)
     if after.phase == OVER:
         return judgment.WON
@@ -96,8 +96,6 @@ def win_chance(round_: Round, steps: Steps) -> float:
 # ------------------------------------------------------------------------------------ imagining
 
 CANDIDATES = 8
-TURNS = 2
-"""How many more turns of its own the master imagines."""
 TRUST = 8
 """How many imagined rounds the first judgment is worth."""
 
@@ -152,10 +150,7 @@ class Search:
 
     def imagined(self, steps: Steps, chance: int) -> float:
         """How good one course of the round is for the seat, from 0 to 1."""
-        turns = TURNS if self.single else judgment.ALL
-        value = self.mind.imagine(self.round, steps, chance, self.seat, turns)
-        if 0 <= value <= 1:
-            return float(value)
+        self.mind.imagine(self.round, steps, chance, self.seat)
         winners, counts = self.mind.imagined
         if self.single:
             return (winners >> self.seat & 1) / winners.bit_count()

@@ -45,6 +45,7 @@ from pytlik.unikat.kernel cimport (
 
 cpdef enum:
     FEATURES = 700
+    GROWS = 1399
     AFTER = 0
     BEFORE = 1
     LAY = 0
@@ -114,8 +115,6 @@ cdef inline Mind* new_mind() noexcept nogil:
 cdef inline void drop_mind(Mind* mind) noexcept nogil:
     free(mind)
 
-cdef double GROWS
-
 cdef void sit(Mind* q, Table* t, int seat) noexcept nogil
 cdef void cover(Mind* q) noexcept nogil
 cdef void cover_with(Mind* q, int tile) noexcept nogil
@@ -150,8 +149,7 @@ cdef void weigh_swaps(Mind* q, Table* t, int tile) noexcept nogil
 cdef void weigh_lays(Mind* q, Table* t) noexcept nogil
 cdef int best_option(Mind* q) noexcept nogil
 cdef void do_option(Mind* q, Table* t, int number) noexcept nogil
-@cython.locals(mine=int)
-cdef void play_on(Mind* q, Table* t, int seat, int turns) noexcept nogil
+cdef void play_on(Mind* q, Table* t) noexcept nogil
 
 cdef class Judge:
     cdef Mind* mind
@@ -162,4 +160,4 @@ cdef class Judge:
     @cython.locals(t="Table*")
     cpdef list steps(self, Round round_, int number)
     @cython.locals(t="Table*")
-    cpdef double imagine(self, Round round_, list steps, Word chance, int seat, int turns)
+    cpdef void imagine(self, Round round_, list steps, Word chance, int seat)

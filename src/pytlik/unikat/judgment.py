@@ -23,11 +23,6 @@ if not COMPILED:
 
 WON = 99.0
 """The judgment of a turn that lays the last tile."""
-GROWS = 1.0
-"""By so much a swap for an unseen tile is worse if a draw follows: one tile more to lay."""
-ALL = 1000
-"""More turns than any round has."""
-
 
 # ------------------------------------------------------------------------------------ the hand
 
@@ -583,7 +578,7 @@ def weigh_lays(q: "Mind", t: "Table") -> None:
                 q, t, rest, 0, q.display_low | LOW[given], q.display_high | HIGH[given], BEFORE
             )
             if q.n < 10:
-                value -= GROWS
+                value -= q.weights[GROWS]
             option(q, SWAP, given, -1, value)
     for place in range(t.display_count):
         tile = t.display[place]
@@ -670,16 +665,10 @@ def do_option(q: "Mind", t: "Table", number: int) -> None:
         stop(t)
 
 
-def play_on(q: "Mind", t: "Table", seat: int, turns: int) -> None:
-    """Until a seat has ended so many more turns, or to the end of the round."""
+def play_on(q: "Mind", t: "Table") -> None:
+    """To the end of the round."""
     q.quick = 1
-    mine = t.to_move == seat
     while t.phase != OVER:
-        if mine and t.to_move != seat:
-            if turns == 0:
-                return
-            turns -= 1
-        mine = t.to_move == seat
         weigh(q, t)
         do_option(q, t, best_option(q))
 
@@ -709,6 +698,11 @@ class Judge:
 
     def set_limit(self, nodes: int) -> None:
         self.mind.limit = nodes
+
+    @property
+    def grows(self) -> float:
+        """By so much a swap for an unseen tile is worse if a draw follows: one more to lay."""
+        return self.mind.weights[GROWS]
 
     def consider(self, round_: "Round") -> int:
         """How many options the one to move has."""
@@ -754,26 +748,16 @@ class Judge:
             found.append(STOP)
         return found
 
-    def imagine(
-        self, round_: "Round", steps: list[int], chance: int, seat: int, turns: int
-    ) -> float:
-        """Play steps and go on until the seat has ended this turn and so many more, with one guess
-        of what it may not know: its judgment then. Where the round ends before, 2 and -1 say that
-        the seat has won it or not."""
-        q = self.mind
+    def imagine(self, round_: "Round", steps: list[int], chance: int, seat: int) -> None:
+        """Play steps, and then everyone as this mind would, to the end of the round, with one guess
+        of what a seat may not know."""
         t = self.spare
         copy_table(round_.table, t)
         t.chance = chance
         mix_unknown(t, seat)
         for step in steps:
             play(t, step)
-        if t.to_move == seat:
-            play_on(q, t, seat, turns)
-        elif turns:
-            play_on(q, t, seat, turns - 1)
-        if t.phase == OVER:
-            return 2.0 if t.winners >> seat & 1 else -1.0
-        return chance_of(judge_seat(q, t, seat, AFTER))
+        play_on(self.mind, t)
 
     @property
     def imagined(self) -> tuple[int, list[int]]:

@@ -89,6 +89,7 @@ def chosen(objects: list[int], places: list[int], count: int) -> list[int]:
 
 
 FEATURES = 700
+GROWS = 2 * FEATURES - 1
 AFTER, BEFORE = 0, 1
 LAY, SWAP, TAKING_ONE, ENDING, OUT = range(5)
 """The same for judgment.pxd."""
