@@ -54,6 +54,7 @@ browse: setup ## visit the page in Chromium: whole games, layout, accessibility
 
 soak: setup ## random games with every invariant checked (GAMES=10000 of each), and servers killed (CYCLES=200)
 	$(PY) tests/soak.py --games $(GAMES)
+	$(PY) tests/soak_kernel.py
 	$(PY) tests/soak_server.py --cycles $(CYCLES)
 	$(PY) tests/soak_server.py --cycles $(CYCLES) --postgres --workers 2
 

@@ -45,8 +45,10 @@ def main() -> int:
             if len(waiting) < 8:
                 continue
             first = waiting.pop()
-            done += first.result()
+            before, done = done, done + first.result()
             progress.update(task, completed=done)
+            if done // 10_000 > before // 10_000:
+                progress.console.print(f"{done:,} positions agree")
             if done >= args.positions:
                 break
         for rest in waiting:

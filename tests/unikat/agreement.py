@@ -15,12 +15,12 @@ from pytlik.game import Opening, replay
 from pytlik.unikat import steps as compiled_steps
 from pytlik.unikat.legal import chains, first_places, legal, takes
 from pytlik.unikat.messages import Decline, Draw, Lay, Pass, Swap, TurnAction
-from pytlik.unikat.model import Cell, Options, Phase, Placement, State
+from pytlik.unikat.model import TILES, Cell, Chain, Options, Phase, Placement, State
 from pytlik.unikat.rules import apply, decide, open_match
 from tests.unikat.players import extensions
 
 FOLDER = Path(unikat.__file__).parent
-CHAINS = 400
+CHAINS = 100
 """Where there are more chains than this, only first tiles and ways along a chain are compared."""
 
 STYLES = ("steps", "actions", "long", "swaps", "single")
@@ -71,14 +71,13 @@ def facts(state: State) -> dict[str, Any]:
 
 
 def kernel_facts(round_: Any) -> dict[str, Any]:
-    tiles = compiled_steps.TILES
     return {
-        "board": {(x, y): tiles[tile] for x, y, tile in round_.board},
-        "last": tiles[round_.board[-1][2]],
-        "hands": [{tiles[tile] for tile in hand} for hand in round_.hands],
-        "known": [{tiles[tile] for tile in hand} for hand in round_.known],
-        "display": {tiles[tile] for tile in round_.display},
-        "bag": [tiles[tile] for tile in round_.bag],
+        "board": {(x, y): TILES[tile] for x, y, tile in round_.board},
+        "last": TILES[round_.board[-1][2]],
+        "hands": [{TILES[tile] for tile in hand} for hand in round_.hands],
+        "known": [{TILES[tile] for tile in hand} for hand in round_.known],
+        "display": {TILES[tile] for tile in round_.display},
+        "bag": [TILES[tile] for tile in round_.bag],
         "to_move": round_.to_move,
         "phase": round_.phase,
         "laid": round_.laid,
@@ -101,7 +100,7 @@ def compare(state: State, round_: Any, steps: ModuleType, random: Random) -> Non
     firsts = set(first_places(state))
     assert {steps.placement(round_, step) for step in round_.legal() if step < steps.GIVE} == firsts
     game = round_.copy()
-    chain = (random.choice(sorted(firsts)),)
+    chain: Chain = (random.choice(sorted(firsts)),)
     while True:
         game.step(game.lay_step(steps.NUMBER[chain[-1].tile], chain[-1].x, chain[-1].y))
         ways = set(extensions(state, chain))
@@ -121,7 +120,7 @@ def actions(round_: Any, steps: ModuleType) -> Iterator[TurnAction]:
     def lays(game: Any, chain: tuple[Placement, ...], step: int) -> Iterator[TurnAction]:
         tile = steps.kernel.tile_laid(step)
         cell = cells[step >> 5].neighbours()[step & 3]
-        longer = (*chain, Placement(steps.TILES[tile], *cell))
+        longer = (*chain, Placement(TILES[tile], *cell))
         yield Lay(longer)
         after = game.copy()
         after.step(step)
@@ -176,9 +175,7 @@ def games(seed: str, steps: ModuleType) -> Iterator[None]:
             round_ = steps.from_state(state)
 
 
-def choose(
-    state: State, round_: Any, steps: ModuleType, style: str, random: Random
-) -> TurnAction:
+def choose(state: State, round_: Any, steps: ModuleType, style: str, random: Random) -> TurnAction:
     if style == "steps":
         game, row = round_.copy(), list[int]()
         while True:

@@ -77,6 +77,9 @@ cpdef enum:
     STEPS = 2756
     LAST_TILE = 1
     BLOCKED = 2
+    UNIFORM = 0
+    EAGER = 1
+    PATIENT = 2
 
 cdef struct Table:
     Word chance              # where the stream of random numbers is
@@ -114,6 +117,12 @@ cdef struct Table:
     int continues            # whether a lay as the extra action goes on from the last tile
     int blocked_empty        # quiet turns of everyone that end the round with an empty bag
     int blocked_any          # and with any
+    int policy[4]            # by which each seat plays in a playout
+    int weigh_cover          # what the patient policy weighs
+    int weigh_tile
+    int weigh_drawn
+    int weigh_unseen
+    int weigh_extra
     int hidden[4]            # while guessing, where in the bag the tiles for a hand end
     unsigned char at[16384]  # for each cell 0, a tile + 1, or EDGE + the number of the edge cell
 
@@ -125,6 +134,40 @@ cdef inline void drop_table(Table* table) noexcept nogil:
 
 cdef inline void copy_table(Table* source, Table* target) noexcept nogil:
     memcpy(target, source, sizeof(Table))
+
+# What a search writes on. Tiles of the hand have places in it, and sets of them are small numbers.
+cdef struct Search:
+    int count
+    int tile[16]
+    int place[81]
+    int touch[16]                # for each tile of the hand those that may touch it
+    unsigned char cover[65536]   # for each set the fewest chains that lay it
+    unsigned short ends[65536]   # and with which tiles the last of so few can end
+    unsigned char path[65536]    # for a tile and a set 2 + the longest path after it; 0: not known
+    int two_key[65536]
+    unsigned char two[65536]
+    int nodes                    # left to look at; below 0 the search has been given up
+    int found                    # tiles of the longest turn so far
+    int split                    # and how many of them are its first chain
+    unsigned char best_tile[32]
+    unsigned short best_cell[32]
+    int length                   # of the turn being tried
+    unsigned char chain_tile[32]
+    unsigned short chain_cell[32]
+    unsigned char way_tile[8192] # ways to go on, those of a longer chain after those of a shorter
+    unsigned short way_cell[8192]
+    unsigned char way_bound[8192]
+    int chains                   # found so far, and for each of them
+    int parent[16384]            # the chain that it makes longer, or -1
+    unsigned char end_tile[16384]
+    unsigned short end_cell[16384]
+    unsigned short left[16384]
+    unsigned char bonus[16384]
+    int slot[16384]              # where it is in seen
+    long long seen[32768]        # chains found, by what makes them alike; 0: none
+
+cdef inline Search* new_search() noexcept nogil:
+    return <Search*>calloc(1, sizeof(Search))
 
 cdef inline list chosen(list objects, int* places, int count):
     cdef list found = PyList_New(count)
@@ -145,6 +188,7 @@ cdef unsigned char PARTNER_INDEX[6561]
 cdef int OFFSET[4]
 cdef list NUMBERS
 cdef int LEGAL[2756]
+cdef Search* SEARCH
 
 cdef int below(Table* t, int n) noexcept nogil
 cdef void put(Table* t, int tile, int cell) noexcept nogil
@@ -162,6 +206,7 @@ cdef void out_of_display(Table* t, int tile) noexcept nogil
 
 cdef int goes_on(Table* t) noexcept nogil
 cdef int lays_anywhere(Table* t) noexcept nogil
+cdef int takeable(Table* t) noexcept nogil
 cdef int can_swap(Table* t) noexcept nogil
 cdef void lay(Table* t, int tile, int cell) noexcept nogil
 cdef void give(Table* t, int tile) noexcept nogil
@@ -177,7 +222,6 @@ cdef void block(Table* t) noexcept nogil
 cdef int lay_number(Table* t, int tile, int edge) noexcept nogil
 cdef int lays_at(Table* t, int edge, int count) noexcept nogil
 cdef int legal_numbers(Table* t) noexcept nogil
-@cython.locals(shown=int)
 cdef int allows(Table* t, int number) noexcept nogil
 cdef void play(Table* t, int number) noexcept nogil
 
@@ -185,11 +229,47 @@ cdef void clear(Table* t, int players) noexcept nogil
 cdef void shuffle_bag(Table* t) noexcept nogil
 cdef void deal_round(Table* t, int players, int starter) noexcept nogil
 cdef void mix_unknown(Table* t, int seat) noexcept nogil
-@cython.locals(shown=int, stops=int)
+@cython.locals(stops=int)
 cdef void do_any(Table* t) noexcept nogil
 cdef void random_lay(Table* t, int number) noexcept nogil
 cdef void random_extension(Table* t, int number) noexcept nogil
 cdef int random_steps(Table* t) noexcept nogil
+
+cdef int look_at_hand(Search* s, Table* t) noexcept nogil
+cdef int link(Search* s) noexcept nogil
+cdef void fill_covers(Search* s) noexcept nogil
+cdef void cover_with(Search* s, int tile, int links) noexcept nogil
+@cython.locals(fewest=int, ends=int, left=int, rest=int, chains=int)
+cdef void cover_sets(Search* s, int first, int end) noexcept nogil
+@cython.locals(most=int, known=int, rest=int)
+cdef int path(Search* s, int begins, int left) noexcept nogil
+@cython.locals(key="long long", slot=int, most=int, longer=int, ways=int)
+cdef int two_paths(Search* s, int end, int begins, int left) noexcept nogil
+cdef void forget(Search* s) noexcept nogil
+cdef void place_tile(Search* s, Table* t, int tile, int cell) noexcept nogil
+cdef void take_back(Search* s, Table* t) noexcept nogil
+cdef int ways_at(Search* s, Table* t, int edge, int count) noexcept nogil
+cdef int ways_beside(Search* s, Table* t, int cell, int count) noexcept nogil
+cdef int ways_anywhere(Search* s, Table* t, int count) noexcept nogil
+cdef void note(Search* s, int split) noexcept nogil
+cdef void longest_lay(Search* s, Table* t, int first, int count, int left, int split) noexcept nogil
+@cython.locals(earned=int, longer=int)
+cdef void longest_double(Search* s, Table* t, int first, int count, int left, int begins, int bonus) noexcept nogil
+cdef int search_longest(Search* s, Table* t, int nodes) noexcept nogil
+@cython.locals(earned=int, rest="long long", key="long long", slot=int)
+cdef void collect(Search* s, Table* t, int first, int count, int left, int parent, int bonus) noexcept nogil
+cdef int search_chains(Search* s, Table* t, int limit) noexcept nogil
+
+cdef void lay_found(Search* s, Table* t, int chain) noexcept nogil
+cdef int linked(Table* t, int tile) noexcept nogil
+@cython.locals(best=int)
+cdef void take_linked(Table* t) noexcept nogil
+@cython.locals(best=int, value=int, worth=int)
+cdef void eager(Search* s, Table* t, int limit) noexcept nogil
+cdef int goes_out(Search* s, Table* t) noexcept nogil
+@cython.locals(worth=int, value=int, drawn=int, give_place=int, take_tile=int, chain_laid=int)
+cdef void patient(Search* s, Table* t, int limit) noexcept nogil
+cdef void play_to_end(Search* s, Table* t, int limit) noexcept nogil
 
 cdef class Round:
     cdef Table* table
@@ -197,4 +277,5 @@ cdef class Round:
     cpdef Round copy(self)
     cpdef void copy_from(self, Round other) except *
     cpdef list legal(self)
+    cpdef void legal_mask(self, unsigned char[::1] mask) except *
     cpdef void step(self, int number) except *

@@ -26,6 +26,7 @@ that nothing can follow ends without a STOP.
 """
 
 import sys
+from typing import NamedTuple
 
 COMPILED = not __file__.endswith(".py")
 
@@ -36,7 +37,12 @@ if not COMPILED:
 
 
 def differ_in_one(tile: int, other: int) -> bool:
-    return sum(tile // 3**place % 3 != other // 3**place % 3 for place in range(4)) == 1
+    count = 0
+    for _ in range(4):
+        count += tile % 3 != other % 3
+        tile //= 3
+        other //= 3
+    return count == 1
 
 
 def partners(tile: int) -> list[int]:
@@ -84,6 +90,8 @@ NUMBERS = list(range(STEPS))
 """The numbers as objects, which are not made anew each time."""
 LEGAL = list(range(STEPS))
 """Where legal_numbers puts them. Whoever calls it holds the interpreter's lock."""
+SEARCH = new_search()
+"""What searches write on. Whoever searches holds the interpreter's lock."""
 
 
 # ---------------------------------------------------------------------------------------- chance
@@ -275,6 +283,12 @@ def can_swap(t: "Table") -> int:
     return t.display_count > 0 or t.bag_next < t.bag_end
 
 
+def takeable(t: "Table") -> int:
+    """How many tiles of the display may be taken, from its first: the one that a swap has given is
+    the last, and stays (U11)."""
+    return t.display_count - 1 if t.phase == TAKING else t.display_count
+
+
 def lay(t: "Table", tile: int, cell: int) -> None:
     if t.phase != CHAIN:
         t.extra = t.phase == BONUS
@@ -329,8 +343,10 @@ def taken(t: "Table") -> None:
 def stop(t: "Table") -> None:
     if t.phase == ACTION:
         end_turn(t)
-    elif t.phase == CHAIN and t.earned and (
-        can_swap(t) or (goes_on(t) if t.continues else lays_anywhere(t))
+    elif (
+        t.phase == CHAIN
+        and t.earned
+        and (can_swap(t) or (goes_on(t) if t.continues else lays_anywhere(t)))
     ):
         t.phase = BONUS
     else:
@@ -430,10 +446,9 @@ def legal_numbers(t: "Table") -> int:
             LEGAL[count] = STOP
             count += 1
         return count
-    for place in range(t.display_count):
-        if t.phase == DRAW or t.display[place] != t.given:  # U11
-            LEGAL[count] = TAKE + t.display[place]
-            count += 1
+    for place in range(takeable(t)):
+        LEGAL[count] = TAKE + t.display[place]
+        count += 1
     if t.bag_next < t.bag_end:
         LEGAL[count] = BAG
         count += 1
@@ -457,18 +472,17 @@ def allows(t: "Table", number: int) -> int:
         return mine != 0 and fits != 0 and lay_number(t, tile, what - EDGE) == number
     if number < TAKE:
         tile = number - GIVE
-        if t.phase != ACTION and t.phase != BONUS:
+        if t.phase not in (ACTION, BONUS):
             return 0
         mine = (LOW[tile] & t.hand_low[seat]) | (HIGH[tile] & t.hand_high[seat])
         return mine != 0 and can_swap(t)
     if number < STOP:
-        if t.phase != TAKING and t.phase != DRAW:
+        if t.phase not in (TAKING, DRAW):
             return 0
         if number == BAG:
             return t.bag_next < t.bag_end
         tile = number - TAKE
-        shown = t.index[tile] < t.display_count and t.display[t.index[tile]] == tile
-        return shown and (t.phase == DRAW or tile != t.given)
+        return t.index[tile] < takeable(t) and t.display[t.index[tile]] == tile
     if t.phase == ACTION:
         return not can_swap(t) and lays_anywhere(t) == 0
     return t.phase <= BONUS
@@ -608,8 +622,7 @@ def do_any(t: "Table") -> None:
         else:
             stop(t)
     else:
-        # The tile that a swap has given is the last of the display, and stays there (U11).
-        shown = t.display_count - (t.phase == TAKING)
+        shown = takeable(t)
         number = below(t, shown + (t.bag_next < t.bag_end))
         if number < shown:
             take(t, t.display[number])
@@ -688,7 +701,501 @@ def random_games(players: int, games: int, seed: int) -> tuple[int, list[int]]:
     return steps, wins
 
 
+# ---------------------------------------------------------------------------------------- search
+
+
+def look_at_hand(s: "Search", t: "Table") -> int:
+    """Number the tiles of the hand of the seat to move, for sets of them in one small number; the
+    set of all."""
+    s.count = t.hand_count[t.to_move]
+    for place in range(s.count):
+        s.tile[place] = t.hand[t.to_move * 12 + place]
+        s.place[s.tile[place]] = place
+    return link(s)
+
+
+def link(s: "Search") -> int:
+    """Which tiles of the hand may touch which."""
+    for place in range(s.count):
+        s.touch[place] = 0
+        for other in range(s.count):
+            if PARTNER_INDEX[s.tile[place] * TILES + s.tile[other]] < 8:
+                s.touch[place] |= 1 << other
+    return (1 << s.count) - 1
+
+
+def fill_covers(s: "Search") -> None:
+    """For each part of the hand the fewest chains that lay all of it if places don't matter, and
+    with which tiles the last of so few can end."""
+    s.cover[0] = 0
+    s.ends[0] = 0
+    cover_sets(s, 1, 1 << s.count)
+
+
+def cover_with(s: "Search", tile: int, links: int) -> None:
+    """The same for the hand with one more tile, which has the place after its last, and for it
+    without any one tile. `links` is how many tiles of the hand may touch the new one."""
+    s.tile[s.count] = tile
+    s.touch[s.count] = 0
+    more = 1 << s.count
+    for place in range(s.count):
+        s.touch[place] &= more - 1
+        if PARTNER_INDEX[s.tile[place] * TILES + tile] < 8:
+            s.touch[place] |= more
+            s.touch[s.count] |= 1 << place
+    if links > 1:
+        cover_sets(s, more, 2 * more)
+        return
+    # It can't be in the middle of a chain: where it ends none it is one itself.
+    for place in range(s.count + 1):
+        tiles = (more - 1) & ~(1 << place)
+        s.cover[more | tiles] = s.cover[tiles] + (0 if s.ends[tiles] & s.touch[s.count] else 1)
+
+
+def cover_sets(s: "Search", first: int, end: int) -> None:
+    for tiles in range(first, end):
+        fewest = 16
+        ends = 0
+        left = tiles
+        while left:
+            final = lowest(left)
+            left &= left - 1
+            rest = tiles ^ (1 << final)
+            chains = s.cover[rest] + (0 if s.ends[rest] & s.touch[final] else 1)
+            if chains < fewest:
+                fewest = chains
+                ends = 0
+            if chains == fewest:
+                ends |= 1 << final
+        s.cover[tiles] = fewest
+        s.ends[tiles] = ends
+
+
+def path(s: "Search", begins: int, left: int) -> int:
+    """The most tiles of `left` in a chain that begins with one of `begins`, were there room."""
+    most = 0
+    begins &= left
+    while begins:
+        first = lowest(begins)
+        begins &= begins - 1
+        rest = left ^ (1 << first)
+        known = s.path[first * 4096 + rest]
+        if known == 0:
+            known = 2 + path(s, s.touch[first], rest)
+            s.path[first * 4096 + rest] = known
+        most = max(most, known - 1)
+    return most
+
+
+def two_paths(s: "Search", end: int, begins: int, left: int) -> int:
+    """The most tiles of `left` with which a chain can go on after `end` and another follow, which
+    begins with one of `begins` or next to the chain."""
+    key = ((end + 1) << 24) | (begins << 12) | left
+    slot = ((key * 40503) >> 8) & 65535
+    if s.two_key[slot] == key:
+        return s.two[slot]
+    most = path(s, begins, left)
+    ways = s.touch[end] & left
+    while ways:
+        tile = lowest(ways)
+        ways &= ways - 1
+        longer = 1 + two_paths(s, tile, begins | s.touch[tile], left ^ (1 << tile))
+        most = max(most, longer)
+    s.two_key[slot] = key
+    s.two[slot] = most
+    return most
+
+
+def forget(s: "Search") -> None:
+    """What was known of paths belongs to another hand."""
+    for end in range(s.count):
+        for left in range(1 << s.count):
+            s.path[end * 4096 + left] = 0
+    for slot in range(65536):
+        s.two_key[slot] = 0
+
+
+def place_tile(s: "Search", t: "Table", tile: int, cell: int) -> None:
+    """Lay a tile of the hand for a try."""
+    put(t, tile, cell)
+    t.hand_low[t.to_move] ^= LOW[tile]
+    t.hand_high[t.to_move] ^= HIGH[tile]
+    s.chain_tile[s.length] = tile
+    s.chain_cell[s.length] = cell
+    s.length += 1
+
+
+def take_back(s: "Search", t: "Table") -> None:
+    s.length -= 1
+    tile = s.chain_tile[s.length]
+    unput(t, tile)
+    t.hand_low[t.to_move] ^= LOW[tile]
+    t.hand_high[t.to_move] ^= HIGH[tile]
+
+
+def ways_at(s: "Search", t: "Table", edge: int, count: int) -> int:
+    """Add the ways to lay a tile of the hand on an edge cell."""
+    cell = t.edge_cell[edge]
+    bits = t.edge_low[edge] & t.hand_low[t.to_move]
+    while bits:
+        s.way_tile[count] = lowest(bits)
+        s.way_cell[count] = cell
+        count += 1
+        bits &= bits - 1
+    bits = t.edge_high[edge] & t.hand_high[t.to_move]
+    while bits:
+        s.way_tile[count] = 64 + lowest(bits)
+        s.way_cell[count] = cell
+        count += 1
+        bits &= bits - 1
+    return count
+
+
+def ways_beside(s: "Search", t: "Table", cell: int, count: int) -> int:
+    for side in range(4):
+        what = t.at[(cell + OFFSET[side]) & AROUND]
+        if what >= EDGE:
+            count = ways_at(s, t, what - EDGE, count)
+    return count
+
+
+def ways_anywhere(s: "Search", t: "Table", count: int) -> int:
+    for edge in range(t.edges):
+        if t.edge_low[edge] & t.hand_low[t.to_move] or t.edge_high[edge] & t.hand_high[t.to_move]:
+            count = ways_at(s, t, edge, count)
+    return count
+
+
+def note(s: "Search", split: int) -> None:
+    """One more node; keep the turn that has been laid if it is the longest."""
+    s.nodes -= 1
+    if s.length > s.found:
+        s.found = s.length
+        s.split = split
+        for place in range(s.length):
+            s.best_tile[place] = s.chain_tile[place]
+            s.best_cell[place] = s.chain_cell[place]
+
+
+def longest_lay(s: "Search", t: "Table", first: int, count: int, left: int, split: int) -> None:
+    """Look for the longest chain, as the only one (split 0) or after one of `split` tiles. The
+    ways to go on are those from `first` to before `count`."""
+    note(s, split or s.length)
+    for way in range(first, count):
+        place = s.place[s.way_tile[way]]
+        s.way_bound[way] = path(s, s.touch[place], left ^ (1 << place))
+    for bound in range(s.count, -1, -1):
+        for way in range(first, count):
+            if s.nodes < 0 or s.length + 1 + bound <= s.found:
+                return
+            if s.way_bound[way] == bound:
+                tile = s.way_tile[way]
+                cell = s.way_cell[way]
+                place_tile(s, t, tile, cell)
+                longer = ways_beside(s, t, cell, count)
+                longest_lay(s, t, count, longer, left ^ (1 << s.place[tile]), split)
+                take_back(s, t)
+
+
+def longest_double(
+    s: "Search", t: "Table", first: int, count: int, left: int, begins: int, bonus: int
+) -> None:
+    """Look for the chain that, with a second one if it earns that, lays most."""
+    if s.nodes < 0:
+        return
+    if bonus and s.length + path(s, begins, left) > s.found:
+        if t.continues:
+            longer = ways_beside(s, t, s.chain_cell[s.length - 1], count)
+        else:
+            longer = ways_anywhere(s, t, count)
+        longest_lay(s, t, count, longer, left, s.length)
+    note(s, s.length)
+    for way in range(first, count):
+        place = s.place[s.way_tile[way]]
+        s.way_bound[way] = two_paths(s, place, begins | s.touch[place], left ^ (1 << place))
+    for bound in range(s.count, -1, -1):
+        for way in range(first, count):
+            if s.nodes < 0 or s.length + 1 + bound <= s.found:
+                return
+            if s.way_bound[way] == bound:
+                tile = s.way_tile[way]
+                cell = s.way_cell[way]
+                place = s.place[tile]
+                earned = bonus or touched(t, cell) > 1
+                place_tile(s, t, tile, cell)
+                longer = ways_beside(s, t, cell, count)
+                longest_double(
+                    s, t, count, longer, left ^ (1 << place), begins | s.touch[place], earned
+                )
+                take_back(s, t)
+
+
+def search_longest(s: "Search", t: "Table", nodes: int) -> int:
+    """Find the turn of the seat to move that lays most; whether all was seen, or ruled out."""
+    everything = look_at_hand(s, t)
+    forget(s)
+    s.nodes = nodes
+    s.found = s.length = s.split = 0
+    if t.phase not in (ACTION, BONUS):
+        return 1
+    if t.phase == BONUS and t.continues:
+        count = ways_beside(s, t, t.last, 0)
+    else:
+        count = ways_anywhere(s, t, 0)
+    begins = 0
+    for way in range(count):
+        begins |= 1 << s.place[s.way_tile[way]]
+    # A single chain is found soon, and its length cuts most of the search for two.
+    longest_lay(s, t, 0, count, everything, 0)
+    if t.phase == ACTION:
+        longest_double(s, t, 0, count, everything, begins, 0)
+    return s.nodes >= 0
+
+
+def collect(
+    s: "Search", t: "Table", first: int, count: int, left: int, parent: int, bonus: int
+) -> None:
+    """Add the chains that the ways begin or go on with. Of those that are alike in the tiles left,
+    in bonus, and in where and with what they end, only the first."""
+    for way in range(first, count):
+        tile = s.way_tile[way]
+        cell = s.way_cell[way]
+        rest = left ^ (1 << s.place[tile])
+        earned = bonus or touched(t, cell) > 1
+        key = (((rest << 4 | s.place[tile]) << 14 | cell) << 1 | earned) + 1
+        slot = (key * 40503 >> 4) & 32767
+        while s.seen[slot] != 0 and s.seen[slot] != key:
+            slot = (slot + 1) & 32767
+        if s.seen[slot] == key:
+            continue
+        if s.chains == s.nodes:
+            s.nodes = -1
+        if s.nodes < 0:
+            return
+        s.seen[slot] = key
+        found = s.chains
+        s.slot[found] = slot
+        s.chains += 1
+        s.parent[found] = parent
+        s.end_tile[found] = tile
+        s.end_cell[found] = cell
+        s.left[found] = rest
+        s.bonus[found] = earned
+        place_tile(s, t, tile, cell)
+        longer = ways_beside(s, t, cell, count)
+        collect(s, t, count, longer, rest, found, earned)
+        take_back(s, t)
+
+
+def search_chains(s: "Search", t: "Table", limit: int) -> int:
+    """Find chains of the seat to move, at most so many; whether these are all kinds."""
+    everything = look_at_hand(s, t)
+    for chain in range(s.chains):
+        s.seen[s.slot[chain]] = 0
+    s.chains = s.length = 0
+    s.nodes = limit
+    if t.phase not in (ACTION, BONUS):
+        return 1
+    if t.phase == BONUS and t.continues:
+        count = ways_beside(s, t, t.last, 0)
+    else:
+        count = ways_anywhere(s, t, 0)
+    collect(s, t, 0, count, everything, -1, 0)
+    return s.nodes >= 0
+
+
+# -------------------------------------------------------------------------------------- policies
+
+
+def lay_found(s: "Search", t: "Table", chain: int) -> None:
+    """Lay a chain that search_chains has found, and no more."""
+    length = 0
+    while chain >= 0:
+        s.chain_tile[length] = s.end_tile[chain]
+        s.chain_cell[length] = s.end_cell[chain]
+        length += 1
+        chain = s.parent[chain]
+    while length:
+        length -= 1
+        lay(t, s.chain_tile[length], s.chain_cell[length])
+    if t.phase == CHAIN:
+        stop(t)
+
+
+def linked(t: "Table", tile: int) -> int:
+    """How many tiles of the hand may touch a tile."""
+    low = PARTNERS_LOW[tile] & t.hand_low[t.to_move]
+    return ones(low) + ones(PARTNERS_HIGH[tile] & t.hand_high[t.to_move])
+
+
+def take_linked(t: "Table") -> None:
+    """Take the tile of the display that fits the hand best; the bag if none does."""
+    most = 0
+    best = -1
+    for place in range(takeable(t)):
+        count = linked(t, t.display[place])
+        if count > most:
+            most = count
+            best = t.display[place]
+    if best >= 0:
+        take(t, best)
+    elif t.bag_next < t.bag_end:
+        take_unseen(t)
+    else:
+        take(t, t.display[below(t, takeable(t))])
+
+
+def eager(s: "Search", t: "Table", limit: int) -> None:
+    """Lay the longest chain of those looked at, one with a double turn first; else swap the tile
+    that fits the hand least."""
+    if t.phase > BONUS:
+        take_linked(t)
+        return
+    search_chains(s, t, limit)
+    best = -1
+    value = 0
+    for chain in range(s.chains):
+        worth = 2 * (s.count - ones(s.left[chain])) + s.bonus[chain]
+        if worth > value:
+            value = worth
+            best = chain
+    if best >= 0:
+        lay_found(s, t, best)
+    elif t.phase == BONUS or not can_swap(t):
+        stop(t)
+    else:
+        fewest = 100
+        for place in range(t.hand_count[t.to_move]):
+            count = linked(t, t.hand[t.to_move * 12 + place])
+            if count < fewest:
+                fewest = count
+                best = t.hand[t.to_move * 12 + place]
+        give(t, best)
+
+
+def goes_out(s: "Search", t: "Table") -> int:
+    """Lay the whole hand if a turn can; whether it did."""
+    search_longest(s, t, 300)
+    if s.found < s.count:
+        return 0
+    split = s.split
+    for place in range(s.found):
+        if place == split and t.phase == CHAIN:
+            stop(t)
+        lay(t, s.best_tile[place], s.best_cell[place])
+    return 1
+
+
+def patient(s: "Search", t: "Table", limit: int) -> None:
+    """Hold tiles back until few chains cover the hand.
+
+    Who lays draws one tile, and a swap with ten tiles costs nothing: a lay must leave so many
+    fewer chains that it pays.
+    """
+    everything = look_at_hand(s, t)
+    fill_covers(s)
+    if t.phase != DRAW and s.cover[everything] <= 2 and goes_out(s, t):
+        return
+    give_place = take_tile = chain_laid = -1
+    value = 100000
+    drawn = t.weigh_drawn if s.count < 10 else 0
+    if t.phase == DRAW:
+        if t.bag_next < t.bag_end:
+            value = t.weigh_cover * s.cover[everything] + t.weigh_unseen
+    else:
+        search_chains(s, t, limit)
+        for chain in range(s.chains):
+            left = s.left[chain]
+            worth = t.weigh_cover * s.cover[left] + t.weigh_tile * ones(left) + t.weigh_drawn
+            if s.bonus[chain] and t.phase == ACTION:
+                worth -= t.weigh_extra
+            if worth < value:
+                value = worth
+                chain_laid = chain
+        if t.phase == BONUS:
+            worth = t.weigh_cover * s.cover[everything] + t.weigh_tile * s.count + t.weigh_drawn
+            if worth < value:
+                value = worth
+                chain_laid = -1
+        if t.bag_next < t.bag_end:
+            for place in range(s.count):
+                rest = everything ^ (1 << place)
+                worth = t.weigh_cover * s.cover[rest] + t.weigh_unseen
+                worth += t.weigh_tile * s.count + drawn
+                if worth < value:
+                    value = worth
+                    give_place = place
+    for shown in range(t.display_count):
+        tile = t.display[shown]
+        count = linked(t, tile)
+        # One that fits nothing is only looked at where there is nothing else.
+        if count == 0 and value < 100000:
+            continue
+        cover_with(s, tile, count)
+        if t.phase == DRAW:
+            worth = t.weigh_cover * s.cover[2 * everything + 1]
+            if worth < value:
+                value = worth
+                take_tile = tile
+            continue
+        for place in range(s.count):
+            worth = t.weigh_cover * s.cover[(2 * everything + 1) ^ (1 << place)]
+            worth += t.weigh_tile * s.count + drawn
+            if worth < value:
+                value = worth
+                give_place = place
+                take_tile = tile
+    if t.phase != DRAW:
+        if give_place < 0:
+            if chain_laid >= 0:
+                lay_found(s, t, chain_laid)
+            else:
+                stop(t)
+            return
+        give(t, s.tile[give_place])
+    if take_tile >= 0:
+        take(t, take_tile)
+    else:
+        take_unseen(t)
+
+
+def play_to_end(s: "Search", t: "Table", limit: int) -> None:
+    """Play to the end of the round, each seat by its policy."""
+    while t.phase != OVER:
+        policy = t.policy[t.to_move]
+        if policy == UNIFORM or t.phase == CHAIN:
+            do_any(t)
+        elif policy == EAGER or t.phase == TAKING:
+            eager(s, t, limit)
+        else:
+            patient(s, t, limit)
+
+
 # ----------------------------------------------------------------------------- what Python holds
+
+
+def cover(tiles: list[int]) -> int:
+    """The fewest chains that lay all these tiles, at most 16, if places don't matter."""
+    if len(tiles) > 16:
+        raise ValueError("at most 16 tiles")
+    SEARCH.count = len(tiles)
+    for place, tile in enumerate(tiles):
+        SEARCH.tile[place] = tile
+    everything = link(SEARCH)
+    fill_covers(SEARCH)
+    return SEARCH.cover[everything]
+
+
+class Chain(NamedTuple):
+    """A chain that may be laid, and what comes of it."""
+
+    steps: tuple[int, ...]
+    left: tuple[int, ...]
+    """The tiles that stay in the hand."""
+    bonus: bool
+    """Whether it earns a double turn, if it is the turn's first action."""
+    cover: int
+    """The fewest chains that would lay the tiles left, if places don't matter."""
 
 
 class Round:
@@ -699,6 +1206,7 @@ class Round:
         t = self.table
         t.blocked_empty = 2
         t.blocked_any = 20
+        self.set_weights(10, -3, 0, 4, 6)
         clear(t, 2)
         self.origin = (0, 0)
 
@@ -714,6 +1222,16 @@ class Round:
         end the round, with an empty bag and with any."""
         self.table.continues = continues
         self.table.blocked_empty, self.table.blocked_any = blocked
+
+    def set_weights(self, cover: int, tile: int, drawn: int, unseen: int, extra: int) -> None:
+        """What the patient policy weighs: each chain that it takes to cover the hand, each tile in
+        it, a tile to be drawn, one that comes unseen in a swap, and an extra action."""
+        t = self.table
+        t.weigh_cover = cover
+        t.weigh_tile = tile
+        t.weigh_drawn = drawn
+        t.weigh_unseen = unseen
+        t.weigh_extra = extra
 
     def copy(self) -> "Round":
         other = Round()
@@ -746,7 +1264,10 @@ class Round:
         return chosen(NUMBERS, LEGAL, legal_numbers(self.table))
 
     def legal_mask(self, mask: bytearray) -> None:
-        """Write 1 for each legal step and 0 for each other into 2,756 bytes."""
+        """Write 1 for each legal step and 0 for each other into 2,756 bytes, of any kind that can
+        be written to."""
+        if len(mask) != STEPS:
+            raise ValueError(f"{STEPS} bytes are needed")
         for number in range(STEPS):
             mask[number] = 0
         for place in range(legal_numbers(self.table)):
@@ -768,6 +1289,91 @@ class Round:
         what = self.table.at[(START + x - left + 128 * (y - top)) & AROUND]
         number = lay_number(self.table, tile, what - EDGE) if what >= EDGE else -1
         return number if allows(self.table, number) else -1
+
+    def chains(self, limit: int = 2000) -> tuple[list[Chain], bool]:
+        """The chains that may be laid now; of those alike in what they leave, in bonus, and in
+        where and with what they end only one. At most so many (16,000), and whether these are
+        all."""
+        if not 0 < limit <= 16000:
+            raise ValueError("1 to 16,000 chains")
+        # On a copy, since a search leaves the edge cells in another order.
+        game = self.copy()
+        complete = search_chains(SEARCH, game.table, limit)
+        fill_covers(SEARCH)
+        found = []
+        for chain in range(SEARCH.chains):
+            copy_table(self.table, game.table)
+            laid = []
+            place = chain
+            while place >= 0:
+                laid.append((SEARCH.end_tile[place], SEARCH.end_cell[place]))
+                place = SEARCH.parent[place]
+            left = SEARCH.left[chain]
+            found.append(
+                Chain(
+                    game.laid_steps(laid[::-1]),
+                    tuple(SEARCH.tile[place] for place in range(SEARCH.count) if left >> place & 1),
+                    SEARCH.bonus[chain] != 0,
+                    SEARCH.cover[left],
+                )
+            )
+        return found, bool(complete)
+
+    def laid_steps(self, placed: list[tuple[int, int]]) -> tuple[int, ...]:
+        """Lay these tiles on these cells, as a chain; the steps of it."""
+        steps = []
+        for tile, cell in placed:
+            steps.append(lay_number(self.table, tile, self.table.at[cell] - EDGE))
+            lay(self.table, tile, cell)
+        if self.table.phase == CHAIN:
+            steps.append(STOP)
+            stop(self.table)
+        return tuple(steps)
+
+    def longest_turn(self, nodes: int = 1_000_000) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+        """A turn that lays as many tiles as possible, or what is left to lay of a turn: the steps
+        of its chain and of the second one if it earns that, and whether all that is possible was
+        seen or ruled out within so many nodes."""
+        game = self.copy()
+        exact = search_longest(SEARCH, game.table, nodes)
+        laid = [(SEARCH.best_tile[n], SEARCH.best_cell[n]) for n in range(SEARCH.found)]
+        first = game.laid_steps(laid[: SEARCH.split])
+        return first, game.laid_steps(laid[SEARCH.split :]), bool(exact)
+
+    def play_out(self, policies: list[int], limit: int = 100) -> None:
+        """Play to the end of the round, with a policy for each seat. `limit` is how many chains a
+        policy looks at."""
+        if len(policies) != self.players or not set(policies) <= {UNIFORM, EAGER, PATIENT}:
+            raise ValueError("each seat needs a policy")
+        if not 0 < limit <= 16000:
+            raise ValueError("1 to 16,000 chains")
+        for seat, policy in enumerate(policies):
+            self.table.policy[seat] = policy
+        play_to_end(SEARCH, self.table, limit)
+
+    def playouts(
+        self, seat: int, games: int, policies: list[int], limit: int = 100
+    ) -> tuple[list[float], list[int]]:
+        """From here many rounds to the end, each with what the seat may not know made up anew
+        (-2: all hands known, only chance differs): the wins of each seat, a shared one in equal
+        parts, and the tiles that were left in each hand."""
+        game = self.copy()
+        wins = [0.0] * self.players
+        left = [0] * self.players
+        t = game.table
+        for _ in range(games):
+            chance = t.chance
+            copy_table(self.table, t)
+            t.chance = chance
+            if seat != -2:
+                mix_unknown(t, seat)
+            game.play_out(policies, limit)
+            for other in range(t.players):
+                left[other] += t.hand_count[other]
+                if t.winners >> other & 1:
+                    wins[other] += 1 / ones(t.winners)
+        self.table.chance = t.chance
+        return wins, left
 
     def random_step(self) -> None:
         if self.table.phase != OVER:

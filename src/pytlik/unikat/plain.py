@@ -3,8 +3,9 @@
 The names and fields are those of kernel.pxd.
 """
 
-from math import exp as exp
+import math
 
+exp = math.exp
 TILES = 81
 
 ACTION, CHAIN, BONUS, TAKING, DRAW, OVER = range(6)
@@ -19,6 +20,9 @@ STEPS = STOP + 1
 
 LAST_TILE, BLOCKED = 1, 2
 """How a round ends."""
+
+UNIFORM, EAGER, PATIENT = range(3)
+"""Policies: any step; the longest chain; tiles held back until few chains cover the hand."""
 
 AROUND = 128 * 128 - 1
 """A cell is (x + 128 y) & AROUND."""
@@ -57,8 +61,44 @@ class Table:
         self.players = self.to_move = self.phase = self.laid = self.quiet = 0
         self.extra = self.earned = self.given = self.last = 0
         self.winners = self.ended = self.continues = self.blocked_empty = self.blocked_any = 0
+        self.policy = [0] * 4
+        self.weigh_cover = self.weigh_tile = self.weigh_drawn = 0
+        self.weigh_unseen = self.weigh_extra = 0
         self.hidden = [0] * 4
         self.at = [0] * (AROUND + 1)
+
+
+class Search:
+    """What a search writes on. What the fields mean is said in kernel.pxd."""
+
+    def __init__(self) -> None:
+        self.count = self.nodes = self.found = self.split = self.length = self.chains = 0
+        self.tile = [0] * 16
+        self.place = [0] * 81
+        self.touch = [0] * 16
+        self.cover = [0] * 65536
+        self.ends = [0] * 65536
+        self.path = [0] * 65536
+        self.two_key = [0] * 65536
+        self.two = [0] * 65536
+        self.best_tile = [0] * 32
+        self.best_cell = [0] * 32
+        self.chain_tile = [0] * 32
+        self.chain_cell = [0] * 32
+        self.way_tile = [0] * 8192
+        self.way_cell = [0] * 8192
+        self.way_bound = [0] * 8192
+        self.parent = [0] * 16384
+        self.end_tile = [0] * 16384
+        self.end_cell = [0] * 16384
+        self.left = [0] * 16384
+        self.bonus = [0] * 16384
+        self.slot = [0] * 16384
+        self.seen = [0] * 32768
+
+
+def new_search() -> Search:
+    return Search()
 
 
 def new_table() -> Table:

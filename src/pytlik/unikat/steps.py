@@ -148,5 +148,3 @@ def placement(round_: Round, step: int) -> Placement:
     stone, side = step >> 5, step & 3
     x, y = next((x, y) for x, y, tile in round_.board if tile == stone)
     return Placement(TILES[kernel.tile_laid(step)], *Cell(x, y).neighbours()[side])
-
-
