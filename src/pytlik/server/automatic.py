@@ -23,7 +23,7 @@ from pytlik.unikat.view import View as UnikatView
 Step = tuple[int, Any]
 """A moment, and what is done then."""
 
-POLITE = 5
+POLITE = 10
 """How far bots stand back behind everything else on the machine (a nice value)."""
 
 UBONGO_LEVELS = {
@@ -35,15 +35,11 @@ UBONGO_LEVELS = {
 }
 
 
-def unikat_steps(
-    view: UnikatView, level: str, stream: Stream, budget: Budget
-) -> tuple[Step, ...]:
+def unikat_steps(view: UnikatView, level: str, stream: Stream, budget: Budget) -> tuple[Step, ...]:
     return ((0, unikat_bots.LEVELS[level](view, stream, budget)),)
 
 
-def ubongo_steps(
-    view: UbongoView, level: str, stream: Stream, budget: Budget
-) -> tuple[Step, ...]:
+def ubongo_steps(view: UbongoView, level: str, stream: Stream, budget: Budget) -> tuple[Step, ...]:
     if view.choices.ready:
         return ((0, Ready()),)
     return ubongo_bots.BOTS[UBONGO_LEVELS[level]](view, stream)
@@ -120,9 +116,7 @@ class Automatic:
                 self._pool = ProcessPoolExecutor(self._workers, context, initializer=begin_work)
             pool = self._pool
             try:
-                return await loop.run_in_executor(
-                    pool, think, game, view, level, stream, budget
-                )
+                return await loop.run_in_executor(pool, think, game, view, level, stream, budget)
             except BrokenProcessPool:
                 if self._pool is pool:  # or somebody else has noticed, and there is a new one
                     self._pool = None

@@ -190,9 +190,7 @@ class Clocks:
             level = table.automatic(seat)
             if level is None:
                 continue
-            step = await self._automatic.next(
-                room, seat, level, table.agreement.bot_seconds
-            )
+            step = await self._automatic.next(room, seat, level, table.agreement.bot_seconds)
             if step is None:
                 continue
             moment, action = step

@@ -116,8 +116,8 @@ cdef inline void drop_mind(Mind* mind) noexcept nogil:
     free(mind)
 
 cdef void sit(Mind* q, Table* t, int seat) noexcept nogil
-cdef void cover(Mind* q) noexcept nogil
-cdef void cover_with(Mind* q, int tile) noexcept nogil
+cdef void chart(Mind* q) noexcept nogil
+cdef void chart_with(Mind* q, int tile) noexcept nogil
 cdef void add(Mind* q, int part, double amount) noexcept nogil
 @cython.locals(join_low=Word, join_high=Word, reach_low=Word, reach_high=Word, total=double)
 cdef double judge(Mind* q, Table* t, int tiles, int paths, int ends, int core, int core_ends, int startable, int quiet, Word display_low, Word display_high, int moment) noexcept nogil
@@ -132,8 +132,8 @@ cdef int look(Mind* q, Table* t, int cell) noexcept nogil
 cdef int may_begin(Table* t, int cell) noexcept nogil
 cdef void find_chains(Mind* q, Table* t, int earning) noexcept nogil
 cdef void chains_at(Mind* q, Table* t, int cell, int rest, int bonus, int earning) noexcept nogil
-cdef void note(Mind* q, int rest, int bonus) noexcept nogil
-cdef int goes_out(Mind* q, Table* t, int doubles) noexcept nogil
+cdef void note_chain(Mind* q, int rest, int bonus) noexcept nogil
+cdef int lays_all(Mind* q, Table* t, int doubles) noexcept nogil
 cdef int out_at(Mind* q, Table* t, int cell, int rest, int bonus, int doubles) noexcept nogil
 cdef void keep_out(Mind* q) noexcept nogil
 cdef int out_again(Mind* q, Table* t, int rest) noexcept nogil

@@ -71,15 +71,14 @@ def sit(q: "Mind", t: "Table", seat: int) -> None:
             q.unseen_low &= ~t.known_low[other]
             q.unseen_high &= ~t.known_high[other]
             q.others += t.hand_count[other]
-            if t.hand_count[other] < q.fewest:
-                q.fewest = t.hand_count[other]
+            q.fewest = min(q.fewest, t.hand_count[other])
     q.others /= t.players - 1
     q.next_count = t.hand_count[seat + 1 if seat + 1 < t.players else 0]
     q.unseen = ones(q.unseen_low) + ones(q.unseen_high)
-    cover(q)
+    chart(q)
 
 
-def cover(q: "Mind") -> None:
+def chart(q: "Mind") -> None:
     q.paths[0] = 0
     q.ends[0] = 0
     q.core[0] = 0
@@ -107,7 +106,7 @@ def cover(q: "Mind") -> None:
         q.core[tiles] = tiles if best == 1 else core
 
 
-def cover_with(q: "Mind", tile: int) -> None:
+def chart_with(q: "Mind", tile: int) -> None:
     """The same for all sets with one tile more, which stands behind the hand."""
     near = q.local[tile]
     extra = 1 << q.n
@@ -192,8 +191,8 @@ def judge(
     case = paths - 1 if paths < 4 else 3
     starts = ones(ends & startable)
     q.parts = 0
-    add(q, n * 9 + (paths if paths < 8 else 8), 1.0)
-    add(q, 108 + case * 4 + (starts if starts < 3 else 3), 1.0)
+    add(q, n * 9 + (min(8, paths)), 1.0)
+    add(q, 108 + case * 4 + (min(3, starts)), 1.0)
     if q.unseen > 0:
         add(q, 124 + case, ones(reach_low & q.unseen_low) + ones(reach_high & q.unseen_high))
         q.amount[q.parts - 1] /= q.unseen
@@ -201,17 +200,17 @@ def judge(
         q.amount[q.parts - 1] /= q.unseen
     shown = ones(reach_low & display_low) + ones(reach_high & display_high)
     if shown:
-        add(q, 132 + case, shown if shown < 3 else 3)
+        add(q, 132 + case, min(3, shown))
     if join_low & display_low or join_high & display_high:
         add(q, 136 + case, 1.0)
     corners = ones(tiles & q.corners)
     if corners:
-        add(q, 140 + case, corners if corners < 2 else 2)
-    add(q, 144 + case, fits if fits < 10 else 10)
+        add(q, 140 + case, min(2, corners))
+    add(q, 144 + case, min(10, fits))
     q.amount[q.parts - 1] *= 0.1
-    fewest = q.fewest if q.fewest < 10 else 10
+    fewest = min(10, q.fewest)
     add(q, (148 if paths == 1 else 159) + fewest, 1.0)
-    add(q, 170 + (q.next_count if q.next_count < 10 else 10), 1.0)
+    add(q, 170 + (min(10, q.next_count)), 1.0)
     add(q, 181, q.others * 0.1)
     if t.bag_next == t.bag_end:
         add(q, 182, 1.0)
@@ -228,16 +227,16 @@ def judge(
         bits &= bits - 1
         reach_low |= PARTNERS_LOW[tile]
         reach_high |= PARTNERS_HIGH[tile]
-    few = beyond if beyond < 4 else 4
+    few = min(4, beyond)
     if q.unseen > 0:
         add(q, 664 + few, ones(reach_low & q.unseen_low) + ones(reach_high & q.unseen_high))
         q.amount[q.parts - 1] /= q.unseen
     shown = ones(reach_low & display_low) + ones(reach_high & display_high)
     if shown:
-        add(q, 670 + few, shown if shown < 3 else 3)
+        add(q, 670 + few, min(3, shown))
     if (core_ends & startable) == 0:
         add(q, 676 + few, 1.0)
-    add(q, 682 + (quiet if quiet < 12 else 12), 1.0)
+    add(q, 682 + (min(12, quiet)), 1.0)
     total = 0.0
     first = moment * FEATURES
     for number in range(q.parts):
@@ -372,7 +371,7 @@ def chains_at(q: "Mind", t: "Table", cell: int, rest: int, bonus: int, earning: 
         q.path_tile[q.depth] = q.tile[place]
         q.path_cell[q.depth] = cell
         q.depth += 1
-        note(q, left, earns)
+        note_chain(q, left, earns)
         if q.adjacent[place] & left:
             t.at[cell] = q.tile[place] + 1
             for side in range(4):
@@ -384,7 +383,7 @@ def chains_at(q: "Mind", t: "Table", cell: int, rest: int, bonus: int, earning: 
         q.depth -= 1
 
 
-def note(q: "Mind", rest: int, bonus: int) -> None:
+def note_chain(q: "Mind", rest: int, bonus: int) -> None:
     if q.noted[rest * 2 + bonus] == q.stamp:
         return
     q.noted[rest * 2 + bonus] = q.stamp
@@ -398,7 +397,7 @@ def note(q: "Mind", rest: int, bonus: int) -> None:
         q.chain_cell[number * 10 + place] = q.path_cell[place]
 
 
-def goes_out(q: "Mind", t: "Table", doubles: int) -> int:
+def lays_all(q: "Mind", t: "Table", doubles: int) -> int:
     """Can all tiles be laid now? The first chain is then kept."""
     if q.paths[q.full] > 1 + doubles:
         return 0
@@ -514,7 +513,7 @@ def weigh(q: "Mind", t: "Table") -> None:
     if t.phase == DRAW:
         weigh_draw(q, t)
         return
-    if goes_out(q, t, 0) or (t.phase == ACTION and goes_out(q, t, 1)):
+    if lays_all(q, t, 0) or (t.phase == ACTION and lays_all(q, t, 1)):
         option(q, OUT, 0, 0, 99.0)
         if q.quick:
             return
@@ -532,7 +531,7 @@ def weigh_draw(q: "Mind", t: "Table") -> None:
         tile = t.display[place]
         if q.quick and q.options and q.local[tile] == 0:
             continue
-        cover_with(q, tile)
+        chart_with(q, tile)
         value = judge_with(
             q, t, q.full, 0, q.display_low & ~LOW[tile], q.display_high & ~HIGH[tile], AFTER
         )
@@ -586,13 +585,12 @@ def weigh_lays(q: "Mind", t: "Table") -> None:
             continue  # the bag is as good
         low = q.display_low & ~LOW[tile]
         high = q.display_high & ~HIGH[tile]
-        cover_with(q, tile)
+        chart_with(q, tile)
         for number in range(q.asked):
             tiles = q.sets[number]
             if tiles:
                 value = judge_with(q, t, tiles, q.full ^ tiles, low, high, AFTER)
-                if value > q.worth[tiles]:
-                    q.worth[tiles] = value
+                q.worth[tiles] = max(q.worth[tiles], value)
         weigh_swaps(q, t, tile)
     for number in range(q.found):
         rest = q.left[number]
@@ -605,8 +603,7 @@ def weigh_lays(q: "Mind", t: "Table") -> None:
             while chain:
                 if q.paths[chain] == 1 and q.ends[chain] & startable:
                     value = q.worth[rest ^ chain]
-                    if value > best:
-                        best = value
+                    best = max(best, value)
                 chain = (chain - 1) & rest
         option(q, LAY, number, 0, best)
     if t.phase == BONUS:
