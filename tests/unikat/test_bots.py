@@ -127,7 +127,11 @@ def test_different_turns_leave_different_tiles_and_the_longest_come_first() -> N
 
 def quick(bot: Bot) -> Bot:
     """A bot that thinks little, and the same each time."""
-    return lambda view, stream, _=BUDGET: bot(view, stream, Budget(simulations=8))
+
+    def choose(known: View, draws: Stream, _: Budget) -> Action:
+        return bot(known, draws, Budget(simulations=8))
+
+    return choose
 
 
 ALL = {name: quick(bot) for name, bot in (BOTS | LEVELS).items()}

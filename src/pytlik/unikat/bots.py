@@ -184,8 +184,5 @@ def alternatives(view: View, action: Action, count: int) -> list[Rated]:
 
 def laid(action: Action) -> frozenset[Tile]:
     """The tiles that an action lays."""
-    return (
-        frozenset(placed.tile for placed in action.tiles)
-        if isinstance(action, Lay)
-        else frozenset()
-    )
+    tiles = action.tiles if isinstance(action, Lay) else ()
+    return frozenset(placed.tile for placed in tiles)
