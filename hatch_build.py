@@ -22,7 +22,9 @@ PAGE = PACKAGE / "server" / "static" / "index.html"
 
 
 def kernels() -> list[Path]:
-    return sorted(PACKAGE.glob("*/kernel.py"))
+    """Kernels, and what else has C types beside it."""
+    typed = (types.with_suffix(".py") for types in PACKAGE.glob("*/*.pxd"))
+    return sorted({*PACKAGE.glob("*/kernel.py"), *typed})
 
 
 def has_page() -> bool:
@@ -49,7 +51,9 @@ def build() -> list[Path]:
 def compile_kernel(source: Path) -> Path | None:
     """The extension module beside a kernel; None where no C compiler works."""
     module = source.with_suffix(str(get_config_var("EXT_SUFFIX")))
-    if not is_stale(module, [source, *source.parent.glob("kernel.pxd")]):
+    # What else there is may use the kernel's types.
+    types = {source.with_suffix(".pxd"), source.with_name("kernel.pxd")}
+    if not is_stale(module, [source, *(file for file in types if file.exists())]):
         return module
 
     from Cython.Build import cythonize

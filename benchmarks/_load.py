@@ -148,7 +148,7 @@ class House:
         self._http = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 
     def ask(self, person: int, path: str, body: Any) -> Any:
-        headers = {"Authorization": self._bearer(person), "Content-Type": "application/json"}
+        headers = {"Authorization": self.bearer(person), "Content-Type": "application/json"}
         self._http.request("POST", path, json.dumps(body), headers)
         answer = self._http.getresponse()
         said = json.loads(answer.read())
@@ -156,7 +156,7 @@ class House:
             raise RuntimeError(f"{path}: {said}")
         return said
 
-    def _bearer(self, person: int) -> str:
+    def bearer(self, person: int) -> str:
         return f"Bearer {self._people[person]}"
 
     def new_table(self) -> str:
@@ -169,7 +169,7 @@ class House:
         return id
 
     async def join(self, id: str, heard: Heard, person: int | None = None) -> Socket:
-        headers = {} if person is None else {"Authorization": self._bearer(person)}
+        headers = {} if person is None else {"Authorization": self.bearer(person)}
         return await connect(self.port, f"/api/tables/{id}/socket", heard, headers)
 
     async def table(self) -> Table:

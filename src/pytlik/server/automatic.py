@@ -3,13 +3,14 @@ get only what their seat may see."""
 
 import asyncio
 import multiprocessing
+import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
 from pytlik.chance import Stream
-from pytlik.game import Ready, Seat
+from pytlik.game import Budget, Ready, Seat
 from pytlik.server import metrics
 from pytlik.server.following import follow
 from pytlik.server.room import Room
@@ -23,26 +24,38 @@ T = TypeVar("T")
 Step = tuple[int, Any]
 """A moment, and what is done then."""
 
+POLITE = 10
+"""How far bots stand back behind everything else on the machine (a nice value)."""
 
-def unikat_steps(view: UnikatView, level: str, stream: Stream) -> tuple[Step, ...]:
-    return ((0, unikat_bots.LEVELS[level](view, stream, unikat_bots.BUDGET)),)
+
+def unikat_steps(view: UnikatView, level: str, stream: Stream, budget: Budget) -> tuple[Step, ...]:
+    return ((0, unikat_bots.LEVELS[level](view, stream, budget)),)
 
 
-def ubongo_steps(view: UbongoView, level: str, stream: Stream) -> tuple[Step, ...]:
+def ubongo_steps(view: UbongoView, level: str, stream: Stream, budget: Budget) -> tuple[Step, ...]:
     if view.choices.ready:
         return ((0, Ready()),)
     return ubongo_bots.LEVELS[level](view, stream)
 
 
-THINK: dict[str, Callable[[Any, str, Stream], tuple[Step, ...]]] = {
+THINK: dict[str, Callable[[Any, str, Stream, Budget], tuple[Step, ...]]] = {
     "unikat": unikat_steps,
     "ubongo": ubongo_steps,
 }
 
 
-def think(game: str, view: Any, level: str, stream: Stream) -> tuple[Step, ...]:
-    """Runs in a worker process."""
-    return THINK[game](view, level, stream)
+def think(
+    game: str, view: Any, level: str, stream: Stream, budget: Budget = Budget()
+) -> tuple[Step, ...]:
+    """Runs in a worker process: the budget's time counts from here, not from when it was asked."""
+    return THINK[game](view, level, stream, budget)
+
+
+def begin_work() -> None:
+    """In a worker process. Whoever waits for an answer comes before bots that think."""
+    follow()
+    if hasattr(os, "nice"):
+        os.nice(POLITE)
 
 
 class Automatic:
@@ -53,14 +66,16 @@ class Automatic:
         self._pool: ProcessPoolExecutor | None = None
         self._plans: dict[tuple[str, Seat], tuple[Any, tuple[Step, ...]]] = {}
 
-    async def next(self, room: Room, seat: Seat, level: str, now: int) -> Step | None:
+    async def next(
+        self, room: Room, seat: Seat, level: str, now: int, seconds: float
+    ) -> Step | None:
         """The bot's next move and its moment (0: now), from what its seat sees."""
         view = room.game.view(room.state, seat)
         if room.game.name == "ubongo" and view.choices.solve:
             steps = await self._plan(room, seat, level, view)
             return ubongo_bots.pending(steps, view.placed[seat], now)
         stream = room.chance.stream(f"bot {seat} after {room.seq}")
-        steps = await self._think(room.game.name, view, level, stream)
+        steps = await self._think(room.game.name, view, level, stream, Budget(seconds))
         return steps[0]
 
     async def _plan(self, room: Room, seat: Seat, level: str, view: UbongoView) -> tuple[Step, ...]:
@@ -77,9 +92,11 @@ class Automatic:
         for key in [key for key in self._plans if key[0] == match]:
             del self._plans[key]
 
-    async def _think(self, game: str, view: Any, level: str, stream: Stream) -> tuple[Step, ...]:
+    async def _think(
+        self, game: str, view: Any, level: str, stream: Stream, budget: Budget = Budget()
+    ) -> tuple[Step, ...]:
         with metrics.BOTS.track_inprogress():
-            return await self.compute(think, game, view, level, stream)
+            return await self.compute(think, game, view, level, stream, budget)
 
     async def compute(self, work: Callable[..., T], *given: Any) -> T:
         """Whatever takes a while, in one of the processes, after what came before."""
@@ -90,7 +107,7 @@ class Automatic:
             if self._pool is None:
                 # Spawned and not forked: a fork would inherit threads and connections.
                 context = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self._workers, context, initializer=follow)
+                self._pool = ProcessPoolExecutor(self._workers, context, initializer=begin_work)
             pool = self._pool
             try:
                 return await loop.run_in_executor(pool, work, *given)

@@ -197,7 +197,8 @@ class Clocks:
             level = table.automatic(seat)
             if level is None:
                 continue
-            step = await self._automatic.next(room, seat, level, self._clock())
+            seconds = table.agreement.bot_seconds
+            step = await self._automatic.next(room, seat, level, self._clock(), seconds)
             if step is None:
                 continue
             moment, action = step

@@ -61,6 +61,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     chat: bool = False
     bot_level: Level = "medium"
     """Of the bot that sits in."""
+    bot_seconds: Annotated[float, msgspec.Meta(ge=0.1, le=30)] = 1.5
+    """How long a bot that searches may think about one decision."""
 
 
 class Code(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,5 @@
-"""Simple bots: one that plays anything, and one that lays as many tiles as it can.
+"""Who can sit down, and how good something is: the five levels, one bot that plays anything, and
+one that always lays as many tiles as it can.
 
 A bot is a function of what its seat may know and of a stream of chance, and a line in BOTS.
 """
@@ -7,10 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pytlik.chance import Stream
 from pytlik.game import Budget, Illegal, Ready, Reason
+from pytlik.unikat.beginners import easy, first_steps, medium
+from pytlik.unikat.experts import hard, judge, master, options, win_chance
 from pytlik.unikat.legal import fitting
 from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap
-from pytlik.unikat.model import HAND_SIZE, PARTNERS, Cell, Phase, Placement, Tile
-from pytlik.unikat.turns import Turn, completed, different_turns, longest_turn
+from pytlik.unikat.model import PARTNERS, Cell, Phase, Placement, Tile
+from pytlik.unikat.steps import action_of, from_view, steps_of
+from pytlik.unikat.turns import longest_turn
 from pytlik.unikat.view import View
 
 Bot = Callable[[View, Stream, Budget], Action]
@@ -84,15 +88,28 @@ def longest_chain(view: View, _: Stream, __: Budget = BUDGET) -> Action:
     raise nothing_to_do(view)
 
 
+def seated(bot: Bot) -> Bot:
+    """A bot as it sits at a table: asked when it has nothing to do, it says so."""
+
+    def choose(view: View, stream: Stream, budget: Budget = BUDGET) -> Action:
+        choices = view.choices
+        if choices.ready:
+            return Ready()
+        if not (choices.lay or choices.swap or choices.draw or choices.decline or choices.pass_):
+            raise nothing_to_do(view)
+        return bot(view, stream, budget)
+
+    return choose
+
+
 BOTS: dict[str, Bot] = {"random": random_bot, "longest": longest_chain}
 
-# The graded bots are still to come: until then a level is one of these two.
 LEVELS: dict[str, Bot] = {
-    "first-steps": random_bot,
-    "easy": random_bot,
-    "medium": longest_chain,
-    "hard": longest_chain,
-    "master": longest_chain,
+    "first-steps": seated(first_steps),
+    "easy": seated(easy),
+    "medium": seated(medium),
+    "hard": seated(hard),
+    "master": seated(master),
 }
 
 
@@ -142,39 +159,30 @@ def draws(view: View) -> Iterator[Draw]:
 # --------------------------------------------------------------------------- how good is a turn
 
 
-def value(view: View, turn: Turn | None) -> float:
-    """From 0 to 1: the others' tiles, on average, as a share of theirs and the seat's own, at the
-    end of the turn. It is 1 with the last tile laid, and a half if nobody is ahead."""
-    left = len(view.hand) - (turn.tiles if turn else 0)
-    if left and left < HAND_SIZE and (view.display or view.bag):
-        left += 1
-    others = [count for seat, count in enumerate(view.counts) if seat != view.seat]
-    average = sum(others) / len(others)
-    return round(average / (average + left), 4)
-
-
 def rate(view: View, action: Action) -> Rated:
-    turn = completed(view, action.tiles) if isinstance(action, Lay) else None
-    return action, value(view, turn)
+    """An action with the chance to win the round after it, from 0 to 1, as `hard` judges."""
+    assert not isinstance(action, Ready)
+    round_ = from_view(view, 0)
+    return action, win_chance(round_, steps_of(round_, action))
 
 
 def alternatives(view: View, action: Action, count: int) -> list[Rated]:
     """Other things to do, the best first; of all lays that leave the same tiles only one."""
-    choices = view.choices
-    rated: list[Rated] = []
-    if choices.lay:
-        mine = {placed.tile for placed in action.tiles} if isinstance(action, Lay) else set()
-        rated += (
-            (Lay(turn.first), value(view, turn))
-            for turn in different_turns(view, count + 1)
-            if {placed.tile for placed in turn.first} != mine
-        )
-    others: list[Action] = []
-    if choices.swap:
-        others += swaps(view)
-    if choices.draw:
-        others += draws(view)
-    if choices.decline:
-        others.append(Decline())
-    rated += (rate(view, other) for other in others if other != action)
-    return sorted(rated, key=lambda action_value: -action_value[1])[:count]
+    round_ = from_view(view, 0)
+    same = laid(action)
+    found: dict[object, Rated] = {}
+    for steps in options(round_, judge(view.players, "win"), 4 * count + 4):
+        other = action_of(round_, steps)
+        if other == action or (same and laid(other) == same):
+            continue
+        rated = other, win_chance(round_, steps)
+        key = laid(other) or other
+        if key not in found or found[key][1] < rated[1]:
+            found[key] = rated
+    return sorted(found.values(), key=lambda action_value: -action_value[1])[:count]
+
+
+def laid(action: Action) -> frozenset[Tile]:
+    """The tiles that an action lays."""
+    tiles = action.tiles if isinstance(action, Lay) else ()
+    return frozenset(placed.tile for placed in tiles)

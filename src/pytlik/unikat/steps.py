@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from pytlik.chance import from_text
 from pytlik.unikat import kernel
 from pytlik.unikat.kernel import ACTION, BAG, BONUS, CHAIN, DRAW, GIVE, OVER, STOP, TAKE, Round
 from pytlik.unikat.messages import BAG as FROM_BAG
@@ -50,6 +51,12 @@ def from_view(view: View, seed: int) -> Round:
     it allows is as likely as anything else. `guess` makes up something else."""
     seen = {stone.tile for stone in view.board}.union(view.display, view.hand, *view.known)
     unseen = [tile for tile in TILES if tile not in seen]
+    lacking = sum(view.counts) - len(view.hand) - sum(map(len, view.known)) + view.bag
+    if view.seat is not None:
+        lacking += len(view.known[view.seat])
+    if len(unseen) > lacking:
+        # A position need not have all tiles of the box: any of them may be those that it has.
+        unseen = list(from_text(f"{seed}").stream("unseen").shuffled(unseen)[:lacking])
     hands = []
     for seat, (count, known) in enumerate(zip(view.counts, view.known, strict=True)):
         hand = list(view.hand if seat == view.seat else known)

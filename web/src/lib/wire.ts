@@ -209,6 +209,8 @@ export interface Agreement {
   chat: boolean;
   /** Of the bot that sits in. */
   bot_level: Level;
+  /** How long a bot that searches may think about one decision. */
+  bot_seconds: number;
 }
 
 // -------------------------------------------------------------------------------------------- HTTP

@@ -1,0 +1,185 @@
+"""The five levels: what each sees and misses, and how they judge."""
+
+from itertools import pairwise
+
+import pytest
+
+from pytlik.arena.playing import play
+from pytlik.chance import Stream, from_text
+from pytlik.game import Budget
+from pytlik.unikat.beginners import following
+from pytlik.unikat.bots import BUDGET, LEVELS, alternatives, rate
+from pytlik.unikat.legal import legal
+from pytlik.unikat.messages import Decline, Draw, Lay, Swap
+from pytlik.unikat.model import Options, Phase, State
+from pytlik.unikat.view import View, view
+from tests.unikat.drawing import Scene, lay, swap, table
+from tests.unikat.test_bots import shared_states
+
+QUICK = Budget(simulations=40)
+
+
+def stream(seed: object = "") -> Stream:
+    return from_text(str(seed)).stream("bot")
+
+
+def seen(scene: Scene) -> View:
+    return view(scene.state, scene.state.to_move)
+
+
+def test_the_levels_have_an_order() -> None:
+    assert [*LEVELS] == ["first-steps", "easy", "medium", "hard", "master"]
+
+
+# ---------------------------------------------------------------------------------- first steps
+
+
+def test_first_steps_overlooks_what_fits_lays_one_or_two_tiles_and_swaps_oddly() -> None:
+    scene = table("0000", hands=["0001 0011 0111 1111", "2222"], display="2220 2202", bag="2022")
+    done = [LEVELS["first-steps"](seen(scene), stream(seed), BUDGET) for seed in range(300)]
+    lengths = [len(action.tiles) for action in done if isinstance(action, Lay)]
+    assert set(lengths) == {1, 2}, "never the whole hand, which a chain could lay"
+    assert lengths.count(1) > lengths.count(2)
+    swaps = {action for action in done if isinstance(action, Swap)}
+    assert {action.give for action in swaps} == set(scene.state.hand), "even what fits"
+    assert set(done) <= set(legal(scene.state))
+
+
+def test_first_steps_forgets_the_double_turn() -> None:
+    scene = table("0000", hands=["0001", "2222"], phase=Phase.BONUS, laid=True)
+    assert LEVELS["first-steps"](seen(scene), stream(), BUDGET) == Decline()
+
+
+# ------------------------------------------------------------------------------- easy and medium
+
+
+def test_easy_goes_on_as_long_as_something_fits() -> None:
+    scene = table("0000", hands=["0001 0002 0011 0111 2222", "2221"])
+    for seed in range(40):
+        action = LEVELS["easy"](seen(scene), stream(seed), BUDGET)
+        assert isinstance(action, Lay)
+        assert not following(seen(scene), action.tiles)
+
+
+def test_easy_takes_what_fits_on_the_table() -> None:
+    scene = table("0000", hands=["1111", "2222"], phase=Phase.DRAW, display="2221 0001 1112")
+    assert LEVELS["easy"](seen(scene), stream(), BUDGET) == Draw("0001")
+
+
+def test_medium_lays_most_tiles_and_keeps_few_chains() -> None:
+    scene = table("0000", hands=["0001 1000 1001 1011 2222", "2221"], bag="2210 2212")
+    action = LEVELS["medium"](seen(scene), stream(), BUDGET)
+    assert isinstance(action, Lay)
+    assert len(action.tiles) == 3
+    scene = table("0000", hands=["1111 1112 2021", "2222"], phase=Phase.DRAW, display="1122 2000")
+    assert LEVELS["medium"](seen(scene), stream(), BUDGET) == Draw("1122")
+
+
+# ------------------------------------------------------------------------------- hard and master
+
+
+@pytest.mark.parametrize("level", ["medium", "hard", "master"])
+def test_who_can_lay_all_does(level: str) -> None:
+    scene = table("0000", hands=["0001 0011 0111 1111", "2222 2221"], bag="2210 2212")
+    action = LEVELS[level](seen(scene), stream(), QUICK)
+    assert isinstance(action, Lay)
+    assert len(action.tiles) == 4
+
+
+@pytest.mark.parametrize("level", ["hard", "master"])
+def test_who_can_lay_all_with_a_double_turn_does(level: str) -> None:
+    scene = table(
+        """
+        0000 0001
+        0010 .
+        """,
+        hands=["0011 2001 2101", "2222 2221"],
+        bag="2210 2212",
+    )
+    for _ in range(2):
+        scene = scene.do(LEVELS[level](seen(scene), stream(), QUICK))
+    assert scene.state.winners == (0,)
+
+
+def test_hard_holds_a_chain_back_and_swaps_what_does_not_belong_to_it() -> None:
+    """Nine tiles are one chain. The tenth is not, and one of the display goes on from its end."""
+    chain = "0001 0002 0012 0011 0010 0020 0021 0022 0122"
+    scene = table(
+        "0000",
+        hands=[f"{chain} 2211", "1111 1112 2222 2221 2220 1220 1221 1222 2112 2111"],
+        display="0121 2200 2020",
+        bag="2000 2001 2002 1000 1001 1002 2010 2011",
+    )
+    assert LEVELS["hard"](seen(scene), stream(), BUDGET) == swap("2211", "0121")
+
+
+def test_the_master_thinks_as_long_as_it_may() -> None:
+    """With a budget of seconds it comes to an end, and to a legal action."""
+    state = next(state for state in shared_states() if len(state.hand) > 5)
+    known = view(state, state.to_move)
+    assert LEVELS["master"](known, stream(), Budget(seconds=0.05)) in {*legal(state)}
+
+
+def test_what_is_hidden_changes_no_decision() -> None:
+    """Two rounds that look the same to a seat."""
+    scene = table("0000", hands=["0001 0101 1222", "2222 2221"], display="1200", bag="2211 2212")
+    other = table("0000", hands=["0001 0101 1222", "2211 2212"], display="1200", bag="2222 2221")
+    for bot in LEVELS.values():
+        assert bot(seen(scene), stream(), QUICK) == bot(seen(other), stream(), QUICK)
+
+
+def test_several_rounds_are_played_for_points() -> None:
+    """Nobody but the other can be first here: then it is worth something to be rid of tiles."""
+    for level in ("hard", "master"):
+        result = play("unikat", [level, "easy"], "points", Options(rounds=2), QUICK)
+        assert len(result.outcome.points) == 2
+
+
+# ------------------------------------------------------------------------------------- a league
+
+
+@pytest.mark.parametrize(("stronger", "weaker"), [("hard", "longest"), ("easy", "first-steps")])
+def test_a_short_league(stronger: str, weaker: str) -> None:
+    """The same each time, so it can't fail by chance."""
+    won = 0.0
+    for deal in range(12):
+        for lineup in ([stronger, weaker], [weaker, stronger]):
+            winners = play("unikat", lineup, f"league {deal}", None, QUICK).outcome.winners
+            won += (lineup.index(stronger) in winners) / len(winners)
+    assert won >= LEAST[stronger]
+
+
+LEAST = {"hard": 17, "easy": 20}
+
+
+# ---------------------------------------------------------------------------------- how good it is
+
+
+def test_the_last_tile_wins_and_nothing_else_is_certain() -> None:
+    known = seen(table("0000", hands=["0001 0002", "2222 2221", "1222 1221"]))
+    assert rate(known, lay("0001 1 0", "0002 2 0"))[1] == 1
+    assert 0 < rate(known, lay("0001 1 0"))[1] < 1
+    assert 0 < rate(known, swap("0001", "bag"))[1] < 1
+
+
+def test_a_hand_that_is_one_chain_is_better_than_one_of_single_tiles() -> None:
+    def chance(hand: str) -> float:
+        known = seen(table("0000", hands=[hand, "2222 2221"], display="1200 2100", bag="2211"))
+        return rate(known, swap(hand[-4:], "1200"))[1]
+
+    assert chance("0001 0011 0111 2212") > chance("0001 2011 0122 2212")
+
+
+@pytest.mark.parametrize("state", shared_states())
+def test_alternatives_are_other_legal_actions_the_best_first(state: State) -> None:
+    known = view(state, state.to_move)
+    action, value = rate(known, LEVELS["hard"](known, stream(), BUDGET))
+    others = alternatives(known, action, 5)
+    assert len(others) <= 5
+    assert {action, *(other for other, _ in others)} <= set(legal(state))
+    assert action not in [other for other, _ in others]
+    values = [value for _, value in others]
+    assert all(one >= next_one for one, next_one in pairwise(values))
+    assert all(0 <= value <= 1 for value in [value, *values])
+    lays = [other.tiles for other, _ in others if isinstance(other, Lay)]
+    assert len(lays) == len({frozenset(placed.tile for placed in chain) for chain in lays})
