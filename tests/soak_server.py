@@ -34,7 +34,7 @@ async def soak(server: Running, cycles: int, seed: str) -> Load:
         for cycle in range(1, cycles + 1):
             await load.kill(server, random.randrange(1, 120), PATIENCE)
             if cycle % 10 == 0:
-                print(f"{cycle} cycles, {len(load.told.done)} acknowledged", flush=True)  # noqa: T201 - it is a command
+                print(f"{cycle} cycles, {len(load.told.done)} acknowledged", flush=True)
         await load.check(server.database, everything=True)
         return load
 
@@ -66,7 +66,7 @@ def main() -> int:
     ):
         load = asyncio.run(soak(server, args.cycles, args.seed))
     told = load.told
-    print(  # noqa: T201
+    print(
         f"nothing acknowledged was lost in {args.cycles} kills of the server"
         f" ({'PostgreSQL' if args.postgres else 'SQLite'}, workers: {args.workers}):"
         f" {len(told.done)} actions, {len(told.shown)} views, {len(told.games)} matches,"
