@@ -141,6 +141,9 @@ class Search:
             ):
                 chance = self.stream.below(WORD)
                 for candidate in left:
+                    # Uncompiled one round for each would already be too long.
+                    if budget.simulations is None and perf_counter() - began > budget.seconds:
+                        break
                     candidate.sum += self.imagined(candidate.steps, chance)
                     candidate.count += 1
                 done += len(left)
