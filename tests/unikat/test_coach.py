@@ -5,9 +5,11 @@ from msgspec.structs import replace
 
 from pytlik.game import Opening, replay
 from pytlik.unikat import coach, rules
+from pytlik.unikat.bots import Rated
 from pytlik.unikat.coach import CoachedTurn, Corner, analyse, best_turns, corners, misses
-from pytlik.unikat.messages import Event, Lay, Swap
+from pytlik.unikat.messages import Action, Decline, Event, Lay, Swap
 from pytlik.unikat.model import Cell, Options, Phase, State, Tile
+from pytlik.unikat.turns import longest_turn
 from pytlik.unikat.view import View, view
 from tests.unikat.drawing import CHANCE, Scene, lay, table
 from tests.unikat.players import matches, plays_anything
@@ -133,6 +135,22 @@ def test_what_was_laid_and_what_could_have_been() -> None:
     assert len(turn.corners) == 1
 
 
+@pytest.fixture
+def more_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A judgment that only counts what an action lays: what the coach makes of one is tested."""
+
+    def rated(_: View, action: Action) -> Rated:
+        return action, (len(action.tiles) if isinstance(action, Lay) else 0) / 10
+
+    def others(view: View, action: Action, _: int) -> list[Rated]:
+        longest = Lay(longest_turn(view).first) if view.choices.lay else Decline()
+        return [rated(view, longest)] if longest != action else []
+
+    monkeypatch.setattr(coach, "rate", rated)
+    monkeypatch.setattr(coach, "alternatives", others)
+
+
+@pytest.mark.usefixtures("more_is_better")
 def test_who_lays_the_most_has_missed_nothing() -> None:
     scene = table("0000 0001\n0010 .", hands=["0011 2001 2222", "2221"])
     turn = coached_from(scene, lay("0011 1 1"), lay("2001 2 0"))
@@ -140,6 +158,7 @@ def test_who_lays_the_most_has_missed_nothing() -> None:
     assert (turn.swing, turn.lost) == (0, 0)
 
 
+@pytest.mark.usefixtures("more_is_better")
 def test_a_swap_instead_of_a_lay_is_a_miss() -> None:
     scene = table("0000 0001", hands=["0002 2222", "2221"])
     turn = coached_from(scene, Swap(Tile("2222"), "bag"))
