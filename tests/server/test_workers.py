@@ -181,7 +181,7 @@ def test_a_bot_that_thinks_for_long_is_not_asked_twice(
     database = postgres.fresh()
     asked, thought = [], asyncio.Event()
 
-    async def think(self: Automatic, room: Any, seat: int, level: str, seconds: float) -> Any:
+    async def think(self: Automatic, room: Any, seat: int, *given: Any) -> Any:
         asked.append(seat)
         await thought.wait()
         return 0, Ready()
