@@ -91,7 +91,7 @@ def test_another_seed_gives_other_deals() -> None:
 @pytest.mark.parametrize(
     ("wrong", "problem"),
     [
-        ({"bots": ("longest", "nobody")}, "nobody: unikat has random, longest"),
+        ({"bots": ("longest", "nobody")}, "nobody: unikat has random, hasty, longest"),
         ({"bots": ("longest",)}, "at least two bots"),
         ({"bots": ("longest", "longest")}, "each once"),
         ({"players": 5}, "2 to 4 players"),

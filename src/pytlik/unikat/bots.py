@@ -1,5 +1,5 @@
 """Who can sit down, and how good something is: the five levels, one bot that plays anything, and
-one that always lays as many tiles as it can.
+two that always lay as many tiles as they can, of which one also swaps and draws with a purpose.
 
 A bot is a function of what its seat may know and of a stream of chance, and a line in BOTS.
 """
@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pytlik.chance import Stream
 from pytlik.game import Budget, Illegal, Ready, Reason
+from pytlik.unikat import turns
 from pytlik.unikat.beginners import easy, first_steps, medium
 from pytlik.unikat.experts import hard, judge, master, options, win_chance
 from pytlik.unikat.legal import fitting
 from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import PARTNERS, Cell, Phase, Placement, Tile
 from pytlik.unikat.steps import action_of, from_view, steps_of
-from pytlik.unikat.turns import longest_turn
 from pytlik.unikat.view import View
 
 Bot = Callable[[View, Stream, Budget], Action]
@@ -70,11 +70,16 @@ def random_lay(view: View, stream: Stream) -> Lay:
         chain.append(places[step])
 
 
+def hasty(view: View, stream: Stream, budget: Budget = BUDGET) -> Action:
+    """Always the longest chain, and anything at all where none can be laid."""
+    return Lay(turns.longest_chain(view)) if view.choices.lay else random_bot(view, stream, budget)
+
+
 def longest_chain(view: View, _: Stream, __: Budget = BUDGET) -> Action:
     """The turn that lays most tiles; where none can be laid, what makes the hand fit better."""
     choices = view.choices
     if choices.lay:
-        return Lay(longest_turn(view, NODES).first)
+        return Lay(turns.longest_turn(view, NODES).first)
     if choices.decline:
         return next(useful_swaps(view), Decline())
     if choices.swap:
@@ -102,7 +107,7 @@ def seated(bot: Bot) -> Bot:
     return choose
 
 
-BOTS: dict[str, Bot] = {"random": random_bot, "longest": longest_chain}
+BOTS: dict[str, Bot] = {"random": random_bot, "hasty": hasty, "longest": longest_chain}
 
 LEVELS: dict[str, Bot] = {
     "first-steps": seated(first_steps),
