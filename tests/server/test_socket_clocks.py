@@ -39,7 +39,7 @@ async def test_a_bot_seems_to_think(house: House) -> None:
     house.pass_time(pause - 1)
     assert "update" not in await quiet(one)
     house.pass_time(1)
-    assert (await one.until("update"))["view"]["to_move"] == 0
+    await one.until("update")
 
 
 @scene
