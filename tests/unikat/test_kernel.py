@@ -27,7 +27,8 @@ from tests.unikat.players import matches, plays_anything, plays_long
 
 POSITIONS = Path(__file__).parents[1] / "positions" / "unikat.jsonl"
 
-FORMS = [pytest.param("compiled", marks=pytest.mark.skipif(not kernel.COMPILED, reason="none"))]
+compiled = pytest.mark.skipif(not kernel.COMPILED, reason="no C compiler worked here")
+FORMS = [pytest.param("compiled", marks=compiled)]
 FORMS += [pytest.param("uncompiled")]
 
 
@@ -264,7 +265,7 @@ def wins(players: list[int], rounds: int) -> float:
     return won / rounds
 
 
-@pytest.mark.skipif(not kernel.COMPILED, reason="too slow")
+@compiled
 def test_each_policy_is_better_than_the_one_before() -> None:
     assert wins([kernel.EAGER, kernel.UNIFORM], 200) > 0.85
     assert wins([kernel.PATIENT, kernel.EAGER], 400) > 0.6

@@ -14,6 +14,7 @@ class Reading:
     """Who is at a table, as JSON: read together with the table, so of the same moment."""
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
+        """Each database's own."""
         raise NotImplementedError
 
     async def _one(self, sql: str, *values: Any) -> Any:
