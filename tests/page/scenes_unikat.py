@@ -213,7 +213,7 @@ def unikat_coach(visit: Visit) -> None:
     misses = visit.page.get_by_role("heading", name=visit.say("page.coach.misses"))
     misses.wait_for(timeout=60_000)
     visit.page.locator("button.miss:visible").first.click()
-    visit.see("button", "page.coach.shown.best")
+    visit.see("button", "page.coach.shown.better")
 
 
 @still

@@ -1,6 +1,7 @@
 """The coach in the replay, and Unikat's puzzle of the day, in a real browser."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -31,13 +32,37 @@ def test_the_coach_leads_to_what_was_missed(
     expect(heading).to_be_visible(timeout=4 * PATIENCE)
     coach.get_by_role("listitem").get_by_role("button").first.click()
     shown = page.get_by_role("group", name=say("page.coach.shown"))
-    best = shown.get_by_role("button", name=say("page.coach.shown.best"))
-    expect(best).to_have_attribute("aria-pressed", "true")
+    better = shown.get_by_role("button", name=say("page.coach.shown.better"), exact=True)
+    expect(better).to_have_attribute("aria-pressed", "true")
+    advice = page.request.get(f"/api/tables/{seated.table}/matches/1/coach").json()
+    miss = next(turn for turn in advice["turns"] if turn["seq"] == advice["misses"][0])
+    worst = max(filter(better_known, miss["decisions"]), key=given_away)
+    chance = say("page.coach.better", percent=round(100 * worst["better"]["value"]))
+    expect(page.get_by_text(chance).filter(visible=True).first).to_be_visible()
+
+    shorter = next(turn for turn in advice["turns"] if turn["swing"])
+    page.goto(f"/replay/{seated.table}/1?at={shorter['seq']}")
+    if viewport == PHONE:
+        button("page.coach.title")
+    button("page.coach.ask")
+    expect(heading).to_be_visible(timeout=4 * PATIENCE)
+    if viewport == PHONE:
+        page.keyboard.press("Escape")
+    shown.get_by_role("button", name=say("page.coach.shown.best"), exact=True).click()
     tentative = page.locator('[role="gridcell"].tentative')
-    expect(tentative.first).to_be_visible()
+    expect(tentative).to_have_count(sum(map(len, shorter["best"])))
     expect(tentative.get_by_text("1", exact=True)).to_have_count(1)
-    shown.get_by_role("button", name=say("page.coach.shown.laid")).click()
+    shown.get_by_role("button", name=say("page.coach.shown.laid"), exact=True).click()
     expect(tentative).to_have_count(0)
+
+
+def better_known(decision: dict[str, Any]) -> bool:
+    return decision["better"] is not None
+
+
+def given_away(decision: dict[str, Any]) -> float:
+    lost: float = decision["better"]["value"] - decision["done"]["value"]
+    return lost
 
 
 def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:

@@ -35,7 +35,7 @@ def word(turn: CoachedTurn, names: Sequence[str], say: Catalogue) -> Iterator[st
         for other in turn.others:
             yield f"{say('page.coach.others')}: {tiles(other)}: {written(other)}"
     else:
-        yield say("page.coach.wasBest")
+        yield say("page.coach.wasMost" if turn.lost else "page.coach.wasBest")
     if not turn.exact:
         yield say("page.coach.bounded")
     for decision in turn.decisions:
@@ -58,7 +58,8 @@ def misses(advice: Advice, names: Sequence[str], say: Catalogue) -> Iterator[tup
     for seq in advice.misses:
         turn = turn_at(advice, seq - 1)
         assert turn
-        said = say("page.coach.miss", name=names[turn.seat], n=turn.swing)
+        name, n = names[turn.seat], turn.swing
+        said = say("page.coach.miss", name=name, n=n) if n else name
         lost = say("page.coach.lost", percent=percent(turn.lost))
         yield seq - 1, f"{said} ({lost})"
 

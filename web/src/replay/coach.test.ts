@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Advice, CoachedTurn, Decision, Placement } from '../lib/wire';
-import { missed, turnAt, views, worst } from './coach';
+import { before, missed, telling, turnAt, views, worst } from './coach';
 
 const turn = (seq: number, more: Partial<CoachedTurn> = {}): CoachedTurn => ({
   seq,
@@ -38,6 +38,18 @@ test('what is not there is not offered', () => {
   expect(views(turn(3))).toEqual(['laid']);
   expect(views(turn(3, { swing: 1, best: [chain] }))).toEqual(['laid', 'best']);
   expect(views(turn(3, { corners: [{ ...corner, cell: [1, 1] }] }))).toEqual(['laid', 'corners']);
+});
+
+test('what was judged better is looked at first, on the table of that moment', () => {
+  const done = { action: { kind: 'pass' }, value: 0.5 } as const;
+  const better = { action: { kind: 'decline' }, value: 0.6 } as const;
+  const both = turn(3, { swing: 1, decisions: [{ seq: 5, done, better }] });
+  expect(views(both)).toEqual(['laid', 'better', 'best']);
+  expect(telling(both)).toBe('better');
+  expect(before(both, 'better')).toBe(4);
+  expect(before(both, 'best')).toBe(2);
+  expect(telling(turn(3, { swing: 1 }))).toBe('best');
+  expect(telling(turn(3))).toBe('laid');
 });
 
 test('the worst decision is the one that gave away most', () => {

@@ -7,11 +7,15 @@ import type { Advice, CoachedTurn, Decision, Placement, UnikatAction } from '../
 import { tileName } from '../unikat/looks';
 import type { Moment } from './moments';
 
-/** What is on the table: what was laid in the turn, the best there was, or the corners before it. */
-export const SHOWN = ['laid', 'best', 'corners'] as const;
+/** What is on the table: what was laid in the turn, what was judged better, the most that could be
+ * laid, or the corners before it. */
+export const SHOWN = ['laid', 'better', 'best', 'corners'] as const;
 export type Shown = (typeof SHOWN)[number];
 
 export const ask = (path: string): Promise<Advice> => call<Advice>('GET', `${path}/coach`);
+
+/** A decision with a better one beside it. */
+export type Worse = Decision & { better: NonNullable<Decision['better']> };
 
 /** The turns in which most was missed, the worst first. */
 export const missed = ({ turns, misses }: Advice): CoachedTurn[] =>
@@ -29,20 +33,32 @@ export function turnAt(
 export const count = (chains: readonly (readonly Placement[])[]): number => chains.flat().length;
 
 /** What can be looked at of a turn. */
-export const views = (turn: CoachedTurn): Shown[] =>
-  SHOWN.filter(
-    (each) =>
-      each === 'laid' ||
-      (each === 'best' && turn.swing > 0) ||
-      (each === 'corners' && turn.corners.length > 0),
-  );
+export function views(turn: CoachedTurn): Shown[] {
+  const offered: Record<Shown, boolean> = {
+    laid: true,
+    better: worst(turn) !== null,
+    best: turn.swing > 0,
+    corners: turn.corners.length > 0,
+  };
+  return SHOWN.filter((each) => offered[each]);
+}
+
+/** What is looked at first: what mattered most. */
+export const telling = (turn: CoachedTurn): Shown =>
+  views(turn).find((each) => each === 'better' || each === 'best') ?? 'laid';
+
+/** The number of the event before that which is shown: the table as it lay then. */
+export const before = (turn: CoachedTurn, shown: Shown): number =>
+  (shown === 'better' ? (worst(turn)?.seq ?? turn.seq) : turn.seq) - 1;
 
 export const percent = (share: number): number => Math.round(100 * share);
 
 /** The action of a turn after which something else was judged better, and by how much most. */
-export function worst({ decisions }: CoachedTurn): Decision | null {
-  const lost = ({ done, better }: Decision) => (better ? better.value - done.value : 0);
-  const [most] = decisions.filter(lost).sort((one, other) => lost(other) - lost(one));
+export function worst({ decisions }: CoachedTurn): Worse | null {
+  const lost = ({ done, better }: Worse) => better.value - done.value;
+  const [most] = decisions
+    .filter((each): each is Worse => each.better !== null)
+    .sort((one, other) => lost(other) - lost(one));
   return most ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GameEvent } from '../lib/wire';
-import { momentAt, momentsOf, turnFrom } from './moments';
+import { momentOf, momentsOf, turnFrom } from './moments';
 
 /** Only what matters here: the kind, and when. */
 const events = (...kinds: string[]): GameEvent[] =>
@@ -37,7 +37,7 @@ test('what only follows belongs to the moment before', () => {
 
 test('a link leads to the moment that was seen', () => {
   const moments = momentsOf(MATCH);
-  expect([1, 2, 3, 4, 9, 99].map((seq) => momentAt(moments, seq))).toEqual([0, 0, 0, 1, 3, 6]);
+  expect([1, 2, 3, 4, 9, 99].map((seq) => momentOf(moments, seq))).toEqual([0, 0, 1, 1, 4, 6]);
 });
 
 test('turns are stepped over as a whole', () => {

@@ -65,12 +65,6 @@ export function momentsOf(events: readonly GameEvent[]): Moment[] {
   return moments;
 }
 
-/** The last moment that is not after `seq`. */
-export function momentAt(moments: readonly Moment[], seq: number): number {
-  const later = moments.findIndex((moment) => moment.seq > seq);
-  return Math.max(0, (later < 0 ? moments.length : later) - 1);
-}
-
 /** The moment that shows an event, by its number: those that only follow are shown with it. */
 export function momentOf(moments: readonly Moment[], seq: number): number {
   const shows = moments.findIndex((moment) => moment.seq >= seq);
