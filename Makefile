@@ -8,8 +8,6 @@ PYTEST := $(PY) -m pytest -n auto --dist worksteal
 APART := --ignore=tests/page
 # Whose coverage is asked for: counting lines would only slow the others down.
 COVERING := tests/unikat tests/ubongo $(wildcard tests/test_*.py)
-# The others visit the page for minutes, and not yet surely enough for every run.
-QUICK_PAGE := tests/page/test_shell.py tests/page/test_words.py tests/page/test_weight.py
 # With the Node that comes from PyPI, whatever else there is on the machine.
 NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
@@ -33,12 +31,12 @@ test: lint ## every check and every test
 	$(PYTEST) $(COVERING) --cov --cov-report=
 	$(PY) -m coverage report --fail-under=100
 	$(PYTEST) $(APART) $(COVERING:%=--ignore=%)
-	$(PYTEST) $(QUICK_PAGE)
+	$(PYTEST) tests/page -m "not every_page"
 
 check: lint ## the quick part of `make test`
 	$(NPM) test
 	$(PYTEST) $(APART) -m "not slow"
-	$(PYTEST) $(QUICK_PAGE)
+	$(PYTEST) tests/page -m "not slow and not every_page"
 
 lint: setup ## format, lint, types, architecture, dependencies, spelling
 	$(PY) -m ruff format --check
@@ -54,7 +52,7 @@ format: setup ## put the code in form
 	$(PY) -m ruff format
 	$(NPM) run format
 
-browse: setup ## visit the page in Chromium: whole games, two browsers, lost lines, layout, accessibility
+browse: setup ## every page in every state in Chromium: layout in long languages, axe, whole games
 	$(PYTEST) tests/page
 
 shots: setup ## pictures of every page, to be looked at (FLAGS="--languages pl --sizes small NAME")

@@ -53,7 +53,7 @@ def violations(page: Page) -> Iterator[str]:
     page.emulate_media(**LOOKS["light"])
 
 
-@pytest.mark.slow
+@pytest.mark.every_page
 @pytest.mark.parametrize("group", GROUPS)
 def test_axe_finds_nothing(new_page: NewPage, stage: Stage, group: str) -> None:
     visit = visiting(new_page, stage, viewport=PHONE)

@@ -49,6 +49,7 @@ LASTING = f"""async (asked) => {{
 """What still is wrong when everything had time to follow the new size of the window."""
 
 
+@pytest.mark.every_page
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: f"from-{part[0].name}")
 def test_everything_fits(new_page: NewPage, stage: Stage, part: list[Scene]) -> None:
     visit = visiting(new_page, stage, words.LONG)

@@ -9,7 +9,7 @@ from tests.page.playing_ubongo import KeySolver, TouchSolver, UbongoPlayer, play
 OPTIONS = {"pieces": 3, "seconds": 600}
 
 
-@pytest.mark.slow
+@pytest.mark.every_page
 def test_a_whole_game(new_page: NewPage) -> None:
     """The countdowns alone take half a minute: one game for all three."""
     mouse = UbongoPlayer(new_page("/settings", reduced_motion="reduce"))
