@@ -588,6 +588,7 @@ export type Reason =
   | 'muted'
   | 'no_chat'
   | 'internal'
+  | 'not_installed'
   | 'not_in_hand'
   | 'tile_twice'
   | 'no_tiles'
