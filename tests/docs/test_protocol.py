@@ -6,7 +6,7 @@ from docs.make_protocol import PAGE, page
 
 
 def test_the_page_is_what_the_types_say() -> None:
-    assert PAGE.read_text() == page(), "run: python docs/make_protocol.py"
+    assert PAGE.read_text() == page(), "run: python -m docs.make_protocol"
 
 
 def test_every_field_is_explained() -> None:
