@@ -15,7 +15,7 @@ NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
 CYCLES := 200
 
-.PHONY: help play setup test check lint format browse shots soak bench lock clean
+.PHONY: help play setup test check lint format site browse shots soak bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -53,6 +53,10 @@ format: setup ## put the code in form
 	$(PY) -m ruff check --fix
 	$(PY) -m ruff format
 	$(NPM) run format
+
+site: setup ## build the documentation into build/site; a broken link fails
+	$(PY) -m sphinx -q -W --keep-going -n -d build/site-kept docs build/site
+	@echo build/site/index.html
 
 browse: setup ## visit the page in Chromium: whole games, two browsers, lost lines, layout, accessibility
 	$(PYTEST) tests/page
