@@ -28,7 +28,6 @@ class Path:
     stroke: str | None = None
     width: float = 0
     dash: tuple[float, ...] = ()
-    opacity: float = 1
     pattern: Pattern | None = None
 
 

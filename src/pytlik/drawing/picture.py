@@ -86,8 +86,6 @@ def attributes(path: Path, patterns: dict[tuple[str, Pattern], str]) -> str:
         said.append('stroke-linejoin="round"')
     if path.dash:
         said.append(f'stroke-dasharray="{" ".join(map(number, path.dash))}"')
-    if path.opacity != 1:
-        said.append(f'opacity="{number(path.opacity)}"')
     return " ".join(said)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytlik.drawing.hexes import centre, held_by, outline
 from pytlik.drawing.marks import Marks, Path, Placed, Words
-from pytlik.ubongo.hexes import Hex
+from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import Colour, Gem
 
 CARD, CARD_LINE, CARD_INK = "#efe3c6", "#d9c79b", "#6b562b"
@@ -24,15 +24,17 @@ def looks() -> dict[str, Any]:
     return found
 
 
+CELL = (Path(outline([Hex(0, 0)], inset=0.03, soft=0.18), fill=WHITE),)
+
+
 def area(cells: Iterable[Hex]) -> Marks:
     """The white cells of a card, in their rim."""
     there = tuple(cells)
     rim = outline(there, soft=0.1)
-    cell = outline([Hex(0, 0)], inset=0.03, soft=0.18)
     return (
         Path(rim, fill=RIM, stroke=RIM, width=0.44),
         Path(rim, fill=GROUND),
-        *(Placed((Path(cell, fill=WHITE),), *centre(at)) for at in there),
+        *(Placed(CELL, *centre(at)) for at in there),
     )
 
 
@@ -48,13 +50,13 @@ def piece(cells: Iterable[Hex], colour: Colour, number: int) -> Marks:
     )
 
 
-def small_piece(cells: Iterable[Hex], colour: Colour, number: int) -> Marks:
+@cache
+def small_piece(cells: Shape, colour: Colour, number: int) -> Marks:
     """Where there is room for no more than its shape and its number."""
-    there = tuple(cells)
     look = looks()["colours"][colour]
-    x, y = centre(held_by(there))
+    x, y = centre(held_by(cells))
     return (
-        Path(outline(there, soft=0.2), fill=look["fill"], stroke=look["edge"], width=0.12),
+        Path(outline(cells, soft=0.2), fill=look["fill"], stroke=look["edge"], width=0.12),
         Words(x, y + 0.53, str(number), 1.5, look["ink"], bold=True, anchor="middle"),
     )
 
@@ -83,11 +85,19 @@ def token(colour: Colour) -> Marks:
     )
 
 
+@cache
 def gem(kind: Gem) -> Marks:
     """A gem, 24 by 24 about its middle."""
     look = looks()["gems"][kind]
     return (
         Path(look["outline"], fill=look["fill"], stroke=look["edge"], width=1.6),
-        Path(look["light"], fill="#ffffff", opacity=0.38),
-        Path(look["dark"], fill="#000000", opacity=0.2),
+        Path(look["light"], fill=mixed(look["fill"], 255, 0.38)),
+        Path(look["dark"], fill=mixed(look["fill"], 0, 0.2)),
     )
+
+
+def mixed(colour: str, other: int, part: float) -> str:
+    """A colour with a part of white or black in it: what the page does by letting it shine through,
+    which printers do badly."""
+    channels = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(one + (other - one) * part):02x}" for one in channels)

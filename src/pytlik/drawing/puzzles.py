@@ -1,6 +1,7 @@
 """Ubongo's cards, deals, pieces and tables as pictures."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from pytlik.drawing.hexes import Box, box_of
 from pytlik.drawing.look import ACCENT, INK, LINE, LINEN, SOFT, SURFACE, Look, shortened
@@ -26,6 +27,7 @@ def solved(area: Shape, pieces: Mapping[int, Shape]) -> dict[int, Shape]:
     return dict(zip(pieces, found, strict=True)) if found else {}
 
 
+@cache
 def lying(cells: Shape) -> Shape:
     """A piece so turned that it is as low as it can be, to stand in a row of others."""
     return min(orientations(cells), key=lambda form: (box_of(form).height, form))

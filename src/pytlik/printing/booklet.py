@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pytlik.drawing.look import SOFT, Skin
-from pytlik.drawing.marks import Mark, Path, Words, line
+from pytlik.drawing.marks import Mark, Marks, Path, Placed, Words, line
 from pytlik.i18n import Catalogue
 from pytlik.printing import pdf, rules, ubongo, unikat
 from pytlik.printing.pages import INK, PAPERS, Page, Paper, PaperName, Section, wrapped
@@ -50,7 +50,7 @@ def tiles(order: Order) -> list[Section]:
 
 def racks(order: Order) -> list[Section]:
     title = order.say("print.part.racks")
-    pages = unikat.rack_pages(title, order.sheet, order.say)
+    pages = unikat.rack_pages(title, order.sheet, order.skins[0], order.say)
     return [Section(title, pages, note=order.say("print.note.racks"))]
 
 
@@ -163,8 +163,9 @@ def cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
     marks: list[Mark] = [
         Words(left, 34, NAMES[order.game], 13, INK, bold=True),
         Words(left, 43, say("print.title"), 6, SOFT),
+        Placed(emblem(order), right - 45, 18),
     ]
-    y = 56.0
+    y = 78.0
 
     def paragraph(text: str, size: float, *, indent: float = 0) -> None:
         nonlocal y
@@ -191,6 +192,10 @@ def cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
         paragraph(note, 3.7, indent=7)
         y += 1.6
     return Page(tuple(marks))
+
+
+def emblem(order: Order) -> Marks:
+    return unikat.emblem(order.skins[0]) if order.game == "unikat" else ubongo.emblem(cards.load())
 
 
 def rulers(left: float, y: float) -> list[Mark]:

@@ -1,10 +1,11 @@
 """Pages written as PDF: everything is drawn, nothing is a raster, and texts stay texts.
 
-ReportLab writes it; the letters are Manrope's, which has all that our languages need. Both come with
-`pytlik[print]`.
+ReportLab writes it; the letters are Manrope's, which has all that our languages need. Both come
+with `pytlik[print]`.
 """
 
 import importlib
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
@@ -12,7 +13,7 @@ from io import BytesIO
 from math import cos, floor, pi, sin
 from typing import Any
 
-from pytlik.drawing.marks import DOT, STRIPE, Marks, Path, Placed, Words
+from pytlik.drawing.marks import DOT, STRIPE, Marks, Path, Pattern, Placed, Words
 from pytlik.game import Malformed, Reason
 from pytlik.printing.pages import Page, Paper
 from pytlik.printing.paths import Close, Curve, Line, Move, steps
@@ -21,7 +22,7 @@ POINT = 72 / 25.4
 """Points in a millimetre."""
 
 REGULAR, BOLD = "Pytlik", "Pytlik-Bold"
-FILL_NON_ZERO = 1
+NON_ZERO = 1
 
 
 def needed(module: str, name: str) -> Any:
@@ -65,30 +66,68 @@ def write(
     canvas.setCatalogEntry("Lang", lang)
     # What a print dialog offers first: nothing fitted, nothing shrunk.
     canvas.setViewerPreference("PrintScaling", "None")
-    canvas.setLineJoin(1)
+    names = written_once(canvas, repeated(pages))
     for number, page in enumerate(pages):
         size = paper.turned if page.landscape else paper
         canvas.setPageSize((size.width * POINT, size.height * POINT))
         if number in outline:
-            canvas.bookmarkPage(f"page {number}")
-            canvas.addOutlineEntry(outline[number], f"page {number}")
+            canvas.bookmarkPage(f"page{number}")
+            canvas.addOutlineEntry(outline[number], f"page{number}")
         canvas.saveState()
         canvas.transform(POINT, 0, 0, -POINT, 0, size.height * POINT)
         canvas.setLineJoin(1)
-        put(canvas, page.marks)
+        put(canvas, page.marks, names)
         canvas.restoreState()
         canvas.showPage()
     canvas.save()
     return data.getvalue()
 
 
-def put(canvas: Any, marks: Marks) -> None:
+OFTEN = 3
+"""What is drawn as often as this is written once and then referred to."""
+FAR = 1000
+
+
+def repeated(pages: Sequence[Page]) -> list[Marks]:
+    """The marks that are placed often, those that lie within others before these."""
+    times: Counter[Marks] = Counter()
+    found: list[Marks] = []
+
+    def look_at(marks: Marks) -> None:
+        for mark in marks:
+            if isinstance(mark, Placed):
+                times[mark.marks] += 1
+                if times[mark.marks] == 1:
+                    look_at(mark.marks)
+                    found.append(mark.marks)
+
+    for page in pages:
+        look_at(page.marks)
+    return [marks for marks in found if times[marks] >= OFTEN]
+
+
+def written_once(canvas: Any, often: Sequence[Marks]) -> dict[Marks, str]:
+    """What is drawn often, by the names under which the file now has it."""
+    names: dict[Marks, str] = {}
+    for marks in often:
+        name = f"marks{len(names)}"
+        canvas.beginForm(name, -FAR, -FAR, FAR, FAR)
+        put(canvas, marks, names)
+        canvas.endForm()
+        names[marks] = name
+    return names
+
+
+def put(canvas: Any, marks: Marks, names: dict[Marks, str]) -> None:
     for mark in marks:
         match mark:
             case Placed(marks=inside, x=x, y=y, scale=scale, stretch=stretch):
                 canvas.saveState()
                 canvas.transform(scale, 0, 0, scale * stretch, x, y)
-                put(canvas, inside)
+                if inside in names:
+                    canvas.doForm(names[inside])
+                else:
+                    put(canvas, inside, names)
                 canvas.restoreState()
             case Words():
                 put_words(canvas, mark)
@@ -112,40 +151,32 @@ def put_words(canvas: Any, words: Words) -> None:
 
 
 def put_path(canvas: Any, path: Path) -> None:
-    seen = traced(canvas, path.d)
-    if path.opacity != 1:
-        canvas.saveState()
-        canvas.setFillAlpha(path.opacity)
-        canvas.setStrokeAlpha(path.opacity)
+    stroke, fill = int(path.stroke is not None), int(path.fill is not None)
+    canvas.saveState()
     if path.fill:
         canvas.setFillColor(path.fill)
     if path.stroke:
         canvas.setStrokeColor(path.stroke)
         canvas.setLineWidth(path.width)
         canvas.setDash(list(path.dash))
-    if path.fill and path.pattern:
-        canvas.drawPath(seen, stroke=0, fill=1, fillMode=FILL_NON_ZERO)
-        put_pattern(canvas, path)
-        canvas.drawPath(traced(canvas, path.d), stroke=int(path.stroke is not None), fill=0)
-    else:
-        stroke, fill = int(path.stroke is not None), int(path.fill is not None)
-        canvas.drawPath(seen, stroke=stroke, fill=fill, fillMode=FILL_NON_ZERO)
-    if path.opacity != 1:
-        canvas.restoreState()
+    if path.pattern:
+        canvas.drawPath(traced(canvas, path.d), stroke=0, fill=fill, fillMode=NON_ZERO)
+        put_pattern(canvas, path.d, path.pattern)
+        fill = 0
+    canvas.drawPath(traced(canvas, path.d), stroke=stroke, fill=fill, fillMode=NON_ZERO)
+    canvas.restoreState()
 
 
-def put_pattern(canvas: Any, path: Path) -> None:
+def put_pattern(canvas: Any, d: str, pattern: Pattern) -> None:
     """Stripes or dots all over a path, cut off at its edge."""
-    if path.pattern is None:
-        return
     reach = 1.5 * max(
-        abs(value) for step in steps(path.d) if not isinstance(step, Close) for value in step.to
+        abs(value) for step in steps(d) if not isinstance(step, Close) for value in step.to
     )
     canvas.saveState()
-    canvas.clipPath(traced(canvas, path.d), stroke=0, fill=0)
-    canvas.setFillColor(path.pattern.ink)
+    canvas.clipPath(traced(canvas, d), stroke=0, fill=0)
+    canvas.setFillColor(pattern.ink)
     ink = canvas.beginPath()
-    if path.pattern.kind == "stripes":
+    if pattern.kind == "stripes":
         distance, width = STRIPE
         along, across = cos(pi / 4), sin(pi / 4)
         first = floor(-reach / distance)

@@ -36,7 +36,7 @@ CHAPTERS = {
 """Each has a title; these are the texts beneath it."""
 
 SIDE, BETWEEN, TOP = 18.0, 9.0, 26.0
-SIZES = (3.7, 3.5, 3.3, 3.1, 2.9)
+SIZES = (4.3, 4.1, 3.9, 3.7, 3.5, 3.3, 3.1, 2.9)
 """Of the letters; the largest with which all stands on one page is taken."""
 
 

@@ -4,6 +4,9 @@ Pieces and cards have cells of one size, so the pieces fit exactly.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import inf
+from typing import NamedTuple
 
 from pytlik.drawing.hexes import WIDE, Box, box_of, outline
 from pytlik.drawing.marks import Mark, Marks, Path, Placed, Words, box, line
@@ -14,11 +17,12 @@ from pytlik.drawing.pieces import (
     area,
     gem,
     looks,
+    piece,
     signs,
     small_piece,
     token,
 )
-from pytlik.drawing.puzzles import lying
+from pytlik.drawing.puzzles import lying, solved
 from pytlik.i18n import Catalogue
 from pytlik.printing.pages import FAINT, HAIR, INK, MARGIN, SOFT, Page, Paper, cut_grid, heading
 from pytlik.ubongo.hexes import Hex, Shape, turn
@@ -29,6 +33,8 @@ CELL = 12.0
 """From one side of a cell to the opposite one."""
 RADIUS = CELL / WIDE
 BLEED = 1.0
+GAP = 9.0
+"""Between pieces, so that scissors get through."""
 
 
 # ------------------------------------------------------------------------------------------ pieces
@@ -52,24 +58,22 @@ def shelved(
     pieces: dict[int, Shape], width: float, left: float, top: float
 ) -> Iterator[tuple[int, Shape, float, float]]:
     """Where pieces lie: in rows, each row's pieces spread over its width."""
-    gap = 7.0
-    rows: list[list[tuple[int, Shape]]] = [[]]
-    for number, cells in pieces.items():
-        form = lying(cells)
-        taken = sum(width_of(other) + gap for _, other in rows[-1])
-        if taken + width_of(form) > width:
-            rows.append([])
-        rows[-1].append((number, form))
+    forms = [(number, lying(cells)) for number, cells in pieces.items()]
+    widest = max(width_of(form) for _, form in forms)
+    most = int((width + GAP) / (widest + GAP))
+    count = -(-len(forms) // most)
+    ends = [round(len(forms) * at / count) for at in range(count + 1)]
+    rows = [forms[start:end] for start, end in pairwise(ends)]
     y = top
     for row in rows:
         tall = max(box_of(form).height for _, form in row) * RADIUS
         spare = width - sum(width_of(form) for _, form in row)
-        between = min(spare / max(len(row) - 1, 1), 14)
-        x = left + (spare - between * (len(row) - 1)) / 2
+        between = spare / (len(row) + 1)
+        x = left + between
         for number, form in row:
             yield number, form, x, y + (tall - box_of(form).height * RADIUS) / 2
             x += width_of(form) + between
-        y += tall + gap
+        y += tall + GAP
 
 
 def width_of(cells: Shape) -> float:
@@ -103,8 +107,8 @@ def put(marks: Marks, extent: Box, x: float, y: float, radius: float) -> Placed:
 CARD_WIDTH, CARD_HEIGHT = 92.0, 128.0
 PER_ROW, PER_COLUMN = 2, 2
 PER_PAGE = PER_ROW * PER_COLUMN
-MINI = 1.18
-"""The radius of a cell where only a piece's shape is to be told."""
+BESIDE = 1.3
+"""Between pieces that are only shown."""
 
 
 def card_pages(
@@ -159,59 +163,76 @@ def card_marks(card: Card, side: Side, deck: Deck, say: Catalogue, *, pieces: in
     """One side of a card: its area in true size, and each colour's pieces small."""
     cells = fitted(side.area)
     extent = box_of(cells)
-    sets, sets_height = set_table(side, deck)
-    top, bottom = 10.0, CARD_HEIGHT - 4 - sets_height
-    room = bottom - top
-    across = (CARD_WIDTH - extent.width * RADIUS) / 2
-    down = top + (room - extent.height * RADIUS) / 2
+    wide, tall = extent.width * RADIUS, extent.height * RADIUS
+    top = 11.0
+    sets = set_table(side, deck, CARD_HEIGHT - top - tall - 10)
+    bottom = CARD_HEIGHT - 4 - sets.height
     return (
         Words(5, 8, say("page.ubongo.card", card=card.id), 3.6, CARD_INK, bold=True),
         *(
             Path(box(CARD_WIDTH - 8 - 4.2 * at, 5, 3, 3, 1.5), fill=CARD_INK)
             for at in range(pieces)
         ),
-        put(area(cells), extent, across, down, RADIUS),
-        Placed(sets, 4, bottom),
+        put(area(cells), extent, (CARD_WIDTH - wide) / 2, (top + bottom - tall) / 2, RADIUS),
+        Placed(sets.marks, 4, bottom),
     )
 
 
 WIDEST, TALLEST = (CARD_WIDTH - 7) / RADIUS, 11.3
+"""What fits onto a card in any case, in cells' radii."""
 
 
 def fitted(cells: Shape) -> Shape:
-    """An area as it is, or turned where it would not fit onto the card."""
+    """An area as it is; or, where it is tall, so turned that it is as low as it can be."""
     turned = [tuple(cells)]
     for _ in range(5):
         turned.append(turn(turned[-1]))
-    fits = (
-        form for form in turned if box_of(form).width <= WIDEST and box_of(form).height <= TALLEST
+    fitting = [form for form in turned if box_of(form).width <= WIDEST]
+    return min(fitting, key=lambda form: max(round(box_of(form).height, 3), TALLEST))
+
+
+class Sets(NamedTuple):
+    """Which pieces each colour takes, and how tall that stands."""
+
+    marks: Marks
+    height: float
+
+
+def set_table(side: Side, deck: Deck, room: float) -> Sets:
+    """A column for each colour: its token, and its pieces as large as there is room for."""
+    sizes = [1.9 - 0.05 * at for at in range(24)]
+    return next(
+        found
+        for radius in sizes
+        for in_row in (1, 2, 3)
+        if (found := try_sets(side, deck, radius, in_row)).height <= room
     )
-    return next(fits)
 
 
-def set_table(side: Side, deck: Deck) -> tuple[Marks, float]:
-    """A column for each colour: its token, and its pieces in rows of two."""
+def try_sets(side: Side, deck: Deck, radius: float, in_row: int) -> Sets:
+    """As tall as nothing else, where a row would be wider than its column."""
     column = (CARD_WIDTH - 8) / len(side.sets)
     marks: list[Mark] = []
     tallest = 0.0
     for place, (colour, numbers) in enumerate(side.sets.items()):
-        x, y = place * column, 8.6
-        middle = x + column / 2
-        marks.append(Placed(token(colour), middle, 3.4, 3.1))
+        middle, y = (place + 0.5) * column, 7.4
+        marks.append(Placed(token(colour), middle, 3.0, 2.8))
         forms = [(number, lying(deck.pieces[colour][number])) for number in numbers]
-        for first in range(0, len(forms), 2):
-            pair = forms[first : first + 2]
-            extents = [box_of(form) for _, form in pair]
-            tall = max(extent.height for extent in extents) * MINI
-            wide = sum(extent.width for extent in extents) * MINI + 1.4 * (len(pair) - 1)
-            at = middle - wide / 2
-            for (number, form), extent in zip(pair, extents, strict=True):
-                lower = y + (tall - extent.height * MINI) / 2
-                marks.append(put(small_piece(form, colour, number), extent, at, lower, MINI))
-                at += extent.width * MINI + 1.4
-            y += tall + 1.4
+        for first in range(0, len(forms), in_row):
+            row = forms[first : first + in_row]
+            extents = [box_of(form) for _, form in row]
+            tall = max(extent.height for extent in extents) * radius
+            wide = sum(extent.width for extent in extents) * radius + BESIDE * (len(row) - 1)
+            if wide > column - BESIDE:
+                return Sets((), inf)
+            x = middle - wide / 2
+            for (number, form), extent in zip(row, extents, strict=True):
+                lower = y + (tall - extent.height * radius) / 2
+                marks.append(put(small_piece(form, colour, number), extent, x, lower, radius))
+                x += extent.width * radius + BESIDE
+            y += tall + BESIDE
         tallest = max(tallest, y)
-    return tuple(marks), tallest
+    return Sets(tuple(marks), tallest)
 
 
 # -------------------------------------------------------------------------------------------- gems
@@ -304,3 +325,17 @@ def score_sheet(paper: Paper, say: Catalogue) -> Marks:
         ]
     marks.append(Words(left + 3, bottom - 2.4, say("page.ubongo.end.points"), 4.2, INK, bold=True))
     return tuple(marks)
+
+
+# ----------------------------------------------------------------------------------------- emblem
+
+
+def emblem(deck: Deck) -> Marks:
+    """The game at a glance, 45 by 45: a card that is solved."""
+    side, colour = deck.cards[0].sides[3], Colour.RED
+    extent = box_of(side.area)
+    pieces = {number: deck.pieces[colour][number] for number in side.sets[colour]}
+    laid = (piece(cells, colour, n) for n, cells in solved(side.area, pieces).items())
+    radius = 43 / max(extent.width, extent.height)
+    left = 45 - extent.width * radius
+    return tuple(put(marks, extent, left, 1, radius) for marks in (area(side.area), *laid))

@@ -1,8 +1,11 @@
 """Unikat on paper: the 81 tiles in a look, racks, and a score sheet."""
 
+from itertools import accumulate, islice
+from math import sqrt
+
 from pytlik.drawing.look import Skin
-from pytlik.drawing.marks import Mark, Marks, Path, Placed, Words, box, line
-from pytlik.drawing.tiles import BOX, face, ground_of
+from pytlik.drawing.marks import Mark, Marks, Path, Placed, Words, box, line, number
+from pytlik.drawing.tiles import BOX, face, ground_of, looks, symbol, tile
 from pytlik.i18n import Catalogue
 from pytlik.printing.pages import FAINT, HAIR, INK, MARGIN, SOFT, Page, Paper, cut_grid, heading
 from pytlik.unikat.model import HAND_SIZE, TILES, Tile
@@ -17,7 +20,7 @@ BLEED = 1.5
 def tile_pages(skin: Skin, title: str, paper: Paper) -> tuple[Page, ...]:
     """Two pages: two backgrounds on the first, one on the second."""
     blocks = [
-        [tile for tile in TILES if tile.value[3] == background] for background in ("0", "1", "2")
+        [one for one in TILES if one.value[3] == background] for background in ("0", "1", "2")
     ]
     left = (paper.width - COLUMNS * TILE) / 2
     first = 24.0
@@ -48,9 +51,9 @@ def block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[Mark]:
                     fill=ground["fill"],
                 )
             )
-    for at, tile in enumerate(tiles):
+    for at, one in enumerate(tiles):
         x, y = left + at % COLUMNS * TILE, top + at // COLUMNS * TILE
-        marks.append(Placed(face(tile, skin), x, y, TILE / BOX))
+        marks.append(Placed(face(one, skin), x, y, TILE / BOX))
         marks.append(Path(box(x, y, TILE, TILE), stroke=ground["outline"], width=HAIR))
     return marks
 
@@ -58,41 +61,47 @@ def block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[Mark]:
 # ------------------------------------------------------------------------------------------- racks
 
 RACK = HAND_SIZE * TILE + 2
-PANELS = (
-    ("glue", 9.0),
-    ("base", 36.0),
-    ("outer", 46.0),
-    ("inner", 44.0),
-    ("ledge", 9.0),
-    ("lip", 6.0),
-)
-"""From top to bottom. Base, outer and inner side make a prism; the ledge, on which the tiles stand,
-is glued onto the base's end, and the lip keeps them from sliding off."""
-FLAT = "glue"
-"""Goes on straight into the base: no fold."""
+GLUE, BASE, OUTER, INNER, LEDGE, LIP = 9.0, 36.0, 46.0, 44.0, 9.0, 6.0
+"""The strips of a rack, from top to bottom. Base, outer and inner side make a roof; the ledge, on
+which the tiles stand, is glued onto the strip that goes on from the base, and the lip keeps them
+from sliding off."""
+RACK_HEIGHT = GLUE + BASE + OUTER + INNER + LEDGE + LIP
 
 
-def rack_pages(title: str, paper: Paper, say: Catalogue, players: int = 4) -> tuple[Page, ...]:
+def rack_pages(
+    title: str, paper: Paper, skin: Skin, say: Catalogue, players: int = 4
+) -> tuple[Page, ...]:
     """One rack a page, across."""
     wide = paper.turned
-    height = sum(tall for _, tall in PANELS)
-    left, top = (wide.width - RACK) / 2, (wide.height - height) / 2 + 4
-    marks: list[Mark] = [*heading(title, wide), *legend(wide, top + height + 7, say)]
-    y = top
-    places = {}
-    for name, tall in PANELS:
-        places[name] = y
-        if name not in (FLAT, "base"):
-            marks.append(Path(line(left, y, left + RACK, y), stroke=SOFT, width=0.2, dash=(2, 1.5)))
-        elif name == "base":
-            marks.append(
-                Path(line(left, y, left + RACK, y), stroke=FAINT, width=0.15, dash=(0.4, 1))
-            )
-        y += tall
-    marks += hatched(left, places["glue"], RACK, 9)
-    marks += ornament(left, places["outer"], 46)
-    marks.append(Path(box(left, top, RACK, height), stroke=INK, width=HAIR))
+    left, top = (wide.width - RACK) / 2, (wide.height - RACK_HEIGHT) / 2 + 4
+    folds = accumulate((GLUE + BASE, OUTER, INNER, LEDGE), initial=top)
+    marks: list[Mark] = [
+        *heading(title, wide),
+        *legend(wide, top + RACK_HEIGHT + 7, say),
+        *hatched(left, top, RACK, GLUE),
+        *ornament(left, top + GLUE + BASE, skin),
+        *(
+            Path(line(left, y, left + RACK, y), stroke=SOFT, width=0.2, dash=(2, 1.5))
+            for y in islice(folds, 1, None)
+        ),
+        Placed(folded_rack(skin), left + RACK / 2 - 14, top + GLUE + 29, 0.6),
+        Path(box(left, top, RACK, RACK_HEIGHT), stroke=INK, width=HAIR),
+    ]
     return (Page(tuple(marks), landscape=True),) * players
+
+
+def folded_rack(skin: Skin) -> Marks:
+    """What it will look like from the side. It stands on the base, where nobody sees this."""
+    # The front corner is at 0, 0. Three sides give the height and the place of the ridge.
+    across = (INNER**2 + BASE**2 - OUTER**2) / (2 * BASE)
+    up = sqrt(INNER**2 - across**2)
+    roof = f"M0 0L{number(across)} {number(-up)}L{number(BASE)} 0H{number(-LEDGE)}V{number(-LIP)}"
+    part = TILE / INNER
+    standing = line(-1.2, -1.6, across * part - 1.2, -up * part - 1.6)
+    return (
+        Path(roof, stroke=INK, width=0.5),
+        Path(standing, stroke=looks()["skins"][skin]["symbol"][0]["fill"], width=2),
+    )
 
 
 def legend(paper: Paper, y: float, say: Catalogue) -> list[Mark]:
@@ -115,19 +124,14 @@ def hatched(x: float, y: float, width: float, height: float) -> list[Mark]:
     return [Path("".join(strokes), stroke=FAINT, width=HAIR)]
 
 
-def ornament(left: float, top: float, tall: float) -> Marks:
+def ornament(left: float, top: float, skin: Skin) -> Marks:
     """What the others see of a rack: a row of symbols that tells nothing."""
     codes = ("0000", "1110", "2220", "0120", "1210", "2010", "0210", "1000", "2120")
-    size = 20.0
-    step = RACK / len(codes)
+    size, step = 22.0, RACK / len(codes)
+    symbols = (symbol(Tile(code), skin, 0, 0, patterns=True) for code in codes)
     return tuple(
-        Placed(
-            face(Tile(code), "huch")[1:],
-            left + (at + 0.5) * step - size / 2,
-            top + (tall - size) / 2,
-            size / BOX,
-        )
-        for at, code in enumerate(codes)
+        Placed((one,), left + (at + 0.5) * step, top + OUTER / 2, size / BOX)
+        for at, one in enumerate(symbols)
     )
 
 
@@ -167,8 +171,21 @@ def score_sheet(paper: Paper, say: Catalogue) -> Marks:
         marks.append(Path(line(x, top, x, bottom), stroke=INK if at == 0 else FAINT,
                           width=0.35 if at == 0 else 0.15))  # fmt: skip
     marks.append(Words(left + 3, top + 5.2, say("unikat.sheet.round"), 3.8, SOFT))
-    for number in range(1, SHEET_ROUNDS + 1):
-        y = top + number * row + 5.4
-        marks.append(Words(left + 3, y, str(number), 4, INK))
+    for played in range(1, SHEET_ROUNDS + 1):
+        y = top + played * row + 5.4
+        marks.append(Words(left + 3, y, str(played), 4, INK))
     marks.append(Words(left + 3, bottom - 2.6, say("unikat.sheet.total"), 4.4, INK, bold=True))
     return tuple(marks)
+
+
+# ----------------------------------------------------------------------------------------- emblem
+
+EMBLEM = (("0020", 0, 0), ("0120", 1, 0), ("0122", 1, 1), ("1122", 2, 1), ("1121", 2, 2))
+"""A chain: tile, column and row."""
+
+
+def emblem(skin: Skin) -> Marks:
+    """The game at a glance, 45 by 45."""
+    return tuple(
+        Placed(tile(Tile(code), skin), 15 * x, 15 * y, 14.4 / BOX) for code, x, y in EMBLEM
+    )
