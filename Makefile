@@ -55,7 +55,7 @@ format: setup ## put the code in form
 	$(NPM) run format
 
 site: setup ## build the documentation into build/site; a broken link fails
-	$(PY) -m sphinx -q -W --keep-going -n -d build/site-kept docs build/site
+	$(PY) -m sphinx -q -W --keep-going -n -E -d build/site-kept docs build/site
 	@echo build/site/index.html
 
 browse: setup ## visit the page in Chromium: whole games, two browsers, lost lines, layout, accessibility
