@@ -22,9 +22,14 @@ NOTES = {
     "outcome": "Once the match is over, how it has ended; null before.",
     "choices": "What this seat may do now.",
     "hidden": "Always so.",
+    # The calls.
+    "Sit.name": "Of 1 to 24 characters, as everyone sees it.",
+    "NewTable.game": "Which game.",
+    "NewTable.agreement": "What is agreed on beside the game's options: an Agreement.",
+    "Agreement.chat": "Whether people may write to each other, beside the quick reactions.",
     # The socket.
     "Act.seat": "One of `yours`, as in `hello`.",
-    "Sit.seat": "One of `yours`, or null.",
+    "Sit.seat": "One of `yours`, or null: what everyone sees.",
     "Sync.seq": "How many events you know of.",
     "React.reaction": "Which.",
     "Chat.text": "No line breaks.",

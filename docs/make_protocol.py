@@ -18,8 +18,10 @@ from pytlik.games import GAMES
 from pytlik.i18n import catalogue
 from pytlik.server import hub, sockets, wire
 from pytlik.server.limits import Kind
-from pytlik.server.routes.seats import Sit
+from pytlik.server.routes.asking import Body
+from pytlik.server.routes.seats import Sit as Seat
 from pytlik.server.routes.tables import NewTable
+from pytlik.server.tables import Agreement
 from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
@@ -143,6 +145,11 @@ def page() -> str:
     said = "".join(
         [
             introduction(),
+            "\n## What you post\n",
+            "\nThe bodies of the calls above; the others have none, or what the table says.\n",
+            body("`POST /api/tables/<table>/seats`: take a seat", Seat),
+            body("`POST /api/tables`: make a table", NewTable),
+            *sections([Agreement], level=3),
             "\n## What you send\n",
             *sections(get_args(wire.ClientMessage), level=3),
             "\n## What you are sent\n",
@@ -159,7 +166,7 @@ def introduction() -> str:
     version = msgspec.structs.fields(wire.Hello)[0].default
     return INTRODUCTION.format(
         new_table=listed(NewTable),
-        sit=listed(Sit),
+        sit=listed(Seat),
         version=version,
         pings=hub.PINGS,
         credit=CREDIT,
@@ -174,6 +181,11 @@ def introduction() -> str:
         ping_every=int(sockets.PING_EVERY),
         limits="\n".join(limits()),
     )
+
+
+def body(title: str, kind: type[msgspec.Struct]) -> str:
+    _, components = msgspec.json.schema_components([kind], ref_template="{name}")
+    return f"\n### {title}\n{table(kind, components[kind.__name__])}"
 
 
 def limits() -> Iterator[str]:
@@ -246,9 +258,10 @@ def spoken_of(messages: Iterable[Any]) -> list[Any]:
 
 
 def table(kind: Any, schema: dict[str, Any]) -> str:
-    notes, optional = notes_below(kind), left_out(kind, schema)
+    notes, optional, defaults = notes_below(kind), left_out(kind, schema), absent(kind)
     rows = [
-        f"| `{name}` | {cell(described(field))}{', if you like' if name in optional else ''} "
+        f"| `{name}` | {cell(described(field))}{', if you like' if name in optional else ''}"
+        f"{cell(defaults.get(name, ''))} "
         f"| {cell(notes.get(name) or field_notes.note(kind, name))} |"
         for name, field in schema["properties"].items()
         if not (name == "kind" and tag(kind)) and not (name in EVERY and issubclass(kind, Event))
@@ -263,6 +276,17 @@ def left_out(kind: Any, schema: dict[str, Any]) -> set[str]:
     if not issubclass(kind, wire.Asked | Action):
         return set()
     return set(schema["properties"]) - set(schema["required"])
+
+
+def absent(kind: Any) -> dict[str, str]:
+    """What options and bodies mean that don't say something."""
+    if not (issubclass(kind, Body) or kind.__name__ in ("Options", "Agreement")):
+        return {}
+    return {
+        field.encode_name: f"; if absent `{msgspec.json.encode(field.default).decode()}`"
+        for field in msgspec.structs.fields(kind)
+        if field.default is not msgspec.NODEFAULT and not isinstance(field.default, Agreement)
+    }
 
 
 def cell(text: str) -> str:
@@ -330,6 +354,8 @@ def described(schema: dict[str, Any]) -> str:
             return f"[{', '.join(described(part) for part in schema['prefixItems'])}]"
         case "object" if isinstance(schema.get("additionalProperties"), dict):
             return f"object with values: {described(schema['additionalProperties'])}"
+        case "integer" if "minimum" in schema:
+            return f"whole number from {schema['minimum']} to {schema['maximum']}"
         case str(name):
             return {"integer": "whole number", "array": "list", "string": text(schema)}.get(
                 name, name

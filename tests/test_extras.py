@@ -61,13 +61,22 @@ def test_a_server_without_its_bus_does_not_start(
     assert "pip install 'pytlik[redis]'" in capsys.readouterr().err
 
 
+def extras() -> set[str]:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    return set(project["optional-dependencies"])
+
+
+def test_every_extra_is_described() -> None:
+    page = (PROJECT / "docs" / "extras.md").read_text(encoding="utf-8")
+    assert extras() <= set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
+
+
 def test_every_extra_is_asked_for_by_its_name() -> None:
     """But for `bench`: what it measures against is left out where it is missing."""
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     asked = {
         extra
         for path in PACKAGE.rglob("*.py")
         if path.name != "extras.py"
         for extra in re.findall(r"needed\(\"(\w+)\"\)", path.read_text())
     }
-    assert asked == set(project["optional-dependencies"]) - {"bench"}
+    assert asked == extras() - {"bench"}
