@@ -13,7 +13,7 @@ NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
 CYCLES := 200
 
-.PHONY: help play setup test check lint format browse shots soak bench lock clean
+.PHONY: help play setup test check lint format site browse shots soak bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -52,6 +52,10 @@ format: setup ## put the code in form
 	$(PY) -m ruff format
 	$(NPM) run format
 
+site: setup ## build the documentation into build/site; a broken link fails
+	$(PY) -m sphinx -q -W --keep-going -n -E -d build/site-kept docs build/site
+	@echo build/site/index.html
+
 browse: setup ## every page in every state in Chromium: layout in long languages, axe, whole games
 	$(PYTEST) tests/page
 
@@ -71,7 +75,7 @@ bench: setup .venv/made-bench ## measure against peers
 lock: .venv/made-venv ## remake requirements-dev.txt; FLAGS=--upgrade takes newer versions
 	$(PIP) install uv==0.13.7
 	.venv/bin/uv pip compile requirements-dev.in pyproject.toml \
-		--extra postgres --extra redis --extra plot --output-file requirements-dev.txt \
+		--extra postgres --extra redis --extra plot --extra print --output-file requirements-dev.txt \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 		--custom-compile-command "make lock" --system-certs --quiet $(FLAGS)
 

@@ -1,21 +1,27 @@
-"""Writes docs/protocol.md from the types of the messages: python docs/make_protocol.py"""
+"""Writes docs/protocol.md from the types of the messages: python -m docs.make_protocol"""
 
 import ast
 import inspect
 import textwrap
 from collections.abc import Iterable, Iterator
 from functools import cache
+from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 
-from pytlik.game import Event, Expire, Reason, Shift
+from docs import field_notes
+from pytlik.game import Action, Event, Expire, Reason, Shift
 from pytlik.games import GAMES
+from pytlik.i18n import catalogue
 from pytlik.server import hub, sockets, wire
-from pytlik.server.routes.seats import Sit
+from pytlik.server.limits import Kind
+from pytlik.server.routes.asking import Body
+from pytlik.server.routes.seats import Sit as Seat
 from pytlik.server.routes.tables import NewTable
+from pytlik.server.tables import Agreement
 from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
@@ -26,27 +32,44 @@ EVERY = Event.__struct_fields__
 """What every event has."""
 MOST = 12
 """More values than these are not written out."""
+LIMITED = {
+    Kind.READ: "looking at something",
+    Kind.CHANGE: "changing something",
+    Kind.CREATE: "making tokens and tables",
+    Kind.CONNECT: "opening sockets",
+}
 VIEWS = {"unikat": UnikatView, "ubongo": UbongoView}
 
 INTRODUCTION = """\
 # The protocol of a table
 
-<!-- Written by docs/make_protocol.py from the types in src/pytlik: change those, and run it. -->
+<!-- Written from the types in src/pytlik: change those, and run python -m docs.make_protocol. -->
 
 A program plays with the same messages as a person's browser. It takes a seat by HTTP, and then
 speaks over the table's WebSocket: it says what it wants, and is told what has happened. All other
 calls (tables, seats, matches, replays) are described by the server itself at
 `/schema/openapi.json`.
 
+[Write a bot](bots.md) shows two programs that do all of this, in Python and in TypeScript.
+
 ## Getting a seat
+
+A table is known by its link, `https://games.example/t/<table>`, which people share and whose last part
+is the table's id. What comes before `/t/` is the server's address, and may have a path of its own
+(`https://example.org/games/t/<table>`): all paths below follow it.
 
 | call | does |
 | --- | --- |
-| `POST /api/tokens` | answers `{{"token": ...}}`, which is who you are: keep it |
-| `POST /api/tables` | makes a table: {new_table} |
-| `POST /api/tables/<table>/seats` | takes a free seat: {sit}. Answers with your `seat` |
+| `POST /api/tokens` | answers `{{"token": ...}}`, which is who you are: keep it, and keep it secret |
+| `GET /api/tables/<table>` | the table as it is: `table` (a [TableInfo](#tableinfo)), `yours`, `host`, `now`; needs no token |
+| `POST /api/tables/<table>/seats` | takes a free seat: {sit}. Answers the same, with your `seat`, and `recovery`, a code that gives it back to whoever has lost the token |
+| `POST /api/tables` | makes a table, whose host you are: {new_table} |
 | `PUT /api/tables/<table>/seats/<seat>/bot` | the host seats a bot: `{{"level": "easy"}}` |
-| `POST /api/tables/<table>/start` | the host lets the match begin: `{{}}` |
+| `POST /api/tables/<table>/start` | the host lets the match begin: `{{}}`, or `{{"without_free": true}}` where seats are free |
+| `POST /api/tables/<table>/rematch` | the host calls everyone to another match: `{{}}` |
+| `PUT /api/tables/<table>/seats/<seat>/share` | your part of the seed of that: `{{"share": ...}}` |
+| `POST /api/tables/<table>/seats/<seat>/back` | play yourself again, after a bot has played for you: `{{}}` |
+| `DELETE /api/tables/<table>/seats/<seat>` | leave |
 | `GET /api/tables/<table>/socket` | the WebSocket |
 
 Bodies are `application/json`. Send the token with every call and with the socket, as
@@ -54,20 +77,49 @@ Bodies are `application/json`. Send the token with every call and with the socke
 `Origin` must be the server's own.) On a private server ask for the token with `POST /api/enter` and
 `{{"passphrase": ..., "program": true}}`. Without any token you are a spectator.
 
+The `share` is your part of the seed that the deal is drawn from: send something random of up to 64
+characters, and nobody can have chosen the deal alone. A seat can be taken while a match is on, where one is free:
+then the share of whoever sat there stays. The name is 1 to 24 characters long.
+
+What is refused is answered with a status of 400 or more and `{{"error": {{"reason": "seat_taken", "detail":
+{{}}}}}}`: a code, as in [the list below](#reasons). With 429 the header `Retry-After` says how many seconds to
+wait. So often an address may ask, at once and then on average:
+
+| | at once | a second |
+| --- | --- | --- |
+{limits}
+
 ## The socket
 
 Every message is one text frame with one JSON object, and its `kind` says which. Unknown fields in
-what you send are refused; ignore those that you are sent. The first message is `hello`, with the
-protocol's version, {version}. Then, if a match is on, comes an `update` with all that your seat may
-know, and one after everything that happens. An update is whole: whoever has missed some needs the
-next one, and nothing else. So to come back after a broken connection just connect again.
+what you send are refused; ignore those that you are sent, and kinds that you do not know. Objects that have seats or numbers as keys
+have them as texts: `"0"`.
+
+The order of what you are sent:
+
+1. `hello`, with the protocol's version, {version}, the table, and the seats that are yours.
+2. If a match is on, an `update` with all that your seat may know. With several seats it is the first of them; `sit` asks
+   for another's view. Before a match begins there is none.
+3. An `update` after everything that happens in the match, a `table_changed` after everything else (somebody came, a pause,
+   the end of a match), a `line` when somebody says something, a `ping` at once and then every {ping_every} seconds.
+4. For each `act`, in the order in which you sent them, one `done` or one `refused`. The update that shows what was done may come before
+   or after its `done`: it is the first whose `seq` is at least that of the `done`.
+5. The last update of a match has an `outcome` in its view. The socket stays open: after a rematch the next updates carry another `match`.
+
+An update is whole: whoever has missed some needs the next one, and nothing else. **To come back after a broken connection, connect
+again**, with the same token, after a second or so (and longer each time that it fails); you are sent `hello` and a whole update. What you had asked
+for and heard nothing of, ask again with the same id.
 
 - Answer every `ping` with a `pong`, at once. The least of the last {pings} measured delays is shown
   to all, and up to {credit} ms of it are credited to you in a race against the sand.
 - Give every `act` an id of your own. If you do not hear whether it was done, send it again with the
   same id and `match`: it is answered again and done once, even if another match has begun since.
-- `done` means that it is on disk. The update that shows it to you may come before or after.
-- What your seat may do now is in the update: `view.choices`.
+- `done` means that it is on disk.
+- What your seat may do now is in the update: `view.choices`. Do one thing at a time: wait for the `done`, and for the update that shows it.
+- A refusal changes nothing. After `paused` ask again when a `table_changed` says that the pause is over (`paused` is null);
+  after `unavailable` ask again in a second; after any other look at the next update.
+- Who is away longer than the table has agreed on (`agreement.away_seconds`, or `turn_seconds` for a turn) is played for by a bot: your chair
+  then has `stand_in`. To connect again takes it back, and so does `POST .../back` where you were connected all the time.
 - Moments are milliseconds since 1970 on the server's clock; `now` tells you how it stands.
 
 | limit | |
@@ -86,14 +138,6 @@ next one, and nothing else. So to come back after a broken connection just conne
 | {try_later} | the server ends it: connect again, unless you were told `table_gone` |
 | 1011, 1012 | you did not answer the WebSocket's own pings; the server stops: connect again |
 | {not_found} | there is no such table |
-
-## A bot
-
-In plain Python, with `pip install websockets`. Two of it, at a table of two chairs that you have
-made, play a match of Unikat to its end (`docs/examples/bot.py`):
-
-```python
-{bot}```
 """
 
 
@@ -101,12 +145,17 @@ def page() -> str:
     said = "".join(
         [
             introduction(),
+            "\n## What you post\n",
+            "\nThe bodies of the calls above; the others have none, or what the table says.\n",
+            body("`POST /api/tables/<table>/seats`: take a seat", Seat),
+            body("`POST /api/tables`: make a table", NewTable),
+            *sections([Agreement], level=3),
             "\n## What you send\n",
             *sections(get_args(wire.ClientMessage), level=3),
             "\n## What you are sent\n",
             *sections(get_args(wire.ServerMessage), level=3),
             *sections(spoken_of(get_args(wire.ServerMessage)), level=3),
-            "\nReasons: " + ", ".join(f"`{reason}`" for reason in Reason) + ".\n",
+            *reasons(),
             *(text for name in GAMES for text in of_game(name)),
         ]
     )
@@ -117,7 +166,7 @@ def introduction() -> str:
     version = msgspec.structs.fields(wire.Hello)[0].default
     return INTRODUCTION.format(
         new_table=listed(NewTable),
-        sit=listed(Sit),
+        sit=listed(Seat),
         version=version,
         pings=hub.PINGS,
         credit=CREDIT,
@@ -129,8 +178,33 @@ def introduction() -> str:
         too_big=sockets.TOO_BIG,
         try_later=hub.TRY_LATER,
         not_found=sockets.NOT_FOUND,
-        bot=(HERE / "examples" / "bot.py").read_text(),
+        ping_every=int(sockets.PING_EVERY),
+        limits="\n".join(limits()),
     )
+
+
+def body(title: str, kind: type[msgspec.Struct]) -> str:
+    _, components = msgspec.json.schema_components([kind], ref_template="{name}")
+    return f"\n### {title}\n{table(kind, components[kind.__name__])}"
+
+
+def limits() -> Iterator[str]:
+    for kind, said in LIMITED.items():
+        yield f"| {said} | {kind.value.burst} | {kind.value.per_second:g} |"
+
+
+def reasons() -> Iterator[str]:
+    """All of them, with their sentences in English and what `detail` brings for those."""
+    say = catalogue("en")
+    yield "\n### Reasons\n\n"
+    yield "The sentences are those that the page shows; programs look at the code.\n"
+    yield "\n| reason | says | `detail` |\n| --- | --- | --- |\n"
+    for reason in Reason:
+        key = f"reason.{reason}"
+        fields = sorted(say.fields(key))
+        said = say(key, **{field: f"<{field}>" for field in fields})
+        named = ", ".join(f"`{field}`" for field in fields) or "–"
+        yield f"| `{reason}` | {cell(escape(said, quote=False))} | {named} |\n"
 
 
 def listed(struct: type[msgspec.Struct]) -> str:
@@ -184,15 +258,35 @@ def spoken_of(messages: Iterable[Any]) -> list[Any]:
 
 
 def table(kind: Any, schema: dict[str, Any]) -> str:
-    notes = field_notes(kind)
+    notes, optional, defaults = notes_below(kind), left_out(kind, schema), absent(kind)
     rows = [
-        f"| `{name}` | {cell(described(field))} | {cell(notes.get(name, ''))} |"
+        f"| `{name}` | {cell(described(field))}{', if you like' if name in optional else ''}"
+        f"{cell(defaults.get(name, ''))} "
+        f"| {cell(notes.get(name) or field_notes.note(kind, name))} |"
         for name, field in schema["properties"].items()
         if not (name == "kind" and tag(kind)) and not (name in EVERY and issubclass(kind, Event))
     ]
     if not rows:
         return ""
     return "\n" + "\n".join(["| field | is | |", "| --- | --- | --- |", *rows]) + "\n"
+
+
+def left_out(kind: Any, schema: dict[str, Any]) -> set[str]:
+    """What a message of a program's need not say. The server says everything."""
+    if not issubclass(kind, wire.Asked | Action):
+        return set()
+    return set(schema["properties"]) - set(schema["required"])
+
+
+def absent(kind: Any) -> dict[str, str]:
+    """What options and bodies mean that don't say something."""
+    if not (issubclass(kind, Body) or kind.__name__ in ("Options", "Agreement")):
+        return {}
+    return {
+        field.encode_name: f"; if absent `{msgspec.json.encode(field.default).decode()}`"
+        for field in msgspec.structs.fields(kind)
+        if field.default is not msgspec.NODEFAULT and not isinstance(field.default, Agreement)
+    }
 
 
 def cell(text: str) -> str:
@@ -260,6 +354,8 @@ def described(schema: dict[str, Any]) -> str:
             return f"[{', '.join(described(part) for part in schema['prefixItems'])}]"
         case "object" if isinstance(schema.get("additionalProperties"), dict):
             return f"object with values: {described(schema['additionalProperties'])}"
+        case "integer" if "minimum" in schema:
+            return f"whole number from {schema['minimum']} to {schema['maximum']}"
         case str(name):
             return {"integer": "whole number", "array": "list", "string": text(schema)}.get(
                 name, name
@@ -278,7 +374,7 @@ def text(schema: dict[str, Any]) -> str:
     return " ".join(words)
 
 
-def field_notes(kind: type) -> dict[str, str]:
+def notes_below(kind: type) -> dict[str, str]:
     """What stands below each field in the source."""
     notes: dict[str, str] = {}
     for base in reversed(kind.__mro__):

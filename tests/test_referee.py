@@ -76,7 +76,7 @@ def reason(given_answer: dict[str, Any]) -> Reason:
 
 
 def shared(name: str) -> list[dict[str, Any]]:
-    path = HERE / "positions" / f"{name}.jsonl"
+    path = HERE.parent / "docs" / "positions" / f"{name}.jsonl"
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import inspect
 
-from docs.make_protocol import classes_of, doc, field_notes, tag
+from docs.make_protocol import classes_of, doc, notes_below, tag
 from pytlik.game import Action, Event, Expire, Hidden, Outcome, Ready, Reason, Shift
 from pytlik.match import Row, Starts
 from pytlik.matchfile import Flaw
@@ -245,7 +245,7 @@ def declared(kind: Any) -> str:
 def members(kind: Any, info: Any) -> Iterator[str]:
     if tag(kind):
         yield f"  kind: '{tag(kind)}';\n"
-    notes = field_notes(kind)
+    notes = notes_below(kind)
     optional = issubclass(kind, asking.Body)
     for field in info.fields:
         mark = "?" if optional and not field.required else ""

@@ -1,48 +1,210 @@
-"""A bot in plain Python that plays Unikat: python bot.py http://127.0.0.1:8000 <table>"""
+"""A bot that plays both games at a table of a Pytlik server:
+
+    python bot.py http://127.0.0.1:8000/t/<table> [name]
+
+It lays the longest chain that it finds, fills every card, and leaves when the match is over. Needs
+`pip install websockets`, and nothing of Pytlik. docs/bots.md says what goes on here.
+"""
 
 import json
-import random
+import secrets
 import sys
+import time
+from collections import deque
 from urllib.request import Request, urlopen
 
+from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-server, table = sys.argv[1:]
-headers = {"Content-Type": "application/json"}
+# ----------------------------------------------------------------------------------------- Unikat
+
+BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
+STEPS = 20_000  # of the search for a chain; then the longest so far will do
 
 
-def post(path, body):
-    with urlopen(Request(server + path, json.dumps(body).encode(), headers)) as answer:
-        return json.load(answer)
+def alike(tile, other):
+    """May these two touch? They differ in exactly one of four features."""
+    return sum(a != b for a, b in zip(tile, other, strict=True)) == 1
 
 
-def choose(view):
-    """Any legal action, from the choices that the server sends; None if it is not our turn."""
-    can = view["choices"]
+def longest_chain(board, hand, starts):
+    """Tiles in the order of laying. `starts` are the places of a first tile, as the server sends
+    them; each further tile touches the one before it, and fits all that it touches."""
+    laid = {(x, y): tile for x, y, tile in board}
+    best, steps = [], STEPS
+
+    def fits(tile, x, y):
+        beside = [laid[x + dx, y + dy] for dx, dy in BESIDE if (x + dx, y + dy) in laid]
+        return (x, y) not in laid and all(alike(tile, other) for other in beside)
+
+    def search(chain, left):
+        nonlocal best, steps
+        if len(chain) > len(best):
+            best = list(chain)
+        _, x, y = chain[-1]
+        for tile in left:
+            for dx, dy in BESIDE:
+                if steps and fits(tile, x + dx, y + dy):
+                    steps -= 1
+                    lay(chain, left, tile, x + dx, y + dy)
+
+    def lay(chain, left, tile, x, y):
+        laid[x, y] = tile
+        search([*chain, [tile, x, y]], [other for other in left if other != tile])
+        del laid[x, y]
+
+    for tile in hand:
+        for x, y in starts.get(tile, ()):
+            lay([], hand, tile, x, y)
+    return best
+
+
+def unikat(view):
+    can, hand = view["choices"], view["hand"]
     if can["lay"]:
-        tile, cells = random.choice(list(can["lay"].items()))
-        return {"kind": "lay", "tiles": [[tile, *random.choice(cells)]]}
-    if can["draw"]:
-        return {"kind": "draw", "take": random.choice(can["take"])}
+        return {"kind": "lay", "tiles": longest_chain(view["board"], hand, can["lay"])}
     for kind in ("decline", "pass", "ready"):
         if can[kind]:
             return {"kind": kind}
+
+    def friends(tile):
+        """How many tiles of the hand it could lie beside; one from the bag counts as one."""
+        return 1 if tile == "bag" else sum(alike(tile, other) for other in hand)
+
+    if can["draw"]:
+        return {"kind": "draw", "take": max(can["take"], key=friends)}
     if can["swap"]:
-        return {"kind": "swap", "give": view["hand"][0], "take": random.choice(can["take"])}
+        give = min(hand, key=friends)
+        return {"kind": "swap", "give": give, "take": max(can["take"], key=friends)}
+    return None  # others are to move
+
+
+# ----------------------------------------------------------------------------------------- Ubongo
+
+
+def orientations(piece):
+    """A piece, turned and flipped, each with its first cell at (0, 0)."""
+    found = set()
+    for _ in range(2):
+        for _ in range(6):
+            piece = sorted((-r, q + r) for q, r in piece)
+            found.add(tuple((q - piece[0][0], r - piece[0][1]) for q, r in piece))
+        piece = [(r, q) for q, r in piece]
+    return found
+
+
+def solve(area, pieces):
+    """The cells of each piece, so that together they cover the area; None, if they can't."""
+    if not pieces:
+        return {} if not area else None
+    q0, r0 = min(area)  # some piece has its first cell here
+    for number, piece in pieces.items():
+        others = {other: cells for other, cells in pieces.items() if other != number}
+        for shape in orientations(piece):
+            cells = {(q0 + q, r0 + r) for q, r in shape}
+            if cells <= area and (rest := solve(area - cells, others)) is not None:
+                return {**rest, number: sorted(cells)}
     return None
 
 
-headers["Authorization"] = "Bearer " + post("/api/tokens", {})["token"]
-seat = post(f"/api/tables/{table}/seats", {"name": "Bot", "share": str(random.random())})["seat"]
-address = server.replace("http", "ws", 1) + f"/api/tables/{table}/socket"
-with connect(address, additional_headers=headers, compression=None) as socket:
-    for data in socket:
-        message = json.loads(data)
-        if message["kind"] == "ping":
-            socket.send(json.dumps({"kind": "pong", "n": message["n"]}))
-        if message["kind"] == "update" and message["view"]["outcome"]:
-            break
-        if message["kind"] == "update" and (action := choose(message["view"])):
+def ubongo(view):
+    if view["choices"]["ready"]:
+        return {"kind": "ready"}
+    if not view["choices"]["solve"]:
+        return None
+    me = str(view["seat"])  # keys of JSON objects are texts
+    deal, placed = view["deals"][me], view["placed"].get(me, {})
+    solution = solve({tuple(cell) for cell in deal["area"]}, deal["pieces"])
+    missing = [number for number in solution if number not in placed]
+    return {"kind": "place", "piece": int(missing[0]), "cells": solution[missing[0]]}
+
+
+# -------------------------------------------------------------------------------------- the table
+
+CHOOSE = {"unikat": unikat, "ubongo": ubongo}
+MOST, WINDOW = 100, 20  # fewer messages in so many seconds than the server allows
+
+
+def post(url, body, token=None):
+    headers = {"Content-Type": "application/json"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    with urlopen(Request(url, json.dumps(body).encode(), headers)) as answer:
+        return json.load(answer)
+
+
+class Player:
+    """One connection to the table. What was missed before it, the first update has."""
+
+    def __init__(self, socket, sent):
+        self.socket, self.sent = socket, sent
+        self.update = None  # the last one
+        self.act = None  # what was asked for, until it is answered
+        self.done = 0  # what an update must have reached to show what was done
+
+    def play(self):
+        """Until the match is over."""
+        for data in self.socket:
+            message = json.loads(data)
+            match message["kind"]:
+                case "ping":
+                    self.send({"kind": "pong", "n": message["n"]})
+                case "update":
+                    self.update = message
+                    if message["view"]["outcome"]:
+                        return
+                    self.consider()
+                case "done":
+                    self.act, self.done = None, message["seq"]
+                    self.consider()
+                case "refused" if self.act:
+                    self.refused(message["reason"])
+                case "table_changed" if self.act and not message["table"]["paused"]:
+                    self.send(self.act)  # it may have been refused because of a pause
+                case "table_gone":
+                    return
+
+    def consider(self):
+        """Do something, unless an answer is awaited, or an update that shows what was done."""
+        if self.act or not self.update or self.update["seq"] < self.done:
+            return
+        view, seq, match = (self.update[field] for field in ("view", "seq", "match"))
+        if action := CHOOSE[view["game"]](view):
             # An id that is the same whenever the same is asked: so nothing is done twice.
-            act = {"kind": "act", "id": f"at-{message['seq']}", "seat": seat, "action": action}
-            socket.send(json.dumps({**act, "match": message["match"]}))
+            asked = {"id": f"at-{seq}", "match": match, "seat": view["seat"], "action": action}
+            self.act = {"kind": "act", **asked}
+            self.send(self.act)
+
+    def refused(self, reason):
+        print("refused:", reason, file=sys.stderr)
+        if reason == "unavailable":
+            time.sleep(1)
+            self.send(self.act)
+        elif reason != "paused":
+            self.act = None  # the next update says what has changed meanwhile
+
+    def send(self, message):
+        if len(self.sent) == MOST:
+            time.sleep(max(0, self.sent[0] + WINDOW - time.monotonic()))
+        self.sent.append(time.monotonic())
+        self.socket.send(json.dumps(message))
+
+
+def main(link, name="Bot"):
+    server, _, table = link.rstrip("/").rpartition("/t/")
+    token = post(f"{server}/api/tokens", {})["token"]
+    seat = {"name": name, "share": secrets.token_hex(16)}
+    post(f"{server}/api/tables/{table}/seats", seat, token)
+    address = f"{server}/api/tables/{table}/socket".replace("http", "ws", 1)
+    headers, sent = {"Authorization": f"Bearer {token}"}, deque(maxlen=MOST)
+    while True:
+        try:
+            with connect(address, additional_headers=headers, compression=None) as socket:
+                Player(socket, sent).play()
+                return
+        except (OSError, WebSocketException):
+            time.sleep(1)  # to come back is to connect again
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

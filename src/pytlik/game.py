@@ -60,6 +60,7 @@ class Reason(StrEnum):
     MUTED = "muted"
     NO_CHAT = "no_chat"
     INTERNAL = "internal"
+    NOT_INSTALLED = "not_installed"
     # Unikat, in the order in which they are checked.
     NOT_IN_HAND = "not_in_hand"
     TILE_TWICE = "tile_twice"

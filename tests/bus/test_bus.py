@@ -12,9 +12,10 @@ import pytest
 from pytlik.bus import Bus
 from pytlik.bus import redis as redis_bus
 from pytlik.bus.inprocess import InProcessBus
-from pytlik.bus.opening import Missing, open_bus
+from pytlik.bus.opening import open_bus
 from pytlik.bus.postgres import CHANNEL, PostgresBus
 from pytlik.bus.redis import RedisBus
+from pytlik.extras import Missing
 from pytlik.store import GONE, Append, Conflict, DropTable, PutTable, postgres
 from pytlik.store.opening import open_store
 from tests.services import Postgres, Redis, until
@@ -296,5 +297,5 @@ async def test_settings_choose_the_bus(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         monkeypatch.setitem(sys.modules, package, None)
         monkeypatch.delitem(sys.modules, module)
-        with pytest.raises(Missing, match="pip install 'pytlik"):
+        with pytest.raises(Missing, match=r"pip install 'pytlik\[(postgres|redis)\]'"):
             open_bus("postgresql:///x", redis)

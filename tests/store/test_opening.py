@@ -17,6 +17,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from pytlik.extras import Missing
 from pytlik.store import Unavailable, Unusable, opening
 from pytlik.store.opening import HEAD, migrate, open_store, sqlite_path, version
 from pytlik.store.schema import metadata
@@ -170,7 +171,7 @@ def test_an_extra_that_is_not_installed_is_named(
     monkeypatch.delitem(sys.modules, "pytlik.store.postgres", raising=False)
     monkeypatch.delattr("pytlik.store.postgres", raising=False)
     for use in (migrate, lambda url: asyncio.run(open_store(url, notify=False))):
-        with pytest.raises(Unusable, match=r"pip install 'pytlik\[postgres\]'"):
+        with pytest.raises(Missing, match=r"pip install 'pytlik\[postgres\]'"):
             use("postgresql:///x")
 
 

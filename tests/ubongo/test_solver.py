@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, drawn, flip, moved, turn
 
-POSITIONS = Path(__file__).parents[1] / "positions" / "ubongo.jsonl"
+POSITIONS = Path(__file__).parents[2] / "docs" / "positions" / "ubongo.jsonl"
 PUZZLES = [
     line["puzzle"]
     for line in map(json.loads, POSITIONS.read_text(encoding="utf-8").splitlines())

@@ -19,15 +19,15 @@ from pytlik.unikat.model import Cell, Chain, Phase, State, Tile
 from pytlik.unikat.position import Position, to_state
 from pytlik.unikat.rounds import earns_bonus
 
-POSITIONS = Path(__file__).parents[1] / "positions"
-FILE = POSITIONS / "unikat-places.json"
+POSITIONS = Path(__file__).parents[2] / "docs" / "positions" / "unikat.jsonl"
+FILE = Path(__file__).parents[1] / "positions" / "unikat-places.json"
 TRIED = 2000
 """So many chains of a position are looked at for a long one."""
 
 
 def vectors() -> Iterator[dict[str, Any]]:
     """A few moments of chains that are being laid, in the shared positions."""
-    for line in (POSITIONS / "unikat.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in POSITIONS.read_text(encoding="utf-8").splitlines():
         state = to_state(msgspec.convert(json.loads(line)["position"], Position))
         if state.phase is Phase.ACTION:
             chain = max(islice(chains(state), TRIED), key=len, default=())

@@ -27,7 +27,7 @@ from pytlik.unikat.turns import completed, different_turns, longest_turn
 from pytlik.unikat.view import View, view
 from tests.unikat.drawing import CHANCE, Scene, lay, swap, table
 
-POSITIONS = Path(__file__).parents[1] / "positions" / "unikat.jsonl"
+POSITIONS = Path(__file__).parents[2] / "docs" / "positions" / "unikat.jsonl"
 
 
 def stream(seed: str = "") -> Stream:

@@ -25,7 +25,7 @@ from pytlik.unikat.view import view
 from tests.unikat.agreement import games, kernel_facts, uncompiled_steps
 from tests.unikat.players import matches, plays_anything, plays_long
 
-POSITIONS = Path(__file__).parents[1] / "positions" / "unikat.jsonl"
+POSITIONS = Path(__file__).parents[2] / "docs" / "positions" / "unikat.jsonl"
 
 compiled = pytest.mark.skipif(not kernel.COMPILED, reason="no C compiler worked here")
 FORMS = [pytest.param("compiled", marks=compiled)]

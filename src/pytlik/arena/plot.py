@@ -5,19 +5,15 @@ from io import BytesIO
 from typing import Any
 
 from pytlik.arena.league import Table
-from pytlik.game import Malformed, Reason
+from pytlik.extras import needed
 from pytlik.i18n import Catalogue
 
 DOT, BAR, FAIR = "#1f5fa8", "#8fb4dc", "#b0582a"
 
 
 def png(table: Table, say: Catalogue) -> bytes:
-    """Raises Malformed where Matplotlib is not installed."""
-    try:
+    with needed("plot"):
         figures: Any = importlib.import_module("matplotlib.figure")
-    except ImportError:
-        problem = "Matplotlib is not installed: pip install 'pytlik[plot]'"
-        raise Malformed(Reason.BAD_REQUEST, problem=problem) from None
     contest = table.contest
     figure = figures.Figure(figsize=(7, 1.4 + 0.42 * len(table.lines)), layout="constrained")
     axes = figure.subplots()

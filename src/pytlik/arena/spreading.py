@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from pytlik.game import Malformed, Reason
+from pytlik.extras import needed
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -46,11 +46,8 @@ def one(task: tuple[Callable[[T], R], int, T]) -> Done[R]:
 
 def on_ray(work: Callable[[T], R], things: Sequence[T], address: str) -> Iterator[Done[R]]:
     """On a cluster whose machines have Pytlik installed; "local" starts one here."""
-    try:
+    with needed("ray"):
         ray: Any = importlib.import_module("ray")
-    except ImportError:
-        problem = "Ray is not installed: pip install 'pytlik[ray]'"
-        raise Malformed(Reason.BAD_REQUEST, problem=problem) from None
     ray.init(address=address, log_to_driver=False, logging_level="warning")
     try:
         remote = ray.remote(one)

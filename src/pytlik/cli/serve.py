@@ -53,7 +53,6 @@ def run_alone(args: argparse.Namespace, say: Catalogue) -> int:
 
 def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, **given: Any) -> int:
     # Loading all of the server takes a while, which other commands need not wait for.
-    from pytlik.bus.opening import Missing  # noqa: PLC0415
     from pytlik.server import serving, settings  # noqa: PLC0415
     from pytlik.store import Unavailable, Unusable  # noqa: PLC0415
 
@@ -76,7 +75,7 @@ def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, *
             threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
         try:
             return serving.run(chosen, listener)
-        except (Unavailable, Unusable, Missing) as error:
+        except (Unavailable, Unusable) as error:
             print(f"pytlik: {error}", file=sys.stderr)
             return 1
 

@@ -79,6 +79,8 @@ def prepare(settings: Settings) -> None:
 
 async def wake_up(settings: Settings) -> None:
     """While no server ran all clocks stood still: whatever is due is due later by the gap."""
+    # Before any worker, which would be replaced for ever, misses a package that the bus needs.
+    await open_bus(settings.database, settings.redis).close()
     store = await open_store(settings.database, notify=False)
     try:
         now, last = wall_clock(), await store.last_beat()

@@ -99,9 +99,9 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Counts the changes."""
     game: str
     options: Any
-    """Of the game."""
+    """Of the game: its Options."""
     agreement: Any
-    """All else that the host has decided."""
+    """All else that the host has decided: an Agreement."""
     chairs: tuple[ChairInfo, ...]
     match: int
     """The number of the match that is played or will be next, from 1."""
@@ -138,8 +138,8 @@ class Update(Said, frozen=True, kw_only=True):
     seat: Seat | None
     """Whose view this is; null: what everyone sees."""
     events: tuple[Any, ...]
-    """What is new since the last update, to be shown as it happened; empty where the view is all
-    there is to go by."""
+    """What is new since the last update, to be shown as it happened: the game's events, as this
+    seat may see them; empty where the view is all there is to go by."""
     view: msgspec.Raw
     """The match as this seat may know it, with what it may do now (`choices`): see the game."""
     hash: str

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from pytlik.extras import needed
 from pytlik.store import Store, Unavailable, Unusable
 from pytlik.store.sqlite import SqliteStore
 
@@ -56,10 +57,8 @@ async def open_store(url: str, *, notify: bool) -> Store:
 
 
 def postgres() -> ModuleType:
-    try:
+    with needed("postgres"):
         from pytlik.store import postgres  # noqa: PLC0415 - an extra: not everybody has it
-    except ModuleNotFoundError as missing:
-        raise Unusable(f"PostgreSQL needs {missing.name}: pip install 'pytlik[postgres]'") from None
     return postgres
 
 

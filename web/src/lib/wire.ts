@@ -87,8 +87,8 @@ export interface UpdateOf<View, Event> {
   /** Whose view this is; null: what everyone sees. */
   seat: number | null;
   /**
-   * What is new since the last update, to be shown as it happened; empty where the view is all
-   * there is to go by.
+   * What is new since the last update, to be shown as it happened: the game's events, as this seat
+   * may see them; empty where the view is all there is to go by.
    */
   events: Event[];
   /** The match as this seat may know it, with what it may do now (`choices`): see the game. */
@@ -159,9 +159,9 @@ export interface TableOf<Game extends GameName, Options> {
   /** Counts the changes. */
   version: number;
   game: Game;
-  /** Of the game. */
+  /** Of the game: its Options. */
   options: Options;
-  /** All else that the host has decided. */
+  /** All else that the host has decided: an Agreement. */
   agreement: Agreement;
   chairs: ChairInfo[];
   /** The number of the match that is played or will be next, from 1. */
@@ -588,6 +588,7 @@ export type Reason =
   | 'muted'
   | 'no_chat'
   | 'internal'
+  | 'not_installed'
   | 'not_in_hand'
   | 'tile_twice'
   | 'no_tiles'

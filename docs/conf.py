@@ -1,0 +1,55 @@
+"""How the site is made of these pages: `make site`. Nothing in it is loaded from elsewhere."""
+
+from importlib.metadata import version as installed
+
+project = "Pytlik"
+author = "The Pytlik authors"
+copyright = author  # noqa: A001 - the name that Sphinx knows
+version = release = installed("pytlik")
+
+extensions = ["myst_nb"]
+exclude_patterns = ["examples"]
+
+# Links between headings work here as they do where the code is read.
+myst_heading_anchors = 4
+# The tour is kept with its pictures, and run by the tests.
+nb_execution_mode = "off"
+
+html_theme = "furo"
+html_title = "Pytlik"
+html_static_path = ["_static"]
+html_css_files = ["pytlik.css"]
+html_logo = html_favicon = "_static/icon.svg"
+html_copy_source = False
+html_show_sourcelink = False
+html_show_sphinx = False
+html_theme_options = {
+    "light_css_variables": {
+        "color-brand-primary": "#1d5c45",
+        "color-brand-content": "#1d5c45",
+        "color-brand-visited": "#5b4a86",
+        "color-background-primary": "#fffdf8",
+        "color-background-secondary": "#f5f0e6",
+        "color-background-hover": "#e9e3d6",
+        "color-background-border": "#d5cbb8",
+        "color-foreground-primary": "#1d1a15",
+        "color-foreground-secondary": "#5a5246",
+        "color-foreground-muted": "#6b6153",
+        "color-code-background": "#f5f0e6",
+        "color-inline-code-background": "#f1eadc",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#86d6ae",
+        "color-brand-content": "#86d6ae",
+        "color-brand-visited": "#c3b2ec",
+        "color-background-primary": "#14201b",
+        "color-background-secondary": "#1c2a24",
+        "color-background-hover": "#263830",
+        "color-background-border": "#3a4c43",
+        "color-foreground-primary": "#f3eee3",
+        "color-foreground-secondary": "#bac5bc",
+        "color-foreground-muted": "#9fb0a5",
+        "color-code-background": "#1c2a24",
+        "color-inline-code-background": "#263830",
+    },
+}

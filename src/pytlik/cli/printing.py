@@ -1,0 +1,52 @@
+"""`pytlik print`: a game as a PDF, to be printed, cut out and played on a real table."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from pytlik.cli.files import write
+from pytlik.drawing.look import SKINS, skin_of
+from pytlik.i18n import Catalogue
+from pytlik.printing.booklet import PARTS, Order, make, usual_parts
+from pytlik.printing.pages import PAPERS
+
+
+def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    listed = "; ".join(f"{game}: {', '.join(parts)}" for game, parts in PARTS.items())
+    parser.add_argument("game", choices=tuple(PARTS), help=say("cli.print.game"))
+    parser.add_argument(
+        "parts", nargs="*", metavar="part", help=say("cli.print.parts", parts=listed)
+    )
+    parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help=say("cli.print.paper"))
+    parser.add_argument("--skin", choices=(*SKINS, "both"), help=say("cli.print.skin"))
+    parser.add_argument(
+        "--out", "--output", type=Path, metavar="FILE.pdf", help=say("cli.print.out")
+    )
+    parser.add_argument("--force", action="store_true", help=say("cli.print.force"))
+    parser.add_argument("--json", action="store_true", help=say("cli.json"))
+
+
+def run(args: argparse.Namespace, say: Catalogue) -> int:
+    unknown = [part for part in args.parts if part not in PARTS[args.game]]
+    if unknown:
+        there = ", ".join(PARTS[args.game])
+        complain(say("print.no_part", part=unknown[0], game=args.game, parts=there))
+        return 2
+    out: Path = args.out or Path(f"{args.game}-{args.paper}-{say.lang}.pdf")
+    if out.exists() and not args.force:
+        complain(say("print.exists", file=out))
+        return 1
+    skins = SKINS if args.skin == "both" else (args.skin or skin_of(say.lang),)
+    parts = tuple(args.parts) or usual_parts(args.game)
+    booklet = make(Order(args.game, parts, args.paper, skins, say))
+    write(out, booklet.data)
+    if args.json:
+        print(json.dumps({"file": str(out), "pages": booklet.pages, "parts": parts}))
+    else:
+        print(say("print.made", n=booklet.pages, file=out))
+    return 0
+
+
+def complain(what: str) -> None:
+    print(f"pytlik print: {what}", file=sys.stderr)

@@ -1,0 +1,40 @@
+"""Parts that not everybody has installed: what is missing is named, and how to install it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pytlik.game import Reason, Refusal
+from pytlik.i18n import catalogue
+
+
+class Missing(Refusal, ImportError):
+    """A package of an extra is not installed. An ImportError too, for whoever imports the part."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(
+            Reason.NOT_INSTALLED, package=package, command=f"pip install 'pytlik[{extra}]'"
+        )
+        self.package, self.extra = package, extra
+
+    def __reduce__(self) -> tuple[type["Missing"], tuple[str, str]]:
+        return type(self), (self.package, self.extra)
+
+    def __str__(self) -> str:
+        # Most who see it import a part in a program of their own, where nobody asks a catalogue.
+        return catalogue("en")(f"reason.{self.reason}", **self.detail)
+
+
+@contextmanager
+def needed(extra: str) -> Iterator[None]:
+    """Around the import of an extra's packages, or of our modules that need them:
+
+    with needed("plot"):
+        from matplotlib.figure import Figure
+    """
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        if package in ("", "pytlik"):
+            raise  # no extra would bring it
+        raise Missing(package, extra) from None

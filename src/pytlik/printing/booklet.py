@@ -1,0 +1,212 @@
+"""What is printed of a game: the chosen parts, behind a page that says how to make them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pytlik.drawing.look import SOFT, Skin
+from pytlik.drawing.marks import Mark, Marks, Path, Placed, Words, line
+from pytlik.i18n import Catalogue
+from pytlik.printing import pdf, rules, ubongo, unikat
+from pytlik.printing.pages import INK, PAPERS, Page, Paper, PaperName, Section, wrapped
+from pytlik.ubongo import cards
+
+NAMES = {"unikat": "Unikat", "ubongo": "Ubongo Extreme"}
+
+
+@dataclass(frozen=True)
+class Order:
+    """What somebody wants to have printed."""
+
+    game: str
+    parts: tuple[str, ...]
+    paper: PaperName
+    skins: tuple[Skin, ...]
+    say: Catalogue
+
+    @property
+    def sheet(self) -> Paper:
+        return PAPERS[self.paper]
+
+
+# ------------------------------------------------------------------------------------------- parts
+
+
+def rules_page(order: Order) -> list[Section]:
+    title = order.say(f"page.rules.{order.game}.heading")
+    return [Section(title, rules.rules_pages(order.game, order.sheet, order.say, pdf.measure))]
+
+
+def tiles(order: Order) -> list[Section]:
+    say = order.say
+    note = say("print.note.tiles", mm=f"{unikat.TILE:g}")
+    sections = []
+    for skin in order.skins:
+        title = say(f"print.part.tiles.{skin}")
+        pages = unikat.tile_pages(skin, title, order.sheet)
+        sections.append(Section(title, pages, note=note))
+        note = ""
+    return sections
+
+
+def racks(order: Order) -> list[Section]:
+    title = order.say("print.part.racks")
+    pages = unikat.rack_pages(title, order.sheet, order.skins[0], order.say)
+    return [Section(title, pages, note=order.say("print.note.racks"))]
+
+
+def unikat_score(order: Order) -> list[Section]:
+    title = order.say("print.part.score")
+    return [Section(title, unikat.score_pages(order.sheet, order.say))]
+
+
+def gems(order: Order) -> list[Section]:
+    title = order.say("print.part.gems")
+    pages = ubongo.gem_pages(title, order.sheet)
+    return [Section(title, pages, note=order.say("print.note.gems"))]
+
+
+def pieces(order: Order) -> list[Section]:
+    title = order.say("print.part.pieces")
+    pages = ubongo.piece_pages(title, cards.load(), order.sheet)
+    note = order.say("print.note.pieces", mm=f"{ubongo.CELL:g}")
+    return [Section(title, pages, both_sides=True, note=note)]
+
+
+def standard_cards(order: Order) -> list[Section]:
+    title, deck = order.say("print.part.cards"), cards.load("standard")
+    pages = ubongo.card_pages(title, deck.cards, (3, 4), deck, order.sheet, order.say)
+    return [Section(title, pages, both_sides=True, note=order.say("print.note.cards"))]
+
+
+def expert_cards(order: Order) -> list[Section]:
+    title, deck = order.say("print.part.expert"), cards.load("expert")
+    pages = ubongo.card_pages(title, deck.cards, (5,), deck, order.sheet, order.say)
+    return [Section(title, pages)]
+
+
+def ubongo_score(order: Order) -> list[Section]:
+    title = order.say("print.part.score")
+    return [Section(title, ubongo.score_pages(order.sheet, order.say))]
+
+
+PARTS: dict[str, dict[str, Callable[[Order], list[Section]]]] = {
+    "unikat": {"rules": rules_page, "tiles": tiles, "racks": racks, "score": unikat_score},
+    "ubongo": {
+        "rules": rules_page,
+        "pieces": pieces,
+        "cards": standard_cards,
+        "expert": expert_cards,
+        "gems": gems,
+        "score": ubongo_score,
+    },
+}
+"""In the order of printing."""
+
+ON_REQUEST = ("expert",)
+"""Printed only for those who name it."""
+
+
+def usual_parts(game: str) -> tuple[str, ...]:
+    return tuple(part for part in PARTS[game] if part not in ON_REQUEST)
+
+
+# ----------------------------------------------------------------------------------------- booklet
+
+
+@dataclass(frozen=True)
+class Booklet:
+    """A file, and how many pages it has."""
+
+    data: bytes
+    pages: int
+
+
+def make(order: Order) -> Booklet:
+    """Raises Malformed where what writes PDF is not installed."""
+    say = order.say
+    makers = PARTS[order.game]
+    sections = [s for part in makers if part in order.parts for s in makers[part](order)]
+    pages: list[Page] = []
+    begins: list[int] = []
+    for section in sections:
+        # The cover is page 1. A front must be a right-hand page, or its back would miss it.
+        if section.both_sides and (len(pages) + 1) % 2:
+            pages.append(Page(()))
+        begins.append(len(pages) + 1)
+        pages += section.pages
+    front = cover(order, list(zip(begins, sections, strict=True)))
+    everything = [front, *pages]
+    numbered = [
+        with_foot(page, number, len(everything), order)
+        for number, page in enumerate(everything, start=1)
+    ]
+    outline = {0: say("print.title")} | {
+        begin: section.title for begin, section in zip(begins, sections, strict=True)
+    }
+    title = f"{NAMES[order.game]}: {say('print.title')}"
+    data = pdf.write(numbered, order.sheet, title=title, lang=say.lang, outline=outline)
+    return Booklet(data, len(numbered))
+
+
+def with_foot(page: Page, number: int, count: int, order: Order) -> Page:
+    """Small, at the lower edge: what this is a page of."""
+    paper = order.sheet.turned if page.landscape else order.sheet
+    text = f"{NAMES[order.game]} · Pytlik · {number}/{count}"
+    foot = Words(paper.width / 2, paper.height - 5, text, 2.6, SOFT, anchor="middle")
+    return Page((*page.marks, foot), page.landscape)
+
+
+def cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
+    """How to print and to make everything, with rulers that show whether it has its true size."""
+    say, paper = order.say, order.sheet
+    left, right = 22.0, paper.width - 22
+    marks: list[Mark] = [
+        Words(left, 34, NAMES[order.game], 13, INK, bold=True),
+        Words(left, 43, say("print.title"), 6, SOFT),
+        Placed(emblem(order), right - 45, 18),
+    ]
+    y = 78.0
+
+    def paragraph(text: str, size: float, *, indent: float = 0) -> None:
+        nonlocal y
+        for said in wrapped(text, right - left - indent, size, pdf.measure):
+            marks.append(Words(left + indent, y, said, size, INK))
+            y += size * 1.42
+
+    paragraph(say("print.scale"), 4)
+    y += 6
+    marks += rulers(left, y)
+    y += 16
+    for begin, section in begins:
+        first, last = begin + 1, begin + len(section.pages)
+        pages = str(first) if first == last else f"{first}–{last}"
+        sides = say("print.sides.both" if section.both_sides else "print.sides.one")
+        marks.append(Words(left, y, pages, 4, INK, bold=True))
+        marks.append(Words(left + 18, y, section.title, 4, INK, bold=True))
+        marks.append(Words(right, y, sides, 3.4, SOFT, anchor="end"))
+        y += 6.2
+    y += 4
+    notes = [say("print.note.paper"), *(section.note for _, section in begins if section.note)]
+    for number, note in enumerate(notes, start=1):
+        marks.append(Words(left, y, str(number), 3.7, INK, bold=True))
+        paragraph(note, 3.7, indent=7)
+        y += 1.6
+    return Page(tuple(marks))
+
+
+def emblem(order: Order) -> Marks:
+    return unikat.emblem(order.skins[0]) if order.game == "unikat" else ubongo.emblem(cards.load())
+
+
+def rulers(left: float, y: float) -> list[Mark]:
+    """50 millimetres and two inches, with a tick each five millimetres and each quarter inch."""
+    marks: list[Mark] = []
+    for x, step, count, label in ((left, 5.0, 10, "50 mm"), (left + 80, 6.35, 8, "2 in")):
+        length = step * count
+        marks.append(Path(line(x, y, x + length, y), stroke=INK, width=0.3))
+        for at in range(count + 1):
+            tall = 4 if at in (0, count) else 2.6 if at % 2 == 0 else 1.6
+            tick = line(x + at * step, y, x + at * step, y - tall)
+            marks.append(Path(tick, stroke=INK, width=0.3))
+        marks.append(Words(x + length / 2, y + 5, label, 3.6, INK, bold=True, anchor="middle"))
+    return marks

@@ -1,0 +1,118 @@
+"""The example bots, in Python and in TypeScript, play whole matches on a real server."""
+
+import asyncio
+import runpy
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pytlik.games import UNIKAT
+from pytlik.store.opening import migrate
+from pytlik.unikat.messages import BonusDeclined, ChainLaid, TileDrawn, TileSwapped
+from tests.server.client import Client, table_for
+from tests.server.running import Running
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "docs" / "examples"
+ADMIN = "an administrator's token"
+NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
+BOTS = {
+    "python": [sys.executable, "-W", "error", str(EXAMPLES / "bot.py")],
+    "typescript": [str(NODE), str(EXAMPLES / "bot.ts")],
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    database = str(tmp_path_factory.mktemp("bots") / "bots.db")
+    migrate(database)
+    with Running(database, admin_token=ADMIN) as running:
+        yield running
+
+
+@asynccontextmanager
+async def playing(address: str, game: str, **options: Any) -> AsyncIterator[tuple[Client, str]]:
+    """A table where both have begun a match, given nothing but its link: who hosts it, and its id.
+    Both must come to their end by themselves, and complain about nothing."""
+    host = Client(address)
+    table = await table_for(host, game, chairs=len(BOTS), options=options)
+    await host.join(table)
+    processes = [
+        await asyncio.create_subprocess_exec(
+            *words, f"{address}/t/{table}", name, stderr=subprocess.PIPE
+        )
+        for name, words in BOTS.items()
+    ]
+    try:
+        changed = await host.until("hello")
+        while not all(chair["here"] for chair in changed["table"]["chairs"]):
+            changed = await host.until("table_changed")
+        await host.ask("POST", f"/api/tables/{table}/start")
+        yield host, table
+        for process in processes:
+            _, complaint = await process.communicate()
+            assert (process.returncode, complaint) == (0, b"")
+    finally:
+        for process in processes:
+            if process.returncode is None:
+                process.kill()
+                await process.communicate()
+        await host.close()
+
+
+async def unikat(address: str) -> Any:
+    async with playing(address, "unikat", rounds=2) as (host, table):
+        while not (host.view and host.view["outcome"]):
+            await host.next()
+        assert (await host.ask("POST", f"/api/tables/{table}/matches/1/verify"))["sound"]
+        return await host.ask("GET", f"/api/tables/{table}/matches/1/file")
+
+
+async def ubongo(address: str, cards: int) -> list[int]:
+    """Who has solved, in the order in which they have, until everyone has solved so many."""
+    solved: list[int] = []
+    async with playing(address, "ubongo") as (host, table):
+        while min(solved.count(seat) for seat in range(len(BOTS))) < cards:
+            events = (await host.until("update"))["events"]
+            solved += [event["seat"] for event in events if event["kind"] == "card_solved"]
+        administrator = Client(address, ADMIN)
+        await administrator.ask("DELETE", f"/api/tables/{table}")  # so they leave
+        await administrator.close()
+    return solved
+
+
+def test_both_play_unikat_and_think_alike(server: Running) -> None:
+    file = asyncio.run(asyncio.wait_for(unikat(server.address), 90))
+    choose = runpy.run_path(str(EXAMPLES / "bot.py"))["unikat"]
+    state, asked = None, []
+    for event in map(UNIKAT.event_decoder.decode, map(msgspec.json.encode, file["events"])):
+        if isinstance(event, ChainLaid | BonusDeclined | TileSwapped | TileDrawn):
+            view = msgspec.to_builtins(UNIKAT.view(state, event.seat), str_keys=True)
+            chosen = msgspec.convert(choose(view), UNIKAT.action)
+            done = UNIKAT.cause(event)
+            assert done
+            assert chosen == done.action
+            asked.append(event.seat)
+        state = UNIKAT.apply(state, event)
+    assert min(asked.count(0), asked.count(1)) >= 5
+
+
+def test_both_fill_cards_of_ubongo(server: Running) -> None:
+    solved = asyncio.run(asyncio.wait_for(ubongo(server.address, cards=2), 90))
+    assert sorted(solved) == [0, 0, 1, 1]
+
+
+def test_typescript_is_well_typed() -> None:
+    """By the page's own compiler."""
+    tsc = ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"
+    said = subprocess.run(
+        [str(NODE), tsc, "-p", EXAMPLES], capture_output=True, text=True, check=False
+    )
+    assert (said.returncode, said.stdout) == (0, "")

@@ -1,0 +1,13 @@
+"""docs/protocol.md is what the types say, and leaves nothing out."""
+
+import re
+
+from docs.make_protocol import PAGE, page
+
+
+def test_the_page_is_what_the_types_say() -> None:
+    assert PAGE.read_text() == page(), "run: python -m docs.make_protocol"
+
+
+def test_every_field_is_explained() -> None:
+    assert not re.findall(r"^\| `\w+` \| .* \|  \|$", PAGE.read_text(), re.MULTILINE)

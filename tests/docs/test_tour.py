@@ -1,0 +1,25 @@
+"""The notebook runs, and what is kept in it is what comes out."""
+
+import re
+
+from docs.make_tour import TOUR, executed, tour
+
+
+def test_the_tour_is_what_comes_out() -> None:
+    kept, now = tour(), executed()
+    assert len(kept.cells) > 20
+    for old, new in zip(kept.cells, now.cells, strict=True):
+        assert old.get("outputs") == new.get("outputs"), (
+            f"{old.source}\n\nrun: python -m docs.make_tour"
+        )
+
+
+def test_every_cell_was_run_and_none_has_failed() -> None:
+    for cell in tour().cells:
+        assert cell.cell_type == "markdown" or cell.execution_count
+        assert all(output.output_type != "error" for output in cell.get("outputs", ()))
+        assert all(output.get("name") != "stderr" for output in cell.get("outputs", ()))
+
+
+def test_it_tells_nothing_of_the_machine() -> None:
+    assert not re.search(r"/(home|root|tmp|work|Users)/", TOUR.read_text(encoding="utf-8"))

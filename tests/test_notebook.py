@@ -1,0 +1,102 @@
+"""In a notebook things draw themselves, and a match is looked at moment by moment."""
+
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pytlik import notebook
+from pytlik.game import Malformed
+from pytlik.games import UBONGO, UNIKAT
+from pytlik.matchfile import Match, encode, states
+from pytlik.notebook import DRAWN, Replay, draw, draw_pieces, load_ipython_extension, read
+from pytlik.ubongo import cards
+from pytlik.unikat.model import TILES
+from pytlik.unikat.position import from_state
+from tests.playing import play
+
+
+@pytest.fixture(scope="module")
+def unikat() -> Match:
+    return play(UNIKAT, 2, "a match")
+
+
+@pytest.fixture(scope="module")
+def ubongo() -> Match:
+    return play(UBONGO, 2, "a match")
+
+
+class Shell:
+    """As much of IPython as is asked."""
+
+    def __init__(self) -> None:
+        self.told: dict[type, Any] = {}
+        formatters = {"image/svg+xml": SimpleNamespace(for_type=self.told.__setitem__)}
+        self.display_formatter = SimpleNamespace(formatters=formatters)
+
+
+def test_everything_that_a_notebook_holds_draws_itself(unikat: Match, ubongo: Match) -> None:
+    shell = Shell()
+    load_ipython_extension(shell)
+    assert set(shell.told) == set(DRAWN)
+    laid, dealt = list(states(unikat))[20], list(states(ubongo))[30]
+    card = cards.load().cards[0]
+    things = [
+        TILES[0], laid.board, laid, UNIKAT.view(laid, 0), from_state(laid), unikat,
+        card, card.sides[3], dealt.deals[0], dealt, UBONGO.view(dealt, 0),
+    ]  # fmt: skip
+    assert {type(thing) for thing in things} == set(DRAWN)
+    for thing in things:
+        assert shell.told[type(thing)](thing).startswith("<svg")
+
+
+def test_importing_it_in_ipython_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert notebook.running_shell() is None or "IPython" in sys.modules
+    shell = Shell()
+    module = ModuleType("IPython")
+    monkeypatch.setattr(module, "get_ipython", lambda: shell, raising=False)
+    monkeypatch.setitem(sys.modules, "IPython", module)
+    assert notebook.running_shell() is shell
+
+
+def test_a_hand_is_drawn_on_request_and_a_deal_with_its_solution(ubongo: Match) -> None:
+    assert draw(TILES[:10]).title.count(";") == 9
+    deal = list(states(ubongo))[30].deals[0]
+    assert draw(deal, solution=True).svg != draw(deal).svg
+    assert draw_pieces("red", 1, 2).title == "red: 1, 2"
+    with pytest.raises(TypeError, match="no picture of a int"):
+        draw(3)
+
+
+def test_a_replay_is_a_sequence_of_moments(unikat: Match, ubongo: Match) -> None:
+    for match in (unikat, ubongo):
+        replay = Replay(match)
+        assert len(replay) > 20
+        assert "seat 0" in replay[0].svg
+        assert replay[-1].title.startswith(f"{len(replay)}/{len(replay)} ")
+        assert [moment.title for moment in replay[1:3]] == [replay[1].title, replay[2].title]
+        assert replay.strip(3).title.count("; ") == 2
+        assert replay.strip(1).title == replay[-1].title
+        assert replay._repr_svg_() == replay.strip().svg
+        with pytest.raises(IndexError):
+            replay[len(replay)]
+
+
+def test_a_replay_from_a_seat_hides_what_the_seat_did_not_see(unikat: Match) -> None:
+    own, everything = Replay(unikat, seat=0), Replay(unikat)
+    assert len(own[3].svg) < len(everything[3].svg)
+    assert "You " in " ".join(own.line(index) or "" for index in range(len(unikat.events)))
+
+
+def test_a_match_file_is_read(unikat: Match, tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    file.write_bytes(encode(unikat))
+    replay = read(file, lang="pl", skin="granna")
+    assert "Runda 1" in replay[0].title
+    replay[0].save(tmp_path / "moment.svg")
+    assert (tmp_path / "moment.svg").read_text(encoding="utf-8") == replay[0].svg
+    file.write_bytes(b"{}")
+    with pytest.raises(Malformed):
+        read(file)
