@@ -49,6 +49,7 @@ test('36 gems are in the bag and 18 laid out', () => {
 test('everyone draws a colour of their own, and nobody before it is drawn', () => {
   const fresh = begin(['1', '2', '3', '4'], 60);
   expect(colourOf(fresh, 0)).toBeNull();
+  expect(colourOf(turn(fresh, 0), 0)).toBeNull();
   const drawn = drawColours(fresh);
   expect(new Set([0, 1, 2, 3].map((seat) => colourOf(drawn, seat)))).toEqual(new Set(COLOURS));
 });
@@ -124,9 +125,11 @@ test('four who solve every card draw all that the bag has, and not more', () => 
     now = next(now);
   }
   expect(now.bag).toEqual([]);
-  expect(call({ ...turn(drawColours(now), 0), round: 9, playing: [0], solved: [] }, 0).bag).toEqual(
-    [],
-  );
+});
+
+test('an empty bag gives nothing', () => {
+  const over = calls({ ...game(), bag: [] }, 0, 1, 2);
+  expect(over.gained).toEqual([['sapphire'], ['amber'], []]);
 });
 
 test('after nine rounds the most points win', () => {

@@ -25,6 +25,8 @@ export interface Ubongo {
   stage: 'draw' | 'ready' | 'solving' | 'closed' | 'end';
   /** The tokens of this round as they lie in the bag: the first is for the first who plays. */
   tokens: readonly Colour[];
+  /** People may as well draw the tokens of their box. */
+  drawn: boolean;
   /** The timer was turned once more, because nobody had solved it (G12). */
   second: boolean;
   sand: Sand | null;
@@ -75,6 +77,7 @@ const dealt = (playing: readonly number[], chance: Chance) => ({
   playing,
   stage: 'draw' as const,
   tokens: mixed(COLOURS, chance),
+  drawn: false,
   second: false,
   sand: null,
   solved: [],
@@ -85,17 +88,16 @@ export const isDeciding = ({ round }: Ubongo): boolean => round > ROUNDS;
 /** The colour that somebody has drawn in this round. */
 export function colourOf(game: Ubongo, seat: number): Colour | null {
   const place = game.playing.indexOf(seat);
-  return game.stage === 'draw' || place < 0 ? null : game.tokens[place]!;
+  return game.drawn && place >= 0 ? game.tokens[place]! : null;
 }
 
-export const drawColours = (game: Ubongo): Ubongo => ({ ...game, stage: 'ready' });
+export const drawColours = (game: Ubongo): Ubongo => ({ ...game, stage: 'ready', drawn: true });
 
 /** The timer is turned, if one runs here: none does in the deciding round (G15). */
 export const turn = (game: Ubongo, now: number): Ubongo => ({
   ...game,
   stage: 'solving',
-  sand:
-    game.seconds === null || isDeciding(game) ? null : { until: now + game.seconds * 1000 },
+  sand: game.seconds === null || isDeciding(game) ? null : { until: now + game.seconds * 1000 },
 });
 
 /** Once more for all, when nobody has solved it (G12). */
@@ -134,8 +136,7 @@ export const mayCall = (game: Ubongo, seat: number): boolean =>
 export function call(game: Ubongo, seat: number): Ubongo {
   if (!mayCall(game, seat)) return game;
   const solved = [...game.solved, seat];
-  if (isDeciding(game))
-    return { ...game, solved, stage: 'end', sand: null, winners: [seat] };
+  if (isDeciding(game)) return { ...game, solved, stage: 'end', sand: null, winners: [seat] };
   const display = { ...game.display };
   const bag = [...game.bag];
   const won: Gem[] = [];
