@@ -107,7 +107,7 @@ def write(visit: Visit, *left: int) -> None:
     visit.press("page.companion.over")
     for name, tiles in zip(NAMES, left, strict=False):
         group = visit.page.get_by_role("group", name=name, exact=True)
-        group.get_by_role("radio", name=str(tiles), exact=True).check(force=True)
+        group.get_by_role("radio", name=str(tiles), exact=True).check()
     visit.press("page.companion.write")
 
 
