@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Shown when the server can't be reached: so it must be there already. */
-const NEEDED = /pages\/Missing\.svelte$/;
+/** Shown when the server can't be reached, or does not need it: so they must be there already. */
+const NEEDED = /pages\/(Missing|Companion)\.svelte$/;
 
 /**
  * Writes the service worker, with the files of the shell and a version that changes with any file of

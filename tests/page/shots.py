@@ -34,6 +34,7 @@ SIZES = {
     "tablet": (768, 1024),
     "desk": (1440, 900),
     "screen": (1920, 1080),
+    "flat": (844, 390),
 }
 
 LOOKS: dict[str, Any] = {

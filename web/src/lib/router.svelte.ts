@@ -14,6 +14,7 @@ export type Route =
   | { page: 'settings' }
   | { page: 'mine' }
   | { page: 'tables' }
+  | { page: 'companion'; game: Game | null }
   | { page: 'missing' };
 
 export type Game = 'unikat' | 'ubongo';
@@ -37,6 +38,10 @@ export function parse(path: string): Route {
     case 'learn':
     case 'daily':
     case 'rules':
+      if (isGame(second)) return { page: first, game: second };
+      break;
+    case 'companion':
+      if (!second) return { page: first, game: null };
       if (isGame(second)) return { page: first, game: second };
       break;
     case 'practice':

@@ -13,7 +13,12 @@ class Time {
   }
 
   now(): number {
-    return Date.now() + this.#ahead;
+    return this.ofDevice(Date.now());
+  }
+
+  /** A moment of this device's clock, on the server's. */
+  ofDevice(moment: number): number {
+    return moment + this.#ahead;
   }
 }
 

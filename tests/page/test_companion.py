@@ -1,0 +1,213 @@
+"""The companion for people who have the box: a game of each, reloaded in the middle and offline."""
+
+import json
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.page.conftest import PHONE, NewPage
+from tests.page.playing_table import Player, say
+
+CALM: Any = {"reduced_motion": "reduce"}
+NAMES = ("Ola", "Max", "Hana")
+KEPT = "() => JSON.parse(localStorage.getItem('pytlik.companion.ubongo')).now"
+POINTS = {"ruby": 4, "sapphire": 3, "emerald": 2, "amber": 1}
+
+
+def begins(player: Player, *names: str) -> None:
+    for number, name in enumerate(names, 1):
+        if number > 2:
+            player.button("page.pass.add").click()
+        player.page.get_by_label(say("page.pass.player", n=number), exact=True).fill(name)
+    player.button("page.pass.begin").click()
+
+
+def card(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=re.compile(f"^{name} "))
+
+
+def in_bag(page: Page, gems: int) -> None:
+    expect(page.get_by_text(say("page.ubongo.inBag", n=gems), exact=True)).to_be_attached()
+
+
+def purse(page: Page, seat: int) -> dict[str, int]:
+    """As the page has kept it."""
+    held: list[dict[str, int]] = page.evaluate(KEPT)["held"]
+    return {gem: n for gem, n in held[seat].items() if n}
+
+
+def has(page: Page, seat: int, *, gems: int) -> None:
+    """So many gems are kept for somebody, and their points are shown."""
+    own = purse(page, seat)
+    assert sum(own.values()) == gems
+    points = sum(n * POINTS[gem] for gem, n in own.items())
+    expect(card(page, NAMES[seat])).to_contain_text(say("page.ubongo.points", n=points))
+
+
+def test_ubongo(new_page: NewPage) -> None:
+    player = Player(new_page("/", **CALM))
+    page = player.page
+    page.get_by_role("link", name=say("page.companion.link")).click()
+    page.get_by_role("link", name=re.compile(say("page.first.ubongo.title"))).click()
+    page.clock.install()
+    begins(player, *NAMES)
+    player.sees("page.ubongo.round", round=1)
+    player.button("page.companion.draw").click()
+    colours = {colour: say(f"page.ubongo.colour.{colour}") for colour in page.evaluate(
+        KEPT)["tokens"]}  # fmt: skip
+    assert len(colours) == 4
+    for name, colour in zip(NAMES, colours.values(), strict=False):
+        expect(card(page, name)).to_contain_text(colour)
+
+    player.button("page.companion.turn").click()
+    page.clock.fast_forward(20_000)
+    timer = page.get_by_role("timer")
+    expect(timer).to_have_text(re.compile("^0:(40|[23])"))
+    card(page, "Max").click()
+    has(page, 1, gems=2)
+    in_bag(page, 35)
+    won = purse(page, 1)
+    # Not Max, as it turns out: what is taken back and done again brings the same gem.
+    player.button("page.companion.back").click()
+    in_bag(page, 36)
+    card(page, "Hana").click()
+    assert purse(page, 2) == won
+
+    # A pause lasts, whatever happens to the page.
+    player.button("page.companion.pause").click()
+    left = timer.inner_text()
+    page.clock.fast_forward(100_000)
+    page.reload()
+    expect(timer).to_have_text(left)
+    has(page, 2, gems=2)
+    player.button("page.companion.goOn").click()
+    player.sees("page.companion.line.solving")
+    page.clock.fast_forward(41_000)
+    player.sees("page.companion.line.over")
+    player.button("page.companion.next").click()
+    # One has drawn, and the amber that nobody got has come.
+    in_bag(page, 36)
+
+    # Nobody is in time; in the second chance one is, and that is the end of it.
+    player.sees("page.ubongo.round", round=2)
+    player.button("page.companion.turn").click()
+    page.clock.fast_forward(61_000)
+    player.button("page.companion.second").click()
+    card(page, "Ola").click()
+    has(page, 0, gems=1)
+    player.sees("page.companion.line.over")
+    player.button("page.companion.next").click()
+    in_bag(page, 37)
+
+    for number in range(3, 10):
+        player.sees("page.ubongo.round", round=number)
+        player.button("page.companion.turn").click()
+        card(page, "Hana").click()
+        card(page, "Ola").click()
+        player.button("page.companion.close").click()
+        last = number == 9
+        player.button("page.companion.result" if last else "page.companion.next").click()
+    points = [sum(n * POINTS[gem] for gem, n in purse(page, seat).items()) for seat in range(3)]
+    assert points[2] > points[0] > points[1] == 0
+    expect(page.get_by_role("heading", level=2)).to_have_text(
+        say("page.ubongo.end.one", name="Hana")
+    )
+    expect(page.get_by_role("row").filter(has_text="Ola").get_by_role("cell").last).to_have_text(
+        str(points[0])
+    )
+    # Starting anew can be taken back, too.
+    player.button("page.companion.anew").click()
+    player.button("page.companion.return").click()
+    expect(page.get_by_role("heading", level=2)).to_contain_text("Hana")
+
+
+def test_ubongo_of_equals_is_decided(new_page: NewPage) -> None:
+    player = Player(new_page("/companion/ubongo", **CALM))
+    page = player.page
+    begins(player, *NAMES)
+    for number in range(1, 10):
+        player.button("page.companion.turn").click()
+        player.button("page.companion.close").click()
+        player.button("page.companion.result" if number == 9 else "page.companion.next").click()
+    player.sees("page.ubongo.deciding")
+    player.sees("page.ubongo.tie")
+    player.button("page.companion.draw").click()
+    player.button("page.ubongo.go").click()
+    expect(page.get_by_role("timer")).to_have_count(0)
+    page.reload()
+    card(page, "Max").click()
+    expect(page.get_by_role("heading", level=2)).to_have_text(
+        say("page.ubongo.end.one", name="Max")
+    )
+
+
+def test_unikat(new_page: NewPage) -> None:
+    player = Player(new_page("/rules/unikat", viewport=PHONE, touch=True, **CALM))
+    page = player.page
+    page.get_by_role("link", name=say("page.companion.title")).click()
+    page.get_by_label(say("page.lobby.unikat.starter"), exact=True).select_option(index=2)
+    page.get_by_label(say("page.lobby.unikat.next"), exact=True).select_option(
+        label=say("page.lobby.unikat.next.winner")
+    )
+    begins(player, *NAMES)
+
+    def enter(*left: int) -> None:
+        for name, tiles in zip(NAMES, left, strict=False):
+            group = page.get_by_role("group", name=name, exact=True)
+            group.get_by_role("radio", name=str(tiles), exact=True).tap()
+
+    player.sees("page.unikat.round", round=1, rounds=3)
+    player.sees("page.lobby.sum.begins", name="Max")
+    player.button("page.companion.over").click()
+    enter(0, 4)
+    # It says why it does nothing yet.
+    player.button("page.companion.write").click(force=True)
+    player.sees("page.companion.left.missing")
+    # What is half written is still there.
+    page.reload()
+    enter(0, 4, 0)
+    player.sees("page.companion.left.twoOut")
+    enter(5, 4, 0)
+    player.button("page.companion.write").click()
+    player.sees("page.companion.leads", names="Hana")
+    player.sees("page.lobby.sum.begins", name="Hana")
+
+    # A mistake in writing is mended: all that was entered comes back.
+    player.button("page.companion.back").click()
+    enter(6)
+    player.button("page.companion.write").click()
+    for left in ((0, 3, 9), (1, 0, 2)):
+        player.button("page.companion.over").click()
+        enter(*left)
+        player.button("page.companion.write").click()
+    total = page.get_by_role("row", name=re.compile(say("page.unikat.sheet.total")))
+    expect(total.get_by_role("cell")).to_have_text(["−7", "−7", "−11"])
+    player.sees("page.unikat.over.match.shared", names="Ola and Max")
+    page.reload()
+    player.sees("page.unikat.over.match.shared", names="Ola and Max")
+    player.button("page.companion.more").click()
+    player.sees("page.unikat.round", round=4, rounds=4)
+
+
+def test_without_a_server(new_page: NewPage) -> None:
+    """Whoever has been here once opens it again wherever they are."""
+    page = new_page("/", may_say="ERR_INTERNET_DISCONNECTED", **CALM)
+    page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+    # The page's own words are the last to be kept.
+    page.wait_for_function(
+        "async () => (await Promise.all((await caches.keys()).map(async (name) =>"
+        " (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat()"
+        ".some((url) => /texts-en/.test(url))"
+    )
+    page.context.set_offline(True)
+    page.goto("/companion/ubongo")
+    player = Player(page)
+    begins(player, "Ola", "Max")
+    player.button("page.companion.turn").click()
+    card(page, "Max").click()
+    page.reload()
+    expect(card(page, "Max")).to_contain_text(say("page.ubongo.rank.1"))
+    page.goto("/companion/unikat")
+    expect(player.button("page.pass.begin")).to_be_visible()
+    assert json.loads(page.evaluate("localStorage.getItem('pytlik.pass.names')")) == ["Ola", "Max"]

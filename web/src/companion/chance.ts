@@ -1,0 +1,17 @@
+/** Chance for people who sit together: nobody has to check it, so the browser's own will do. */
+
+/** From 0 up to, and not including, 1. */
+export type Chance = () => number;
+
+export const oneOf = <T>(from: readonly T[], chance: Chance): T =>
+  from[Math.floor(chance() * from.length)]!;
+
+/** The same things in an order by chance, every order being as likely as any other. */
+export function mixed<T>(things: readonly T[], chance: Chance): T[] {
+  const all = [...things];
+  for (let last = all.length - 1; last > 0; last--) {
+    const other = Math.floor(chance() * (last + 1));
+    [all[last], all[other]] = [all[other]!, all[last]!];
+  }
+  return all;
+}
