@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from pytlik.adapters.unikat_drawn import drawn
+from pytlik.adapters.unikat_returns import returns
 from pytlik.adapters.unikat_seen import SIZE, Play
 from pytlik.adapters.unikat_steps import STEPS
 from pytlik.unikat.model import Options
@@ -121,10 +122,3 @@ class UnikatEnv(AECEnv):
 
     def close(self) -> None:
         """There is nothing to close."""
-
-
-def returns(players: int, winners: tuple[int, ...]) -> list[float]:
-    """1 for who wins alone, less if it is shared; the others lose as much in equal parts."""
-    won = (players / len(winners) - 1) / (players - 1)
-    lost = -1 / (players - 1)
-    return [won if seat in winners else lost for seat in range(players)]
