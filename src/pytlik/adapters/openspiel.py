@@ -110,7 +110,11 @@ class UnikatGame(pyspiel.Game):
         """Each tile comes out of the bag once."""
         return len(TILES)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "UnikatObserver":
+    def make_py_observer(
+        self,
+        iig_obs_type: Any = None,
+        params: Any = None,  # noqa: ARG002 - asked for by OpenSpiel
+    ) -> "UnikatObserver":
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return UnikatObserver(kind, self.setup)
 
@@ -139,7 +143,7 @@ class UnikatState(pyspiel.State):
     def is_terminal(self) -> bool:
         return self.course.to_move == NOBODY
 
-    def _legal_actions(self, player: int) -> list[int]:
+    def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - only who is to move
         return self.course.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:

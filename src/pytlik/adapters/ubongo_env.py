@@ -80,7 +80,9 @@ class UbongoEnv(ParallelEnv):
         return self.action_spaces[agent]
 
     def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - asked for by PettingZoo
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
         """Begin a new match. A seed gives the same matches from here on."""
         if seed is not None:

@@ -61,19 +61,19 @@ class Course:
     """A round from its deal on, or from a given moment."""
 
     def __init__(self, setup: Setup, start: Round | None = None, foreseen: Sequence[int] = ()):
-        """`start`: instead of dealing. `foreseen`: what will come out of the bag, if that is known:
-        it saves time, and nothing else."""
+        """`start`: instead of dealing. `foreseen`: the kernel's bag, where it matters that it is
+        what will come, which saves time, or that it is mixed."""
         self.setup = setup
         self.start = start
         self.round: Round | None = None
         self.log: list[int] = []
         """Steps; tiles that chance brought, as ~tile; and where chains have ended."""
         self.stories = [""] * setup.players
-        self._foreseen = foreseen
-        self._dealt: list[int] = []
-        self._due = 0
-        self._extra = False
-        self._action_at = 0
+        self.foreseen = foreseen
+        self.dealt: list[int] = []
+        self.due = 0
+        self.extra = False
+        self.action_at = 0
         if start is not None:
             self._begin(start.copy())
             public = open_text(start)
@@ -85,10 +85,10 @@ class Course:
         other.round = self.round.copy() if self.round else None
         other.log = self.log.copy()
         other.stories = self.stories.copy()
-        other._dealt = self._dealt.copy()
+        other.dealt = self.dealt.copy()
         if self.round:
-            other._board = self._board.copy()
-            other._place = self._place.copy()
+            other.board = self.board.copy()
+            other.place = self.place.copy()
         return other
 
     def __deepcopy__(self, _memo: object) -> "Course":
@@ -99,8 +99,14 @@ class Course:
         return repeated, (self.setup, None if self.start is None else facts(self.start), self.log)
 
     @property
+    def played(self) -> Round:
+        """The kernel's round, once the deal is done."""
+        assert self.round is not None
+        return self.round
+
+    @property
     def to_move(self) -> int:
-        if self.round is None or self._due:
+        if self.round is None or self.due:
             return CHANCE
         return NOBODY if self.round.over else self.round.to_move
 
@@ -116,21 +122,21 @@ class Course:
     def outcomes(self) -> list[int]:
         """The tiles that chance may bring, each as likely as any other."""
         tiles = range(len(TILES)) if self.round is None else sorted(self.round.bag)
-        return [tile for tile in tiles if tile not in self._dealt]
+        return [tile for tile in tiles if tile not in self.dealt]
 
     def bring(self, tile: int) -> None:
         """Chance brings a tile: of the deal, or out of the bag."""
         self.log.append(~tile)
-        self._dealt.append(tile)
+        self.dealt.append(tile)
         if self.round is None:
             self._tell_deal(tile)
-            if len(self._dealt) == self.setup.dealt:
+            if len(self.dealt) == self.setup.dealt:
                 self._deal()
-        elif len(self._dealt) == self._due:
+        elif len(self.dealt) == self.due:
             self._draw()
 
     def _tell_deal(self, tile: int) -> None:
-        count, hands = len(self._dealt), HAND_SIZE * self.setup.players
+        count, hands = len(self.dealt), HAND_SIZE * self.setup.players
         if count <= hands:
             self.stories[(count - 1) // HAND_SIZE] += f" ={TILES[tile]}"
         else:
@@ -138,8 +144,8 @@ class Course:
             self._tell(f" {sign}{TILES[tile]}")
 
     def _deal(self) -> None:
-        players, dealt = self.setup.players, self._dealt
-        gone = {*dealt, *self._foreseen}
+        players, dealt = self.setup.players, self.dealt
+        gone = {*dealt, *self.foreseen}
         rest = [tile for tile in range(len(TILES)) if tile not in gone]
         round_ = new(self.setup.options)
         round_.load(
@@ -147,52 +153,50 @@ class Course:
             hands=[dealt[HAND_SIZE * s : HAND_SIZE * (s + 1)] for s in range(players)],
             known=[[] for _ in range(players)],
             display=dealt[HAND_SIZE * players : -1],
-            bag=[*self._foreseen, *rest],
+            bag=[*self.foreseen, *rest],
             to_move=self.setup.starter,
             phase=ACTION,
             laid=False,
             quiet_turns=0,
         )
-        self._dealt = []
+        self.dealt = []
         self._begin(round_)
         self._tell(f" p{self.setup.starter}")
 
     def _begin(self, round_: Round) -> None:
         self.round = round_
-        self._board = round_.board
-        self._place = {tile: (x, y) for x, y, tile in self._board}
+        self.board = round_.board
+        self.place = {tile: (x, y) for x, y, tile in self.board}
 
     def _draw(self) -> None:
         """What was asked for happens with the tiles that chance has brought."""
-        assert self.round is not None
-        drawn, self._dealt, self._due = self._dealt, [], 0
-        bag = self.round.bag
+        round_ = self.played
+        drawn, self.dealt, self.due = self.dealt, [], 0
+        bag = round_.bag
         if bag[: len(drawn)] != drawn:
             rest = [tile for tile in bag if tile not in drawn]
             # The board is at hand, and the kernel takes long to tell it.
-            self.round.load(**facts(self.round, board=self._board, bag=[*drawn, *rest]))
-        if self._asked == BAG:
-            self.stories[self.round.to_move] += f" ={TILES[drawn[0]]}"
+            round_.load(**facts(round_, board=self.board, bag=[*drawn, *rest]))
+        if self.asked == BAG:
+            self.stories[round_.to_move] += f" ={TILES[drawn[0]]}"
         else:
             self._tell("".join(f" *{TILES[tile]}" for tile in drawn))
-        self._do(self._asked)
+        self._do(self.asked)
 
     # ------------------------------------------------------------------------------------- steps
 
     def legal(self) -> list[int]:
-        assert self.round is not None
-        return sorted(self.round.legal())
+        return sorted(self.played.legal())
 
     def step(self, step: int) -> None:
         """Whoever is to move does a step. Raises ValueError, if it is not legal."""
-        round_ = self.round
-        assert round_ is not None
+        round_ = self.played
         phase = round_.phase
         if not round_.is_legal(step):
             raise ValueError(f"{NAMES[step]} is not legal now")
         if phase in (ACTION, BONUS):
-            self._action_at = len(self.log)
-            self._extra = phase == BONUS
+            self.action_at = len(self.log)
+            self.extra = phase == BONUS
         if step == STOP and phase == CHAIN:
             # Whether a chain ends because it must is no business of the others: it depends on a
             # hand. So only its owner is told of the step, and the log has it in either case.
@@ -200,31 +204,30 @@ class Course:
         else:
             self.log.append(step)
             self._tell(f" {NAMES[step]}")
-        self._due = self._draws(step)
-        if self._due:
-            self._asked = step
+        self.due = self._draws(step)
+        if self.due:
+            self.asked = step
         else:
             self._do(step)
 
     def _draws(self, step: int) -> int:
         """How many tiles a step brings out of the bag."""
-        assert self.round is not None
         if step == BAG:
             return 1
-        if TAKE <= step < BAG and self.round.phase == DRAW and len(self.round.display) == 1:
-            return min(DISPLAY_SIZE, len(self.round.bag))  # U14
+        round_ = self.played
+        if TAKE <= step < BAG and round_.phase == DRAW and len(round_.display) == 1:
+            return min(DISPLAY_SIZE, len(round_.bag))  # U14
         return 0
 
     def _do(self, step: int) -> None:
-        round_ = self.round
-        assert round_ is not None
+        round_ = self.played
         phase, seat = round_.phase, round_.to_move
         if step < GIVE:
-            x, y = self._place[step >> 5]
+            x, y = self.place[step >> 5]
             dx, dy = BESIDE[step & 3]
             tile = tile_laid(step)
-            self._place[tile] = (x + dx, y + dy)
-            self._board.append((x + dx, y + dy, tile))
+            self.place[tile] = (x + dx, y + dy)
+            self.board.append((x + dx, y + dy, tile))
         round_.step(step)
         after = round_.phase
         if after != CHAIN and (step < GIVE or phase == CHAIN):
@@ -244,13 +247,13 @@ class Course:
         course = self._done(seat)
         if course.round is None:
             return None
-        return seen(course.round, Table(course.round), seat, extra=course._extra)
+        return seen(course.round, Table(course.round), seat, extra=course.extra)
 
     def text(self, seat: int, *, public: bool = True, private: bool = True) -> str:
         """The same in words: what is open, the own hand, or both."""
         course = self._done(seat)
         if course.round is None:
-            shown, hand = "deal", self._dealt[HAND_SIZE * seat : HAND_SIZE * (seat + 1)]
+            shown, hand = "deal", self.dealt[HAND_SIZE * seat : HAND_SIZE * (seat + 1)]
         else:
             shown, hand = open_text(course.round), course.round.hands[seat]
         parts = [shown] if public else []
@@ -258,7 +261,7 @@ class Course:
 
     def everything(self) -> str:
         """All the truth."""
-        waits = f" chance brings {self._due or self.setup.dealt} tiles: {codes(self._dealt)}"
+        waits = f" chance brings {self.due or self.setup.dealt} tiles: {codes(self.dealt)}"
         if self.round is None:
             return waits.strip()
         hands = " ".join(
@@ -266,7 +269,7 @@ class Course:
         )
         return (
             f"{open_text(self.round)} hands {hands} bag {codes(sorted(self.round.bag))}"
-            f"{waits if self._due else ''}"
+            f"{waits if self.due else ''}"
         )
 
     def _done(self, seat: int) -> "Course":
@@ -275,7 +278,7 @@ class Course:
         if round_ is None or round_.phase not in (CHAIN, TAKING) or round_.to_move == seat:
             return self
         before = Course(self.setup, self.start)
-        for move in before.follow(self.log[: self._action_at]):
+        for move in before.follow(self.log[: self.action_at]):
             before.do(move)
         return before
 
@@ -285,8 +288,8 @@ class Course:
         """The tiles of which a seat does not know where they are (U18)."""
         if self.round is None:
             hands = HAND_SIZE * self.setup.players
-            mine = self._dealt[HAND_SIZE * seat : HAND_SIZE * (seat + 1)]
-            known = {*mine, *self._dealt[hands:]}
+            mine = self.dealt[HAND_SIZE * seat : HAND_SIZE * (seat + 1)]
+            known = {*mine, *self.dealt[hands:]}
             return [tile for tile in range(len(TILES)) if tile not in known]
         found = self.round.bag
         for other, (hand, known_of) in enumerate(
@@ -305,7 +308,8 @@ class Course:
         log = [~changed.get(~entry, ~entry) if entry < 0 else entry for entry in self.log]
         brought = [~entry for entry in log if entry < 0]
         if self.start is None:
-            return Course(self.setup, foreseen=brought[self.setup.dealt :]), log
+            to_come = [changed[tile] for tile in self.round.bag] if self.round else []
+            return Course(self.setup, foreseen=[*brought[self.setup.dealt :], *to_come]), log
         start = self.start.copy()
         hands = [[changed.get(tile, tile) for tile in hand] for hand in start.hands]
         gone = set(brought)
@@ -321,15 +325,14 @@ class Course:
             if entry < 0:
                 yield ~entry
                 continue
-            assert self.round is not None
             if entry < ENDED:
-                if not self.round.is_legal(entry):
+                if not self.played.is_legal(entry):
                     raise Impossible
                 yield entry
                 continue
-            if self.round.phase == CHAIN:
+            if self.played.phase == CHAIN:
                 yield STOP
-            if self.round.phase != entry - ENDED:
+            if self.played.phase != entry - ENDED:
                 raise Impossible
 
 

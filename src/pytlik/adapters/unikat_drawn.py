@@ -5,10 +5,11 @@ from io import StringIO
 from rich.console import Console
 
 from pytlik.i18n import catalogue
-from pytlik.unikat.kernel import ACTION, BONUS, CHAIN, LAST_TILE, OVER, TAKING, Round
+from pytlik.unikat.drawn import Look
+from pytlik.unikat.kernel import ACTION, BONUS, CHAIN, OVER, TAKING, Round
 from pytlik.unikat.model import TILES, Options, Phase, Stone
-from pytlik.unikat.steps import PHASES
-from pytlik.unikat.text import Look, screen, status
+from pytlik.unikat.steps import ENDED, PHASES
+from pytlik.unikat.text import screen, status
 from pytlik.unikat.view import Choices, View
 
 WIDTH, HEIGHT = 100, 40
@@ -19,13 +20,14 @@ NAMED = {number: phase for phase, number in PHASES.items()} | {
     TAKING: Phase.ACTION,
 }
 
+ENDINGS = {number: ended for ended, number in ENDED.items()}
+
 
 def view(round_: Round, options: Options) -> View:
     """What the seat to move may know, but for its choices and what came before this moment."""
     seat = round_.to_move
     hands = tuple(tuple(TILES[tile] for tile in hand) for hand in round_.hands)
     over = round_.phase == OVER
-    ended = "last tile" if round_.ended == LAST_TILE else "blocked"
     return View(
         seat=seat,
         players=round_.players,
@@ -46,7 +48,7 @@ def view(round_: Round, options: Options) -> View:
         quiet_turns=round_.quiet_turns,
         latest=(),
         winners=round_.winners if over else (),
-        ended=ended if over else None,  # type: ignore[arg-type] - one of the two
+        ended=ENDINGS[round_.ended],
         ready=(),
         outcome=None,
         choices=Choices(swap=round_.phase in (ACTION, BONUS)),

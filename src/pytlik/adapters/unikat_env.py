@@ -1,6 +1,6 @@
 """A round of Unikat as a PettingZoo environment, in which a step is a single step of a turn."""
 
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -66,7 +66,11 @@ class UnikatEnv(AECEnv):
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - asked for by PettingZoo
+    ) -> None:
         """Deal a new round. A seed gives the same rounds from here on."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
@@ -110,7 +114,7 @@ class UnikatEnv(AECEnv):
         seat = self._seats[agent]
         mask = np.zeros(STEPS, np.int8)
         if seat == self.play.round.to_move:
-            self.play.round.legal_mask(mask.view(np.uint8))
+            self.play.round.legal_mask(cast(bytearray, mask.view(np.uint8)))
         return {"observation": self.play.seen(seat), "action_mask": mask}
 
     def render(self) -> str | None:
