@@ -48,6 +48,7 @@ GAME_TYPE = pyspiel.GameType(
         "extra_action": DEFAULTS.extra_action,
         "blocked_empty": DEFAULTS.blocked[0],
         "blocked_any": DEFAULTS.blocked[1],
+        "story": 1024,
     },
 )
 
@@ -59,9 +60,7 @@ WORDS = {
             [
                 *(f"{sign}{tile}" for sign in "=*@" for tile in TILES),
                 "bonus",
-                *(f"p{seat}" for seat in PLAYERS),
-                "p0",
-                "p1",
+                *(f"p{seat}" for seat in range(PLAYERS[-1])),
             ]
         )
     },
@@ -91,6 +90,9 @@ class UnikatGame(pyspiel.Game):
         players = facts["players"]
         blocked = (facts["blocked_empty"], facts["blocked_any"])
         options = Options(extra_action=facts["extra_action"], blocked=blocked)
+        self.story = facts["story"]
+        """How many of a story's words, the latest, an information state's tensor has: all there can
+        be would be 20,000 for two players, and rounds seldom have 600. The string has all."""
         self.setup = Setup(players, facts["starter"], options)
         info = pyspiel.GameInfo(
             num_distinct_actions=STEPS,
@@ -116,7 +118,7 @@ class UnikatGame(pyspiel.Game):
         params: Any = None,  # noqa: ARG002 - asked for by OpenSpiel
     ) -> "UnikatObserver":
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return UnikatObserver(kind, self.setup)
+        return UnikatObserver(kind, self.story)
 
     def state_of(self, view: View) -> "UnikatState":
         """A state that may be the one seen, and that begins there: what the seat may not know is
@@ -184,17 +186,13 @@ class UnikatState(pyspiel.State):
 class UnikatObserver:
     """What players see, for OpenSpiel's `make_observation`."""
 
-    def __init__(self, kind: Any, setup: Setup) -> None:
+    def __init__(self, kind: Any, words: int) -> None:
         self.perfect_recall = kind.perfect_recall
         self.public = kind.public_info
         self.private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        words = 0
-        if self.perfect_recall:
-            if not (self.public and self.private):
-                raise ValueError("a story has both what is open and what is the player's own")
-            # A step is at most two words: itself and the tile that came, or whose turn it is.
-            words = setup.dealt + 2 * longest_round(setup) + len(TILES)
-        self.tensor = np.zeros(SIZE + words, np.float32)
+        if self.perfect_recall and not (self.public and self.private):
+            raise ValueError("a story has both what is open and what is the player's own")
+        self.tensor = np.zeros(SIZE + (words if self.perfect_recall else 0), np.float32)
         self.dict = {"observation": self.tensor[:SIZE]}
         if self.perfect_recall:
             self.dict["story"] = self.tensor[SIZE:]
@@ -210,8 +208,9 @@ class UnikatObserver:
             if not self.public:
                 self.tensor[hand.stop : SIZE] = 0
         if self.perfect_recall:
-            story = state.course.stories[player].rpartition(";")[2].split()
-            self.dict["story"][: len(story)] = [WORDS[word] + 1 for word in story]
+            told = self.dict["story"]
+            story = state.course.stories[player].rpartition(";")[2].split()[-len(told) :]
+            told[: len(story)] = [WORDS[word] + 1 for word in story]
 
     def string_from(self, state: UnikatState, player: int) -> str:
         if self.perfect_recall:
