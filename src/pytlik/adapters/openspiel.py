@@ -180,7 +180,9 @@ class UnikatState(pyspiel.State):
                     state.apply_action(move)
             except Impossible:
                 continue
-            return state
+            # In the middle of somebody else's chain it must still be the middle of it.
+            if state.course.phase == self.course.phase:
+                return state
 
 
 class UnikatObserver:

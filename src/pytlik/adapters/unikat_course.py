@@ -74,6 +74,9 @@ class Course:
         self.due = 0
         self.extra = False
         self.action_at = 0
+        """How long the log was when the latest action began."""
+        self.before: Course | None = None
+        """How it was then, if somebody has asked."""
         if start is not None:
             self._begin(start.copy())
             public = open_text(start)
@@ -96,13 +99,18 @@ class Course:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The kernel's round can't be pickled, but played again.
-        return repeated, (self.setup, None if self.start is None else facts(self.start), self.log)
+        return unpickled, (self.setup, None if self.start is None else facts(self.start), self.log)
 
     @property
     def played(self) -> Round:
         """The kernel's round, once the deal is done."""
         assert self.round is not None
         return self.round
+
+    @property
+    def phase(self) -> int | None:
+        """The kernel's; None before the deal is done."""
+        return self.round.phase if self.round else None
 
     @property
     def to_move(self) -> int:
@@ -277,10 +285,9 @@ class Course:
         round_ = self.round
         if round_ is None or round_.phase not in (CHAIN, TAKING) or round_.to_move == seat:
             return self
-        before = Course(self.setup, self.start)
-        for move in before.follow(self.log[: self.action_at]):
-            before.do(move)
-        return before
+        if self.before is None or len(self.before.log) != self.action_at:
+            self.before = repeated(self.setup, self.start, self.log[: self.action_at])
+        return self.before
 
     # ----------------------------------------------------------------------------- made up anew
 
@@ -308,7 +315,8 @@ class Course:
         log = [~changed.get(~entry, ~entry) if entry < 0 else entry for entry in self.log]
         brought = [~entry for entry in log if entry < 0]
         if self.start is None:
-            to_come = [changed[tile] for tile in self.round.bag] if self.round else []
+            bag = self.round.bag if self.round else []
+            to_come = [changed[tile] for tile in bag if tile not in self.dealt]
             return Course(self.setup, foreseen=[*brought[self.setup.dealt :], *to_come]), log
         start = self.start.copy()
         hands = [[changed.get(tile, tile) for tile in hand] for hand in start.hands]
@@ -358,16 +366,20 @@ def facts(
     }
 
 
-def repeated(setup: Setup, start: dict[str, Any] | None, log: Sequence[int]) -> Course:
-    """A course from what is kept of it."""
-    round_ = None
-    if start is not None:
-        round_ = new(setup.options)
-        round_.load(**start)
-    course = Course(setup, round_)
+def repeated(setup: Setup, start: Round | None, log: Sequence[int]) -> Course:
+    """The course that a log leads to."""
+    course = Course(setup, start, [~entry for entry in log if entry < 0][setup.dealt :])
     for move in course.follow(log):
         course.do(move)
     return course
+
+
+def unpickled(setup: Setup, start: dict[str, Any] | None, log: Sequence[int]) -> Course:
+    if start is None:
+        return repeated(setup, None, log)
+    round_ = new(setup.options)
+    round_.load(**start)
+    return repeated(setup, round_, log)
 
 
 def shuffled(tiles: Sequence[int], uniform: Uniform) -> list[int]:
