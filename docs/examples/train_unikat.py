@@ -1,7 +1,7 @@
 """Learn Unikat from nothing but wins and losses, through the PettingZoo environment.
 
     pip install 'pytlik[pettingzoo,plot]'
-    python docs/examples/train_unikat.py --rounds 1000 --plot curve.png
+    python docs/examples/train_unikat.py --rounds 400 --plot curve.png
 
 A policy looks at each legal step by a few features, all computed from the observation, weighs them
 and prefers what weighs more (a softmax). It plays against itself; after each batch of rounds the
@@ -146,7 +146,7 @@ def train(
     rounds: int,
     *,
     batch: int = 20,
-    rate: float = 0.3,
+    rate: float = 1.0,
     looks: int = 10,
     trials: int = 100,
     seed: int = 1,
@@ -190,9 +190,9 @@ def plot(curve: list[Point], file: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--rounds", type=int, default=1000)
-    parser.add_argument("--trials", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=400)
+    parser.add_argument("--trials", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--plot", type=Path, metavar="FILE.png")
     args = parser.parse_args()
     weights, curve = train(args.rounds, trials=args.trials, seed=args.seed)

@@ -1,7 +1,6 @@
 """OpenSpiel's bots at our tables."""
 
 from itertools import count
-from time import perf_counter
 
 import pytest
 
@@ -19,21 +18,19 @@ from pytlik.unikat.refusals import check
 from pytlik.unikat.view import view
 from tests.unikat.drawing import table
 
-QUICK = Budget(simulations=4)
-SHORT = {"blocked": [1, 2]}
+QUICK = Budget(simulations=3)
+SHORT = {"blocked": [1, 1]}
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_they_play_whole_games_in_the_arena(name: str) -> None:
-    contest = Contest(
-        game="unikat", bots=("longest", name), players=3, games=3, options=SHORT, budget=QUICK
-    )
+    contest = Contest(game="unikat", bots=("random", name), games=2, options=SHORT, budget=QUICK)
     line = league.run(contest, processes=1).lines[0]
-    assert (line.games, line.against) == (3, name)
+    assert (line.games, line.against) == (2, name)
 
 
 def test_a_name_that_is_none_of_theirs_is_refused() -> None:
-    with pytest.raises(Malformed, match="unikat has .*openspiel-ismcts"):
+    with pytest.raises(Malformed, match=r"unikat has .*openspiel-ismcts"):
         league.check(Contest(game="unikat", bots=("hard", "openspiel-something")))
 
 
@@ -68,11 +65,9 @@ def test_time_is_shared_among_the_steps_of_an_action(monkeypatch: pytest.MonkeyP
         bag="2011 0211 1211 2211",
         options=Options(blocked=(1, 1)),
     )
-    began = perf_counter()
     action = BOTS["openspiel-ismcts-kernel"](
         view(scene.state, 0), from_text("a").stream("b"), Budget(seconds=1)
     )
     check(scene.state, 0, action)
-    # Each look but a few is a simulation.
-    assert 90 <= next(looks) <= 115
-    assert perf_counter() - began < 60
+    # Each look but a few is a simulation; what a last step leaves unused is at most half.
+    assert 50 <= next(looks) <= 105

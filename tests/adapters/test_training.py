@@ -23,11 +23,11 @@ def example() -> ModuleType:
 
 
 def test_it_learns_to_beat_random_steps(example: ModuleType) -> None:
-    weights, curve = example.train(40, batch=10, rate=1.0, looks=1, trials=40, seed=1)
+    weights, curve = example.train(40, batch=10, rate=3.0, looks=1, trials=40, seed=2)
     untrained, trained = curve[0], curve[-1]
     assert (untrained.rounds, trained.rounds) == (0, 40)
-    assert trained.wins >= 0.75
-    assert trained.wins >= untrained.wins + 0.15
+    assert trained.wins >= 0.8
+    assert trained.wins >= untrained.wins + 0.25
     learned = dict(zip(example.FEATURES, weights, strict=True))
     assert learned["lay a tile"] > 0 > learned["end a chain"]
 
