@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from pytlik.arena.playing import BOTS, Thought, play
+from pytlik.arena.playing import Thought, bots, play
 from pytlik.arena.ratings import Result, elo, interval
 from pytlik.arena.spreading import spread
 from pytlik.game import Budget, Malformed, Reason
@@ -100,11 +100,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 def check(contest: Contest) -> None:
     """Raises Malformed, if it can't be played."""
     game = GAMES[contest.game]
-    known = BOTS[contest.game]
-    strangers = [bot for bot in contest.bots if bot not in known]
-    if strangers:
-        problem = f"{strangers[0]}: {contest.game} has {', '.join(known)}"
-        raise Malformed(Reason.BAD_REQUEST, problem=problem)
+    for bot in contest.bots:
+        known = bots(contest.game, bot)
+        if bot not in known:
+            problem = f"{bot}: {contest.game} has {', '.join(known)}"
+            raise Malformed(Reason.BAD_REQUEST, problem=problem)
     if len(set(contest.bots)) != len(contest.bots) or len(contest.bots) < 2:
         raise Malformed(Reason.BAD_REQUEST, problem="at least two bots, each once")
     if contest.players not in game.players:

@@ -2,13 +2,14 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
 
 import msgspec
 
+from pytlik.arena.guests import guests
 from pytlik.chance import Chance, commit, from_text, mix
 from pytlik.game import Budget, Expire, Game, Illegal, Opening, Outcome, Ready, Reason, Seat, replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
@@ -21,7 +22,13 @@ BOTS: dict[str, dict[str, Any]] = {
     UNIKAT.name: {**unikat_bots.BOTS, **unikat_bots.LEVELS},
     UBONGO.name: {**ubongo_bots.LEVELS},
 }
-"""All that can sit down at a game."""
+"""All of ours that can sit down at a game."""
+
+
+def bots(game: str, name: str) -> Mapping[str, Any]:
+    """All that can sit down, with the guests that a name asks for."""
+    return {**BOTS[game], **guests(game, name)}
+
 
 Asked = tuple[Seat | None, Any, int]
 """Who asks for what, and at which moment."""
@@ -103,7 +110,8 @@ class UnikatDriver:
         seat, *_ = UNIKAT.awaited(state)
         if state.phase is unikat.Phase.OVER:
             return seat, Ready(), now
-        bot = BOTS["unikat"][self.watch.lineup[seat]]
+        name = self.watch.lineup[seat]
+        bot = bots("unikat", name)[name]
         stream = self.chance.stream(f"decision {self.asked}")
         self.asked += 1
         view = UNIKAT.view(state, seat)

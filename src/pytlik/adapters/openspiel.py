@@ -1,0 +1,223 @@
+"""A round of Unikat as the OpenSpiel game `python_unikat` (docs/research.md).
+
+Importing this module registers it. Actions are single steps of a turn (`unikat_steps.py`); chance
+deals and draws. An observation is what a seat sees now (`unikat_seen.py`), an information state all
+that it has ever seen and done (`unikat_course.py`).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pytlik.adapters.extras import missing
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(missing("OpenSpiel", "openspiel"), name=error.name) from error
+
+from pytlik.adapters.unikat_course import CHANCE, NOBODY, Course, Impossible, Setup
+from pytlik.adapters.unikat_returns import returns
+from pytlik.adapters.unikat_seen import LAYOUT, SIZE
+from pytlik.adapters.unikat_steps import NAMES, NUMBERS, STEPS
+from pytlik.unikat.model import TILES, Options
+from pytlik.unikat.rules import PLAYERS
+from pytlik.unikat.steps import from_view
+from pytlik.unikat.view import View
+
+DEFAULTS = Options()
+
+GAME_TYPE = pyspiel.GameType(
+    short_name="python_unikat",
+    long_name="Unikat",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=PLAYERS[-1],
+    min_num_players=PLAYERS[0],
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={
+        "players": PLAYERS[0],
+        "starter": 0,
+        "extra_action": DEFAULTS.extra_action,
+        "blocked_empty": DEFAULTS.blocked[0],
+        "blocked_any": DEFAULTS.blocked[1],
+        "story": 1024,
+    },
+)
+
+WORDS = {
+    **NUMBERS,
+    **{
+        word: STEPS + number
+        for number, word in enumerate(
+            [
+                *(f"{sign}{tile}" for sign in "=*@" for tile in TILES),
+                "bonus",
+                *(f"p{seat}" for seat in range(PLAYERS[-1])),
+            ]
+        )
+    },
+}
+"""The words of a story by number: steps; a tile that came out of the bag into the own hand, into
+the display, onto the table; an extra action earned; whose turn it is."""
+
+
+def longest_round(setup: Setup) -> int:
+    """No round has more steps. There are 80 tiles to lay. A turn that lays some has at most four
+    steps beside them: the end of the chain, a swap, a draw. Before each and at the end there are
+    fewer turns without a lay than would end the round (U16), each with a swap and a draw."""
+    lays = len(TILES) - 1
+    quiet = setup.players * setup.options.blocked[1]
+    return lays * 5 + (lays + 1) * quiet * 3
+
+
+class UnikatGame(pyspiel.Game):
+    """A round of Unikat."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = params or {}
+        facts = {
+            name: given.get(name, default)
+            for name, default in GAME_TYPE.parameter_specification.items()
+        }
+        players = facts["players"]
+        blocked = (facts["blocked_empty"], facts["blocked_any"])
+        options = Options(extra_action=facts["extra_action"], blocked=blocked)
+        self.story = facts["story"]
+        """How many of a story's words, the latest, an information state's tensor has: all there can
+        be would be 20,000 for two players, and rounds seldom have 600. The string has all."""
+        self.setup = Setup(players, facts["starter"], options)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=STEPS,
+            max_chance_outcomes=len(TILES),
+            num_players=players,
+            min_utility=-1 / (players - 1),
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=longest_round(self.setup),
+        )
+        super().__init__(GAME_TYPE, info, given)
+
+    def new_initial_state(self) -> "UnikatState":
+        return UnikatState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Each tile comes out of the bag once."""
+        return len(TILES)
+
+    def make_py_observer(
+        self,
+        iig_obs_type: Any = None,
+        params: Any = None,  # noqa: ARG002 - asked for by OpenSpiel
+    ) -> "UnikatObserver":
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return UnikatObserver(kind, self.story)
+
+    def state_of(self, view: View) -> "UnikatState":
+        """A state that may be the one seen, and that begins there: what the seat may not know is
+        made up."""
+        state = UnikatState(self)
+        setup = Setup(view.players, view.starter, view.options)
+        state.course = Course(setup, from_view(view, 0))
+        return state
+
+
+class UnikatState(pyspiel.State):
+    """A round at one moment. All of it is in `course`."""
+
+    def __init__(self, game: UnikatGame) -> None:
+        super().__init__(game)
+        self.course = Course(game.setup)
+
+    def current_player(self) -> int:
+        mover = self.course.to_move
+        if mover == CHANCE:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if mover == NOBODY else mover
+
+    def is_terminal(self) -> bool:
+        return self.course.to_move == NOBODY
+
+    def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - only who is to move
+        return self.course.legal()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        tiles = self.course.outcomes()
+        return [(tile, 1 / len(tiles)) for tile in tiles]
+
+    def _apply_action(self, action: int) -> None:
+        self.course.do(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return TILES[action] if player == pyspiel.PlayerId.CHANCE else NAMES[action]
+
+    def returns(self) -> list[float]:
+        round_, players = self.course.round, self.course.setup.players
+        if round_ is None or not round_.over:
+            return [0.0] * players
+        return returns(players, round_.winners)
+
+    def __str__(self) -> str:
+        return self.course.everything()
+
+    def resample_from_infostate(
+        self, player: int, probability_sampler: Callable[[], float]
+    ) -> "UnikatState":
+        """A state that looks the same to a player, with all that it has seen and done: any such
+        is as likely as any other. Its history can be played from the beginning."""
+        while True:
+            state = UnikatState(self.get_game())
+            state.course, log = self.course.other(player, probability_sampler)
+            try:
+                for move in state.course.follow(log):
+                    state.apply_action(move)
+            except Impossible:
+                continue
+            # In the middle of somebody else's chain it must still be the middle of it.
+            if state.course.phase == self.course.phase:
+                return state
+
+
+class UnikatObserver:
+    """What players see, for OpenSpiel's `make_observation`."""
+
+    def __init__(self, kind: Any, words: int) -> None:
+        self.perfect_recall = kind.perfect_recall
+        self.public = kind.public_info
+        self.private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if self.perfect_recall and not (self.public and self.private):
+            raise ValueError("a story has both what is open and what is the player's own")
+        self.tensor = np.zeros(SIZE + (words if self.perfect_recall else 0), np.float32)
+        self.dict = {"observation": self.tensor[:SIZE]}
+        if self.perfect_recall:
+            self.dict["story"] = self.tensor[SIZE:]
+
+    def set_from(self, state: UnikatState, player: int) -> None:
+        self.tensor.fill(0)
+        row = state.course.seen(player)
+        if row is not None:
+            self.tensor[:SIZE] = row
+            hand = LAYOUT["hand"]
+            if not self.private:
+                self.tensor[hand] = 0
+            if not self.public:
+                self.tensor[hand.stop : SIZE] = 0
+        if self.perfect_recall:
+            told = self.dict["story"]
+            story = state.course.stories[player].rpartition(";")[2].split()[-len(told) :]
+            told[: len(story)] = [WORDS[word] + 1 for word in story]
+
+    def string_from(self, state: UnikatState, player: int) -> str:
+        if self.perfect_recall:
+            return state.course.stories[player]
+        return state.course.text(player, public=self.public, private=self.private)
+
+
+pyspiel.register_game(GAME_TYPE, UnikatGame)

@@ -1,0 +1,146 @@
+"""OpenSpiel's bots as ours: functions of a View, a stream of chance and a budget.
+
+They play single steps, so an action is several of their decisions. What time there is for it is
+shared among these: a step that may be followed by others gets half of what is left.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from open_spiel.python.algorithms import ismcts, mcts
+from open_spiel.python.bots import uniform_random
+
+from pytlik.adapters.openspiel import UnikatGame, UnikatState
+from pytlik.chance import Stream
+from pytlik.game import Budget
+from pytlik.unikat.kernel import CHAIN, DRAW, TAKING, UNIFORM
+from pytlik.unikat.messages import TurnAction
+from pytlik.unikat.model import Options
+from pytlik.unikat.steps import action_of
+from pytlik.unikat.view import View
+
+Step = Callable[[UnikatState, float, int | None], int]
+"""A step in a state, for which there are so many seconds, or so many simulations."""
+
+EXPLORE = 2.0
+"""The constant of UCT that OpenSpiel's examples have."""
+
+
+@cache
+def game(players: int, options: Options) -> UnikatGame:
+    return UnikatGame(
+        {
+            "players": players,
+            "extra_action": options.extra_action,
+            "blocked_empty": options.blocked[0],
+            "blocked_any": options.blocked[1],
+        }
+    )
+
+
+class TimedSearch(ismcts.ISMCTSBot):
+    """OpenSpiel's information-set MCTS, which counts simulations, against the clock."""
+
+    until = 0.0
+
+    def run_search(self, state: UnikatState) -> Any:
+        if self._max_simulations or len(state.legal_actions()) == 1:
+            return super().run_search(state)
+        self.reset()
+        self._root_node = self.create_new_node(state)
+        # The first only opens the root: without a second nothing would have been tried.
+        count = 0
+        while count < 2 or perf_counter() < self.until:
+            self.run_simulation(self.sample_root_state(state))
+            count += 1
+        return self.get_final_policy(state, self._root_node)
+
+
+class Playouts(mcts.RandomRolloutEvaluator):
+    """Random rounds to the end, as OpenSpiel's own evaluator plays them, but by the kernel."""
+
+    def evaluate(self, state: UnikatState) -> Any:
+        round_ = state.course.played.copy()
+        round_.seed(int(self._random_state.randint(1 << 62)))
+        total = np.zeros(round_.players)
+        for _ in range(self.n_rollouts):
+            wins, _left = round_.playouts(-2, 1, [UNIFORM] * round_.players)
+            total += np.array(wins)
+        # From shares of the victory to what `returns` says.
+        players = round_.players
+        return (total / self.n_rollouts * players - 1) / (players - 1)
+
+
+def random_state(stream: Stream) -> np.random.RandomState:
+    return np.random.RandomState(stream.below(1 << 32))
+
+
+def search(view: View, stream: Stream, evaluator: type[mcts.RandomRolloutEvaluator]) -> Step:
+    random = random_state(stream)
+    own = random_state(stream)
+
+    def step(state: UnikatState, seconds: float, simulations: int | None) -> int:
+        bot = TimedSearch(
+            game(view.players, view.options),
+            evaluator(1, random),
+            EXPLORE,
+            simulations or 0,
+            random_state=own,
+        )
+        # Its own way would draw from a generator that nobody can seed.
+        bot.set_resampler(lambda root, seat: root.resample_from_infostate(seat, own.random_sample))
+        bot.until = perf_counter() + seconds
+        return int(bot.step(state))
+
+    return step
+
+
+def choose(view: View, budget: Budget, step: Step) -> TurnAction:
+    """A whole action, step by step."""
+    began = perf_counter()
+    state = game(view.players, view.options).state_of(view)
+    start = state.course.start
+    assert start is not None
+    steps: list[int] = []
+    while not steps or unfinished(state):
+        left = budget.seconds - (perf_counter() - began)
+        last = state.course.played.phase in (TAKING, DRAW)
+        steps.append(step(state, left if last else left / 2, budget.simulations))
+        state.apply_action(steps[-1])
+    return action_of(start, steps)
+
+
+def unfinished(state: UnikatState) -> bool:
+    """In the middle of a lay or a swap?"""
+    return not state.is_chance_node() and state.course.played.phase in (CHAIN, TAKING)
+
+
+def information_set_mcts(view: View, stream: Stream, budget: Budget) -> TurnAction:
+    """OpenSpiel's IS-MCTS with its own random rollouts."""
+    return choose(view, budget, search(view, stream, mcts.RandomRolloutEvaluator))
+
+
+def fast_mcts(view: View, stream: Stream, budget: Budget) -> TurnAction:
+    """OpenSpiel's IS-MCTS with random rollouts by our kernel: many more in the same time."""
+    return choose(view, budget, search(view, stream, Playouts))
+
+
+def random(view: View, stream: Stream, budget: Budget) -> TurnAction:
+    """OpenSpiel's bot that does any legal step."""
+    assert view.seat is not None
+    bot = uniform_random.UniformRandomBot(view.seat, random_state(stream))
+
+    def step(state: UnikatState, _seconds: float, _simulations: int | None) -> int:
+        return int(bot.step(state))
+
+    return choose(view, budget, step)
+
+
+BOTS = {
+    "openspiel-ismcts": information_set_mcts,
+    "openspiel-ismcts-kernel": fast_mcts,
+    "openspiel-random": random,
+}

@@ -1,0 +1,29 @@
+"""Both games as PettingZoo environments (docs/research.md)."""
+
+from typing import Any
+
+from pytlik.adapters.extras import missing
+
+try:
+    from pettingzoo.utils import wrappers
+
+    from pytlik.adapters.ubongo_env import UbongoEnv
+    from pytlik.adapters.unikat_env import UnikatEnv
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(missing("PettingZoo", "pettingzoo"), name=error.name) from error
+
+__all__ = ["UbongoEnv", "UnikatEnv", "ubongo_parallel_env", "unikat_env"]
+
+
+def unikat_env(players: int = 2, **more: Any) -> Any:
+    """A round of Unikat for agents that take turns, in PettingZoo's usual wrappings: who does a
+    step that is not legal has lost, and what is called in the wrong order is told so."""
+    env = UnikatEnv(players, **more)
+    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
+    env = wrappers.AssertOutOfBoundsWrapper(env)
+    return wrappers.OrderEnforcingWrapper(env)
+
+
+def ubongo_parallel_env(players: int = 2, **more: Any) -> UbongoEnv:
+    """Rounds of Ubongo, in which all solve at once while the sand runs."""
+    return UbongoEnv(players, **more)

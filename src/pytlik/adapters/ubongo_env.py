@@ -1,0 +1,200 @@
+"""Ubongo's race against the timer as a PettingZoo environment, in which all act at once."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+from pettingzoo import ParallelEnv
+
+from pytlik.adapters.ubongo_moves import MOVES, WAIT, Board
+from pytlik.adapters.ubongo_seen import SIZE, seen
+from pytlik.chance import Chance, from_text
+from pytlik.game import Expire, Illegal, Opening, Ready, Seat, replay
+from pytlik.games import UBONGO
+from pytlik.i18n import catalogue
+from pytlik.ubongo.messages import Event
+from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Options, Phase, State
+from pytlik.ubongo.score import points
+from pytlik.ubongo.text import Look, screen
+
+Seen = dict[str, NDArray[Any]]
+Step = tuple[
+    dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+]
+
+
+class UbongoEnv(ParallelEnv):
+    """Agents are `player_0` to `player_3`, clockwise. An observation holds what the seat may know
+    (`ubongo_seen.py`) and a mask of the moves that are legal now (`ubongo_moves.py`). What is not
+    legal is refused, as by the rules, and costs the moment: `infos` has the reason's code.
+
+    In a step everyone makes one move at the same moment, and then time passes. Who solves in the
+    same step as others is before or after them by lot.
+    """
+
+    metadata = {  # noqa: RUF012 - so PettingZoo wants it
+        "name": "ubongo_v0",
+        "render_modes": ["ansi"],
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        players: int = 2,
+        options: Options = Options(),
+        *,
+        rounds: int = 1,
+        seconds_a_move: float = 1.0,
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """`rounds`: after how many it ends; after nine the match does, with a deciding round if
+        there must be one. `max_cycles`: after so many steps it is cut short."""
+        if players not in UBONGO.players:
+            raise ValueError(f"{UBONGO.players[0]} to {UBONGO.players[-1]} players")
+        if not 1 <= rounds <= ROUNDS:
+            raise ValueError(f"1 to {ROUNDS} rounds")
+        self.options = options
+        self.rounds = rounds
+        self.pause = round(1000 * seconds_a_move)
+        self.max_cycles = max_cycles
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self.agents: list[str] = []
+        bits = gymnasium.spaces.Box(0, 1, (MOVES,), np.int8)
+        numbers = gymnasium.spaces.Box(0, 255, (SIZE,), np.uint8)
+        self.observation_spaces = {
+            agent: gymnasium.spaces.Dict({"observation": numbers, "action_mask": bits})
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {
+            agent: gymnasium.spaces.Discrete(MOVES) for agent in self.possible_agents
+        }
+        self._random = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
+        return self.action_spaces[agent]
+
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - asked for by PettingZoo
+    ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
+        """Begin a new match. A seed gives the same matches from here on."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        self.agents = self.possible_agents[:]
+        self._chance: Chance = from_text(str(self._random.integers(1 << 62)))
+        shares = ("",) * len(self.agents)
+        opening = Opening(players=len(self.agents), commitment="", shares=shares)
+        self.now = 0
+        self.cycles = 0
+        events = UBONGO.open(opening, self.options, self._chance, self.now)
+        self.state: State = replay(UBONGO.apply, events)
+        self._begin_round()
+        return self._seen(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: dict[str, int]) -> Step:
+        acting = [(agent, self.possible_agents.index(agent)) for agent in actions]
+        before = self._points()
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        for turn in self._random.permutation(len(acting)):
+            agent, seat = acting[turn]
+            refused = self._act(seat, int(actions[agent]))
+            if refused:
+                infos[agent]["refused"] = refused
+        self.now += self.pause
+        self._pass_time()
+        self.cycles += 1
+        over = self._ended()
+        cut = not over and self.max_cycles is not None and self.cycles >= self.max_cycles
+        if not (over or cut) and self.state.phase is Phase.READY:
+            self._begin_round()
+        rewards = self._points() - before
+        if self.state.deciding and self.state.phase is Phase.OVER:
+            rewards[list(self.state.winners)] += 1  # what the tie was about
+        agents = self.agents
+        step = (
+            self._seen(),
+            {agent: float(reward) for agent, reward in zip(agents, rewards, strict=True)},
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, cut),
+            infos,
+        )
+        if over or cut:
+            self.agents = []
+        return step
+
+    def render(self) -> str | None:
+        """Each player's own card, one below the other."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("Give UbongoEnv a render_mode: ansi.")
+            return None
+        say, look = catalogue("en"), Look(plain=True, width=100, height=40)
+        views = (UBONGO.view(self.state, seat) for seat in range(self.state.players))
+        return "\n\n".join(
+            screen(view, self.possible_agents, say, look, now=self.now).plain for view in views
+        )
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _decide(self, seat: Seat | None, action: Any) -> None:
+        events: list[Event] = UBONGO.decide(self.state, seat, action, self._chance, self.now)
+        self.state = replay(UBONGO.apply, events, self.state)
+
+    def _begin_round(self) -> None:
+        """Everyone is ready, and the countdown passes."""
+        for seat in self.state.playing:
+            self._decide(seat, Ready())
+        assert self.state.starts is not None
+        self.now = self.state.starts
+        self._decide(None, Expire())
+        self._boards = {seat: Board(deal) for seat, deal in self.state.deals.items()}
+
+    def _act(self, seat: Seat, number: int) -> str | None:
+        """Do what a number asks for, or say why not."""
+        if number == WAIT:
+            return None
+        board = self._boards.get(seat)
+        move = board.move(number) if board else None
+        if move is None:
+            return "no_such_move"
+        try:
+            self._decide(seat, move)
+        except Illegal as refusal:
+            return str(refusal.reason)
+        return None
+
+    def _pass_time(self) -> None:
+        """Let happen what is due."""
+        moment = self.now
+        while (due := UBONGO.deadline(self.state)) is not None and due <= moment:
+            self.now = due
+            self._decide(None, Expire())
+        self.now = moment
+
+    def _ended(self) -> bool:
+        phase = self.state.phase
+        if self.rounds == ROUNDS:
+            return phase is Phase.OVER
+        return self.state.round == self.rounds and phase not in UNDER_WAY
+
+    def _points(self) -> NDArray[np.int64]:
+        return np.array([points(gems) for gems in self.state.books.held])
+
+    def _seen(self) -> dict[str, Seen]:
+        observed = {}
+        for seat, agent in enumerate(self.possible_agents):
+            view, board = UBONGO.view(self.state, seat), self._boards.get(seat)
+            if view.choices.solve and board:
+                mask = board.mask(view.placed[seat])
+            else:
+                mask = np.zeros(MOVES, np.int8)
+                mask[WAIT] = 1
+            observed[agent] = {"observation": seen(view, board, self.now), "action_mask": mask}
+        return observed

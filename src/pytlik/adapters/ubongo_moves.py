@@ -1,0 +1,89 @@
+"""The 3,847 moves of an Ubongo environment by number. They stay as they are:
+
+    number              move
+    0 to 3839           place: ((slot * 12 + way) * 8 + column) * 8 + row
+    3840 + slot         lift that piece from the card
+    3845                wait
+    3846                give up, for this round
+
+A slot is a piece's place among those of the deal in the order of their numbers, 0 to 4. A way is
+how it is turned and flipped: its place in `hexes.orientations`, which has up to 12 in ascending
+order. Column and row are those of the piece's first cell: the card's area, q to the right and r
+down, moved so that its lowest q and its lowest r are 0. All shipped cards fit into 8 by 8.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytlik.ubongo.hexes import Hex, Shape, orientations
+from pytlik.ubongo.messages import GiveUp, Lift, Place
+from pytlik.ubongo.model import Deal
+
+BOX = 8
+SLOTS = 5
+WAYS = 12
+
+LIFT = SLOTS * WAYS * BOX * BOX
+WAIT = LIFT + SLOTS
+GIVE_UP = WAIT + 1
+MOVES = GIVE_UP + 1
+
+Move = Place | Lift | GiveUp
+
+
+class Board:
+    """A deal with its moves numbered."""
+
+    def __init__(self, deal: Deal) -> None:
+        self.left = min(cell.q for cell in deal.area)
+        self.top = min(cell.r for cell in deal.area)
+        self.area = frozenset(deal.area)
+        self.slots = tuple(deal.pieces)
+        self.places: dict[int, Place] = {}
+        slots, bits = [], []
+        for slot, number in enumerate(self.slots):
+            for move, cells in self._places(slot, deal.pieces[number]):
+                self.places[move] = Place(number, cells)
+                slots.append(slot)
+                bits.append(self.bits(cells))
+        self._moves = np.array(list(self.places), np.intp)
+        self._slots = np.array(slots, np.intp)
+        self._bits = np.array(bits, np.uint64)
+
+    def _places(self, slot: int, piece: Shape) -> Iterator[tuple[int, Shape]]:
+        for way, form in enumerate(orientations(piece)):
+            for first in sorted(self.area):
+                cells = tuple(Hex(first.q + q, first.r + r) for q, r in form)
+                if self.area.issuperset(cells):
+                    column, row = first.q - self.left, first.r - self.top
+                    yield ((slot * WAYS + way) * BOX + column) * BOX + row, cells
+
+    def cell(self, cell: Hex) -> int:
+        """The number of a cell in the box."""
+        return (cell.q - self.left) * BOX + cell.r - self.top
+
+    def bits(self, cells: Shape) -> int:
+        return sum(1 << self.cell(cell) for cell in cells)
+
+    def move(self, number: int) -> Move | None:
+        """What a number asks for; None where nothing on this card has it, and for waiting."""
+        if number == GIVE_UP:
+            return GiveUp()
+        if LIFT <= number < LIFT + len(self.slots):
+            return Lift(self.slots[number - LIFT])
+        return self.places.get(number)
+
+    def mask(self, placed: dict[int, Shape]) -> NDArray[np.int8]:
+        """The moves that are legal for who is solving, with these pieces on the card."""
+        mask = np.zeros(MOVES, np.int8)
+        mask[[WAIT, GIVE_UP]] = 1
+        lying = [self.bits(placed.get(number, ())) for number in self.slots]
+        taken = sum(lying)
+        # A piece that lies there already may be moved, also onto cells that it covers now.
+        others = np.array([taken - own for own in lying], np.uint64)
+        mask[self._moves[(self._bits & others[self._slots]) == 0]] = 1
+        for slot, own in enumerate(lying):
+            mask[LIFT + slot] = own > 0
+        return mask

@@ -1,0 +1,70 @@
+"""A round as text or as a picture of a terminal, as whoever is to move sees it."""
+
+from io import StringIO
+
+from rich.console import Console
+
+from pytlik.i18n import catalogue
+from pytlik.unikat.drawn import Look
+from pytlik.unikat.kernel import ACTION, BONUS, CHAIN, OVER, TAKING, Round
+from pytlik.unikat.model import TILES, Options, Phase, Stone
+from pytlik.unikat.steps import ENDED, PHASES
+from pytlik.unikat.text import screen, status
+from pytlik.unikat.view import Choices, View
+
+WIDTH, HEIGHT = 100, 40
+
+NAMED = {number: phase for phase, number in PHASES.items()} | {
+    # In the middle of an action the rules are still where it began.
+    CHAIN: Phase.ACTION,
+    TAKING: Phase.ACTION,
+}
+
+ENDINGS = {number: ended for ended, number in ENDED.items()}
+
+
+def view(round_: Round, options: Options) -> View:
+    """What the seat to move may know, but for its choices and what came before this moment."""
+    seat = round_.to_move
+    hands = tuple(tuple(TILES[tile] for tile in hand) for hand in round_.hands)
+    over = round_.phase == OVER
+    return View(
+        seat=seat,
+        players=round_.players,
+        options=options,
+        round=1,
+        sheet=(),
+        starter=0,
+        board=tuple(Stone(x, y, TILES[tile]) for x, y, tile in round_.board),
+        hand=hands[seat],
+        counts=tuple(map(len, hands)),
+        known=tuple(tuple(TILES[tile] for tile in sorted(hand)) for hand in round_.known),
+        hands=hands if over else (),
+        display=tuple(TILES[tile] for tile in round_.display),
+        bag=len(round_.bag),
+        to_move=seat,
+        phase=NAMED[round_.phase],
+        laid=round_.laid,
+        quiet_turns=round_.quiet_turns,
+        latest=(),
+        winners=round_.winners if over else (),
+        ended=ENDINGS[round_.ended],
+        ready=(),
+        outcome=None,
+        choices=Choices(swap=round_.phase in (ACTION, BONUS)),
+    )
+
+
+def drawn(round_: Round, options: Options, *, svg: bool = False) -> str:
+    """Plain text with tiles as codes; or with svg=True a picture with tiles in colour."""
+    seen = view(round_, options)
+    say = catalogue("en")
+    names = [f"player_{seat}" for seat in range(round_.players)]
+    look = Look(plain=not svg, width=WIDTH, height=HEIGHT)
+    console = Console(
+        file=StringIO(), record=True, width=WIDTH, force_terminal=svg, color_system="truecolor"
+    )
+    console.print(screen(seen, names, say, look))
+    if seen.phase is Phase.OVER:
+        console.print(status(seen, names, say))
+    return console.export_svg(title="Unikat") if svg else console.export_text()

@@ -1,0 +1,128 @@
+"""A round of Unikat as a PettingZoo environment, in which a step is a single step of a turn."""
+
+from typing import Any, cast
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from pytlik.adapters.unikat_drawn import drawn
+from pytlik.adapters.unikat_returns import returns
+from pytlik.adapters.unikat_seen import SIZE, Play
+from pytlik.adapters.unikat_steps import STEPS
+from pytlik.unikat.model import Options
+from pytlik.unikat.rules import PLAYERS
+from pytlik.unikat.steps import new
+
+Seen = dict[str, NDArray[Any]]
+
+
+class UnikatEnv(AECEnv):
+    """Agents are `player_0` to `player_3`, clockwise. An observation holds what the seat may know
+    (`unikat_seen.py`) and a mask of the steps that are legal now (`unikat_steps.py`)."""
+
+    metadata = {  # noqa: RUF012 - so PettingZoo wants it
+        "name": "unikat_v0",
+        "render_modes": ["ansi", "svg"],
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        players: int = 2,
+        options: Options = Options(),
+        *,
+        max_steps: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """`options`: those that matter within a round. `max_steps`: after so many steps the round
+        is cut short, and nobody has won."""
+        super().__init__()
+        if players not in PLAYERS:
+            raise ValueError(f"{PLAYERS[0]} to {PLAYERS[-1]} players")
+        self.options = options
+        self.max_steps = max_steps
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        bits = gymnasium.spaces.Box(0, 1, (STEPS,), np.int8)
+        numbers = gymnasium.spaces.Box(0, 255, (SIZE,), np.uint8)
+        # One for each agent, so that each can be seeded on its own.
+        self.observation_spaces = {
+            agent: gymnasium.spaces.Dict({"observation": numbers, "action_mask": bits})
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {
+            agent: gymnasium.spaces.Discrete(STEPS) for agent in self.possible_agents
+        }
+        self._random = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
+        return self.action_spaces[agent]
+
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - asked for by PettingZoo
+    ) -> None:
+        """Deal a new round. A seed gives the same rounds from here on."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        players, starter = len(self.possible_agents), self.options.starter
+        round_ = new(self.options)
+        round_.seed(int(self._random.integers(1 << 62)))
+        drawn_starter = int(self._random.integers(players))
+        round_.deal(players, drawn_starter if starter is None else starter)
+        self.play = Play(round_)
+        self.steps = 0
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[round_.to_move]
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError("who has not finished must act")
+        round_ = self.play.round
+        self.play.step(int(action))
+        self.steps += 1
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if round_.over:
+            shares = returns(len(self.agents), round_.winners)
+            self.rewards = dict(zip(self.agents, shares, strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif self.max_steps is not None and self.steps >= self.max_steps:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+        self.agent_selection = self.agents[round_.to_move]
+
+    def observe(self, agent: str) -> Seen:
+        seat = self._seats[agent]
+        mask = np.zeros(STEPS, np.int8)
+        if seat == self.play.round.to_move:
+            self.play.round.legal_mask(cast(bytearray, mask.view(np.uint8)))
+        return {"observation": self.play.seen(seat), "action_mask": mask}
+
+    def render(self) -> str | None:
+        """The table as whoever is to move sees it."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("Give UnikatEnv a render_mode: ansi or svg.")
+            return None
+        return drawn(self.play.round, self.options, svg=self.render_mode == "svg")
+
+    def close(self) -> None:
+        """There is nothing to close."""

@@ -1,0 +1,162 @@
+"""What a seat sees of a round of Unikat, as one row of small numbers (U18).
+
+Nothing in it depends on what the seat may not know. Seats are counted from the one that looks,
+clockwise. LAYOUT says where each part is.
+"""
+
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytlik.unikat.kernel import (
+    ACTION,
+    BONUS,
+    CHAIN,
+    GIVE,
+    OVER,
+    STOP,
+    TAKE,
+    TAKING,
+    Round,
+    tile_laid,
+)
+from pytlik.unikat.model import TILES
+
+Row = NDArray[np.uint8]
+
+COUNT = len(TILES)
+SEATS = 4
+PHASES = 6
+
+PARTS = {
+    "hand": COUNT,
+    "display": COUNT,
+    "given": COUNT,  # the tile that a swap has given, and that can't be taken back
+    "table": COUNT,
+    "last": COUNT,  # the tile that was laid last
+    "beside": GIVE,  # numbered like lays: that partner lies on that side of that tile
+    "known": 3 * COUNT,  # in the other hands, what everyone saw going there; all, once it is over
+    "counts": SEATS,  # tiles in each hand
+    "to_move": SEATS,
+    "phase": PHASES,  # action, in a chain, extra action, in a swap, draw, over
+    "extra": 1,  # the chain that is being laid is an extra action
+    "earned": 1,  # if the chain ended now, an extra action would follow
+    "laid": 1,  # this turn has brought a lay
+    "bag": 1,
+    "quiet": 1,  # finished turns in a row without a lay, at most 255
+    "players": 1,
+}
+ENDS = dict(zip(PARTS, accumulate(PARTS.values()), strict=True))
+LAYOUT = {name: slice(ENDS[name] - size, ENDS[name]) for name, size in PARTS.items()}
+SIZE = sum(PARTS.values())
+
+STEP_OF = {(step >> 5, tile_laid(step), step & 3): step for step in range(GIVE)}
+BESIDE = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""North, east, south, west."""
+
+
+class Table:
+    """Which tile lies beside which. Kept step by step, since asking the kernel takes longer."""
+
+    def __init__(self, round_: Round) -> None:
+        self.row: Row = np.zeros(COUNT + GIVE, np.uint8)
+        """The parts "table" and "beside"."""
+        self.place: dict[int, tuple[int, int]] = {}
+        self.tile: dict[tuple[int, int], int] = {}
+        self.last = 0
+        for x, y, tile in round_.board:
+            self.put(tile, x, y)
+
+    def put(self, tile: int, x: int, y: int) -> None:
+        self.place[tile] = (x, y)
+        self.tile[x, y] = tile
+        self.row[tile] = 1
+        self.last = tile
+        for side, (dx, dy) in enumerate(BESIDE):
+            near = self.tile.get((x + dx, y + dy))
+            if near is not None:
+                self.row[COUNT + STEP_OF[tile, near, side]] = 1
+                self.row[COUNT + STEP_OF[near, tile, side ^ 2]] = 1
+
+    def follow(self, step: int) -> None:
+        """Do what a step does to the table; only a lay does anything."""
+        if step < GIVE:
+            x, y = self.place[step >> 5]
+            dx, dy = BESIDE[step & 3]
+            self.put(tile_laid(step), x + dx, y + dy)
+
+
+def seen(round_: Round, table: Table, seat: int, *, extra: bool = False) -> Row:
+    """What a seat sees. `extra`: the chain that is being laid is an extra action.
+
+    In the middle of an action this is for the seat that acts: whether a chain can go on depends on
+    its hand. The others see an action when it is done, as in a View.
+    """
+    row: Row = np.zeros(SIZE, np.uint8)
+    players, phase, hands = round_.players, round_.phase, round_.hands
+    row[LAYOUT["hand"]][hands[seat]] = 1
+    row[LAYOUT["display"]][round_.display] = 1
+    if phase == TAKING:
+        row[LAYOUT["given"]][round_.given] = 1
+    row[LAYOUT["table"]] = table.row[:COUNT]
+    row[LAYOUT["beside"]] = table.row[COUNT:]
+    row[LAYOUT["last"]][table.last] = 1
+    shown = hands if phase == OVER else round_.known
+    known, counts = row[LAYOUT["known"]], row[LAYOUT["counts"]]
+    counts[0] = len(hands[seat])
+    for further in range(1, players):
+        other = (seat + further) % players
+        known[[(further - 1) * COUNT + tile for tile in shown[other]]] = 1
+        counts[further] = len(hands[other])
+    row[LAYOUT["to_move"]][(round_.to_move - seat) % players] = 1
+    row[LAYOUT["phase"]][phase] = 1
+    row[LAYOUT["extra"].start :] = (
+        extra and phase == CHAIN,
+        earned(round_),
+        round_.laid,
+        len(round_.bag),
+        min(round_.quiet_turns, 255),
+        players,
+    )
+    return row
+
+
+def earned(round_: Round) -> bool:
+    """Would an extra action follow, if the chain ended now?"""
+    if round_.phase != CHAIN:
+        return False
+    after = round_.copy()
+    after.step(STOP)
+    return after.phase == BONUS
+
+
+class Play:
+    """A round that is played step by step, with what each seat sees of it."""
+
+    def __init__(self, round_: Round) -> None:
+        self.round = round_
+        self.table = Table(round_)
+        self.extra = False
+        self._before = round_.copy()
+        """How it was before the action that is under way."""
+
+    def step(self, step: int) -> None:
+        """Raises ValueError, if the step is not legal."""
+        round_ = self.round
+        phase = round_.phase
+        if phase in (ACTION, BONUS) and step < TAKE:
+            self._before.copy_from(round_)
+            self.extra = phase == BONUS
+        round_.step(step)
+        self.table.follow(step)
+
+    def seen(self, seat: int) -> Row:
+        if self.acting and seat != self.round.to_move:
+            return seen(self._before, Table(self._before), seat)
+        return seen(self.round, self.table, seat, extra=self.extra)
+
+    @property
+    def acting(self) -> bool:
+        """In the middle of an action."""
+        return self.round.phase in (CHAIN, TAKING)

@@ -1,0 +1,347 @@
+"""Unikat as an OpenSpiel game: OpenSpiel's own tests, stories, and worlds made up anew."""
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pyspiel", reason="needs pytlik[openspiel]")
+
+import pyspiel
+from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
+from open_spiel.python.observation import make_observation
+
+from pytlik.adapters.openspiel import WORDS, longest_round
+from pytlik.adapters.unikat_course import CHANCE, Course, Impossible, Setup
+from pytlik.adapters.unikat_seen import LAYOUT
+from pytlik.adapters.unikat_steps import NUMBERS
+from pytlik.unikat.kernel import BAG, CHAIN, DRAW, OVER, STOP, TAKING
+from pytlik.unikat.model import TILES, Options
+from pytlik.unikat.steps import dealt, from_state
+from pytlik.unikat.view import view
+from tests.unikat.drawing import table
+
+GOLDEN = Path(__file__).parent / "playthrough.txt"
+SHORT = "python_unikat(blocked_any=1,blocked_empty=1,story=64)"
+
+
+def some_move(state: Any, random: Random) -> int:
+    if state.is_chance_node():
+        return int(random.choice(state.chance_outcomes())[0])
+    return int(random.choice(state.legal_actions()))
+
+
+def moments(seed: int, **params: Any) -> Iterator[Any]:
+    """A state at each moment of a random round."""
+    random = Random(seed)
+    state = pyspiel.load_game("python_unikat", params).new_initial_state()
+    while not state.is_terminal():
+        yield state
+        state.apply_action(some_move(state, random))
+    yield state
+
+
+def last_decision(seed: int, **params: Any) -> Any:
+    """Where the last step of a random round was chosen."""
+    *_, state = (state.clone() for state in moments(seed, **params) if state.current_player() >= 0)
+    return state
+
+
+# --------------------------------------------------------------------------- OpenSpiel's own tests
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_openspiel_finds_nothing_wrong(players: int) -> None:
+    game = pyspiel.load_game("python_unikat", {"players": players})
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+def test_rounds_with_other_options_are_no_different() -> None:
+    params = {"players": 3, "starter": 2, "extra_action": "continue", "blocked_any": 3}
+    game = pyspiel.load_game("python_unikat", params)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+
+
+def playthrough(seed: int) -> str:
+    """Without tensors, which nobody can read, and what it says about itself first."""
+    text = generate_playthrough.playthrough(SHORT, [], seed=seed)
+    lines = text[text.index("# State 0") :].splitlines()
+    return "\n".join(line for line in lines if "Tensor(" not in line) + "\n"
+
+
+def test_the_playthrough_is_the_golden_one() -> None:
+    """After a change that is meant: python -m tests.adapters.test_openspiel."""
+    assert playthrough(3) == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_openspiels_search_plays_it() -> None:
+    state = last_decision(5)
+    bot = ismcts.ISMCTSBot(
+        state.get_game(),
+        mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
+        2.0,
+        20,
+        random_state=np.random.RandomState(2),
+    )
+    assert bot.step(state) in state.legal_actions()
+
+
+# ------------------------------------------------------------------------------------- what it is
+
+
+def test_chance_deals_and_draws() -> None:
+    deals = draws = 0
+    for state in moments(1):
+        if not state.is_chance_node():
+            continue
+        outcomes = state.chance_outcomes()
+        assert sum(chance for _, chance in outcomes) == pytest.approx(1)
+        if state.course.round is None:
+            deals += 1
+            assert len(outcomes) == 82 - deals
+        else:
+            draws += 1
+            assert {tile for tile, _ in outcomes} <= set(state.course.round.bag)
+    assert deals == 24
+    assert draws > 5
+
+
+def test_an_empty_display_is_filled_by_chance() -> None:
+    scene = table("0000", hands=["0001 1111", "2222"], display="1000", bag="2000 0200 0020 2220")
+    course = Course(Setup(2), from_state(scene.state))
+    course.step(NUMBERS["0000E0001"])
+    if course.played.phase == CHAIN:
+        course.step(STOP)
+    assert course.played.phase == DRAW
+    course.step(NUMBERS["+1000"])
+    for code in ("0020", "2220", "0200"):
+        assert course.to_move == CHANCE
+        course.do(TILES.index(code))
+    assert {TILES[tile] for tile in course.played.display} == {"0020", "2220", "0200"}
+    assert course.outcomes() == [TILES.index("2000")]
+    assert all(story.endswith(" +1000 *0020 *2220 *0200 p1") for story in course.stories)
+
+
+def test_what_the_bag_brings_is_told_to_its_owner_alone() -> None:
+    asked = None
+    seen = 0
+    for state in moments(2):
+        stories = state.course.stories
+        if state.is_chance_node() and state.course.round and state.course.asked == BAG:
+            asked = (state.course.round.to_move, [*stories])
+        elif asked:
+            owner, before = asked
+            mine, theirs = stories[owner], stories[1 - owner]
+            told = mine[len(before[owner]) :]
+            assert told.startswith(" =")
+            assert theirs[len(before[1 - owner]) :] == told[6:]
+            asked = None
+            seen += 1
+    assert seen > 3
+
+
+def test_nobody_else_is_told_whether_a_chain_had_to_end() -> None:
+    """That depends on a hand."""
+    ends = 0
+    for state in moments(3):
+        if state.current_player() >= 0 and state.course.round.phase == CHAIN:
+            owner = state.current_player()
+            after = state.clone()
+            after.apply_action(STOP)
+            told = [
+                story[len(before) :]
+                for story, before in zip(after.course.stories, state.course.stories, strict=True)
+            ]
+            assert told[owner].startswith(" stop")
+            assert "stop" not in told[1 - owner]
+            ends += 1
+    assert ends > 5
+
+
+def test_the_winner_gets_what_the_others_lose() -> None:
+    *_, state = moments(4, players=3)
+    returns = state.returns()
+    assert sum(returns) == pytest.approx(0)
+    assert [returns.index(max(returns))] == [*state.course.round.winners]
+    assert max(returns) == 1
+
+
+def test_no_round_is_longer_than_the_game_says() -> None:
+    assert longest_round(Setup(2)) == 400 + 81 * 40 * 3
+    *_, state = moments(6)
+    assert len(state.history()) < longest_round(Setup(2))
+
+
+# ------------------------------------------------------------------------------------ what is seen
+
+
+def test_tensors_are_the_observation_and_the_story() -> None:
+    state = last_decision(7)
+    player = state.current_player()
+    observation = np.array(state.observation_tensor(player))
+    hand = np.flatnonzero(observation[LAYOUT["hand"]]).tolist()
+    assert sorted(hand) == sorted(state.course.round.hands[player])
+    recalled = make_observation(state.get_game(), pyspiel.IIGObservationType(perfect_recall=True))
+    recalled.set_from(state, player)
+    assert np.array_equal(recalled.dict["observation"], observation)
+    words = {number + 1: word for word, number in WORDS.items()}
+    story = [words[int(number)] for number in recalled.dict["story"] if number]
+    told = state.information_state_string(player).split()
+    assert story == told[-1024:]
+
+
+def test_a_long_story_is_cut_at_its_beginning() -> None:
+    state = last_decision(7, story=32)
+    tensor = state.information_state_tensor(0)
+    last = state.information_state_string(0).split()[-1]
+    assert tensor[-1] == WORDS[last] + 1
+
+
+def test_what_is_open_and_what_is_not_can_be_asked_for_alone() -> None:
+    state = next(state for state in moments(8) if state.current_player() >= 0)
+    open_to_all = make_observation(
+        state.get_game(),
+        pyspiel.IIGObservationType(
+            perfect_recall=False, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
+        ),
+    )
+    own = make_observation(
+        state.get_game(),
+        pyspiel.IIGObservationType(
+            perfect_recall=False,
+            public_info=False,
+            private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER,
+        ),
+    )
+    hands = state.course.round.hands
+    for player in (0, 1):
+        own.set_from(state, player)
+        open_to_all.set_from(state, player)
+        assert set(np.flatnonzero(own.tensor)) == set(hands[player])
+        assert not open_to_all.tensor[LAYOUT["hand"]].any()
+        assert "hand" not in open_to_all.string_from(state, player)
+        assert "display" not in own.string_from(state, player)
+
+
+# ----------------------------------------------------------------------------- worlds made up anew
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_world_made_up_anew_looks_the_same_and_can_be_played_from_the_beginning(
+    players: int,
+) -> None:
+    random = Random(1)
+    different = 0
+    for number, state in enumerate(moments(9, players=players)):
+        if number % 9 or state.is_terminal():
+            continue
+        for player in range(players):
+            other = state.resample_from_infostate(player, random.random)
+            assert other.current_player() == state.current_player()
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.observation_string(player) == state.observation_string(player)
+            assert other.observation_tensor(player) == state.observation_tensor(player)
+            if player == state.current_player():
+                assert other.legal_actions() == state.legal_actions()
+            again = state.get_game().new_initial_state()
+            for move in other.history():
+                again.apply_action(move)
+            assert str(again) == str(other)
+            different += str(other) != str(state)
+    assert different > 20
+
+
+def test_all_places_of_a_hidden_tile_are_equally_likely() -> None:
+    state = next(state for state in moments(10) if state.current_player() >= 0)
+    random = Random(2)
+    tile = state.course.round.hands[1][0]
+    times = 400
+    there = sum(
+        tile in state.resample_from_infostate(0, random.random).course.round.hands[1]
+        for _ in range(times)
+    )
+    # Ten of 67 unseen tiles are in that hand: 60 of 400, with a standard deviation of 7.
+    assert 35 < there < 85
+
+
+def test_who_has_passed_holds_nothing_that_fitted() -> None:
+    """U6: with three players, and neither bag nor display, a pass tells of a hand."""
+    scene = table(
+        "0000",
+        hands=["2222 2221", "2220 0222", "0001 1222"],
+        display="",
+        bag="",
+    )
+    course = Course(Setup(3), from_state(scene.state))
+    course.step(STOP)
+    assert course.stories[1].endswith(" stop p1")
+    random = Random(3)
+    impossible = 0
+    for _ in range(60):
+        other, log = course.other(1, random.random)
+        try:
+            for move in other.follow(log):
+                other.do(move)
+        except Impossible:
+            impossible += 1
+            continue
+        # The only tile that fits beside 0000 is not with the one who passed.
+        assert TILES.index("0001") not in other.played.hands[0]
+        assert other.stories[1] == course.stories[1]
+    assert 10 < impossible < 50
+
+
+def test_a_state_can_begin_with_what_a_seat_sees() -> None:
+    scene = table("0000", hands=["0001 1111", "2222 2221"], display="1000", bag="2000 0200")
+    game = pyspiel.load_game("python_unikat")
+    state: Any = game.state_of(view(scene.state, 0))
+    assert state.current_player() == 0
+    assert {TILES[tile] for tile in state.course.round.hands[0]} == {"0001", "1111"}
+    assert len(state.course.round.hands[1]) == 2
+    random = Random(4)
+    for _ in range(30):
+        if state.is_terminal():
+            break
+        player = max(state.current_player(), 0)
+        other = state.resample_from_infostate(player, random.random)
+        assert other.information_state_string(player) == state.information_state_string(player)
+        assert other.current_player() == state.current_player()
+        state.apply_action(some_move(state, random))
+
+
+def test_a_course_is_copied_and_kept() -> None:
+    for number, state in enumerate(moments(11)):
+        if number % 25:
+            continue
+        course = state.course
+        for other in (course.copy(), pickle.loads(pickle.dumps(course))):
+            assert other.everything() == course.everything()
+            assert other.stories == course.stories
+            assert other.log == course.log
+    begun = Course(Setup(2, 0, Options()), dealt(2, 1))
+    begun.step(begun.legal()[0])
+    kept = pickle.loads(pickle.dumps(begun))
+    assert (kept.everything(), kept.stories) == (begun.everything(), begun.stories)
+
+
+def test_the_course_is_the_kernels_whatever_chance_brings() -> None:
+    """Bag, hands and display never lose a tile, and phases follow each other."""
+    phases = set()
+    for state in moments(12):
+        round_ = state.course.round
+        if round_ is None:
+            continue
+        phases.add(round_.phase)
+        board = [tile for _, _, tile in round_.board]
+        held = [tile for hand in round_.hands for tile in hand]
+        assert sorted([*board, *held, *round_.display, *round_.bag]) == [*range(81)]
+        assert state.course.board == round_.board
+    assert {CHAIN, TAKING, DRAW, OVER} <= phases
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(playthrough(3), encoding="utf-8")

@@ -1,0 +1,73 @@
+"""OpenSpiel's bots at our tables."""
+
+from itertools import count
+
+import pytest
+
+pytest.importorskip("pyspiel", reason="needs pytlik[openspiel]")
+
+from pytlik.adapters import openspiel_bots
+from pytlik.adapters.openspiel_bots import BOTS
+from pytlik.arena import league
+from pytlik.arena.league import Contest
+from pytlik.chance import from_text
+from pytlik.game import Budget, Malformed
+from pytlik.unikat.messages import Lay, Swap
+from pytlik.unikat.model import Options
+from pytlik.unikat.refusals import check
+from pytlik.unikat.view import view
+from tests.unikat.drawing import table
+
+QUICK = Budget(simulations=3)
+SHORT = {"blocked": [1, 1]}
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_they_play_whole_games_in_the_arena(name: str) -> None:
+    contest = Contest(game="unikat", bots=("random", name), games=2, options=SHORT, budget=QUICK)
+    line = league.run(contest, processes=1).lines[0]
+    assert (line.games, line.against) == (2, name)
+
+
+def test_a_name_that_is_none_of_theirs_is_refused() -> None:
+    with pytest.raises(Malformed, match=r"unikat has .*openspiel-ismcts"):
+        league.check(Contest(game="unikat", bots=("hard", "openspiel-something")))
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_with_simulations_counted_they_choose_the_same_each_time(name: str) -> None:
+    scene = table("0000", hands=["0001 0002 1111", "2222 2221"], display="1000", bag="2000 0200")
+    seen = view(scene.state, 0)
+    actions = {BOTS[name](seen, from_text("a").stream("b"), QUICK) for _ in range(3)}
+    assert len(actions) == 1
+    action = actions.pop()
+    assert isinstance(action, Lay | Swap)
+    check(scene.state, 0, action)
+
+
+@pytest.mark.parametrize("name", ["openspiel-ismcts", "openspiel-ismcts-kernel"])
+def test_the_search_sees_that_it_can_win_now(name: str) -> None:
+    scene = table(
+        "0000", hands=["0001", "2222 2221 2212"], display="1011", bag="2011 0211 1211 2211"
+    )
+    action = BOTS[name](view(scene.state, 0), from_text("a").stream("b"), Budget(simulations=100))
+    assert isinstance(action, Lay)
+
+
+def test_time_is_shared_among_the_steps_of_an_action(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that moves on by a hundredth of a second whenever it is looked at."""
+    looks = count()
+    monkeypatch.setattr(openspiel_bots, "perf_counter", lambda: next(looks) / 100)
+    scene = table(
+        "0000",
+        hands=["0001 0002 0010 0020 0100 0200 1000", "2222 2221 2212"],
+        display="1011",
+        bag="2011 0211 1211 2211",
+        options=Options(blocked=(1, 1)),
+    )
+    action = BOTS["openspiel-ismcts-kernel"](
+        view(scene.state, 0), from_text("a").stream("b"), Budget(seconds=1)
+    )
+    check(scene.state, 0, action)
+    # Each look but a few is a simulation; what a last step leaves unused is at most half.
+    assert 50 <= next(looks) <= 105

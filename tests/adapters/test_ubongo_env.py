@@ -1,0 +1,206 @@
+"""Ubongo's race as a parallel PettingZoo environment: PettingZoo's own tests, and the rules."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pettingzoo", reason="needs pytlik[pettingzoo]")
+
+from pettingzoo.test import parallel_api_test, parallel_seed_test
+
+from pytlik.adapters.pettingzoo import UbongoEnv, ubongo_parallel_env
+from pytlik.adapters.ubongo_moves import BOX, GIVE_UP, LIFT, MOVES, WAIT, WAYS, Board
+from pytlik.adapters.ubongo_seen import LAYOUT, SIZE
+from pytlik.game import Illegal
+from pytlik.games import UBONGO
+from pytlik.ubongo import solver
+from pytlik.ubongo.cards import all_sides
+from pytlik.ubongo.messages import Place
+from pytlik.ubongo.model import Options, Phase
+
+
+def solution(env: UbongoEnv, seat: int) -> list[int]:
+    """The moves that solve a seat's card."""
+    deal = env.state.deals[seat]
+    found = solver.first(deal.area, tuple(deal.pieces.values()))
+    assert found
+    board = Board(deal)
+    wanted = dict(zip(deal.pieces, map(sorted, found), strict=True))
+    return [
+        move for move, place in board.places.items() if sorted(place.cells) == wanted[place.piece]
+    ]
+
+
+def waits(env: UbongoEnv, **moves: int) -> dict[str, int]:
+    return {agent: moves.get(agent, WAIT) for agent in env.agents}
+
+
+def test_pettingzoo_finds_nothing_wrong() -> None:
+    parallel_api_test(ubongo_parallel_env(), num_cycles=200)
+    parallel_api_test(ubongo_parallel_env(4, options=Options(pieces=5, seconds=30)), num_cycles=40)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_seed_gives_the_same_cards(players: int) -> None:
+    parallel_seed_test(lambda: ubongo_parallel_env(players), num_cycles=30)
+
+
+def test_moves_have_the_numbers_that_the_documents_say() -> None:
+    assert (LIFT, WAIT, GIVE_UP, MOVES, SIZE) == (3840, 3845, 3846, 3847, 729)
+    assert WAYS * BOX * BOX == 768
+    assert {name: part.start for name, part in LAYOUT.items()} == {
+        "area": 0,
+        "placed": 64,
+        "pieces": 384,
+        "solved": 704,
+        "gave_up": 708,
+        "points": 712,
+        "phase": 716,
+        "display": 718,
+        "bag": 722,
+        "round": 726,
+        "players": 727,
+        "seconds": 728,
+    }
+
+
+def test_every_shipped_card_fits_into_the_box() -> None:
+    for card in all_sides().cards:
+        for side in card.sides.values():
+            columns = {cell.q for cell in side.area}
+            rows = {cell.r for cell in side.area}
+            assert max(columns) - min(columns) < BOX
+            assert max(rows) - min(rows) < BOX
+
+
+def test_the_mask_is_what_the_rules_allow() -> None:
+    env, random = ubongo_parallel_env(), np.random.default_rng(1)
+    seen, _ = env.reset(seed=1)
+    for _ in range(6):
+        board = Board(env.state.deals[0])
+        allowed = set()
+        for number in [*board.places, *range(LIFT, LIFT + len(board.slots)), GIVE_UP]:
+            try:
+                UBONGO.decide(env.state, 0, board.move(number), env._chance, env.now)
+            except Illegal:
+                continue
+            allowed.add(number)
+        mask = set(np.flatnonzero(seen["player_0"]["action_mask"]).tolist())
+        assert mask == allowed | {WAIT}
+        places = sorted(number for number in mask if number < LIFT)
+        seen, *_ = env.step(waits(env, player_0=int(random.choice(places or [WAIT]))))
+
+
+def test_the_first_to_solve_has_a_sapphire_more() -> None:
+    env = ubongo_parallel_env()
+    env.reset(seed=3)
+    moves = solution(env, 0)
+    total = dict.fromkeys(env.agents, 0.0)
+    for move in [*moves, WAIT]:
+        _, rewards, *_ = env.step(waits(env, player_0=move))
+        for agent, reward in rewards.items():
+            total[agent] += reward
+    assert env.state.settled == (0,)
+    assert total["player_0"] >= 3 + 1  # a sapphire, and at least an amber from the bag
+    assert total["player_1"] == 0
+    *moves, last = solution(env, 1)
+    for move in moves:
+        env.step(waits(env, player_1=move))
+    _, rewards, over, _, _ = env.step(waits(env, player_1=last))
+    assert rewards["player_1"] >= 1 + 1  # an amber of the display, and one of the bag at least
+    assert over == {"player_0": True, "player_1": True}
+    assert env.agents == []
+
+
+def test_who_solves_at_the_same_moment_is_first_by_lot() -> None:
+    first = set()
+    for seed in range(10):
+        env = ubongo_parallel_env()
+        env.reset(seed=seed)
+        for mine, theirs in zip(solution(env, 0), solution(env, 1), strict=True):
+            env.step({"player_0": mine, "player_1": theirs})
+        first.add(env.state.settled[0])
+    assert first == {0, 1}
+
+
+def test_the_sand_runs_and_a_second_chance_comes() -> None:
+    env = ubongo_parallel_env(options=Options(seconds=30), seconds_a_move=5)
+    seen, _ = env.reset(seed=1)
+    seconds = [int(seen["player_0"]["observation"][LAYOUT["seconds"]][0])]
+    steps = 0
+    phases = [env.state.phase]
+    while env.agents:
+        seen, _, _, _, _ = env.step(waits(env))
+        seconds.append(int(seen["player_0"]["observation"][LAYOUT["seconds"]][0]))
+        phases.append(env.state.phase)
+        steps += 1
+    assert seconds[:7] == [30, 25, 20, 15, 10, 5, 0]
+    assert Phase.SECOND_CHANCE in phases
+    assert steps == 13  # 65 seconds: twice 30, and twice 250 ms until it is settled (G10)
+    assert env.state.settled == ()
+
+
+def test_what_is_refused_costs_the_moment_and_says_why() -> None:
+    env = ubongo_parallel_env()
+    seen, _ = env.reset(seed=1)
+    mask = seen["player_0"]["action_mask"]
+    nowhere = next(number for number in range(LIFT) if not mask[number])
+    *_, infos = env.step({"player_0": nowhere, "player_1": LIFT})
+    assert infos == {"player_0": {"refused": "no_such_move"}, "player_1": {"refused": "not_placed"}}
+    env.step(waits(env, player_0=GIVE_UP))
+    *_, infos = env.step(waits(env, player_0=GIVE_UP))
+    assert infos["player_0"] == {"refused": "gave_up"}
+
+
+def test_a_player_sees_nothing_of_the_others_pieces_while_solving() -> None:
+    """G16: two rounds that differ only in where the other has put a piece."""
+    env = ubongo_parallel_env()
+    env.reset(seed=2)
+    board = Board(env.state.deals[1])
+    rows = set()
+    for move in (WAIT, *list(board.places)[:5]):
+        env.reset(seed=2)
+        seen, *_ = env.step(waits(env, player_1=move))
+        rows.add(seen["player_0"]["observation"].tobytes())
+        place = board.move(move)
+        assert len(env.state.placed[1]) == isinstance(place, Place)
+    assert len(rows) == 1
+
+
+def test_a_whole_match_has_nine_rounds() -> None:
+    env = ubongo_parallel_env(rounds=9)
+    env.reset(seed=1)
+    total = dict.fromkeys(env.agents, 0.0)
+    rounds = set()
+    while env.agents:
+        rounds.add(env.state.round)
+        for move in solution(env, 0):
+            if env.agents:
+                _, rewards, *_ = env.step(waits(env, player_0=move, player_1=GIVE_UP))
+                for agent, reward in rewards.items():
+                    total[agent] += reward
+    assert rounds == set(range(1, 10))
+    assert env.state.winners == (0,)
+    assert total["player_0"] == UBONGO.view(env.state, 0).points[0]
+
+
+def test_it_is_cut_short_after_so_many_steps() -> None:
+    env = ubongo_parallel_env(max_cycles=3)
+    env.reset(seed=1)
+    for count in range(3):
+        _, _, over, cut, _ = env.step(waits(env))
+        assert set(over.values()) == {False}
+        assert set(cut.values()) == {count == 2}
+    assert env.agents == []
+
+
+def test_it_draws_itself() -> None:
+    env = UbongoEnv(render_mode="ansi")
+    env.reset(seed=1)
+    assert str(env.render()).count("Card") == 2
+
+
+def test_what_can_not_be_is_refused() -> None:
+    with pytest.raises(ValueError, match="2 to 4"):
+        UbongoEnv(1)
+    with pytest.raises(ValueError, match="1 to 9"):
+        UbongoEnv(rounds=10)

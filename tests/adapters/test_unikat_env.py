@@ -1,0 +1,310 @@
+"""Unikat as a PettingZoo environment: PettingZoo's own tests, and what may be seen."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pettingzoo", reason="needs pytlik[pettingzoo]")
+
+from pettingzoo.test import api_test, performance_benchmark, seed_test
+
+from pytlik.adapters.pettingzoo import UnikatEnv, unikat_env
+from pytlik.adapters.unikat_seen import LAYOUT, SIZE, Play, Table, seen
+from pytlik.adapters.unikat_steps import NAMES, NUMBERS
+from pytlik.unikat.kernel import BAG, CHAIN, GIVE, OVER, STOP, TAKE, TAKING, Round
+from pytlik.unikat.model import TILES, Options
+from pytlik.unikat.steps import NUMBER, from_state
+from tests.unikat.drawing import table
+
+# What PettingZoo says of its own board games too, which it knows by name: a mask comes in a dict.
+MASKED = (
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
+)
+
+
+def with_marks(test: Any) -> Any:
+    for mark in MASKED:
+        test = mark(test)
+    return test
+
+
+def random_step(env: Any, random: np.random.Generator) -> int:
+    mask = env.observe(env.agent_selection)["action_mask"]
+    return int(random.choice(np.flatnonzero(mask)))
+
+
+def moments(players: int, seed: int) -> Iterator[UnikatEnv]:
+    """An environment at each moment of a round of random steps."""
+    env, random = UnikatEnv(players), np.random.default_rng(seed)
+    env.reset(seed=seed)
+    while env.agents and not any(env.terminations.values()):
+        yield env
+        env.step(random_step(env, random))
+    yield env
+
+
+# -------------------------------------------------------------------------- PettingZoo's own tests
+
+
+@with_marks
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_pettingzoo_finds_nothing_wrong(players: int) -> None:
+    api_test(unikat_env(players), num_cycles=150)
+
+
+@with_marks
+def test_the_bare_environment_passes_too() -> None:
+    api_test(UnikatEnv(), num_cycles=100)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_seed_gives_the_same_round(players: int) -> None:
+    seed_test(lambda: unikat_env(players), num_cycles=60)
+
+
+def test_the_benchmark_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """For five seconds, of a clock that runs faster than ours."""
+    moments = iter(range(10**9))
+    monkeypatch.setattr(time, "time", lambda: next(moments) / 20)
+    performance_benchmark(UnikatEnv())
+    assert "turns per second" in capsys.readouterr().out
+
+
+# ------------------------------------------------------------------------------------ the numbers
+
+
+def test_steps_have_the_numbers_that_the_documents_say() -> None:
+    assert len(NAMES) == len(NUMBERS) == 2756
+    assert NUMBER[TILES[21]] == 21 == int("0210", 3)
+    assert NAMES[0] == "0000N0001"
+    # 0110 is 12; its partners in ascending order are 0010, 0100, 0111, 0112, 0120, 0210, ...
+    assert NUMBERS["0110E0210"] == (12 * 8 + 5) * 4 + 1
+    assert (NUMBERS["-0210"], NUMBERS["+0210"]) == (2592 + 21, 2673 + 21)
+    assert (NUMBERS["+bag"], NUMBERS["stop"]) == (2754, 2755) == (BAG, STOP)
+
+
+def test_the_layout_is_the_one_that_the_documents_show() -> None:
+    assert SIZE == 3260
+    assert {name: part.start for name, part in LAYOUT.items()} == {
+        "hand": 0,
+        "display": 81,
+        "given": 162,
+        "table": 243,
+        "last": 324,
+        "beside": 405,
+        "known": 2997,
+        "counts": 3240,
+        "to_move": 3244,
+        "phase": 3248,
+        "extra": 3254,
+        "earned": 3255,
+        "laid": 3256,
+        "bag": 3257,
+        "quiet": 3258,
+        "players": 3259,
+    }
+
+
+# ------------------------------------------------------------------------------------ what is seen
+
+
+def part(row: Any, name: str) -> list[int]:
+    return [int(number) for number in row[LAYOUT[name]]]
+
+
+def tiles_in(row: Any, name: str) -> set[str]:
+    return {TILES[tile % 81] for tile in np.flatnonzero(row[LAYOUT[name]])}
+
+
+def test_a_drawn_position_is_seen_as_it_is() -> None:
+    scene = table(
+        """
+        0000 0001
+        """,
+        hands=["0002 1111", "2222 2221 2220"],
+        display="1000 2000",
+        bag="1212",
+    )
+    round_ = from_state(scene.state)
+    row = seen(round_, Table(round_), 0)
+    assert tiles_in(row, "hand") == {"0002", "1111"}
+    assert tiles_in(row, "display") == {"1000", "2000"}
+    assert tiles_in(row, "table") == {"0000", "0001"}
+    assert {NAMES[step] for step in np.flatnonzero(row[LAYOUT["beside"]])} == {
+        "0000E0001",
+        "0001W0000",
+    }
+    assert tiles_in(row, "known") == set()
+    assert part(row, "counts") == [2, 3, 0, 0]
+    assert part(row, "to_move") == [1, 0, 0, 0]
+    assert part(row, "phase") == [1, 0, 0, 0, 0, 0]
+    assert part(row, "bag") == [1]
+    assert part(row, "players") == [2]
+    assert part(seen(round_, Table(round_), 1), "counts") == [3, 2, 0, 0]
+
+
+def twin(round_: Round, seat: int, seed: int) -> Round:
+    """Another round, which differs only in what a seat may not know."""
+    other = round_.copy()
+    other.seed(seed)
+    other.guess(seat)
+    return other
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_an_observation_depends_on_nothing_hidden(players: int) -> None:
+    different = 0
+    for number, env in enumerate(moments(players, seed=5)):
+        if env.play.acting or env.play.round.over:
+            continue
+        for seat, agent in enumerate(env.possible_agents):
+            before = env.observe(agent)
+            play = env.play
+            other = twin(play.round, seat, number)
+            different += other.hands != play.round.hands or other.bag != play.round.bag
+            env.play = Play(other)
+            after = env.observe(agent)
+            env.play = play
+            assert before["observation"].tobytes() == after["observation"].tobytes()
+            assert before["action_mask"].tobytes() == after["action_mask"].tobytes()
+    assert different > 100
+
+
+def test_a_twin_with_another_own_hand_is_told_apart() -> None:
+    """Else the test above would find nothing."""
+    env = UnikatEnv()
+    env.reset(seed=1)
+    other = Play(twin(env.play.round, 1, 1))
+    assert other.seen(0).tobytes() != env.play.seen(0).tobytes()
+
+
+def test_others_see_an_action_when_it_is_done() -> None:
+    """Whether a chain can go on depends on a hand."""
+    phases = set()
+    last: dict[str, bytes] = {}
+    for env in moments(3, seed=2):
+        acting = env.play.acting
+        if acting:
+            phases.add(env.play.round.phase)
+        for agent in env.possible_agents:
+            row = env.observe(agent)["observation"].tobytes()
+            if acting and agent != env.agent_selection:
+                assert row == last[agent]
+            else:
+                last[agent] = row
+    assert phases == {CHAIN, TAKING}
+
+
+def test_the_table_is_kept_as_the_kernel_has_it() -> None:
+    for env in moments(2, seed=3):
+        asked = Table(env.play.round)
+        assert asked.row.tobytes() == env.play.table.row.tobytes()
+        assert asked.last == env.play.table.last
+
+
+def test_only_who_is_to_move_has_steps_and_they_are_those_of_the_kernel() -> None:
+    for env in moments(3, seed=4):
+        for agent in env.possible_agents:
+            mask = env.observe(agent)["action_mask"]
+            legal = env.play.round.legal() if agent == env.agent_selection else []
+            assert set(np.flatnonzero(mask)) == set(legal)
+
+
+def test_all_hands_are_open_when_it_is_over() -> None:
+    *_, env = moments(2, seed=6)
+    round_ = env.play.round
+    assert round_.phase == OVER
+    for seat, agent in enumerate(env.possible_agents):
+        row = env.observe(agent)["observation"]
+        assert tiles_in(row, "known") == {TILES[tile] for tile in round_.hands[1 - seat]}
+
+
+# ---------------------------------------------------------------------------------- how it ends
+
+
+def test_who_wins_gets_what_the_others_lose() -> None:
+    *_, env = moments(4, seed=7)
+    winners = env.play.round.winners
+    assert len(winners) == 1
+    assert env.rewards[f"player_{winners[0]}"] == 1
+    assert sum(env.rewards.values()) == pytest.approx(0)
+    assert all(env.terminations.values())
+    assert not any(env.truncations.values())
+
+
+def test_a_shared_win_is_worth_less() -> None:
+    env = UnikatEnv(options=Options(blocked=(1, 1), starter=0))
+    env.reset(seed=1)
+    for _ in range(2):
+        give = next(step for step in env.play.round.legal() if GIVE <= step < TAKE)
+        env.step(give)
+        env.step(BAG)
+    assert env.play.round.winners == (0, 1)
+    assert set(env.rewards.values()) == {0.0}
+    assert all(env.terminations.values())
+
+
+def test_a_round_that_is_cut_short_has_no_winner() -> None:
+    env, random = unikat_env(max_steps=5), np.random.default_rng(1)
+    env.reset(seed=1)
+    for _ in range(5):
+        assert not any(env.truncations.values())
+        env.step(random_step(env, random))
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
+    assert set(env.rewards.values()) == {0.0}
+
+
+def test_who_does_what_is_not_legal_has_lost() -> None:
+    env = unikat_env()
+    env.reset(seed=1)
+    loser = env.agent_selection
+    env.step(STOP)
+    assert all(env.terminations.values())
+    assert env.rewards[loser] == -1
+    bare = UnikatEnv()
+    bare.reset(seed=1)
+    with pytest.raises(ValueError, match="not legal"):
+        bare.step(STOP)
+
+
+def test_the_starter_may_be_given() -> None:
+    starters = set()
+    for seed in range(8):
+        env = UnikatEnv(3)
+        env.reset(seed=seed)
+        starters.add(env.agent_selection)
+        env = UnikatEnv(3, Options(starter=2))
+        env.reset(seed=seed)
+        assert env.agent_selection == "player_2"
+    assert starters == {"player_0", "player_1", "player_2"}
+
+
+def test_only_two_to_four_can_play() -> None:
+    with pytest.raises(ValueError, match="2 to 4"):
+        UnikatEnv(5)
+
+
+# ------------------------------------------------------------------------------------- as a picture
+
+
+def test_it_draws_itself_as_who_is_to_move_sees_it() -> None:
+    env = UnikatEnv(render_mode="ansi")
+    env.reset(seed=1)
+    text = env.render()
+    assert text is not None
+    hands = env.play.round.hands
+    mover = env.play.round.to_move
+    assert all(TILES[tile] in text for tile in hands[mover])
+    assert not any(TILES[tile] in text for tile in hands[1 - mover])
+    *_, over = moments(2, seed=1)
+    over.render_mode = "ansi"
+    assert "You win the round!" in str(over.render())
+    over.render_mode = "svg"
+    assert str(over.render()).startswith("<svg")
