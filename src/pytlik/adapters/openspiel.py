@@ -8,14 +8,11 @@ that it has ever seen and done (`unikat_course.py`).
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
+from pytlik.extras import needed
 
-from pytlik.adapters.extras import missing
-
-try:
+with needed("openspiel"):
+    import numpy as np
     import pyspiel
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(missing("OpenSpiel", "openspiel"), name=error.name) from error
 
 from pytlik.adapters.unikat_course import CHANCE, NOBODY, Course, Impossible, Setup
 from pytlik.adapters.unikat_returns import returns

@@ -2,15 +2,13 @@
 
 from typing import Any
 
-from pytlik.adapters.extras import missing
+from pytlik.extras import needed
 
-try:
+with needed("pettingzoo"):
     from pettingzoo.utils import wrappers
 
     from pytlik.adapters.ubongo_env import UbongoEnv
     from pytlik.adapters.unikat_env import UnikatEnv
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(missing("PettingZoo", "pettingzoo"), name=error.name) from error
 
 __all__ = ["UbongoEnv", "UnikatEnv", "ubongo_parallel_env", "unikat_env"]
 
