@@ -74,13 +74,13 @@ def pieces(order: Order) -> list[Section]:
 
 def standard_cards(order: Order) -> list[Section]:
     title, deck = order.say("print.part.cards"), cards.load("standard")
-    pages = ubongo.card_pages(title, deck.cards, (3, 4), deck, order.sheet, order.say)
+    pages = ubongo.card_pages(deck.cards, (3, 4), deck, order.sheet, order.say)
     return [Section(title, pages, both_sides=True, note=order.say("print.note.cards"))]
 
 
 def expert_cards(order: Order) -> list[Section]:
     title, deck = order.say("print.part.expert"), cards.load("expert")
-    pages = ubongo.card_pages(title, deck.cards, (5,), deck, order.sheet, order.say)
+    pages = ubongo.card_pages(deck.cards, (5,), deck, order.sheet, order.say)
     return [Section(title, pages)]
 
 
@@ -126,17 +126,18 @@ def bound(order: Order) -> Booklet:
     makers = PARTS[order.game]
     sections = [s for part in makers if part in order.parts for s in makers[part](order)]
     # The cover comes first, and is made last: it says where everything is.
-    pages: list[Page] = [Page(())]
+    pages: list[tuple[Page, str]] = [(Page(()), "")]
     begins = []
     for section in sections:
         # Counted from 1 a front has an odd number, or its back would be on another sheet.
         if section.both_sides and len(pages) % 2:
-            pages.append(Page(()))
+            pages.append((Page(()), ""))
         begins.append((len(pages), section))
-        pages += section.pages
-    pages[0] = cover(order, begins)
+        pages += [(page, section.title) for page in section.pages]
+    pages[0] = cover(order, begins), ""
     numbered = [
-        with_foot(page, number, len(pages), order) for number, page in enumerate(pages, start=1)
+        with_foot(page, [NAMES[order.game], title, f"{number}/{len(pages)}"], order)
+        for number, (page, title) in enumerate(pages, start=1)
     ]
     return Booklet(tuple(numbered), tuple(begins))
 
@@ -149,11 +150,11 @@ def write(booklet: Booklet, order: Order) -> bytes:
     return pdf.write(booklet.pages, order.sheet, title=title, lang=say.lang, outline=outline)
 
 
-def with_foot(page: Page, number: int, count: int, order: Order) -> Page:
-    """Small, at the lower edge: what this is a page of."""
+def with_foot(page: Page, said: list[str], order: Order) -> Page:
+    """Small, at the lower edge, and where no card is cut: what this is a page of."""
     paper = order.sheet.turned if page.landscape else order.sheet
-    text = f"{NAMES[order.game]} · Pytlik · {number}/{count}"
-    foot = Words(paper.width / 2, paper.height - 5, text, 2.6, SOFT, anchor="middle")
+    text = " · ".join(part for part in said if part)
+    foot = Words(paper.width - 24, paper.height - 5.5, text, 2.6, SOFT, anchor="end")
     return Page((*page.marks, foot), page.landscape)
 
 

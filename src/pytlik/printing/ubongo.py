@@ -111,7 +111,6 @@ BESIDE = 1.3
 
 
 def card_pages(
-    title: str,
     cards: Sequence[Card],
     sides: Sequence[int],
     deck: Deck,
@@ -124,7 +123,7 @@ def card_pages(
     for first in range(0, len(cards), PER_PAGE):
         chosen = cards[first : first + PER_PAGE]
         for back, side in enumerate(sides):
-            marks: list[Mark] = [*heading(title, paper), *sheet_ground(len(chosen), paper, back)]
+            marks: list[Mark] = sheet_ground(len(chosen), paper, back)
             for at, card in enumerate(chosen):
                 x, y = corner(at, paper, back)
                 marks.append(
@@ -138,7 +137,7 @@ def corner(at: int, paper: Paper, back: int) -> tuple[float, float]:
     """Where a card of a page begins."""
     column = PER_ROW - 1 - at % PER_ROW if back else at % PER_ROW
     left = (paper.width - PER_ROW * CARD_WIDTH) / 2
-    top = (paper.height - PER_COLUMN * CARD_HEIGHT) / 2 + 3
+    top = (paper.height - PER_COLUMN * CARD_HEIGHT) / 2
     return left + column * CARD_WIDTH, top + at // PER_ROW * CARD_HEIGHT
 
 
@@ -214,7 +213,7 @@ def set_table(side: Side, deck: Deck, room: float) -> Sets:
         {colour: in_rows(own, in_row) for colour, own in forms.items()} for in_row in (1, 2, 3)
     ]
     radius, rows = max(
-        ((largest(table, column - BESIDE, room), table) for table in tables),
+        ((largest(table, column - 2 * BESIDE, room), table) for table in tables),
         key=lambda found: found[0],
     )
     marks: list[Mark] = []
