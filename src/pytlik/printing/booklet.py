@@ -128,7 +128,7 @@ class Booklet:
 
 
 def bound(order: Order) -> Booklet:
-    """Raises Malformed where what measures and writes letters is not installed."""
+    """Raises Missing where what measures and writes letters is not installed."""
     makers = PARTS[order.game]
     sections = [s for part in makers if part in order.parts for s in makers[part](order)]
     # The cover comes first, and is made last: it says where everything is.
