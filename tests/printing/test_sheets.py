@@ -15,7 +15,8 @@ from pytlik.drawing.puzzles import lying
 from pytlik.i18n import catalogue, languages
 from pytlik.printing.booklet import PARTS, Order, bound, usual_parts, write
 from pytlik.printing.pages import HAIR, PAPERS, PaperName
-from pytlik.printing.rules import CHAPTERS
+from pytlik.printing.pdf import measure
+from pytlik.printing.rules import CHAPTERS, rules_pages
 from pytlik.printing.ubongo import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -77,12 +78,13 @@ def test_pages_have_the_size_of_the_paper() -> None:
             assert size == pytest.approx((paper.width, paper.height), abs=0.01)
 
 
-@pytest.mark.parametrize("sheets", [unikat, ubongo])
-def test_the_first_page_has_rulers(sheets: type[Sheets]) -> None:
-    first = sheets().paths(0)  # type: ignore[call-arg]
-    lines = [path.width - 0.6 for path in first if path.height < 1 and path.width > 20]
+@pytest.mark.parametrize("game", ["unikat", "ubongo"])
+def test_the_first_page_has_rulers(game: str) -> None:
+    sheets = unikat() if game == "unikat" else ubongo()
+    lines = [path.width - 0.6 for path in sheets.paths(0) if path.height < 1 and path.width > 20]
     assert lines == [pytest.approx(50, abs=0.02), pytest.approx(50.8, abs=0.02)]
-    assert "50 mm" in sheets().text(0)  # type: ignore[call-arg]
+    assert "50 mm" in sheets.text(0)
+    assert "2 in" in sheets.text(0)
 
 
 def test_nothing_is_a_raster() -> None:
@@ -241,11 +243,22 @@ def test_54_gems_with_their_values_are_there() -> None:
 
 
 @pytest.mark.parametrize("lang", languages())
+def test_rules_stand_on_one_page_in_letters_that_can_be_read(lang: str) -> None:
+    for game in CHAPTERS:
+        for paper in PAPERS.values():
+            (page,) = rules_pages(game, paper, catalogue(lang), measure)
+            sizes = {mark.size for mark in page.marks if isinstance(mark, Words)}
+            # The authors' line is the only one that is smaller.
+            assert sorted(sizes)[1] >= 3.3
+
+
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
 def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
     say = catalogue(lang)
     parts = ("rules", "score", "gems") if game == "ubongo" else ("rules", "score", "racks")
-    sheets = Sheets(printed(Order(game, parts, "a4", SKINS, say)))
+    paper: PaperName = "a4" if game == "unikat" else "letter"
+    sheets = Sheets(printed(Order(game, parts, paper, SKINS, say)))
 
     def squeezed(text: str) -> str:
         return re.sub(r"\s", "", text)
