@@ -23,7 +23,18 @@ from pytlik.drawing.pieces import (
 )
 from pytlik.drawing.puzzles import lying, solved
 from pytlik.i18n import Catalogue
-from pytlik.printing.pages import FAINT, HAIR, INK, MARGIN, SOFT, Page, Paper, cut_grid, heading
+from pytlik.printing.pages import (
+    FAINT,
+    HAIR,
+    INK,
+    MARGIN,
+    SOFT,
+    Page,
+    Paper,
+    cut_grid,
+    heading,
+    sheet_lines,
+)
 from pytlik.ubongo.hexes import Hex, Shape, turn
 from pytlik.ubongo.model import POINTS, Card, Colour, Deck, Gem, Side
 from pytlik.ubongo.score import opened
@@ -323,32 +334,19 @@ def score_pages(paper: Paper, say: Catalogue) -> tuple[Page, ...]:
 
 def score_sheet(paper: Paper, say: Catalogue) -> Marks:
     """What each player's gems are worth."""
-    left, right, top, row = 22.0, paper.width - 22, 12.0, 7.8
-    first = 46.0
-    column = (right - left - first) / 4
-    rows = len(Gem) + 2
-    bottom = top + rows * row
+    left, right, top, row, first = 22.0, paper.width - 22, 12.0, 7.8, 46.0
+    rows = [top + at * row for at in range(len(Gem) + 3)]
     marks: list[Mark] = [
         Words(left, 9, "Ubongo Extreme", 5, INK, bold=True),
-        Path(box(left, top, right - left, bottom - top, 2), stroke=INK, width=0.35),
+        *sheet_lines(left, right, first, rows),
+        Words(left + 3, rows[-1] - 2.4, say("page.ubongo.end.points"), 4.2, INK, bold=True),
     ]
-    for at in range(1, rows):
-        y = top + at * row
-        strong = at in (1, rows - 1)
-        marks.append(Path(line(left, y, right, y), stroke=INK if strong else FAINT,
-                          width=0.35 if strong else 0.15))  # fmt: skip
-    for at in range(4):
-        x = left + first + at * column
-        marks.append(Path(line(x, top, x, bottom), stroke=INK if at == 0 else FAINT,
-                          width=0.35 if at == 0 else 0.15))  # fmt: skip
-    for at, kind in enumerate(Gem, start=1):
-        y = top + at * row
+    for kind, y in zip(Gem, rows[1:], strict=False):
         marks += [
             Placed(gem(kind), left + 6, y + row / 2, 0.24),
             Words(left + 11, y + 5.2, say(f"ubongo.gem.{kind}"), 3.8, INK),
             Words(left + first - 3, y + 5.2, f"× {POINTS[kind]}", 3.8, SOFT, anchor="end"),
         ]
-    marks.append(Words(left + 3, bottom - 2.4, say("page.ubongo.end.points"), 4.2, INK, bold=True))
     return tuple(marks)
 
 
