@@ -14,18 +14,11 @@ from pytlik.drawing.marks import Placed, Words
 from pytlik.drawing.puzzles import lying
 from pytlik.i18n import catalogue, languages
 from pytlik.printing.booklet import PARTS, Order, bound, usual_parts, write
+from pytlik.printing.cards import CARD_HEIGHT, CARD_WIDTH, fitted, solution_pages
 from pytlik.printing.pages import HAIR, PAPERS, PaperName
 from pytlik.printing.pdf import measure
 from pytlik.printing.rules import CHAPTERS, rules_pages
-from pytlik.printing.ubongo import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    CELL,
-    GEM,
-    RADIUS,
-    fitted,
-    solution_pages,
-)
+from pytlik.printing.ubongo import CELL, GEM, RADIUS
 from pytlik.printing.unikat import RACK, TILE
 from pytlik.ubongo import cards
 from pytlik.ubongo.model import Colour, Gem
