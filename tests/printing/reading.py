@@ -21,7 +21,7 @@ class Found(NamedTuple):
 
 class Sheets:
     def __init__(self, data: bytes) -> None:
-        self.bytes = len(data)
+        self.data = data
         self.document: Any = pdfium.PdfDocument(data)
         self._texts: dict[int, Any] = {}
 
@@ -32,9 +32,6 @@ class Sheets:
         """In millimetres."""
         width, height = self.document[page].get_size()
         return width / POINT, height / POINT
-
-    def kinds(self, page: int) -> set[int]:
-        return {thing.type for thing in self.document[page].get_objects(max_depth=9)}
 
     def paths(self, page: int) -> list[Found]:
         """All paths that are not part of something that is drawn again and again."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pytlik.drawing.look import SOFT, Skin
 from pytlik.drawing.marks import Mark, Marks, Path, Placed, Words, line
 from pytlik.i18n import Catalogue
-from pytlik.printing import pdf, rules, ubongo, unikat
+from pytlik.printing import cards, pdf, rules, ubongo, unikat
 from pytlik.printing.pages import INK, PAPERS, Page, Paper, PaperName, Section, wrapped
-from pytlik.ubongo import cards
+from pytlik.ubongo.cards import load
 
 NAMES = {"unikat": "Unikat", "ubongo": "Ubongo Extreme"}
 
@@ -67,26 +67,26 @@ def gems(order: Order) -> list[Section]:
 
 def pieces(order: Order) -> list[Section]:
     title = order.say("print.part.pieces")
-    pages = ubongo.piece_pages(title, cards.load(), order.sheet)
+    pages = ubongo.piece_pages(title, load(), order.sheet)
     note = order.say("print.note.pieces", mm=f"{ubongo.CELL:g}")
     return [Section(title, pages, both_sides=True, note=note)]
 
 
 def standard_cards(order: Order) -> list[Section]:
-    title, deck = order.say("print.part.cards"), cards.load("standard")
-    pages = ubongo.card_pages(deck.cards, (3, 4), deck, order.sheet, order.say)
+    title, deck = order.say("print.part.cards"), load("standard")
+    pages = cards.card_pages(deck.cards, (3, 4), deck, order.sheet, order.say)
     return [Section(title, pages, both_sides=True, note=order.say("print.note.cards"))]
 
 
 def expert_cards(order: Order) -> list[Section]:
-    title, deck = order.say("print.part.expert"), cards.load("expert")
-    pages = ubongo.card_pages(deck.cards, (5,), deck, order.sheet, order.say)
+    title, deck = order.say("print.part.expert"), load("expert")
+    pages = cards.card_pages(deck.cards, (5,), deck, order.sheet, order.say)
     return [Section(title, pages)]
 
 
 def solutions(order: Order) -> list[Section]:
     title = order.say("print.part.solutions")
-    return [Section(title, ubongo.solution_pages(title, cards.load(), order.sheet))]
+    return [Section(title, cards.solution_pages(title, load(), order.sheet))]
 
 
 def ubongo_score(order: Order) -> list[Section]:
@@ -203,7 +203,7 @@ def cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
 
 
 def emblem(order: Order) -> Marks:
-    return unikat.emblem(order.skins[0]) if order.game == "unikat" else ubongo.emblem(cards.load())
+    return unikat.emblem(order.skins[0]) if order.game == "unikat" else ubongo.emblem(load())
 
 
 def rulers(left: float, y: float) -> list[Mark]:

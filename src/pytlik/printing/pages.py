@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from pytlik.drawing.marks import Mark, Marks, Path, Words, line
+from pytlik.drawing.marks import Mark, Marks, Path, Words, box, line
 
 PaperName = Literal["a4", "letter"]
 
@@ -26,6 +26,8 @@ MARGIN = 10.0
 INK, SOFT, FAINT = "#1d1a15", "#5a5246", "#8f887b"
 HAIR = 0.12
 """How wide a cut line is."""
+STRONG, FINE = 0.35, 0.15
+"""How wide the lines of a score sheet are."""
 
 
 @dataclass(frozen=True)
@@ -85,3 +87,26 @@ def cut_grid(
 
 def tick(x: float, y: float, to_x: float, to_y: float) -> Path:
     return Path(line(x, y, to_x, to_y), stroke=INK, width=HAIR)
+
+
+def sheet_lines(
+    left: float, right: float, first: float, rows: list[float], columns: int = 4
+) -> list[Mark]:
+    """The lines of a score sheet: `rows` are its upper edge, the lines between and the lower edge.
+    Strong are those around it, under the names, above the last row and behind the first column."""
+    top, bottom = rows[0], rows[-1]
+    strong = {rows[1], rows[-2]}
+    marks: list[Mark] = [
+        Path(box(left, top, right - left, bottom - top, 2), stroke=INK, width=STRONG)
+    ]
+    marks += [ruled(left, y, right, y, strong=y in strong) for y in rows[1:-1]]
+    wide = (right - left - first) / columns
+    for at in range(columns):
+        x = left + first + at * wide
+        marks.append(ruled(x, top, x, bottom, strong=at == 0))
+    return marks
+
+
+def ruled(x: float, y: float, to_x: float, to_y: float, *, strong: bool) -> Path:
+    ink, width = (INK, STRONG) if strong else (FAINT, FINE)
+    return Path(line(x, y, to_x, to_y), stroke=ink, width=width)

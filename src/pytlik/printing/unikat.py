@@ -7,7 +7,18 @@ from pytlik.drawing.look import Skin
 from pytlik.drawing.marks import Mark, Marks, Path, Placed, Words, box, line, number
 from pytlik.drawing.tiles import BOX, face, ground_of, looks, symbol, tile
 from pytlik.i18n import Catalogue
-from pytlik.printing.pages import FAINT, HAIR, INK, MARGIN, SOFT, Page, Paper, cut_grid, heading
+from pytlik.printing.pages import (
+    FAINT,
+    HAIR,
+    INK,
+    MARGIN,
+    SOFT,
+    Page,
+    Paper,
+    cut_grid,
+    heading,
+    sheet_lines,
+)
 from pytlik.unikat.model import HAND_SIZE, TILES, Tile
 
 TILE = 26.0
@@ -125,12 +136,13 @@ def hatched(x: float, y: float, width: float, height: float) -> list[Mark]:
 
 
 def ornament(left: float, top: float, skin: Skin) -> Marks:
-    """What the others see of a rack: a row of symbols that tells nothing."""
+    """What the others see of a rack: a row of symbols that tells nothing. On the sheet it stands on
+    its head, because the ridge is below."""
     codes = ("0000", "1110", "2220", "0120", "1210", "2010", "0210", "1000", "2120")
     size, step = 22.0, RACK / len(codes)
     symbols = (symbol(Tile(code), skin, 0, 0, patterns=True) for code in codes)
     return tuple(
-        Placed((one,), left + (at + 0.5) * step, top + OUTER / 2, size / BOX)
+        Placed((one,), left + (at + 0.5) * step, top + OUTER / 2, -size / BOX)
         for at, one in enumerate(symbols)
     )
 
@@ -151,30 +163,18 @@ def score_pages(paper: Paper, say: Catalogue) -> tuple[Page, ...]:
 
 
 def score_sheet(paper: Paper, say: Catalogue) -> Marks:
-    left, right = 22.0, paper.width - 22
-    first, row = 34.0, 7.6
-    column = (right - left - first) / 4
-    top, rows = 18.0, SHEET_ROUNDS + 2
-    bottom = top + rows * row + 2
+    left, right, top, row = 22.0, paper.width - 22, 18.0, 7.6
+    rows = [top + at * row for at in range(SHEET_ROUNDS + 2)]
+    bottom = rows[-1] + row + 2
     marks: list[Mark] = [
         Words(left, 8, "Unikat", 6.5, INK, bold=True),
         Words(right, 8, say("page.unikat.sheet"), 4, SOFT, anchor="end"),
-        Path(box(left, top, right - left, bottom - top, 2), stroke=INK, width=0.35),
+        *sheet_lines(left, right, 34, [*rows, bottom]),
+        Words(left + 3, top + 5.2, say("unikat.sheet.round"), 3.8, SOFT),
+        Words(left + 3, bottom - 3.3, say("unikat.sheet.total"), 4.4, INK, bold=True),
     ]
-    for at in range(1, rows):
-        y = top + at * row + (2 if at == rows - 1 else 0)
-        strong = at in (1, rows - 1)
-        marks.append(Path(line(left, y, right, y), stroke=INK if strong else FAINT,
-                          width=0.35 if strong else 0.15))  # fmt: skip
-    for at in range(4):
-        x = left + first + at * column
-        marks.append(Path(line(x, top, x, bottom), stroke=INK if at == 0 else FAINT,
-                          width=0.35 if at == 0 else 0.15))  # fmt: skip
-    marks.append(Words(left + 3, top + 5.2, say("unikat.sheet.round"), 3.8, SOFT))
-    for played in range(1, SHEET_ROUNDS + 1):
-        y = top + played * row + 5.4
-        marks.append(Words(left + 3, y, str(played), 4, INK))
-    marks.append(Words(left + 3, bottom - 2.6, say("unikat.sheet.total"), 4.4, INK, bold=True))
+    for played, y in enumerate(rows[1:-1], start=1):
+        marks.append(Words(left + 3, y + 5.4, str(played), 4, INK))
     return tuple(marks)
 
 
