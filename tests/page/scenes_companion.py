@@ -21,15 +21,57 @@ def begun(visit: Visit, game: str, players: int) -> None:
     visit.press("page.pass.begin")
 
 
-def call(visit: Visit, *names: str) -> None:
-    for name in names:
-        visit.page.get_by_role("button", name=name).click()
+def does(visit: Visit, *steps: str | int) -> None:
+    """Buttons by their keys, and calls by the number of whoever calls."""
+    for step in steps:
+        if isinstance(step, str):
+            visit.press(f"page.companion.{step}")
+        else:
+            visit.page.get_by_role("button", name=NAMES[step]).click()
 
 
-def solving(visit: Visit, players: int = 4) -> None:
-    begun(visit, "ubongo", players)
-    visit.press("page.companion.draw")
-    visit.press("page.companion.turn")
+def writes(visit: Visit, *rows: tuple[int, ...]) -> None:
+    """How many tiles each had left, round by round."""
+    for left in rows:
+        does(visit, "over")
+        for name, tiles in zip(NAMES, left, strict=False):
+            group = visit.page.get_by_role("group", name=name, exact=True)
+            group.get_by_role("radio", name=str(tiles), exact=True).check()
+        does(visit, "write")
+
+
+UBONGO: dict[str, tuple[str | int, ...]] = {
+    "draw": (),
+    "ready": ("draw",),
+    # The sand stands still, so that it is the same in every picture.
+    "solving": ("draw", "turn", 2, "pause"),
+    "nobody": ("draw", "turn", "close"),
+    "over": ("draw", "turn", 2, 0, 3, 1),
+    "setup": ("anew",),
+}
+
+UNIKAT: dict[str, tuple[tuple[int, ...], ...]] = {
+    "going": ((0, 6, 10, 3), (4, 2, 0, 1)),
+    "end": ((0, 6, 10), (4, 2, 0), (3, 0, 5)),
+}
+
+
+def ubongo(name: str) -> None:
+    def show(visit: Visit) -> None:
+        begun(visit, "ubongo", 4)
+        does(visit, *UBONGO[name])
+
+    show.__name__ = f"companion_ubongo_{name}"
+    scene(show)
+
+
+def unikat(name: str) -> None:
+    def show(visit: Visit) -> None:
+        begun(visit, "unikat", len(UNIKAT[name][0]))
+        writes(visit, *UNIKAT[name])
+
+    show.__name__ = f"companion_unikat_{name}"
+    scene(show)
 
 
 @scene
@@ -40,96 +82,35 @@ def companion(visit: Visit) -> None:
     expect(visit.page.get_by_text(visit.say("page.companion.open"))).to_be_visible()
 
 
-@scene
-def companion_setup_ubongo(visit: Visit) -> None:
-    begun(visit, "ubongo", 4)
-    visit.press("page.companion.anew")
-    visit.see("button", "page.companion.return")
-
-
-@scene
-def companion_setup_unikat(visit: Visit) -> None:
-    begun(visit, "unikat", 3)
-    visit.press("page.companion.anew")
-    visit.see("button", "page.companion.return")
-
-
-@scene
-def companion_ubongo_draw(visit: Visit) -> None:
-    begun(visit, "ubongo", 3)
-    visit.see("button", "page.companion.draw")
-
-
-@scene
-def companion_ubongo_ready(visit: Visit) -> None:
-    begun(visit, "ubongo", 4)
-    visit.press("page.companion.draw")
-    visit.see("button", "page.companion.turn")
-
-
-@scene
-def companion_ubongo_solving(visit: Visit) -> None:
-    """The sand stands still, so that it is the same in every picture."""
-    solving(visit)
-    call(visit, NAMES[2])
-    visit.press("page.companion.pause")
-    visit.see("button", "page.companion.goOn")
-
-
-@scene
-def companion_ubongo_nobody(visit: Visit) -> None:
-    solving(visit)
-    visit.press("page.companion.close")
-    visit.see("button", "page.companion.second")
-
-
-@scene
-def companion_ubongo_over(visit: Visit) -> None:
-    solving(visit)
-    call(visit, NAMES[2], NAMES[0], NAMES[3], NAMES[1])
-    visit.see("button", "page.companion.next")
+for each in UBONGO:
+    ubongo(each)
 
 
 @scene
 def companion_ubongo_end(visit: Visit) -> None:
     begun(visit, "ubongo", 4)
     for number in range(9):
-        visit.press("page.companion.draw")
-        visit.press("page.companion.turn")
-        call(visit, NAMES[1], *NAMES[2 + number % 2 : 4])
-        visit.press("page.companion.close")
-        visit.press("page.companion.result" if number == 8 else "page.companion.next")
-    heading2 = visit.page.get_by_role("heading", level=2)
-    expect(heading2).to_have_text(visit.say("page.ubongo.end.one", name=NAMES[1]))
+        # Whatever is drawn, who is always the first has won.
+        others = range(2 + number % 2, 4) if number < 4 else ()
+        does(visit, "draw", "turn", 1, *others, "close")
+        does(visit, "result" if number == 8 else "next")
+    won = visit.page.get_by_role("heading", level=2)
+    expect(won).to_have_text(visit.say("page.ubongo.end.one", name=NAMES[1]))
 
 
-def write(visit: Visit, *left: int) -> None:
-    visit.press("page.companion.over")
-    for name, tiles in zip(NAMES, left, strict=False):
-        group = visit.page.get_by_role("group", name=name, exact=True)
-        group.get_by_role("radio", name=str(tiles), exact=True).check()
-    visit.press("page.companion.write")
-
-
-@scene
-def companion_unikat(visit: Visit) -> None:
-    begun(visit, "unikat", 4)
-    write(visit, 0, 6, 10, 3)
-    write(visit, 4, 2, 0, 1)
-    visit.see("button", "page.companion.over")
+for each in UNIKAT:
+    unikat(each)
 
 
 @scene
 def companion_unikat_entry(visit: Visit) -> None:
     begun(visit, "unikat", 4)
-    visit.press("page.companion.over")
+    does(visit, "over")
     visit.see("button", "page.companion.write")
 
 
 @scene
-def companion_unikat_end(visit: Visit) -> None:
+def companion_unikat_setup(visit: Visit) -> None:
     begun(visit, "unikat", 3)
-    write(visit, 0, 6, 10)
-    write(visit, 4, 2, 0)
-    write(visit, 3, 0, 5)
-    visit.see("button", "page.companion.more")
+    does(visit, "anew")
+    visit.see("button", "page.companion.return")

@@ -104,7 +104,9 @@ def test_ubongo(new_page: NewPage) -> None:
         player.sees("page.ubongo.round", round=number)
         player.button("page.companion.turn").click()
         card(page, "Hana").click()
-        card(page, "Ola").click()
+        # Whatever is drawn, Hana has more.
+        if number == 3:
+            card(page, "Ola").click()
         player.button("page.companion.close").click()
         last = number == 9
         player.button("page.companion.result" if last else "page.companion.next").click()
