@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { COLOURS, GEMS, type Gem } from '../lib/wire';
+import vectors from './rounds.vectors.json';
 import {
   backTo,
   begin,
@@ -167,4 +168,23 @@ test('a call that is taken back brings the same gem again, and leaves the sand a
   const paused = pause(after, 30_000);
   expect(backTo(before, paused).sand).toEqual({ left: 30_000 });
   expect(backTo(drawColours(begin(NAMES, 60)), after).sand).toBeNull();
+});
+
+/** With a gem on top of the bag: the one that is drawn next. */
+const onTop = (from: Ubongo, gem: Gem): Ubongo => {
+  const at = from.bag.indexOf(gem);
+  return { ...from, bag: [...from.bag.filter((_, each) => each !== at), gem] };
+};
+
+test('the gems of nine rounds are those that the rules give', () => {
+  let now = begin(['1', '2', '3', '4'], 60);
+  for (const { second, draws, books, points } of vectors) {
+    now = turn(drawColours(now), 0);
+    if (second) now = secondChance(close(now), 0);
+    for (const [seat, gem] of draws) now = call(onTop(now, gem as Gem), seat as number);
+    now = next(close(now));
+    expect({ display: now.display, bag: inBag(now), held: now.held }).toEqual(books);
+    expect(now.held.map(pointsOf)).toEqual(points);
+  }
+  expect(now).toMatchObject({ round: 10, playing: [0, 3] });
 });

@@ -1,0 +1,27 @@
+"""The companion on the page counts gems as the rules do: a game of nine rounds is told to both."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pytlik.ubongo import score
+from pytlik.ubongo.model import ROUNDS, Gem
+
+VECTORS = Path(__file__).parents[2] / "web" / "src" / "companion" / "rounds.vectors.json"
+
+
+def test_nine_rounds_bring_what_the_page_says() -> None:
+    rounds: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))
+    assert len(rounds) == ROUNDS
+    books = score.opened(4)
+    for each in rounds:
+        draws = [(seat, Gem(gem)) for seat, gem in each["draws"]]
+        if each["second"]:
+            books = score.second_chance_round(books, draws[0] if draws else None)
+        else:
+            books = score.solved_round(books, draws)
+        said = {"display": books.display, "bag": books.bag, "held": list(books.held)}
+        assert said == each["books"]
+        assert [score.points(gems) for gems in books.held] == each["points"]
+    assert {each["second"] for each in rounds} == {True, False}
+    assert list(score.leaders(books)) == [0, 3]
