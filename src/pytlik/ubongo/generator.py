@@ -27,7 +27,10 @@ BITS = {
     shape: 1 << index
     for index, shape in enumerate(dict.fromkeys(s for own in PIECES.values() for s in own.values()))
 }
-COLOURS = {colour: sum(BITS[shape] for shape in PIECES[colour].values()) for colour in Colour}
+OWN_BITS = {
+    colour: [(number, BITS[shape]) for number, shape in PIECES[colour].items()] for colour in Colour
+}
+COLOURS = {colour: sum(bit for _, bit in OWN_BITS[colour]) for colour in Colour}
 BESIDE = {
     bit: reduce(or_, (every for every in COLOURS.values() if every & bit)) ^ bit
     for bit in BITS.values()
@@ -245,7 +248,7 @@ def _choices(once: Sequence[int], stream: chance.Stream) -> Iterator[tuple[int, 
 
 
 def _numbers(colour: Colour, used: int) -> Numbers:
-    return tuple(number for number, shape in PIECES[colour].items() if BITS[shape] & used)
+    return tuple([number for number, bit in OWN_BITS[colour] if bit & used])
 
 
 def _filling_once(area: Shape, number: int) -> list[int]:

@@ -114,8 +114,9 @@ cdef class Effort(Cover):
     cdef int _solutions(self, int cell, int one, int other) noexcept
     @cython.locals(places=Places, found=int, part=int)
     cdef int _many(self, int kind) noexcept
-    @cython.locals(places=Places, here=int, cell=int, reached=bint, kind=int, part=int)
     cdef bint _reached(self, word free, int left) noexcept
+    @cython.locals(places=Places, kind=int, part=int)
+    cdef bint _reaches(self, int cell, int left) noexcept
     @cython.locals(ways="long long", kind=int, pieces=int)
     cdef object near_misses(self)
     @cython.locals(places=Places, ways="long long", part=int, fit=word)

@@ -9,6 +9,7 @@ answers itself: its big numbers are what Python is quickest with.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, free_form, orientations
@@ -135,7 +136,7 @@ class Forms:
         if not 0 < len(shape) <= MOST_CELLS:
             self.size = 0
             return
-        for form in orientations(shape):
+        for form in _orientations(shape):
             across = [r for _, r in form]
             left, right = min(across), max(across)
             down = max(q for q, _ in form)
@@ -169,12 +170,24 @@ class Box:
         if found is None:
             if len(self.known) >= REMEMBERED:
                 self.known.clear()
-            cells = tuple(sorted(set(piece)))
-            shape = free_form(cells) if cells else ()
+            shape = _free_form(piece)
             if shape not in self.known:
                 self.known[shape] = Forms(shape, self.height, self.width)
             found = self.known[piece] = self.known[shape]
         return found
+
+
+# For every box the same, and there are many boxes.
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _free_form(piece: Shape) -> Shape:
+    return free_form(set(piece)) if piece else ()
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _orientations(shape: Shape) -> tuple[Shape, ...]:
+    return orientations(shape)
 
 
 BOXES: dict[int, Box] = {}
@@ -413,8 +426,8 @@ class Known:
 
 
 class Places:
-    """Where the pieces of the puzzle at hand may lie, all at once. A placement is a bit as well, and
-    the placements of each kind begin with a word of their own."""
+    """Where the pieces of the puzzle at hand may lie. A placement is a bit as well, and those of
+    each kind begin with a word of their own."""
 
     def __init__(self) -> None:
         if not COMPILED:
@@ -498,9 +511,7 @@ class Effort(Cover):
                 cell = NUMBERED[(rest & -rest) % 67]
                 rest &= rest - 1
                 for part in range(places.words):
-                    places.touch[at * MOST_PLACES + part] |= places.reach[
-                        cell * MOST_PLACES + part
-                    ]
+                    places.touch[at * MOST_PLACES + part] |= places.reach[cell * MOST_PLACES + part]
         for part in range(places.words):
             fit = 0
             for at in range(WORD):
@@ -590,12 +601,13 @@ class Effort(Cover):
             other += 1
             while not self.left[other]:
                 other += 1
+        self.right = False
+        if not self._reached(free, 2):
+            return 0.0
         cell = NUMBERED[(free & -free) % 67]
         # One of them covers the lowest cell; of equal ones it may be either.
         right = self._solutions(cell, one, other) + self._solutions(cell, other, one)
         self.right = right > 0
-        if not right and not self._reached(free, 2):
-            return 0.0
         total = _mean(self._many(one), right)
         total += total if other == one else _mean(self._many(other), right)
         return total / 2
@@ -625,24 +637,24 @@ class Effort(Cover):
         return found
 
     def _reached(self, free: int, left: int) -> bool:
-        """Does some piece that is left reach every free cell?"""
-        places = self.places
-        here = left * MOST_PLACES
+        """Is every free cell within reach of a piece that is left?"""
         while free:
-            cell = NUMBERED[(free & -free) % 67] * MOST_PLACES
-            free &= free - 1
-            reached = False
-            for kind in range(self.number):
-                if self.left[kind]:
-                    for part in range(places.start[kind], places.start[kind + 1]):
-                        if places.fits[here + part] & places.reach[cell + part]:
-                            reached = True
-                            break
-                if reached:
-                    break
-            if not reached:
+            if not self._reaches(NUMBERED[(free & -free) % 67], left):
                 return False
+            free &= free - 1
         return True
+
+    def _reaches(self, cell: int, left: int) -> bool:
+        places = self.places
+        for kind in range(self.number):
+            if self.left[kind]:
+                for part in range(places.start[kind], places.start[kind + 1]):
+                    if (
+                        places.fits[left * MOST_PLACES + part]
+                        & places.reach[cell * MOST_PLACES + part]
+                    ):
+                        return True
+        return False
 
     def near_misses(self) -> int:
         if self.covers != self.size:

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from pytlik.chance import Stream
 from pytlik.ubongo.hexes import Hex, Shape
 
-COMPILED: bool = not __file__.endswith(".py")
+AS_IT_IS: bool = __file__.endswith(".py")
 
-if not COMPILED:
+if AS_IT_IS:
     from pytlik.ubongo.kernel import *
 
-SEARCHES = COMPILED
+SEARCHES = not AS_IT_IS
 """Whether this file answers. As it is it can, but the generator is quicker then."""
 
 LARGEST_AREA = 30
@@ -99,7 +99,7 @@ class Growth:
     """An area that grows cell by cell."""
 
     def __init__(self, stream: Stream, size: int) -> None:
-        if not COMPILED:
+        if AS_IT_IS:
             self.touching = zeros(FIELD)
             self.inside = zeros(FIELD)
             self.border = zeros(FIELD)
@@ -243,7 +243,7 @@ class Filling:
     """An area, and many shapes of which some are to fill it."""
 
     def __init__(self) -> None:
-        if not COMPILED:
+        if AS_IT_IS:
             self.mask = zeros(MOST_WAYS)
             self.shape = zeros(MOST_WAYS)
             self.start = zeros(WORD + 1)
@@ -372,7 +372,7 @@ class Choice:
     """The sets of each colour, of which one each is to be chosen."""
 
     def __init__(self, stream: Stream) -> None:
-        if not COMPILED:
+        if AS_IT_IS:
             self.sets = zeros(MOST_COLOURS * MOST_SETS)
             self.order = zeros(MOST_COLOURS * MOST_SETS)
             self.many = zeros(MOST_COLOURS)
