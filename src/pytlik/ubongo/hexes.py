@@ -1,6 +1,7 @@
 """The hexagonal grid: axial cells, turning, flipping, and shapes made of them."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -23,6 +24,7 @@ Pair = tuple[int, int]
 DIRECTIONS = (Hex(1, 0), Hex(0, 1), Hex(-1, 1), Hex(-1, 0), Hex(0, -1), Hex(1, -1))
 
 
+@lru_cache(maxsize=1024)
 def neighbours(cell: Hex) -> tuple[Hex, ...]:
     return tuple(Hex(cell.q + q, cell.r + r) for q, r in DIRECTIONS)
 
