@@ -133,6 +133,14 @@ def test_a_box_forgets_before_it_fills_the_memory() -> None:
     assert all(len(box.known) <= 4 for box in own.BOXES.values())
 
 
+def test_what_fits_in_too_many_places_is_left_to_the_reference() -> None:
+    own = as_it_is("kernel")
+    own.MOST_PLACES = 2
+    area, pieces = puzzles(3, step=60)[0]
+    assert own.effort(area, pieces) == solver.effort(area, pieces)
+    assert own.near_misses(area, pieces) == solver.near_misses(area, pieces)
+
+
 @every_kernel
 @pytest.mark.parametrize("far", [2**31, 2**41, 2**62, 2**63 - 1, -(2**63), 10**30])
 def test_cells_that_are_far_away(own: Any, far: int) -> None:

@@ -98,8 +98,11 @@ cdef class Effort(Cover):
     @cython.locals(fit=word, step=int)
     cdef word _fit(self, Forms forms, int form) noexcept
     @cython.locals(places=Places, one=word, at=int, number=int, kind=int, forms=Forms, form=int,
-                   fit=word, low=word, rest=word, cell=int, part=int)
+                   fit=word, low=word, rest=word, part=int, bit=word, cell=int)
     cdef int _spread(self, int left) except -1
+    @cython.locals(places=Places, part=int, fit=word, number=int, at=int, other=int, rest=word,
+                   cell=int)
+    cdef int _tell_apart(self, int left) noexcept
     @cython.locals(places=Places, here=int, part=int)
     cdef int _lay(self, int number, int left) noexcept
     @cython.locals(code=word, one=word, kind=int)

@@ -475,8 +475,7 @@ class Effort(Cover):
 
     def _spread(self, left: int) -> int:
         """Number the placements, as the reference does: all are possible while so many pieces are
-        left. For each cell those that cover it (`reach`), for each one those that it leaves no
-        room for (`touch`)."""
+        left. For each cell those that cover it (`reach`)."""
         places = self.places
         one = 1
         for at in range(WORD * MOST_PLACES):
@@ -485,39 +484,45 @@ class Effort(Cover):
         for kind in range(self.number):
             forms = self.kinds[kind]
             places.start[kind] = number // WORD
+            places.fits[left * MOST_PLACES + number // WORD] = 0
             for form in range(forms.number):
                 fit = self._fit(forms, form)
                 while fit:
                     low = fit & -fit
                     fit ^= low
                     rest = places.mask[number] = forms.base[form] * low
+                    part = number // WORD
+                    bit = one << number % WORD
+                    places.fits[left * MOST_PLACES + part] |= bit
                     while rest:
                         cell = NUMBERED[(rest & -rest) % 67]
                         rest &= rest - 1
-                        places.reach[cell * MOST_PLACES + number // WORD] |= one << number % WORD
+                        places.reach[cell * MOST_PLACES + part] |= bit
                     number += 1
-            while True:
-                places.mask[number] = 0
-                number += 1
-                if not number % WORD:
-                    break
+                    if not number % WORD:
+                        places.fits[left * MOST_PLACES + number // WORD] = 0
+            number = (number // WORD + 1) * WORD
         places.words = number // WORD
         places.start[self.number] = places.words
-        for at in range(number):
-            for part in range(places.words):
-                places.touch[at * MOST_PLACES + part] = 0
-            rest = places.mask[at]
-            while rest:
-                cell = NUMBERED[(rest & -rest) % 67]
-                rest &= rest - 1
-                for part in range(places.words):
-                    places.touch[at * MOST_PLACES + part] |= places.reach[cell * MOST_PLACES + part]
+        return self._tell_apart(left)
+
+    def _tell_apart(self, left: int) -> int:
+        """For each placement those that it leaves no room for (`touch`)."""
+        places = self.places
         for part in range(places.words):
-            fit = 0
-            for at in range(WORD):
-                if places.mask[part * WORD + at]:
-                    fit |= one << at
-            places.fits[left * MOST_PLACES + part] = fit
+            fit = places.fits[left * MOST_PLACES + part]
+            while fit:
+                number = part * WORD + NUMBERED[(fit & -fit) % 67]
+                fit &= fit - 1
+                at = number * MOST_PLACES
+                for other in range(places.words):
+                    places.touch[at + other] = 0
+                rest = places.mask[number]
+                while rest:
+                    cell = NUMBERED[(rest & -rest) % 67] * MOST_PLACES
+                    rest &= rest - 1
+                    for other in range(places.words):
+                        places.touch[at + other] |= places.reach[cell + other]
         return 0
 
     def _lay(self, number: int, left: int) -> int:
