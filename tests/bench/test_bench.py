@@ -78,7 +78,7 @@ def test_what_is_not_to_be_compared_has_no_ratio(clock: SimpleNamespace) -> None
 
 
 def test_a_peer_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("pyspiel", "pettingzoo.classic.connect_four_v3", "rlcard", *puzzles.LIBRARIES):
+    for name in (*games.PEERS.values(), *puzzles.PEERS.values()):
         monkeypatch.setitem(sys.modules, name, None)
         assert installed(name) is None
     runs = [list(bench.runs) for bench in (*games.benches(), *puzzles.benches())]
@@ -110,12 +110,15 @@ def test_solvers_that_disagree_are_found_out() -> None:
         puzzles.counting(lambda _: 2, suite, [1, 1])()
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "rlcard", None)
     assert main(["bench", "unikat", "--repeats", "1", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    shown = capsys.readouterr()
+    told = json.loads(shown.out)
     titles = [section["title"] for section in told["sections"]]
     assert titles[:2] == ["bench.own_loop", "bench.from_python"]
     assert all(row["rate"] > 0 for section in told["sections"] for row in section["rows"])
+    assert "RLCard (pip install 'pytlik[bench]')" in shown.err
     assert main(["bench", "chess"]) == 2
 
 

@@ -163,3 +163,5 @@ LIBRARIES: dict[str, Callable[[Puzzle], int]] = {
     "exact_cover": exact_cover,
     "ortools": ortools,
 }
+
+PEERS = {name: name for name in LIBRARIES}

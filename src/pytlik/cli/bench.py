@@ -13,12 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from pytlik.bench import games, puzzles
-from pytlik.bench.measuring import Row, Section, measure
+from pytlik.bench.measuring import Row, Section, installed, measure
 from pytlik.i18n import Catalogue
 from pytlik.ubongo import kernel as ubongo_kernel
 from pytlik.unikat import kernel as unikat_kernel
 
-BENCHES = {"unikat": games.benches, "ubongo": puzzles.benches}
+BENCHES = {"unikat": games, "ubongo": puzzles}
 
 
 def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
@@ -44,7 +44,10 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     ) as bar:
         # Only to load the others takes a while.
         task = bar.add_task(say("bench.loading"), total=None)
-        benches = [bench for game in args.game or BENCHES for bench in BENCHES[game]()]
+        chosen = [BENCHES[game] for game in args.game or BENCHES]
+        benches = [bench for module in chosen for bench in module.benches()]
+        peers = {name: peer for module in chosen for name, peer in module.PEERS.items()}
+        missing = [name for name, peer in peers.items() if not installed(peer)]
         bar.update(task, total=args.repeats * sum(len(bench.runs) for bench in benches))
         begun = itertools.count()
         sections = []
@@ -61,6 +64,8 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     else:
         print(say("bench.compiled" if compiled else "bench.uncompiled"))
         show(sections, say)
+    if missing:
+        print(say("bench.missing", names=", ".join(missing)), file=sys.stderr)
     return 0
 
 
