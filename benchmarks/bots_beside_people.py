@@ -2,7 +2,9 @@
 
     python benchmarks/bots_beside_people.py [--seconds S]
 
-The server has the cores that it would have anywhere: nothing is held to one of them.
+The server has the cores that it would have anywhere: nothing is held to one of them. How late the
+measuring process itself is woken says what of it is other work on the machine: an action takes some
+such moments one after the other.
 """
 
 import argparse
@@ -13,7 +15,9 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Coroutine
 from pathlib import Path
+from statistics import quantiles
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -24,6 +28,8 @@ from benchmarks.server import Cores, pytlik
 TABLES = 10
 RATE = 20
 """Actions of people a second."""
+A_NAP = 0.01
+WARMING_UP = 5
 
 
 def ask(house: House, method: str, path: str, body: Any) -> Any:
@@ -60,8 +66,8 @@ def thinking(house: House) -> float:
 
 async def measure(house: House, seconds: float) -> None:
     tables = [await house.table() for _ in range(4)]
-    await at_rate(tables, RATE, 1)
-    say("alone", await at_rate(tables, RATE, seconds), 0)
+    await at_rate(tables, RATE, WARMING_UP)
+    say("alone", *await beside(at_rate(tables, RATE, seconds)), 0)
     for _ in range(TABLES):
         await asyncio.to_thread(masters, house)
     give_up = time.monotonic() + 30
@@ -69,14 +75,28 @@ async def measure(house: House, seconds: float) -> None:
         if time.monotonic() > give_up:
             raise SystemExit(f"only {busy:.0f} of {TABLES} masters think")
         await asyncio.sleep(0.1)
-    played = await at_rate(tables, RATE, seconds)
-    say(f"{TABLES} tables of masters", played, await asyncio.to_thread(thinking, house))
+    # Their processes have to be there first.
+    await at_rate(tables, RATE, WARMING_UP)
+    played, late = await beside(at_rate(tables, RATE, seconds))
+    say(f"{TABLES} tables of masters", played, late, await asyncio.to_thread(thinking, house))
 
 
-def say(what: str, played: Played, busy: float) -> None:
+async def beside(playing: Coroutine[Any, Any, Played]) -> tuple[Played, float]:
+    """What was played, and how late this process was woken meanwhile (ms, p99)."""
+    task = asyncio.create_task(playing)
+    late = []
+    while not task.done():
+        due = time.perf_counter() + A_NAP
+        await asyncio.sleep(A_NAP)
+        late.append(1000 * (time.perf_counter() - due))
+    return await task, quantiles(late, n=100)[98]
+
+
+def say(what: str, played: Played, late: float, busy: float) -> None:
     p50, p99 = played.percentile(50), played.percentile(99)
     print(
         f"{what}: {played.actions} actions, p50 {p50:.1f} ms, p99 {p99:.1f} ms;"
+        f" woken late by {late:.1f} ms (p99);"
         f" {busy:.0f} masters thought or waited to at the end; load {os.getloadavg()[0]:.1f}"
     )
 

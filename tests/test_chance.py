@@ -198,3 +198,13 @@ def test_numbers_that_are_skipped_are_those_that_would_have_been_drawn(
         drawing.below(9)
     skipping.skip(numbers)
     assert [drawing.below(1000) for _ in range(9)] == [skipping.below(1000) for _ in range(9)]
+
+
+@pytest.mark.parametrize("before", range(6))
+@pytest.mark.parametrize("numbers", range(11))
+def test_words_are_those_that_numbers_are_made_of(before: int, numbers: int) -> None:
+    one, other = from_text("words").stream("x"), from_text("words").stream("x")
+    for _ in range(before):
+        assert one.below(9) == other.below(9)
+    assert one.words(numbers) == [other.below(1 << 64) for _ in range(numbers)]
+    assert [one.below(1000) for _ in range(9)] == [other.below(1000) for _ in range(9)]

@@ -9,6 +9,7 @@ position in a stream to keep, and the numbers are the same on every platform.
 """
 
 import hashlib
+import struct
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
@@ -51,6 +52,17 @@ class Stream:
             self._counter += 1
             self._words = [int.from_bytes(block[i : i + 8]) for i in (24, 16, 8, 0)]
         return self._words.pop()
+
+    def words(self, number: int) -> list[int]:
+        """So many numbers of 64 bits at once, those that `below` would have drawn."""
+        found = self._words[::-1]
+        blocks = max(0, -(-(number - len(found)) // 4))
+        counters = range(self._counter, self._counter + blocks)
+        hashes = [hashlib.sha256(self._key + counter.to_bytes(8)).digest() for counter in counters]
+        self._counter += blocks
+        found += struct.unpack(f">{4 * blocks}Q", b"".join(hashes))
+        self._words = found[number:][::-1]
+        return found[:number]
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each equally likely."""

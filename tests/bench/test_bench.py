@@ -3,51 +3,88 @@
 import json
 import sys
 from collections.abc import Callable
+from itertools import cycle
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from pytlik.bench import games, puzzles
-from pytlik.bench.measuring import Bench, Row, Section, best, installed, measure
+from pytlik.bench.measuring import LONG_ENOUGH, Bench, Row, Section, best, installed, measure
 from pytlik.cli import main
+from pytlik.cli.bench import show
+from pytlik.i18n import catalogue
 from pytlik.ubongo import cards
 
 
-def test_the_best_of_each_counts_and_they_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """This process's own time, which passes when a run says so."""
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr("pytlik.bench.measuring.time.process_time", lambda: clock.now)
-    times = {"ours": iter([2.0, 1.0, 4.0]), "theirs": iter([10.0, 5.0, 20.0])}
+    return clock
+
+
+def lasting(clock: SimpleNamespace, *seconds: float, done: int = 8) -> Callable[[], int]:
+    """A run that takes so long the first time, the second time, and so on in turn."""
+    takes = cycle(seconds)
+
+    def work() -> int:
+        clock.now += next(takes)
+        return done
+
+    return work
+
+
+def test_the_best_of_each_counts_and_they_take_turns(clock: SimpleNamespace) -> None:
     heard: list[str] = []
-
-    def run(name: str) -> Callable[[], int]:
-        def work() -> int:
-            clock.now += next(times[name])
-            return 100
-
-        return work
-
-    bench = Bench("bench.own_loop", {name: run(name) for name in times}, {"theirs": 3.0})
+    runs = {"ours": lasting(clock, 2, 1, 4), "theirs": lasting(clock, 10, 5, 20)}
+    bench = Bench("bench.own_loop", runs, {"theirs": 3.0})
     assert measure(bench, 3, heard.append) == Section(
         "bench.own_loop",
-        (Row("ours", 100.0), Row("theirs", 20.0, ratio=5.0, aim=3.0)),
+        (Row("ours", 8.0), Row("theirs", 1.6, ratio=5.0, aim=3.0)),
     )
     assert heard == ["ours", "theirs"] * 3
 
 
-def test_what_is_not_to_be_compared_has_no_ratio() -> None:
-    section = measure(Bench("", {"a": lambda: 1, "b": lambda: 1}, compared=False), 1, str)
+def test_a_run_that_is_over_at_once_is_done_again(clock: SimpleNamespace) -> None:
+    # Four of them are long enough, and their mean is what counts.
+    short = LONG_ENOUGH / 4
+    rates = best({"ours": lasting(clock, short / 2, short * 1.5, done=1)}, 1, str)
+    assert rates["ours"] == pytest.approx(1 / short)
+    assert clock.now == pytest.approx(LONG_ENOUGH)
+
+
+def test_several_of_ours_are_compared_with_the_best_of_the_others(clock: SimpleNamespace) -> None:
+    seconds = {"kernel": 1, "solver": 4, "slow": 16, "good": 8}
+    runs = {name: lasting(clock, takes) for name, takes in seconds.items()}
+    bench = Bench("", runs, {"kernel": 10.0, "solver": 2.0}, several=("kernel", "solver"))
+    rows = measure(bench, 1, str).rows
+    assert [row.ratio for row in rows] == [8.0, 2.0, 16.0, 8.0]
+    assert [row.reached for row in rows if row.aim] == [False, True]
+
+
+def test_without_others_nothing_is_compared(clock: SimpleNamespace) -> None:
+    runs = {"a": lasting(clock, 1), "b": lasting(clock, 2)}
+    rows = measure(Bench("", runs, {"a": 8.0}, several=("a", "b")), 1, str).rows
+    assert [row.ratio for row in rows] == [None, None]
+    assert rows[0].reached
+
+
+def test_what_is_not_to_be_compared_has_no_ratio(clock: SimpleNamespace) -> None:
+    runs = {"a": lasting(clock, 1), "b": lasting(clock, 2)}
+    section = measure(Bench("", runs, compared=False), 1, str)
     assert [row.ratio for row in section.rows] == [None, None]
 
 
 def test_a_peer_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("pyspiel", "pettingzoo.classic.connect_four_v3", "rlcard", *puzzles.LIBRARIES):
+    for name in (*games.PEERS.values(), *puzzles.PEERS.values()):
         monkeypatch.setitem(sys.modules, name, None)
         assert installed(name) is None
     runs = [list(bench.runs) for bench in (*games.benches(), *puzzles.benches())]
     assert runs == [
         ["Unikat"], ["Unikat"], ["2", "3", "4"], ["uniform", "eager", "patient"],
-        ["kernel", "batch", "solver"], ["kernel", "batch", "solver"], ["pytlik deck"],
+        *[["kernel", "batch", "solver"]] * 4, ["pytlik deck"],
     ]  # fmt: skip
 
 
@@ -57,8 +94,14 @@ def test_a_peer_that_is_installed_is_measured(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setitem(sys.modules, "xcover", SimpleNamespace(covers=covers))
     bench = next(iter(puzzles.benches()))
-    assert bench.aims["xcover"] in (puzzles.COMPILED_AIM, puzzles.UNCOMPILED_AIM)
+    assert bench.aims["kernel"] in (puzzles.COMPILED_AIM, puzzles.UNCOMPILED_AIM)
     assert best({"xcover": bench.runs["xcover"]}, 1, str)["xcover"] > 0
+
+
+def test_eight_pieces_on_forty_cells() -> None:
+    large = puzzles.large()
+    assert (len(large.area), len(large.pieces)) == (40, 8)
+    assert puzzles.with_kernel(large) == puzzles.with_solver(large) == 36
 
 
 def test_solvers_that_disagree_are_found_out() -> None:
@@ -67,10 +110,30 @@ def test_solvers_that_disagree_are_found_out() -> None:
         puzzles.counting(lambda _: 2, suite, [1, 1])()
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "rlcard", None)
     assert main(["bench", "unikat", "--repeats", "1", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    shown = capsys.readouterr()
+    told = json.loads(shown.out)
     titles = [section["title"] for section in told["sections"]]
     assert titles[:2] == ["bench.own_loop", "bench.from_python"]
     assert all(row["rate"] > 0 for section in told["sections"] for row in section["rows"])
+    assert "RLCard (pip install 'pytlik[bench]')" in shown.err
     assert main(["bench", "chess"]) == 2
+
+
+def test_the_table_says_what_is_reached(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    rows = (Row("kernel", 5000.0, ratio=49.0, aim=50.0), Row("solver", 80.0, ratio=3.0, aim=2.0))
+    deck = Row("pytlik deck", 1.25, aim=1.0)
+    show([Section("bench.puzzles.3", rows), Section("bench.deck", (deck,))], catalogue("en"))
+    shown = [line.split("│")[1:-1] for line in capsys.readouterr().out.splitlines() if "│" in line]
+    assert [[cell.strip() for cell in line] for line in shown] == [
+        ["puzzles, 3 pieces, all solutions", "", "", ""],
+        ["kernel", "5,000", "49 ×", "50 × ✗"],
+        ["solver", "80", "3 ×", "2 × ✓"],
+        ["decks of 432 puzzles, made and checked", "", "", ""],
+        ["pytlik deck", "1.25", "", "1 ✓"],
+    ]

@@ -1,9 +1,5 @@
 """The kernel has the reference's answers, compiled and as it is."""
 
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
-from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,27 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytlik.chance import from_text
-from pytlik.ubongo import cards, generator, kernel, solver
+from pytlik.ubongo import cards, kernel, solver
 from pytlik.ubongo.hexes import Hex, Shape, drawn
 from pytlik.ubongo.model import Colour
 from pytlik.ubongo.pieces import PIECES
+from tests.ubongo.uncompiled import as_it_is
 
 ONE = drawn("o")
 
 
-def as_it_is() -> Any:
-    """The kernel's source run by Python itself, which then does not leave it to the reference."""
-    loader = SourceFileLoader("kernel_as_it_is", str(Path(kernel.__file__).parent / "kernel.py"))
-    spec = spec_from_loader(loader.name, loader)
-    assert spec is not None
-    module: Any = module_from_spec(spec)
-    loader.exec_module(module)
-    assert not module.SEARCHES
-    module.SEARCHES = True
-    return module
-
-
-KERNELS = {"as it is": as_it_is(), "as installed": kernel}
+KERNELS = {"as it is": as_it_is("kernel"), "as installed": kernel}
 
 every_kernel = pytest.mark.parametrize("own", KERNELS.values(), ids=KERNELS)
 
@@ -68,24 +53,6 @@ def test_many_sets_on_one_area(own: Any) -> None:
 
 
 @every_kernel
-@pytest.mark.parametrize("number", [2, 3])
-def test_all_sets_that_fill_an_area_once(own: Any, number: int) -> None:
-    area = cards.load().cards[9].sides[3].area[:: 1 if number == 3 else -1][: 5 * number]
-    shapes, beside = list(generator.BITS), list(generator.BESIDE.values())
-    found = own.filling_once(area, shapes, beside, number)
-    if own.SEARCHES:
-        expected = set()
-        for chosen in combinations(range(len(shapes)), number):
-            fits = all(beside[a] >> b & 1 for a, b in combinations(chosen, 2))
-            if fits and solver.count(area, [shapes[one] for one in chosen], limit=2) == 1:
-                expected.add(sum(1 << one for one in chosen))
-        assert len(found) == len(expected)
-        assert set(found) == expected
-    else:
-        assert found is None
-
-
-@every_kernel
 @pytest.mark.parametrize(
     ("area", "pieces"),
     [
@@ -114,6 +81,16 @@ def test_odd_puzzles_and_those_that_are_too_large(
     if len(pieces) < 4:
         assert own.near_misses(area, pieces) == solver.near_misses(area, pieces)
         assert own.effort(area, pieces) == solver.effort(area, pieces)
+
+
+@every_kernel
+def test_positions_that_are_reached_in_several_ways(own: Any) -> None:
+    area = drawn("o o o o\n o o o o\no o o o")
+    pair = drawn("o o")
+    for more in (drawn("o o\n o"), drawn("o o o")):
+        pieces = [pair, more, pair, ONE, drawn("o o\n o o")]
+        assert own.effort(area, pieces) == solver.effort(area, pieces)
+        assert own.near_misses(area, pieces) == solver.near_misses(area, pieces)
 
 
 def test_iterators_and_lists_will_do() -> None:
@@ -149,11 +126,19 @@ def test_the_same_answers_as_the_reference(
 
 
 def test_a_box_forgets_before_it_fills_the_memory() -> None:
-    own = as_it_is()
+    own = as_it_is("kernel")
     own.REMEMBERED = 3
     for area, pieces in puzzles(3, step=20):
         assert own.count(area, pieces) == 1
     assert all(len(box.known) <= 4 for box in own.BOXES.values())
+
+
+def test_what_fits_in_too_many_places_is_left_to_the_reference() -> None:
+    own = as_it_is("kernel")
+    own.MOST_PLACES = 2
+    area, pieces = puzzles(3, step=60)[0]
+    assert own.effort(area, pieces) == solver.effort(area, pieces)
+    assert own.near_misses(area, pieces) == solver.near_misses(area, pieces)
 
 
 @every_kernel

@@ -13,12 +13,18 @@ from pytlik.bench.measuring import Bench, Run, installed
 from pytlik.unikat import kernel
 
 OURS = "Unikat"
+PEERS = {
+    "OpenSpiel": "pyspiel",
+    "PettingZoo": "pettingzoo.classic.connect_four_v3",
+    "RLCard": "rlcard",
+}
+"""For each what is imported of it."""
 
 
 def benches() -> Iterator[Bench]:
     # Uncompiled it is a hundred times as slow.
     many = 100 if kernel.COMPILED else 1
-    pyspiel = installed("pyspiel")
+    pyspiel = installed(PEERS["OpenSpiel"])
     own: dict[str, Run] = {OURS: own_loop(2, 200 * many)}
     driven: dict[str, Run] = {OURS: stepped(10 * many)}
     if pyspiel:
@@ -26,9 +32,9 @@ def benches() -> Iterator[Bench]:
             own[f"OpenSpiel {name}"] = spiel_own_loop(pyspiel, name, 10_000)
         for name in ("crazy_eights", "hearts", "hanabi"):
             driven[f"OpenSpiel {name}"] = spiel_stepped(pyspiel, name, 100)
-    if connect_four := installed("pettingzoo.classic.connect_four_v3"):
+    if connect_four := installed(PEERS["PettingZoo"]):
         driven["PettingZoo connect_four"] = zoo(connect_four, 40)
-    if rlcard := installed("rlcard"):
+    if rlcard := installed(PEERS["RLCard"]):
         for name in ("uno", "gin-rummy"):
             driven[f"RLCard {name}"] = rlcard_stepped(rlcard, name, 10)
     yield Bench("bench.own_loop", own, {"OpenSpiel hearts": 3, "OpenSpiel crazy_eights": 4})

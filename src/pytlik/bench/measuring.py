@@ -15,14 +15,22 @@ Progress = Callable[[str], object]
 """Hears what is measured next."""
 
 
+LONG_ENOUGH = 0.1
+"""A run that is over sooner is done again (in seconds): the best of short ones would be luck."""
+
+
 class Row(msgspec.Struct, frozen=True):
     name: str
     rate: float
     """Things a second of this process's own time."""
     ratio: float | None = None
-    """How many times as fast ours is, the first of the section."""
+    """How many times as fast as a peer the first of ours is; or one of ours as the best peer."""
     aim: float | None = None
-    """And how many times it is to be."""
+    """What the ratio is to be; or the rate, where nothing is compared."""
+
+    @property
+    def reached(self) -> bool:
+        return (self.rate if self.ratio is None else self.ratio) >= (self.aim or 0)
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -40,20 +48,23 @@ class Bench(msgspec.Struct, frozen=True):
     runs: dict[str, Run]
     aims: dict[str, float] = {}
     compared: bool = True
+    several: tuple[str, ...] = ()
+    """Ours, where there are several that do just what the peers do."""
 
 
 def measure(bench: Bench, repeats: int, progress: Progress) -> Section:
     rates = best(bench.runs, repeats, progress)
-    ours = next(iter(rates.values()))
-    rows = [
-        Row(
-            name,
-            rate,
-            ratio=ours / rate if bench.compared and number else None,
-            aim=bench.aims.get(name),
-        )
-        for number, (name, rate) in enumerate(rates.items())
-    ]
+    first, *_ = rates
+    peers = [rate for name, rate in rates.items() if name not in (first, *bench.several)]
+
+    def ratio(name: str) -> float | None:
+        if not bench.compared or not peers:
+            return None
+        if name in bench.several:
+            return rates[name] / max(peers)
+        return None if name == first else rates[first] / rates[name]
+
+    rows = [Row(name, rate, ratio(name), bench.aims.get(name)) for name, rate in rates.items()]
     return Section(bench.title, tuple(rows))
 
 
@@ -64,9 +75,11 @@ def best(runs: Mapping[str, Run], repeats: int, progress: Progress) -> dict[str,
         for _ in range(repeats):
             for name, run in runs.items():
                 progress(name)
+                count, took = 0, 0.0
                 began = time.process_time()
-                count = run()
-                took = max(time.process_time() - began, 1e-9)
+                while took < LONG_ENOUGH:
+                    count += run()
+                    took = time.process_time() - began
                 rates[name] = max(rates[name], count / took)
     return rates
 

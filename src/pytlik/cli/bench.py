@@ -1,21 +1,24 @@
 """`pytlik bench`: how fast the kernels are, beside other people's programs in the same run."""
 
 import argparse
+import itertools
 import json
 import sys
+from collections.abc import Sequence
 
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
 from pytlik.bench import games, puzzles
-from pytlik.bench.measuring import Section, measure
+from pytlik.bench.measuring import Row, Section, installed, measure
 from pytlik.i18n import Catalogue
 from pytlik.ubongo import kernel as ubongo_kernel
 from pytlik.unikat import kernel as unikat_kernel
 
-BENCHES = {"unikat": games.benches, "ubongo": puzzles.benches}
+BENCHES = {"unikat": games, "ubongo": puzzles}
 
 
 def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
@@ -35,38 +38,60 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     if unknown:
         print(f"pytlik bench: {unknown[0]}: {', '.join(BENCHES)}", file=sys.stderr)
         return 2
-    benches = [bench for game in args.game or BENCHES for bench in BENCHES[game]()]
-    sections = []
-    columns = (TextColumn("{task.description}"), BarColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=args.repeats * sum(len(bench.runs) for bench in benches))
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True
+    ) as bar:
+        # Only to load the others takes a while.
+        task = bar.add_task(say("bench.loading"), total=None)
+        chosen = [BENCHES[game] for game in args.game or BENCHES]
+        benches = [bench for module in chosen for bench in module.benches()]
+        peers = {name: peer for module in chosen for name, peer in module.PEERS.items()}
+        missing = [name for name, peer in peers.items() if not installed(peer)]
+        bar.update(task, total=args.repeats * sum(len(bench.runs) for bench in benches))
+        begun = itertools.count()
+        sections = []
+        for bench in benches:
+            title = say(bench.title)
 
-        def progress(name: str) -> None:
-            bar.update(task, advance=1, description=name)
+            def progress(name: str, title: str = title) -> None:
+                bar.update(task, completed=next(begun), description=f"{title}: {name}")
 
-        sections = [measure(bench, args.repeats, progress) for bench in benches]
+            sections.append(measure(bench, args.repeats, progress))
     compiled = unikat_kernel.COMPILED and ubongo_kernel.COMPILED
     if args.json:
         print(json.dumps({"compiled": compiled, "sections": msgspec.to_builtins(sections)}))
     else:
         print(say("bench.compiled" if compiled else "bench.uncompiled"))
-        for section in sections:
-            show(section, say)
+        show(sections, say)
+    if missing:
+        print(say("bench.missing", names=", ".join(missing)), file=sys.stderr)
     return 0
 
 
-def show(section: Section, say: Catalogue) -> None:
-    table = Table(say(section.title), say("bench.rate"), say("bench.times"), say("bench.aim"))
-    for row in section.rows:
-        table.add_row(
-            row.name,
-            number(row.rate),
-            f"{row.ratio:.2f} ×" if row.ratio else "",
-            f"{row.aim:g} ×" if row.aim else "",
-        )
+def show(sections: Sequence[Section], say: Catalogue) -> None:
+    table = Table("", say("bench.rate"), say("bench.times"), say("bench.aim"))
+    for section in sections:
+        table.add_section()
+        table.add_row(Text(say(section.title), style="bold"))
+        for row in section.rows:
+            table.add_row(
+                f"  {row.name}",
+                number(row.rate),
+                f"{number(row.ratio)} ×" if row.ratio else "",
+                aim(row),
+            )
     for column in table.columns[1:]:
         column.justify = "right"
     Console(highlight=False).print(table)
+
+
+def aim(row: Row) -> Text:
+    if row.aim is None:
+        return Text()
+    times = "" if row.ratio is None else " ×"
+    mark, style = ("✓", "green") if row.reached else ("✗", "red")
+    return Text(f"{row.aim:g}{times} {mark}", style=style)
 
 
 def number(rate: float) -> str:

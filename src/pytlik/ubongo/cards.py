@@ -163,9 +163,10 @@ def _area_faults(area: Shape, seen: set[Shape]) -> Iterator[Fault]:
         return
     if has_holes(area):
         yield Fault.AREA_HAS_HOLES
-    if free_form(set(area)) in seen:
+    form = free_form(set(area))
+    if form in seen:
         yield Fault.AREAS_ALIKE
-    seen.add(free_form(set(area)))
+    seen.add(form)
 
 
 def _check_side(card: Card, number: int, side: Side, pieces: Pieces) -> Iterator[Problem]:

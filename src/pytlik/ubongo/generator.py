@@ -14,7 +14,7 @@ from operator import and_, gt, or_
 from typing import NamedTuple
 
 from pytlik import chance
-from pytlik.ubongo import kernel, solver
+from pytlik.ubongo import kernel, making, solver
 from pytlik.ubongo.hexes import DIRECTIONS, Hex, Shape, orientations
 from pytlik.ubongo.model import Card, Colour, Deck, Side
 from pytlik.ubongo.pieces import PIECES
@@ -27,7 +27,10 @@ BITS = {
     shape: 1 << index
     for index, shape in enumerate(dict.fromkeys(s for own in PIECES.values() for s in own.values()))
 }
-COLOURS = {colour: sum(BITS[shape] for shape in PIECES[colour].values()) for colour in Colour}
+OWN_BITS = {
+    colour: [(number, BITS[shape]) for number, shape in PIECES[colour].items()] for colour in Colour
+}
+COLOURS = {colour: sum(bit for _, bit in OWN_BITS[colour]) for colour in Colour}
 BESIDE = {
     bit: reduce(or_, (every for every in COLOURS.values() if every & bit)) ^ bit
     for bit in BITS.values()
@@ -109,13 +112,13 @@ def _side(number: int, size: int, stream: chance.Stream, seen: set[Shape]) -> tu
     """A side whose area is none of those seen, and the area's free form."""
     found: list[tuple[Made, Shape]] = []
     while len(found) < AREAS[number] and (not found or found[-1][0].unevenness > EVEN):
-        forms = _area(size, stream)
-        if forms is None or forms[0] in seen:
+        grown = _area(size, stream)
+        if grown is None or grown[0] in seen:
             continue
-        area = min(forms, key=_extent)
-        fours = list(islice(_fours(area, number, stream), WEIGHED[number]))
+        form, area = grown
+        fours = _fours(_filling_once(area, number), WEIGHED[number], stream)
         if fours:
-            found.append((_most_even(area, fours), forms[0]))
+            found.append((_most_even(area, fours), form))
     return min(found, key=lambda one: one[0].unevenness)
 
 
@@ -152,9 +155,20 @@ ROW = 64
 STEPS = tuple(ROW * q + r for q, r in DIRECTIONS)
 
 
-def _area(size: int, stream: chance.Stream) -> tuple[Shape, ...] | None:
-    """A random area in all its orientations, or none if it does not please. Cells that touch many
-    others are likelier."""
+def _area(size: int, stream: chance.Stream) -> tuple[Shape, Shape] | None:
+    """A random area: its free form, and as it is best drawn; or none if it does not please."""
+    outline = 2 * ceil(sqrt(12 * size - 3)) + ROUGHNESS
+    if making.SEARCHES:
+        return making.grown(size, outline, stream)
+    area = _grown(size, stream)
+    if not _pleases(area, outline):
+        return None
+    forms = orientations(_cell(number) for number in area)
+    return forms[0], min(forms, key=_extent)
+
+
+def _grown(size: int, stream: chance.Stream) -> set[int]:
+    """Cells that touch many others are likelier."""
     area = {0}
     border = dict.fromkeys(STEPS, 1)
     total = len(border)
@@ -171,9 +185,7 @@ def _area(size: int, stream: chance.Stream) -> tuple[Shape, ...] | None:
                 touching = border.get(beside, 0)
                 border[beside] = touching + 1
                 total += 2 * touching + 1
-    if not _pleases(area):
-        return None
-    return orientations(_cell(number) for number in area)
+    return area
 
 
 def _cell(number: int) -> Hex:
@@ -181,7 +193,7 @@ def _cell(number: int) -> Hex:
     return Hex(q, number - q * ROW)
 
 
-def _pleases(area: set[int]) -> bool:
+def _pleases(area: set[int], longest: int) -> bool:
     """Compact, without holes, tails and necks?"""
     outline = corners = 0
     for cell in area:
@@ -192,10 +204,9 @@ def _pleases(area: set[int]) -> bool:
             return False
         outline += beside.count(False)
         corners += sum(map(and_, beside, after))
-    roundest = 2 * ceil(sqrt(12 * len(area) - 3))
     touching = (6 * len(area) - outline) // 2
     # Euler: cells - touching pairs + touching threes = 1 - holes.
-    return outline <= roundest + ROUGHNESS and len(area) - touching + corners // 3 == 1
+    return outline <= longest and len(area) - touching + corners // 3 == 1
 
 
 def _extent(shape: Shape) -> tuple[int, Shape]:
@@ -206,9 +217,16 @@ def _extent(shape: Shape) -> tuple[int, Shape]:
     return max(100 * across, 173 * down), shape
 
 
-def _fours(area: Shape, number: int, stream: chance.Stream) -> Iterator[tuple[int, ...]]:
-    """A set for every colour, without a common shape; the first colour's is new each time."""
-    once = _filling_once(area, number)
+def _fours(once: Sequence[int], most: int, stream: chance.Stream) -> list[tuple[int, ...]]:
+    """Sets for every colour, without a common shape; the first colour's is new each time."""
+    if making.SEARCHES:
+        quick = making.fours(once, list(COLOURS.values()), most, stream)
+        if quick is not None:
+            return quick
+    return list(islice(_choices(once, stream), most))
+
+
+def _choices(once: Sequence[int], stream: chance.Stream) -> Iterator[tuple[int, ...]]:
     of_colour = [[used for used in once if used & every == used] for every in COLOURS.values()]
 
     def beside(colours: Sequence[Sequence[int]], taken: int) -> tuple[int, ...] | None:
@@ -230,12 +248,12 @@ def _fours(area: Shape, number: int, stream: chance.Stream) -> Iterator[tuple[in
 
 
 def _numbers(colour: Colour, used: int) -> Numbers:
-    return tuple(number for number, shape in PIECES[colour].items() if BITS[shape] & used)
+    return tuple([number for number, bit in OWN_BITS[colour] if bit & used])
 
 
 def _filling_once(area: Shape, number: int) -> list[int]:
     """All sets of so many shapes of one colour that fill the area in exactly one way."""
-    quick = kernel.filling_once(area, list(BITS), list(BESIDE.values()), number)
+    quick = making.filling_once(area, list(BITS), list(BESIDE.values()), number)
     if quick is not None:
         return quick
     cells, places = solver.placements(area, list(BITS))

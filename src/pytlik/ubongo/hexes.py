@@ -1,6 +1,7 @@
 """The hexagonal grid: axial cells, turning, flipping, and shapes made of them."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -17,9 +18,13 @@ class Hex(NamedTuple):
 Shape = tuple[Hex, ...]
 """Cells in ascending order; where only the form counts, the first one is Hex(0, 0)."""
 
+Pair = tuple[int, int]
+"""What equals a cell, and is made more quickly."""
+
 DIRECTIONS = (Hex(1, 0), Hex(0, 1), Hex(-1, 1), Hex(-1, 0), Hex(0, -1), Hex(1, -1))
 
 
+@lru_cache(maxsize=1024)
 def neighbours(cell: Hex) -> tuple[Hex, ...]:
     return tuple(Hex(cell.q + q, cell.r + r) for q, r in DIRECTIONS)
 
@@ -46,31 +51,35 @@ def normal(cells: Iterable[Hex]) -> Shape:
 
 def orientations(cells: Iterable[Hex]) -> tuple[Shape, ...]:
     """All different normal forms that turning and flipping gives, in ascending order: 1 to 12."""
-    # In plain pairs, which are made more quickly than cells are.
-    found = set[tuple[tuple[int, int], ...]]()
+    return tuple(tuple(map(Hex._make, form)) for form in sorted(_forms(cells)))
+
+
+def free_form(cells: Iterable[Hex]) -> Shape:
+    """One form for all that turning, flipping and moving makes alike."""
+    return tuple(map(Hex._make, min(_forms(cells))))
+
+
+def _forms(cells: Iterable[Hex]) -> set[tuple[Pair, ...]]:
+    found = set[tuple[Pair, ...]]()
     turned = [(q, r) for q, r in cells]
     for _ in range(6):
         turned = [(-r, q + r) for q, r in turned]
         for form in (sorted(turned), sorted([(r, q) for q, r in turned])):
             first_q, first_r = form[0]
             found.add(tuple([(q - first_q, r - first_r) for q, r in form]))
-    return tuple(tuple(map(Hex._make, form)) for form in sorted(found))
+    return found
 
 
-def free_form(cells: Iterable[Hex]) -> Shape:
-    """One form for all that turning, flipping and moving makes alike."""
-    return orientations(tuple(cells))[0]
-
-
-def islands(cells: Iterable[Hex]) -> int:
+def islands(cells: Iterable[Pair]) -> int:
     """The number of connected parts."""
-    left, number = set(cells), 0
+    left, number = set[Pair](cells), 0
     while left:
         number += 1
         edge = [left.pop()]
         while edge:
-            for cell in neighbours(edge.pop()):
-                if cell in left:
+            at_q, at_r = edge.pop()
+            for q, r in DIRECTIONS:
+                if (cell := (at_q + q, at_r + r)) in left:
                     left.remove(cell)
                     edge.append(cell)
     return number
@@ -85,11 +94,11 @@ def has_holes(cells: Iterable[Hex]) -> bool:
     """Is anything that is not a cell shut in by cells?"""
     # Euler: cells - touching pairs + touching threes = islands - holes. Counting takes no longer
     # for cells that lie far apart, where filling the outside would.
-    there = set(cells)
+    there = set[Pair](cells)
     pairs = threes = 0
-    for cell in there:
+    for q, r in there:
         # Half of the neighbours, one after the other round the cell: so nothing counts twice.
-        one, two, three = (beside in there for beside in neighbours(cell)[:3])
+        one, two, three = (q + 1, r) in there, (q, r + 1) in there, (q - 1, r + 1) in there
         pairs += one + two + three
         threes += (one and two) + (two and three)
     return len(there) - pairs + threes < islands(there)

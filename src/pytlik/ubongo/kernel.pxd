@@ -3,13 +3,13 @@ cimport cython
 
 ctypedef unsigned long long word
 
-cdef int WORD, MOST_PIECES, MOST_CELLS, MOST_FORMS, MOST_SHAPES, MOST_WAYS, SLOTS, KNOWN, REMEMBERED
+cdef int WORD, MOST_PIECES, MOST_CELLS, MOST_PLACES, KNOWN, ROOM, REMEMBERED
 cdef word PAIRS, FOURS, EIGHTS, ALL, MIX, SPREAD
 cdef int NUMBERED[67]
 
 cdef object _box(long height, long width)
 cdef tuple _tuple(object cells)
-cdef int _ones(word mask) noexcept
+cdef int ones(word mask) noexcept
 
 cdef class Forms:
     cdef int number
@@ -75,68 +75,54 @@ cdef class Known:
     cdef unsigned int stamp[65536]
     cdef unsigned int now
     cdef int used
-    cdef int room
-    cdef void begin(self, int pieces) noexcept
+    cdef void begin(self) noexcept
     @cython.locals(at=int)
     cdef int slot(self, word free, word code) noexcept
     @cython.locals(at=int)
     cdef void keep(self, word free, word code, bint solved, double tries) noexcept
 
-cdef class Effort(Cover):
-    cdef word base[192]
-    cdef word valid[192]
+cdef class Places:
     cdef int start[17]
-    cdef int steps[2304]
-    cdef int sizes[16]
-    cdef word fits[3264]
+    cdef word mask[1024]
+    cdef word reach[1024]
+    cdef word touch[16384]
+    cdef word fits[272]
+    cdef int words
+
+cdef class Effort(Cover):
     cdef Known known
+    cdef Places places
     cdef bint right
-    @cython.locals(at=int, kind=int, index=int, step=int, forms=Forms)
-    cdef int spread(self) except -1
+    @cython.locals(words=int, kind=int, forms=Forms, places=int, form=int)
+    cdef bint weighs(self, object pieces) except *
+    @cython.locals(fit=word, step=int)
+    cdef word _fit(self, Forms forms, int form) noexcept
+    @cython.locals(places=Places, one=word, at=int, number=int, kind=int, forms=Forms, form=int,
+                   fit=word, low=word, rest=word, part=int, bit=word, cell=int)
+    cdef int _spread(self, int left) except -1
+    @cython.locals(places=Places, part=int, fit=word, number=int, at=int, other=int, rest=word,
+                   cell=int)
+    cdef int _tell_apart(self, int left) noexcept
+    @cython.locals(places=Places, here=int, part=int)
+    cdef int _lay(self, int number, int left) noexcept
     @cython.locals(code=word, one=word, kind=int)
     cdef double effort(self) except *
-    @cython.locals(known=Known, slot=int, here=int, total=double, right=int, one=word, kind=int,
-                   pieces=int, good=double, bad=double, form=int, fit=word, low=word, rest=word,
-                   tries=double, mean=double, _=int)
+    @cython.locals(known=Known, twice=bint, slot=int, total=double, right=int, places=Places,
+                   one=word, kind=int, pieces=int, good=double, bad=double, part=int, fit=word,
+                   number=int, rest=word, tries=double, mean=double, _=int)
     cdef double _tries(self, word free, int left, word code) noexcept
-    @cython.locals(cell=int, kind=int, at=int)
-    cdef bint _lowest(self, word free) noexcept
-    @cython.locals(reached=word, kind=int, form=int, size=int, fit=word, step=int)
-    cdef word _reached(self, word free, int here) noexcept
-    @cython.locals(fit=word, step=int)
-    cdef word _fit(self, int form, int size, word free) noexcept
+    @cython.locals(one=int, other=int, cell=int, right=int, total=double)
+    cdef double _tries_of_two(self, word free) noexcept
+    @cython.locals(places=Places, fits=int, found=int, part=int, fit=word, number=int, last=int)
+    cdef int _solutions(self, int cell, int one, int other) noexcept
+    @cython.locals(places=Places, found=int, part=int)
+    cdef int _many(self, int kind) noexcept
+    cdef bint _reached(self, word free, int left) noexcept
+    @cython.locals(places=Places, kind=int, part=int)
+    cdef bint _reaches(self, int cell, int left) noexcept
     @cython.locals(ways="long long", kind=int, pieces=int)
     cdef object near_misses(self)
-    @cython.locals(ways="long long", size=int, form=int, fit=word, low=word)
-    cdef long long _packings(self, word free, int kind, int left) noexcept
+    @cython.locals(places=Places, ways="long long", part=int, fit=word)
+    cdef long long _packings(self, int kind, int left) noexcept
 
-cdef class Filling:
-    cdef word mask[8192]
-    cdef int shape[8192]
-    cdef int start[65]
-    cdef word beside[64]
-    cdef word exact[16384]
-    cdef int exact_shape[16384]
-    cdef word taken[256]
-    cdef word area
-    cdef int width
-    cdef word begins
-    cdef word ends
-    cdef int shapes
-    cdef int smallest
-    cdef int largest
-    cdef dict found
-    @cython.locals(cover=Cover, index=int, known=Forms, one=word, row=int)
-    cdef bint prepare(self, tuple cells, object shapes, object beside) except *
-    @cython.locals(at=int, rest=word, low=word, shape=int, known=Forms,
-                   form=int, mask=word)
-    cdef bint _fill_in(self, list forms) except *
-    @cython.locals(slot=int, one=word)
-    cdef void _remember(self, word mask, int shape) noexcept
-    @cython.locals(everything=word, one=word, shape=int)
-    cdef list once(self, int number)
-    @cython.locals(from_end=word, from_begin=word)
-    cdef word _beside(self, word cells) noexcept
-    @cython.locals(cells=int, hole=word, _=int, one=word, at=int, mask=word, shape=int, bit=word, beside=word,
-                   rest=word, slot=int)
-    cdef int _cover(self, word free, word used, word allowed, int left) except -1
+cdef double _mean(int places, int right) noexcept

@@ -9,6 +9,7 @@ answers itself: its big numbers are what Python is quickest with.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, free_form, orientations
@@ -23,12 +24,11 @@ WORD = 64
 MOST_PIECES = 16
 MOST_CELLS = 12
 """Of a piece."""
-MOST_FORMS = 12 * MOST_PIECES
-MOST_SHAPES = 64
-MOST_WAYS = 8192
-SLOTS = 16384
+MOST_PLACES = 16
+"""Where the pieces may lie is a set of at most so many words."""
 KNOWN = 65536
 """How many positions are remembered while an effort is found out; others are looked at again."""
+ROOM = KNOWN - 1
 PAIRS = 0x5555555555555555
 FOURS = 0x3333333333333333
 EIGHTS = 0x0F0F0F0F0F0F0F0F
@@ -94,37 +94,26 @@ def near_misses(area: Cells, pieces: Sequence[Cells]) -> int:
     """In how many ways all pieces but one can lie so that the last one does not fit."""
     cells = _tuple(area)
     cover = Effort()
-    if SEARCHES and cover.lay_out(cells) and cover.take(pieces) and cover.pieces > 1:
+    if SEARCHES and cover.lay_out(cells) and cover.weighs(pieces):
         return cover.near_misses()
     return solver.near_misses(cells, pieces)
 
 
 def effort(area: Cells, pieces: Sequence[Cells]) -> float:
     """How many pieces a person lays down, in the mean, until the puzzle is solved."""
-    cells = _tuple(area)
-    cover = Effort()
-    if SEARCHES and cover.lay_out(cells) and cover.take(pieces) and cover.pieces > 1:
-        return cover.effort()
-    return solver.effort(cells, pieces)
+    return efforts(area, [pieces])[0]
 
 
 def efforts(area: Cells, sets: Iterable[Sequence[Cells]]) -> list[float]:
     """The effort of each of many sets of pieces on one area."""
     cells = _tuple(area)
-    return [effort(cells, pieces) for pieces in sets]
-
-
-def filling_once(
-    area: Cells, shapes: Sequence[Shape], beside: Sequence[int], number: int
-) -> list[int] | None:
-    """All sets of so many shapes that fill the area in exactly one way, each as a number with the
-    bits of its shapes, in the order in which they are found. `beside` has for each shape those that
-    may be in a set with it. They are connected, of two cells or more. None if that is too much for
-    this file, or it is not compiled."""
-    filling = Filling()
-    if SEARCHES and filling.prepare(_tuple(area), shapes, beside):
-        return filling.once(number)
-    return None
+    cover = Effort()
+    if SEARCHES and cover.lay_out(cells):
+        return [
+            cover.effort() if cover.weighs(pieces) else solver.effort(cells, pieces)
+            for pieces in sets
+        ]
+    return [solver.effort(cells, pieces) for pieces in sets]
 
 
 # ---------------------------------------------------------------------------- pieces in a box
@@ -147,7 +136,7 @@ class Forms:
         if not 0 < len(shape) <= MOST_CELLS:
             self.size = 0
             return
-        for form in orientations(shape):
+        for form in _orientations(shape):
             across = [r for _, r in form]
             left, right = min(across), max(across)
             down = max(q for q, _ in form)
@@ -181,12 +170,24 @@ class Box:
         if found is None:
             if len(self.known) >= REMEMBERED:
                 self.known.clear()
-            cells = tuple(sorted(set(piece)))
-            shape = free_form(cells) if cells else ()
+            shape = _free_form(piece)
             if shape not in self.known:
                 self.known[shape] = Forms(shape, self.height, self.width)
             found = self.known[piece] = self.known[shape]
         return found
+
+
+# For every box the same, and there are many boxes.
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _free_form(piece: Shape) -> Shape:
+    return free_form(set(piece)) if piece else ()
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _orientations(shape: Shape) -> tuple[Shape, ...]:
+    return orientations(shape)
 
 
 BOXES: dict[int, Box] = {}
@@ -203,7 +204,7 @@ def _tuple(cells: Cells) -> Shape:
     return cells if isinstance(cells, tuple) else tuple(cells)
 
 
-def _ones(mask: int) -> int:
+def ones(mask: int) -> int:
     """How many bits are set: in each two of them, in each four, in each eight, in all."""
     mask -= (mask >> 1) & PAIRS
     mask = (mask & FOURS) + ((mask >> 2) & FOURS)
@@ -272,7 +273,7 @@ class Cover:
             self.box = _box(height, width)
         self.top = top
         self.leftmost = left
-        self.size = _ones(self.area)
+        self.size = ones(self.area)
         return True
 
     def take(self, pieces: Sequence[Cells]) -> bool:
@@ -401,21 +402,19 @@ class Known:
         self.now = 0
         self.used = 0
 
-    def begin(self, pieces: int) -> None:
+    def begin(self) -> None:
         self.now += 1
         self.used = 0
-        # Few pieces have few positions: what lies close together is found sooner.
-        self.room = 0x1FFF if pieces <= 4 else 0xFFFF
 
     def slot(self, free: int, code: int) -> int:
         """Where this position is kept, or would be."""
-        at = ((free ^ code * SPREAD) * MIX >> 48) & self.room
+        at = ((free ^ code * SPREAD) * MIX >> 48) & ROOM
         while self.stamp[at] == self.now and (self.free[at] != free or self.code[at] != code):
-            at = (at + 1) & self.room
+            at = (at + 1) & ROOM
         return at
 
     def keep(self, free: int, code: int, solved: int, tries: float) -> None:
-        if self.used > self.room // 2:
+        if self.used > ROOM // 2:
             return
         at = self.slot(free, code)
         self.stamp[at] = self.now
@@ -426,8 +425,23 @@ class Known:
         self.used += 1
 
 
-# One for all: while it is in use nothing of Python runs that could ask for it again.
+class Places:
+    """Where the pieces of the puzzle at hand may lie. A placement is a bit as well, and those of
+    each kind begin with a word of their own."""
+
+    def __init__(self) -> None:
+        if not COMPILED:
+            self.start = zeros(MOST_PIECES + 1)
+            self.mask = zeros(MOST_PLACES * WORD)
+            self.reach = zeros(WORD * MOST_PLACES)
+            self.touch = zeros(MOST_PLACES * WORD * MOST_PLACES)
+            self.fits = zeros((MOST_PIECES + 1) * MOST_PLACES)
+        self.words = 0
+
+
+# One for all: while they are in use nothing of Python runs that could ask for them again.
 KNOWN_HERE = Known()
+PLACES_HERE = Places()
 
 
 class Effort(Cover):
@@ -435,36 +449,97 @@ class Effort(Cover):
 
     def __init__(self) -> None:
         Cover.__init__(self)
-        if not COMPILED:
-            self.base = zeros(MOST_FORMS)
-            self.valid = zeros(MOST_FORMS)
-            self.start = zeros(MOST_PIECES + 1)
-            self.steps = zeros(MOST_FORMS * MOST_CELLS)
-            self.sizes = zeros(MOST_PIECES)
-            self.fits = zeros((MOST_PIECES + 1) * MOST_FORMS)
         self.known = KNOWN_HERE
+        self.places = PLACES_HERE
 
-    def spread(self) -> int:
-        """All forms of all pieces in a row."""
-        at = 0
+    def weighs(self, pieces: Sequence[Cells]) -> bool:
+        """Take these pieces. False if they are too few to be weighed here, or fit in too many
+        places."""
+        if not self.take(pieces) or self.pieces == 1:
+            return False
+        words = 0
         for kind in range(self.number):
             forms = self.kinds[kind]
-            self.start[kind] = at
-            self.sizes[kind] = forms.size
-            for index in range(forms.number):
-                self.base[at] = forms.base[index]
-                self.valid[at] = forms.valid[index]
-                for step in range(forms.size):
-                    self.steps[at * MOST_CELLS + step] = forms.steps[index * MOST_CELLS + step]
-                at += 1
-            self.start[kind + 1] = at
-        return at
+            places = 0
+            for form in range(forms.number):
+                places += ones(self._fit(forms, form))
+            words += places // WORD + 1
+        return words <= MOST_PLACES
+
+    def _fit(self, forms: Forms, form: int) -> int:
+        """All at once: the cells from which every step of this form leads to one of the area."""
+        fit = forms.valid[form] & self.area
+        for step in range(1, forms.size):
+            fit &= self.area >> forms.steps[form * MOST_CELLS + step]
+        return fit
+
+    def _spread(self, left: int) -> int:
+        """Number the placements, as the reference does: all are possible while so many pieces are
+        left. For each cell those that cover it (`reach`)."""
+        places = self.places
+        one = 1
+        for at in range(WORD * MOST_PLACES):
+            places.reach[at] = 0
+        number = 0
+        for kind in range(self.number):
+            forms = self.kinds[kind]
+            places.start[kind] = number // WORD
+            places.fits[left * MOST_PLACES + number // WORD] = 0
+            for form in range(forms.number):
+                fit = self._fit(forms, form)
+                while fit:
+                    low = fit & -fit
+                    fit ^= low
+                    rest = places.mask[number] = forms.base[form] * low
+                    part = number // WORD
+                    bit = one << number % WORD
+                    places.fits[left * MOST_PLACES + part] |= bit
+                    while rest:
+                        cell = NUMBERED[(rest & -rest) % 67]
+                        rest &= rest - 1
+                        places.reach[cell * MOST_PLACES + part] |= bit
+                    number += 1
+                    if not number % WORD:
+                        places.fits[left * MOST_PLACES + number // WORD] = 0
+            number = (number // WORD + 1) * WORD
+        places.words = number // WORD
+        places.start[self.number] = places.words
+        return self._tell_apart(left)
+
+    def _tell_apart(self, left: int) -> int:
+        """For each placement those that it leaves no room for (`touch`)."""
+        places = self.places
+        for part in range(places.words):
+            fit = places.fits[left * MOST_PLACES + part]
+            while fit:
+                number = part * WORD + NUMBERED[(fit & -fit) % 67]
+                fit &= fit - 1
+                at = number * MOST_PLACES
+                for other in range(places.words):
+                    places.touch[at + other] = 0
+                rest = places.mask[number]
+                while rest:
+                    cell = NUMBERED[(rest & -rest) % 67] * MOST_PLACES
+                    rest &= rest - 1
+                    for other in range(places.words):
+                        places.touch[at + other] |= places.reach[cell + other]
+        return 0
+
+    def _lay(self, number: int, left: int) -> int:
+        """What is still possible when one of the pieces that are left lies at this place."""
+        places = self.places
+        here = left * MOST_PLACES
+        for part in range(places.words):
+            places.fits[here - MOST_PLACES + part] = (
+                places.fits[here + part] & ~places.touch[number * MOST_PLACES + part]
+            )
+        return 0
 
     def effort(self) -> float:
         if self.covers != self.size:
             return 0.0
-        self.spread()
-        self.known.begin(self.pieces)
+        self._spread(self.pieces)
+        self.known.begin()
         code = 0
         one = 1
         for kind in range(self.number):
@@ -474,242 +549,151 @@ class Effort(Cover):
     def _tries(self, free: int, left: int, code: int) -> float:
         """The mean number of tries until this is solved, or until all have failed; `right` says
         which. In the same order as the reference, so that the sums are the same."""
+        if left == 2:
+            return self._tries_of_two(free)
         known = self.known
-        slot = known.slot(free, code)
-        if known.stamp[slot] == known.now:
-            self.right = known.solved[slot]
-            return known.tries[slot]
-        here = left * MOST_FORMS
-        if not self._lowest(free) or self._reached(free, here) != free:
-            known.keep(free, code, 0, 0.0)
-            self.right = 0
-            return 0.0
+        # With one piece laid no position comes twice.
+        twice = left < self.pieces - 1
+        if twice:
+            slot = known.slot(free, code)
+            if known.stamp[slot] == known.now:
+                self.right = known.solved[slot]
+                return known.tries[slot]
         total = 0.0
         right = 0
-        one = 1
-        for kind in range(self.number):
-            pieces = self.left[kind]
-            if not pieces:
-                continue
-            self.left[kind] -= 1
-            right = 0
-            good = bad = 0.0
-            for form in range(self.start[kind], self.start[kind + 1]):
-                fit = self.fits[here + form]
-                while fit:
-                    low = fit & -fit
-                    fit ^= low
-                    rest = free ^ self.base[form] * low
-                    if left == 2:
-                        # The last piece fills what is left or not: that is seen without a try.
-                        self.right = self._last(rest)
-                        tries = 1.0 if self.right else 0.0
-                    else:
+        if self._reached(free, left):
+            places = self.places
+            one = 1
+            for kind in range(self.number):
+                pieces = self.left[kind]
+                if not pieces:
+                    continue
+                self.left[kind] -= 1
+                right = 0
+                good = bad = 0.0
+                for part in range(places.start[kind], places.start[kind + 1]):
+                    fit = places.fits[left * MOST_PLACES + part]
+                    while fit:
+                        number = part * WORD + NUMBERED[(fit & -fit) % 67]
+                        fit &= fit - 1
+                        self._lay(number, left)
+                        rest = free ^ places.mask[number]
                         tries = self._tries(rest, left - 1, code - (one << 4 * kind))
-                    if self.right:
-                        right += 1
-                        good += 1 + tries
-                    else:
-                        bad += 1 + tries
-            # A wrong way comes before all right ones in one of (right + 1) orders.
-            mean = bad / (right + 1) + good / max(right, 1)
-            for _ in range(pieces):
-                total += mean
-            self.left[kind] += 1
-        total /= left
-        known.keep(free, code, right > 0, total)
+                        if self.right:
+                            right += 1
+                            good += 1 + tries
+                        else:
+                            bad += 1 + tries
+                # A wrong way comes before all right ones in one of (right + 1) orders.
+                mean = bad / (right + 1) + good / max(right, 1)
+                for _ in range(pieces):
+                    total += mean
+                self.left[kind] += 1
+            total /= left
+        if twice:
+            known.keep(free, code, right > 0, total)
         self.right = right > 0
         return total
 
-    def _lowest(self, free: int) -> bool:
-        """Does any piece reach the lowest free cell? That is found out soon, and often enough."""
+    def _tries_of_two(self, free: int) -> float:
+        """The same with two pieces left: the last fills what is left or not, and that is seen
+        without a try. So all that is needed is how many places there are, and how many right."""
+        one = 0
+        while not self.left[one]:
+            one += 1
+        other = one
+        if self.left[one] == 1:
+            other += 1
+            while not self.left[other]:
+                other += 1
+        self.right = False
+        if not self._reached(free, 2):
+            return 0.0
         cell = NUMBERED[(free & -free) % 67]
+        # One of them covers the lowest cell; of equal ones it may be either.
+        right = self._solutions(cell, one, other) + self._solutions(cell, other, one)
+        self.right = right > 0
+        total = _mean(self._many(one), right)
+        total += total if other == one else _mean(self._many(other), right)
+        return total / 2
+
+    def _solutions(self, cell: int, one: int, other: int) -> int:
+        """In how many places of the one on this cell the other has room: then it fills the rest."""
+        places = self.places
+        fits = 2 * MOST_PLACES
+        found = 0
+        for part in range(places.start[one], places.start[one + 1]):
+            fit = places.fits[fits + part] & places.reach[cell * MOST_PLACES + part]
+            while fit:
+                number = part * WORD + NUMBERED[(fit & -fit) % 67]
+                fit &= fit - 1
+                for last in range(places.start[other], places.start[other + 1]):
+                    if places.fits[fits + last] & ~places.touch[number * MOST_PLACES + last]:
+                        found += 1
+                        break
+        return found
+
+    def _many(self, kind: int) -> int:
+        """How many places a piece has when two are left."""
+        places = self.places
+        found = 0
+        for part in range(places.start[kind], places.start[kind + 1]):
+            found += ones(places.fits[2 * MOST_PLACES + part])
+        return found
+
+    def _reached(self, free: int, left: int) -> bool:
+        """Is every free cell within reach of a piece that is left?"""
+        while free:
+            if not self._reaches(NUMBERED[(free & -free) % 67], left):
+                return False
+            free &= free - 1
+        return True
+
+    def _reaches(self, cell: int, left: int) -> bool:
+        places = self.places
         for kind in range(self.number):
             if self.left[kind]:
-                for at in range(cell * 12, cell * 12 + self.many[kind][cell]):
-                    if self.lying[kind][at] & ~free == 0:
+                for part in range(places.start[kind], places.start[kind + 1]):
+                    if (
+                        places.fits[left * MOST_PLACES + part]
+                        & places.reach[cell * MOST_PLACES + part]
+                    ):
                         return True
         return False
-
-    def _reached(self, free: int, here: int) -> int:
-        """Note for each form where it fits; the cells that some piece which is left reaches."""
-        reached = 0
-        for kind in range(self.number):
-            if not self.left[kind]:
-                continue
-            size = self.sizes[kind]
-            for form in range(self.start[kind], self.start[kind + 1]):
-                fit = self._fit(form, size, free)
-                self.fits[here + form] = fit
-                if fit and reached != free:
-                    for step in range(size):
-                        reached |= fit << self.steps[form * MOST_CELLS + step]
-        return reached
-
-    def _fit(self, form: int, size: int, free: int) -> int:
-        """All at once: the cells from which every step of this form leads to a free one."""
-        fit = self.valid[form] & free
-        for step in range(1, size):
-            fit &= free >> self.steps[form * MOST_CELLS + step]
-        return fit
 
     def near_misses(self) -> int:
         if self.covers != self.size:
             return 0
-        self.spread()
+        self._spread(self.pieces - 1)
         ways = 0
         for kind in range(self.number):
             pieces = self.left[kind]
             self.left[kind] -= 1
-            ways += pieces * self._packings(self.area, 0, self.pieces - 1)
+            ways += pieces * self._packings(0, self.pieces - 1)
             self.left[kind] += 1
         # All of a solution but one piece is no miss.
         return ways - self.pieces * self.count(None)
 
-    def _packings(self, free: int, kind: int, left: int) -> int:
+    def _packings(self, kind: int, left: int) -> int:
         """In how many ways the pieces that are left lie beside each other."""
+        places = self.places
         while not self.left[kind]:
             kind += 1
         self.left[kind] -= 1
         ways = 0
-        size = self.sizes[kind]
-        for form in range(self.start[kind], self.start[kind + 1]):
-            fit = self._fit(form, size, free)
+        for part in range(places.start[kind], places.start[kind + 1]):
+            fit = places.fits[left * MOST_PLACES + part]
             if left == 1:
-                ways += _ones(fit)
+                ways += ones(fit)
                 continue
             while fit:
-                low = fit & -fit
-                fit ^= low
-                ways += self._packings(free ^ self.base[form] * low, kind, left - 1)
+                self._lay(part * WORD + NUMBERED[(fit & -fit) % 67], left)
+                fit &= fit - 1
+                ways += self._packings(kind, left - 1)
         self.left[kind] += 1
         return ways
 
 
-# ------------------------------------------------------------------------------- new puzzles
-
-
-class Filling:
-    """An area, and many shapes of which some are to fill it."""
-
-    def __init__(self) -> None:
-        if not COMPILED:
-            self.mask = zeros(MOST_WAYS)
-            self.shape = zeros(MOST_WAYS)
-            self.start = zeros(WORD + 1)
-            self.beside = zeros(MOST_SHAPES)
-            self.exact = zeros(SLOTS)
-            self.exact_shape = zeros(SLOTS)
-            self.taken = zeros(SLOTS // WORD)
-
-    def prepare(self, cells: Shape, shapes: Sequence[Shape], beside: Sequence[int]) -> bool:
-        """Find where each shape fits, by the lowest cell that it covers. False if too much does."""
-        cover = Cover()
-        if not cover.lay_out(cells) or not 0 < len(shapes) <= MOST_SHAPES:
-            return False
-        forms = [cover.box.forms(shape) for shape in shapes]
-        sizes = [known.size for known in forms]
-        self.smallest, self.largest = min(sizes), max(sizes)
-        if not self.smallest:
-            return False
-        for index in range(len(shapes)):
-            self.beside[index] = beside[index]
-        self.area = cover.area
-        self.width = cover.box.width
-        self.begins = self.ends = 0
-        one = 1
-        for row in range(cover.box.height):
-            self.begins |= one << row * self.width
-            self.ends |= one << (row * self.width + self.width - 1)
-        self.shapes = len(shapes)
-        return self._fill_in(forms)
-
-    def _fill_in(self, forms: "list[Forms]") -> bool:
-        at = 0
-        rest = self.area
-        while rest:
-            low = rest & -rest
-            rest ^= low
-            self.start[NUMBERED[low % 67]] = at
-            for shape in range(self.shapes):
-                known = forms[shape]
-                for form in range(known.number):
-                    mask = known.base[form] * low
-                    if known.valid[form] & low and mask & self.area == mask:
-                        if at == MOST_WAYS - WORD:
-                            return False
-                        self.mask[at] = mask
-                        self.shape[at] = shape
-                        self._remember(mask, shape)
-                        at += 1
-            self.mask[at] = 0
-            at += 1
-        return True
-
-    def _remember(self, mask: int, shape: int) -> None:
-        slot = (mask * MIX >> 50) & 0x3FFF
-        one = 1
-        self.taken[slot >> 6] |= one << (slot & 63)
-        while self.exact[slot]:
-            slot = (slot + 1) & 0x3FFF
-        self.exact[slot] = mask
-        self.exact_shape[slot] = shape
-
-    def once(self, number: int) -> list[int]:
-        self.found: dict[int, int] = {}
-        everything = 0
-        one = 1
-        for shape in range(self.shapes):
-            everything |= one << shape
-        self._cover(self.area, 0, everything, number)
-        return [used for used, solutions in self.found.items() if solutions == 1]
-
-    def _beside(self, cells: int) -> int:
-        """All that touches one of these cells, and perhaps more that is not in the box."""
-        from_end = cells & ~self.ends
-        from_begin = cells & ~self.begins
-        return (
-            cells << self.width
-            | cells >> self.width
-            | from_end << 1
-            | from_begin >> 1
-            | from_begin << (self.width - 1)
-            | from_end >> (self.width - 1)
-        )
-
-    def _cover(self, free: int, used: int, allowed: int, left: int) -> int:
-        cells = _ones(free)
-        if cells < self.smallest * left or cells > self.largest * left:
-            return 0
-        # A hole that is too small for every piece will stay one.
-        if free & ~self._beside(free):
-            return 0
-        hole = free & -free
-        for _ in range(1, self.smallest):
-            hole |= self._beside(hole) & free
-        if _ones(hole) < self.smallest:
-            return 0
-        one = 1
-        at = self.start[NUMBERED[(free & -free) % 67]]
-        while self.mask[at]:
-            mask = self.mask[at]
-            shape = self.shape[at]
-            bit = one << shape
-            at += 1
-            if mask & free != mask or not bit & allowed:
-                continue
-            beside = allowed & self.beside[shape]
-            rest = free ^ mask
-            if left > 2:
-                self._cover(rest, used | bit, beside, left - 1)
-                continue
-            slot = (rest * MIX >> 50) & 0x3FFF
-            # Most are in no slot, and a few bits that say so are at hand sooner than the slots.
-            if not self.taken[slot >> 6] >> (slot & 63) & 1:
-                continue
-            while self.exact[slot] and self.exact[slot] != rest:
-                slot = (slot + 1) & 0x3FFF
-            bit |= one << self.exact_shape[slot]
-            if self.exact[slot] and beside >> self.exact_shape[slot] & 1:
-                self.found[used | bit] = self.found.get(used | bit, 0) + 1
-        return 0
+def _mean(places: int, right: int) -> float:
+    """The mean tries with one of two pieces, where each right place is two of them: both lie."""
+    return (places - right) / (right + 1.0) + 2.0 * right / max(right, 1)
