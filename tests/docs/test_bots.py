@@ -67,8 +67,13 @@ async def playing(address: str, game: str, **options: Any) -> AsyncIterator[tupl
         await host.close()
 
 
-async def unikat(address: str) -> Any:
-    async with playing(address, "unikat", rounds=2) as (host, table):
+async def unikat(server: Running) -> Any:
+    """A match in whose course the server is killed and comes back; its file."""
+    async with playing(server.address, "unikat", rounds=3) as (host, table):
+        await host.until("update")
+        await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(server.start)
+        await host.join(table)
         while not (host.view and host.view["outcome"]):
             await host.next()
         assert (await host.ask("POST", f"/api/tables/{table}/matches/1/verify"))["sound"]
@@ -88,8 +93,8 @@ async def ubongo(address: str, cards: int) -> list[int]:
     return solved
 
 
-def test_both_play_unikat_and_think_alike(server: Running) -> None:
-    file = asyncio.run(asyncio.wait_for(unikat(server.address), 90))
+def test_both_play_unikat_alike_though_the_server_dies(server: Running) -> None:
+    file = asyncio.run(asyncio.wait_for(unikat(server), 90))
     choose = runpy.run_path(str(EXAMPLES / "bot.py"))["unikat"]
     state, asked = None, []
     for event in map(UNIKAT.event_decoder.decode, map(msgspec.json.encode, file["events"])):
