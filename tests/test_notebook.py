@@ -90,6 +90,12 @@ def test_a_replay_from_a_seat_hides_what_the_seat_did_not_see(unikat: Match) -> 
     assert "You " in " ".join(own.line(index) or "" for index in range(len(unikat.events)))
 
 
+def test_a_match_that_has_only_been_opened_is_drawn(ubongo: Match) -> None:
+    opened = Match(UBONGO, ubongo.seats, ubongo.events[:2])
+    assert len(Replay(opened)) == 1
+    assert "seat 1" in draw(opened).svg
+
+
 def test_a_match_file_is_read(unikat: Match, tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     file.write_bytes(encode(unikat))

@@ -16,7 +16,7 @@ from pytlik.drawing import puzzles, tables
 from pytlik.drawing.look import INK, LINE, SURFACE, Look
 from pytlik.drawing.marks import Path as Line
 from pytlik.drawing.marks import Placed, Words, box
-from pytlik.drawing.picture import Picture
+from pytlik.drawing.picture import Picture, beside
 from pytlik.game import Seat
 from pytlik.matchfile import Match
 from pytlik.ubongo import model as ubongo
@@ -127,7 +127,9 @@ class Replay(Sequence[Picture]):
         self.match, self.seat = match, seat
         self.look = Look(**({"names": tuple(player.name for player in match.seats)} | look))
         self._states = list(matchfile.states(match))
-        self._steps = [index for index in range(len(self._states)) if self.line(index)]
+        spoken = [index for index in range(len(self._states)) if self.line(index)]
+        # Of a match that has only been opened there is nothing to say, but something to see.
+        self._steps = spoken or [len(self._states) - 1]
 
     def line(self, index: int) -> str | None:
         """What an event of the match brought, in words."""
@@ -151,7 +153,7 @@ class Replay(Sequence[Picture]):
         see = game.open_view if self.seat is None else game.view
         picture = drawn(see(self._states[index], self.seat), self.look)
         number = range(len(self))[step] + 1
-        return captioned(picture, f"{number}/{len(self)}  {self.line(index)}")
+        return captioned(picture, f"{number}/{len(self)}  {self.line(index) or ''}")
 
     def __iter__(self) -> Iterator[Picture]:
         return (self[step] for step in range(len(self)))
@@ -162,7 +164,7 @@ class Replay(Sequence[Picture]):
         count = max(min(pictures, len(self)), 1)
         chosen = sorted({round(last * at / max(count - 1, 1)) for at in range(count)})
         moments = [self[step] for step in chosen] if count > 1 else [self[last]]
-        return puzzles.beside(moments, "; ".join(moment.title for moment in moments), widest=340)
+        return beside(moments, "; ".join(moment.title for moment in moments), widest=340)
 
     def _repr_svg_(self) -> str:
         return self.strip().svg

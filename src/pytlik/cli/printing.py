@@ -8,7 +8,8 @@ from pathlib import Path
 from pytlik.cli.files import write
 from pytlik.drawing.look import SKINS, skin_of
 from pytlik.i18n import Catalogue
-from pytlik.printing.booklet import PARTS, Order, make, usual_parts
+from pytlik.printing.booklet import PARTS, Order, bound, usual_parts
+from pytlik.printing.booklet import write as as_pdf
 from pytlik.printing.pages import PAPERS
 
 
@@ -39,12 +40,13 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         return 1
     skins = SKINS if args.skin == "both" else (args.skin or skin_of(say.lang),)
     parts = tuple(args.parts) or usual_parts(args.game)
-    booklet = make(Order(args.game, parts, args.paper, skins, say))
-    write(out, booklet.data)
+    order = Order(args.game, parts, args.paper, skins, say)
+    booklet = bound(order)
+    write(out, as_pdf(booklet, order))
     if args.json:
-        print(json.dumps({"file": str(out), "pages": booklet.pages, "parts": parts}))
+        print(json.dumps({"file": str(out), "pages": len(booklet.pages), "parts": parts}))
     else:
-        print(say("print.made", n=booklet.pages, file=out))
+        print(say("print.made", n=len(booklet.pages), file=out))
     return 0
 
 

@@ -1,6 +1,6 @@
 """Pictures that notebooks show, and that can be kept as SVG files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
@@ -46,6 +46,23 @@ class Picture:
 
     def save(self, file: str | File) -> None:
         File(file).write_text(self.svg, encoding="utf-8")
+
+
+def beside(
+    pictures: Sequence[Picture], title: str, gap: float = 12, widest: float = 1000
+) -> Picture:
+    """Pictures in a row, none of them wider than so many pixels."""
+    marks: list[Mark] = []
+    x = tallest = 0.0
+    for picture in pictures:
+        scale = min(1, widest / picture.width)
+        marks.append(Placed(picture.marks, x, 0, scale))
+        x += picture.width * scale + gap
+        tallest = max(tallest, picture.height * scale)
+    return Picture(x - gap, tallest, tuple(marks), title)
+
+
+# -------------------------------------------------------------------------------------------- SVG
 
 
 def written(marks: Marks, patterns: dict[tuple[str, Pattern], str]) -> Iterator[str]:

@@ -1,12 +1,12 @@
 """Ubongo's cards, deals, pieces and tables as pictures."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from pytlik.drawing.hexes import Box, box_of
 from pytlik.drawing.look import ACCENT, INK, LINE, LINEN, SOFT, SURFACE, Look, shortened
 from pytlik.drawing.marks import Mark, Marks, Path, Placed, Words, box
-from pytlik.drawing.picture import Picture
+from pytlik.drawing.picture import Picture, beside
 from pytlik.drawing.pieces import CARD, CARD_INK, CARD_LINE, area, gem, piece, small_piece, token
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Shape, orientations
@@ -235,17 +235,3 @@ def deal_told(deal: Deal, look: Look) -> str:
     numbers = " ".join(map(str, deal.pieces))
     card = look.say("page.ubongo.card", card=deal.card)
     return f"{card}: {look.say(f'ubongo.colour.{deal.colour}')} {numbers}"
-
-
-def beside(
-    pictures: Sequence[Picture], title: str, gap: float = 12, widest: float = 1000
-) -> Picture:
-    """Pictures in a row, none of them wider than so many pixels."""
-    marks: list[Mark] = []
-    x = tallest = 0.0
-    for picture in pictures:
-        scale = min(1, widest / picture.width)
-        marks.append(Placed(picture.marks, x, 0, scale))
-        x += picture.width * scale + gap
-        tallest = max(tallest, picture.height * scale)
-    return Picture(x - gap, tallest, tuple(marks), title)

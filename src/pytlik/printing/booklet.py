@@ -74,13 +74,13 @@ def pieces(order: Order) -> list[Section]:
 
 def standard_cards(order: Order) -> list[Section]:
     title, deck = order.say("print.part.cards"), cards.load("standard")
-    pages = ubongo.card_pages(title, deck.cards, (3, 4), deck, order.sheet, order.say)
+    pages = ubongo.card_pages(deck.cards, (3, 4), deck, order.sheet, order.say)
     return [Section(title, pages, both_sides=True, note=order.say("print.note.cards"))]
 
 
 def expert_cards(order: Order) -> list[Section]:
     title, deck = order.say("print.part.expert"), cards.load("expert")
-    pages = ubongo.card_pages(title, deck.cards, (5,), deck, order.sheet, order.say)
+    pages = ubongo.card_pages(deck.cards, (5,), deck, order.sheet, order.say)
     return [Section(title, pages)]
 
 
@@ -115,44 +115,46 @@ def usual_parts(game: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Booklet:
-    """A file, and how many pages it has."""
+    """All pages, and where the sections begin, counted from 0."""
 
-    data: bytes
-    pages: int
+    pages: tuple[Page, ...]
+    begins: tuple[tuple[int, Section], ...]
 
 
-def make(order: Order) -> Booklet:
-    """Raises Malformed where what writes PDF is not installed."""
-    say = order.say
+def bound(order: Order) -> Booklet:
+    """Raises Malformed where what measures and writes letters is not installed."""
     makers = PARTS[order.game]
     sections = [s for part in makers if part in order.parts for s in makers[part](order)]
-    pages: list[Page] = []
-    begins: list[int] = []
+    # The cover comes first, and is made last: it says where everything is.
+    pages: list[tuple[Page, str]] = [(Page(()), "")]
+    begins = []
     for section in sections:
-        # The cover is page 1. A front must be a right-hand page, or its back would miss it.
-        if section.both_sides and (len(pages) + 1) % 2:
-            pages.append(Page(()))
-        begins.append(len(pages) + 1)
-        pages += section.pages
-    front = cover(order, list(zip(begins, sections, strict=True)))
-    everything = [front, *pages]
+        # Counted from 1 a front has an odd number, or its back would be on another sheet.
+        if section.both_sides and len(pages) % 2:
+            pages.append((Page(()), ""))
+        begins.append((len(pages), section))
+        pages += [(page, section.title) for page in section.pages]
+    pages[0] = cover(order, begins), ""
     numbered = [
-        with_foot(page, number, len(everything), order)
-        for number, page in enumerate(everything, start=1)
+        with_foot(page, [NAMES[order.game], title, f"{number}/{len(pages)}"], order)
+        for number, (page, title) in enumerate(pages, start=1)
     ]
-    outline = {0: say("print.title")} | {
-        begin: section.title for begin, section in zip(begins, sections, strict=True)
-    }
+    return Booklet(tuple(numbered), tuple(begins))
+
+
+def write(booklet: Booklet, order: Order) -> bytes:
+    """The booklet as PDF."""
+    say = order.say
+    outline = {0: say("print.title")} | {begin: part.title for begin, part in booklet.begins}
     title = f"{NAMES[order.game]}: {say('print.title')}"
-    data = pdf.write(numbered, order.sheet, title=title, lang=say.lang, outline=outline)
-    return Booklet(data, len(numbered))
+    return pdf.write(booklet.pages, order.sheet, title=title, lang=say.lang, outline=outline)
 
 
-def with_foot(page: Page, number: int, count: int, order: Order) -> Page:
-    """Small, at the lower edge: what this is a page of."""
+def with_foot(page: Page, said: list[str], order: Order) -> Page:
+    """Small, at the lower edge, and where no card is cut: what this is a page of."""
     paper = order.sheet.turned if page.landscape else order.sheet
-    text = f"{NAMES[order.game]} · Pytlik · {number}/{count}"
-    foot = Words(paper.width / 2, paper.height - 5, text, 2.6, SOFT, anchor="middle")
+    text = " · ".join(part for part in said if part)
+    foot = Words(paper.width - 24, paper.height - 5.5, text, 2.6, SOFT, anchor="end")
     return Page((*page.marks, foot), page.landscape)
 
 

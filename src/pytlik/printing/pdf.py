@@ -7,7 +7,7 @@ with `pytlik[print]`.
 import importlib
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from io import BytesIO
 from math import cos, floor, pi, sin
@@ -160,10 +160,10 @@ def put_path(canvas: Any, path: Path) -> None:
         canvas.setLineWidth(path.width)
         canvas.setDash(list(path.dash))
     if path.pattern:
-        canvas.drawPath(traced(canvas, path.d), stroke=0, fill=fill, fillMode=NON_ZERO)
+        canvas.drawPath(traced(path.d), stroke=0, fill=fill, fillMode=NON_ZERO)
         put_pattern(canvas, path.d, path.pattern)
         fill = 0
-    canvas.drawPath(traced(canvas, path.d), stroke=stroke, fill=fill, fillMode=NON_ZERO)
+    canvas.drawPath(traced(path.d), stroke=stroke, fill=fill, fillMode=NON_ZERO)
     canvas.restoreState()
 
 
@@ -173,7 +173,7 @@ def put_pattern(canvas: Any, d: str, pattern: Pattern) -> None:
         abs(value) for step in steps(d) if not isinstance(step, Close) for value in step.to
     )
     canvas.saveState()
-    canvas.clipPath(traced(canvas, d), stroke=0, fill=0)
+    canvas.clipPath(traced(d), stroke=0, fill=0)
     canvas.setFillColor(pattern.ink)
     ink = canvas.beginPath()
     if pattern.kind == "stripes":
@@ -198,8 +198,10 @@ def put_pattern(canvas: Any, d: str, pattern: Pattern) -> None:
     canvas.restoreState()
 
 
-def traced(canvas: Any, d: str) -> Any:
-    path = canvas.beginPath()
+@lru_cache(maxsize=4096)
+def traced(d: str) -> Any:
+    """A path as ReportLab has it. It never changes, and most are drawn more than once."""
+    path = needed("reportlab.pdfgen.pathobject", "ReportLab").PDFPathObject()
     for step in steps(d):
         match step:
             case Move(to):

@@ -5,7 +5,6 @@ Pieces and cards have cells of one size, so the pieces fit exactly.
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import inf
 from typing import NamedTuple
 
 from pytlik.drawing.hexes import WIDE, Box, box_of, outline
@@ -112,7 +111,6 @@ BESIDE = 1.3
 
 
 def card_pages(
-    title: str,
     cards: Sequence[Card],
     sides: Sequence[int],
     deck: Deck,
@@ -125,7 +123,7 @@ def card_pages(
     for first in range(0, len(cards), PER_PAGE):
         chosen = cards[first : first + PER_PAGE]
         for back, side in enumerate(sides):
-            marks: list[Mark] = [*heading(title, paper), *sheet_ground(len(chosen), paper, back)]
+            marks: list[Mark] = sheet_ground(len(chosen), paper, back)
             for at, card in enumerate(chosen):
                 x, y = corner(at, paper, back)
                 marks.append(
@@ -139,7 +137,7 @@ def corner(at: int, paper: Paper, back: int) -> tuple[float, float]:
     """Where a card of a page begins."""
     column = PER_ROW - 1 - at % PER_ROW if back else at % PER_ROW
     left = (paper.width - PER_ROW * CARD_WIDTH) / 2
-    top = (paper.height - PER_COLUMN * CARD_HEIGHT) / 2 + 3
+    top = (paper.height - PER_COLUMN * CARD_HEIGHT) / 2
     return left + column * CARD_WIDTH, top + at // PER_ROW * CARD_HEIGHT
 
 
@@ -198,41 +196,68 @@ class Sets(NamedTuple):
     height: float
 
 
+SETS_TOP = 7.4
+"""What a token takes."""
+LARGEST = 1.9
+"""The radius of a cell where there is room enough."""
+
+
 def set_table(side: Side, deck: Deck, room: float) -> Sets:
     """A column for each colour: its token, and its pieces as large as there is room for."""
-    sizes = [1.9 - 0.05 * at for at in range(24)]
-    return next(
-        found
-        for radius in sizes
-        for in_row in (1, 2, 3)
-        if (found := try_sets(side, deck, radius, in_row)).height <= room
-    )
-
-
-def try_sets(side: Side, deck: Deck, radius: float, in_row: int) -> Sets:
-    """As tall as nothing else, where a row would be wider than its column."""
     column = (CARD_WIDTH - 8) / len(side.sets)
+    forms = {
+        colour: [(number, lying(deck.pieces[colour][number])) for number in numbers]
+        for colour, numbers in side.sets.items()
+    }
+    tables = [
+        {colour: in_rows(own, in_row) for colour, own in forms.items()} for in_row in (1, 2, 3)
+    ]
+    radius, rows = max(
+        ((largest(table, column - 2 * BESIDE, room), table) for table in tables),
+        key=lambda found: found[0],
+    )
     marks: list[Mark] = []
     tallest = 0.0
-    for place, (colour, numbers) in enumerate(side.sets.items()):
-        middle, y = (place + 0.5) * column, 7.4
+    for place, (colour, own) in enumerate(rows.items()):
+        middle, y = (place + 0.5) * column, SETS_TOP
         marks.append(Placed(token(colour), middle, 3.0, 2.8))
-        forms = [(number, lying(deck.pieces[colour][number])) for number in numbers]
-        for first in range(0, len(forms), in_row):
-            row = forms[first : first + in_row]
-            extents = [box_of(form) for _, form in row]
-            tall = max(extent.height for extent in extents) * radius
-            wide = sum(extent.width for extent in extents) * radius + BESIDE * (len(row) - 1)
-            if wide > column - BESIDE:
-                return Sets((), inf)
+        for row in own:
+            wide, tall = row_size(row, radius)
             x = middle - wide / 2
-            for (number, form), extent in zip(row, extents, strict=True):
+            for number, form in row:
+                extent = box_of(form)
                 lower = y + (tall - extent.height * radius) / 2
                 marks.append(put(small_piece(form, colour, number), extent, x, lower, radius))
                 x += extent.width * radius + BESIDE
             y += tall + BESIDE
         tallest = max(tallest, y)
     return Sets(tuple(marks), tallest)
+
+
+Row = list[tuple[int, Shape]]
+
+
+def in_rows(pieces: Row, in_row: int) -> list[Row]:
+    return [pieces[first : first + in_row] for first in range(0, len(pieces), in_row)]
+
+
+def row_size(row: Row, radius: float) -> tuple[float, float]:
+    extents = [box_of(form) for _, form in row]
+    wide = sum(extent.width for extent in extents) * radius + BESIDE * (len(row) - 1)
+    return wide, max(extent.height for extent in extents) * radius
+
+
+def largest(table: dict[Colour, list[Row]], width: float, height: float) -> float:
+    """The radius of a cell with which rows are no wider and columns no taller than this."""
+    bounds = [LARGEST]
+    for rows in table.values():
+        sizes = [row_size(row, 1) for row in rows]
+        for row, (wide, _) in zip(rows, sizes, strict=True):
+            gaps = BESIDE * (len(row) - 1)
+            bounds.append((width - gaps) / (wide - gaps))
+        gaps = SETS_TOP + BESIDE * len(rows)
+        bounds.append((height - gaps) / sum(tall for _, tall in sizes))
+    return min(bounds)
 
 
 # -------------------------------------------------------------------------------------------- gems

@@ -1,0 +1,100 @@
+"""`pytlik print`: what it writes, what it refuses, and what it says when an extra is missing."""
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytlik.cli import main
+from pytlik.i18n import catalogue
+from pytlik.printing import pdf
+from tests.printing.reading import Sheets
+
+say = catalogue("en")
+
+
+@pytest.fixture(autouse=True)
+def english_in_an_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, "C")
+    monkeypatch.chdir(tmp_path)
+
+
+def called(*words: str) -> int:
+    try:
+        return main(["print", *words])
+    except SystemExit as end:
+        return int(end.code or 0)
+
+
+def test_a_game_is_written_beside_one_and_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert called("unikat", "score", "tiles", "--paper", "letter", "--lang", "pl") == 0
+    file = Path("unikat-letter-pl.pdf")
+    assert str(file) in capsys.readouterr().out
+    sheets = Sheets(file.read_bytes())
+    # The cover, two pages of tiles in the look that is known in Poland, and score sheets.
+    assert len(sheets) == 4
+    assert "Granna" in sheets.text(1)
+    assert sheets.size(0) == pytest.approx((215.9, 279.4), abs=0.01)
+
+
+def test_both_looks_and_all_parts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert called("unikat", "--skin", "both", "--output", "both.pdf", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "file": "both.pdf",
+        "pages": 11,
+        "parts": ["rules", "tiles", "racks", "score"],
+    }
+    sheets = Sheets(Path("both.pdf").read_bytes())
+    assert ["HUCH" in sheets.text(2), "Granna" in sheets.text(4)] == [True, True]
+
+
+def test_a_file_is_overwritten_only_by_force(capsys: pytest.CaptureFixture[str]) -> None:
+    file = Path("mine.pdf")
+    file.write_text("something else", encoding="utf-8")
+    assert called("unikat", "score", "--out", "mine.pdf") == 1
+    assert say("print.exists", file=file) in capsys.readouterr().err
+    assert file.read_text(encoding="utf-8") == "something else"
+    assert called("unikat", "score", "--out", "mine.pdf", "--force") == 0
+    assert file.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (["unikat", "gems"], 2, 'no part "gems" of unikat'),
+        (["chess"], 2, "chess"),
+        (["unikat", "--paper", "a3"], 2, "a3"),
+        (["unikat", "score", "--out", "no/such/folder/a.pdf"], 1, "no/such/folder"),
+    ],
+)
+def test_what_can_not_be_done_is_said(
+    words: list[str], status: int, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert called(*words) == status
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert complaint in err
+    assert list(Path().iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("missing", "name"), [("reportlab", "ReportLab"), ("font_manrope", "Manrope")]
+)
+def test_a_missing_extra_is_named_with_the_command(
+    missing: str, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = importlib.import_module
+
+    def without(module: str, package: str | None = None) -> Any:
+        if module.split(".", maxsplit=1)[0] == missing:
+            raise ModuleNotFoundError(name=missing)
+        return there(module, package)
+
+    monkeypatch.setattr(importlib, "import_module", without)
+    pdf.fonts.cache_clear()
+    assert called("unikat", "score") == 1
+    assert f"{name} is not installed: pip install 'pytlik[print]'" in capsys.readouterr().err
+    assert list(Path().iterdir()) == []

@@ -1,0 +1,71 @@
+"""A PDF as a printer reads it: by PDFium, which shares no code with what wrote it."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+POINT = 72 / 25.4
+
+
+class Found(NamedTuple):
+    """Where a path lies on a page, in millimetres from the upper left corner."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class Sheets:
+    def __init__(self, data: bytes) -> None:
+        self.bytes = len(data)
+        self.document: Any = pdfium.PdfDocument(data)
+        self._texts: dict[int, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    def size(self, page: int) -> tuple[float, float]:
+        """In millimetres."""
+        width, height = self.document[page].get_size()
+        return width / POINT, height / POINT
+
+    def kinds(self, page: int) -> set[int]:
+        return {thing.type for thing in self.document[page].get_objects(max_depth=9)}
+
+    def paths(self, page: int) -> list[Found]:
+        """All paths that are not part of something that is drawn again and again."""
+        sheet = self.document[page]
+        tall = sheet.get_height()
+        found = []
+        for path in sheet.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=1):
+            left, bottom, right, top = path.get_bounds()
+            box = (left, tall - top, right - left, top - bottom)
+            found.append(Found(*(value / POINT for value in box)))
+        return found
+
+    def text(self, page: int) -> str:
+        """As one line."""
+        said: str = self._letters(page).get_text_range()
+        return " ".join(said.split())
+
+    def _letters(self, page: int) -> Any:
+        if page not in self._texts:
+            self._texts[page] = self.document[page].get_textpage()
+        return self._texts[page]
+
+    def place(self, page: int, text: str) -> tuple[float, float]:
+        """Where the first letter of a text stands."""
+        letters = self._letters(page)
+        index, _ = letters.search(text).get_next()
+        left, _, _, top = letters.get_charbox(index)
+        return left / POINT, (self.document[page].get_height() - top) / POINT
+
+    def picture(self, page: int, per_mm: float) -> npt.NDArray[np.uint8]:
+        """In colour, with so many pixels to a millimetre."""
+        picture = self.document[page].render(scale=per_mm / POINT).to_numpy()
+        found: npt.NDArray[np.uint8] = picture[:, :, :3]
+        return found

@@ -1,0 +1,242 @@
+"""Printed sheets: of true size, complete, front and back together, and in all languages."""
+
+import re
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+from pypdfium2 import raw
+
+from pytlik.drawing.hexes import box_of
+from pytlik.drawing.look import SKINS
+from pytlik.drawing.puzzles import lying
+from pytlik.i18n import catalogue, languages
+from pytlik.printing.booklet import PARTS, Order, bound, usual_parts, write
+from pytlik.printing.pages import HAIR, PAPERS, PaperName
+from pytlik.printing.rules import CHAPTERS
+from pytlik.printing.ubongo import CARD_HEIGHT, CARD_WIDTH, CELL, GEM, RADIUS, fitted
+from pytlik.printing.unikat import RACK, TILE
+from pytlik.ubongo import cards
+from pytlik.ubongo.model import Colour, Gem
+from pytlik.ubongo.pieces import PIECES
+from tests.printing.reading import Found, Sheets
+
+PIECE_PAGES, CARD_PAGES, EXPERT_PAGES, GEM_PAGE = range(2, 10), range(10, 38), range(38, 52), 52
+"""Where the parts are when all are printed, counted from 0."""
+
+
+def printed(order: Order) -> bytes:
+    return write(bound(order), order)
+
+
+@cache
+def unikat(paper: PaperName = "a4") -> Sheets:
+    order = Order("unikat", usual_parts("unikat"), paper, SKINS, catalogue("en"))
+    return Sheets(printed(order))
+
+
+@cache
+def ubongo() -> Sheets:
+    order = Order("ubongo", tuple(PARTS["ubongo"]), "a4", SKINS[:1], catalogue("en"))
+    return Sheets(printed(order))
+
+
+@cache
+def ubongo_letter() -> Sheets:
+    order = Order("ubongo", ("cards",), "letter", SKINS[:1], catalogue("en"))
+    return Sheets(printed(order))
+
+
+def of_size(found: list[Found], width: float, height: float) -> list[Found]:
+    """Cut lines around so much. PDFium takes the line's own width to both sides."""
+    by = 2 * HAIR
+    return [
+        one for one in found
+        if abs(one.width - by - width) < 0.05 and abs(one.height - by - height) < 0.05
+    ]  # fmt: skip
+
+
+def test_pages_have_the_size_of_the_paper() -> None:
+    for name, paper in PAPERS.items():
+        sheets = unikat(name)
+        sizes = [sheets.size(page) for page in range(len(sheets))]
+        racks = slice(6, 10)
+        assert sizes[racks] == [pytest.approx((paper.height, paper.width), abs=0.01)] * 4
+        for size in (*sizes[:6], sizes[10]):
+            assert size == pytest.approx((paper.width, paper.height), abs=0.01)
+
+
+@pytest.mark.parametrize("sheets", [unikat, ubongo])
+def test_the_first_page_has_rulers(sheets: type[Sheets]) -> None:
+    first = sheets().paths(0)  # type: ignore[call-arg]
+    lines = [path.width - 0.6 for path in first if path.height < 1 and path.width > 20]
+    assert lines == [pytest.approx(50, abs=0.02), pytest.approx(50.8, abs=0.02)]
+    assert "50 mm" in sheets().text(0)  # type: ignore[call-arg]
+
+
+def test_nothing_is_a_raster() -> None:
+    for sheets in (unikat(), ubongo()):
+        for page in range(len(sheets)):
+            assert raw.FPDF_PAGEOBJ_IMAGE not in sheets.kinds(page)
+
+
+def test_files_are_small_and_always_the_same() -> None:
+    assert unikat().bytes < 100_000
+    assert ubongo().bytes < 350_000
+    order = Order("unikat", ("tiles",), "a4", SKINS[:1], catalogue("uk"))
+    assert printed(order) == printed(order)
+
+
+# ------------------------------------------------------------------------------------------- unikat
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_tiles_have_their_true_size_on_any_paper(paper: PaperName) -> None:
+    sheets = unikat(paper)
+    assert [len(of_size(sheets.paths(page), TILE, TILE)) for page in (2, 3, 4, 5)] == [
+        54, 27, 54, 27,
+    ]  # fmt: skip
+    for page in (2, 3, 4, 5):
+        width, height = sheets.size(page)
+        for path in sheets.paths(page):
+            assert path.left > 5
+            assert path.left + path.width < width - 5
+            assert path.top + path.height < height - 5
+
+
+@pytest.mark.parametrize("first", [2, 4])
+def test_all_81_tiles_are_printed_each_unlike_the_others_even_in_grey(first: int) -> None:
+    # With whole pixels to a millimetre each tile begins at a whole pixel.
+    per_mm = 3
+    found = set()
+    for page in (first, first + 1):
+        picture = unikat().picture(page, per_mm).mean(axis=2).round(-1)
+        for cut in of_size(unikat().paths(page), TILE, TILE):
+            x, y = (round((start + HAIR) * per_mm) for start in (cut.left, cut.top))
+            size = round(TILE * per_mm)
+            inside = picture[y + 2 : y + size - 2, x + 2 : x + size - 2]
+            assert inside.shape == (size - 4, size - 4)
+            found.add(inside.tobytes())
+    assert len(found) == 81
+
+
+def test_ten_tiles_fit_onto_a_rack() -> None:
+    assert RACK > 10 * TILE
+    for page in range(6, 10):
+        racks = [path for path in unikat().paths(page) if abs(path.width - RACK) < 0.5]
+        # The outline, and four folds.
+        assert sorted(path.height < 1 for path in racks) == [False, True, True, True, True]
+
+
+# ------------------------------------------------------------------------------------------- ubongo
+
+
+def test_all_52_pieces_have_cells_of_one_size_and_backs_that_are_mirrored() -> None:
+    for colour, front in zip(Colour, PIECE_PAGES[::2], strict=True):
+        extents = [box_of(lying(shape)) for shape in PIECES[colour].values()]
+        sizes = {(round(e.width * RADIUS, 2), round(e.height * RADIUS, 2)) for e in extents}
+        for page in (front, front + 1):
+            cuts = [cut for size in sizes for cut in of_size(ubongo().paths(page), *size)]
+            assert len(cuts) == 13
+            # So wide is a piece: a whole number of half cells.
+            assert all((cut.width - 2 * HAIR) % (CELL / 2) < 0.03
+                       or (cut.width - 2 * HAIR) % (CELL / 2) > CELL / 2 - 0.03
+                       for cut in cuts)  # fmt: skip
+        one, back = (ubongo().picture(page, 2).min(axis=2) < 250 for page in (front, front + 1))
+        parts = slice(20 * 2, -10 * 2)
+        differing = one[parts] ^ back[parts, ::-1]
+        assert one.sum() > 13 * 4 * 4 * CELL**2
+        assert differing.mean() < 0.002
+
+
+def test_cards_have_cells_of_the_pieces_size() -> None:
+    side = {0: 3, 1: 4}
+    deck = cards.load("standard")
+    for at, page in enumerate(CARD_PAGES):
+        chosen = deck.cards[at // 2 * 4 : at // 2 * 4 + 4]
+        expected = sorted(
+            round(box_of(fitted(card.sides[side[at % 2]].area)).width * RADIUS, 1)
+            for card in chosen
+        )
+        # The ground between the cells, which has no line of its own.
+        paths = Counter(round(path.width, 1) for path in ubongo().paths(page))
+        assert not Counter(expected) - paths
+
+
+@pytest.mark.parametrize("sheets", ["a4", "letter"])
+def test_all_54_cards_are_there_with_432_puzzles_front_and_back_together(sheets: str) -> None:
+    found, first = (ubongo(), CARD_PAGES[0]) if sheets == "a4" else (ubongo_letter(), 2)
+    deck = cards.load("standard")
+    puzzles = 0
+    for at, card in enumerate(deck.cards):
+        places = []
+        for back, side in enumerate((3, 4)):
+            page = first + at // 4 * 2 + back
+            name = f"card {card.id}"
+            said = found.text(page)
+            # Behind the card's name stand the pieces of each colour, with or without a space.
+            rest = re.split(rf"{name}\b", said)[1].split("card")[0].split("Ubongo")[0]
+            pieces = "".join(str(n) for own in card.sides[side].sets.values() for n in own)
+            assert rest.replace(" ", "") == pieces
+            puzzles += len(card.sides[side].sets)
+            places.append(found.place(page, name))
+        width, _ = found.size(first)
+        (x, y), (back_x, back_y) = places
+        assert back_y == pytest.approx(y, abs=0.01)
+        # Its name stands 5 mm from the left edge of the card, on both sides.
+        assert width - (back_x - 5) - CARD_WIDTH == pytest.approx(x - 5, abs=0.5)
+    assert puzzles == 432
+    assert len(of_size(found.paths(first), CARD_WIDTH, CARD_HEIGHT)) == 4
+
+
+def test_fronts_are_on_pages_with_odd_numbers() -> None:
+    """Counted from 1: so their backs are on the same sheet, whatever is printed before them."""
+    for parts in (("cards",), ("rules", "pieces"), ("rules", "pieces", "gems")):
+        booklet = bound(Order("ubongo", parts, "a4", SKINS[:1], catalogue("en")))
+        for begin, section in booklet.begins:
+            assert not section.both_sides or (begin % 2 == 0 and len(section.pages) % 2 == 0)
+    assert "3–10" in ubongo().text(0)
+
+
+def test_the_expert_deck_is_printed_on_request() -> None:
+    said = " ".join(ubongo().text(page) for page in EXPERT_PAGES)
+    assert [int(n) for n in re.findall(r"card (\d+)", said)] == list(range(1, 55))
+    assert "expert" not in usual_parts("ubongo")
+
+
+def test_54_gems_with_their_values_are_there() -> None:
+    assert len(of_size(ubongo().paths(GEM_PAGE), GEM, GEM)) == 54
+    digits = re.findall(r"\b[1-4]\b", ubongo().text(GEM_PAGE).split("Ubongo")[0])
+    assert Counter(digits) == Counter({"4": 9 + 1, "3": 18, "2": 9, "1": 18})
+
+
+# ---------------------------------------------------------------------------------------- languages
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("game", ["unikat", "ubongo"])
+def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
+    say = catalogue(lang)
+    parts = ("rules", "score", "gems") if game == "ubongo" else ("rules", "score", "racks")
+    sheets = Sheets(printed(Order(game, parts, "a4", SKINS, say)))
+
+    def squeezed(text: str) -> str:
+        return re.sub(r"\s", "", text)
+
+    said = squeezed(" ".join(sheets.text(page) for page in range(len(sheets))))
+    keys = ["print.title", "print.scale", "print.note.paper", "print.part.score"]
+    keys += [f"page.rules.{game}.heading", f"page.rules.authors.{game}"]
+    keys += [f"page.rules.{game}.{chapter}.title" for chapter in CHAPTERS[game]]
+    keys += [f"page.rules.{game}.{c}.{p}" for c, texts in CHAPTERS[game].items() for p in texts]
+    if game == "unikat":
+        keys += ["print.part.racks", "print.note.racks", "print.cut", "print.fold", "print.glue"]
+        keys += ["page.unikat.sheet", "unikat.sheet.round", "unikat.sheet.total"]
+    else:
+        keys += ["print.part.gems", "print.note.gems", "page.ubongo.end.points"]
+        keys += [f"ubongo.gem.{gem}" for gem in Gem]
+    assert [key for key in keys if squeezed(say(key)) not in said] == []
+    for page in range(len(sheets)):
+        picture = sheets.picture(page, 1).min(axis=2) < 200
+        edge = np.concatenate([picture[:, :4].ravel(), picture[:, -4:].ravel()])
+        assert not edge.any(), "a text runs off the page"
