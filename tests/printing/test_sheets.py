@@ -10,12 +10,21 @@ from pypdfium2 import raw
 
 from pytlik.drawing.hexes import box_of
 from pytlik.drawing.look import SKINS
+from pytlik.drawing.marks import Placed, Words
 from pytlik.drawing.puzzles import lying
 from pytlik.i18n import catalogue, languages
 from pytlik.printing.booklet import PARTS, Order, bound, usual_parts, write
 from pytlik.printing.pages import HAIR, PAPERS, PaperName
 from pytlik.printing.rules import CHAPTERS
-from pytlik.printing.ubongo import CARD_HEIGHT, CARD_WIDTH, CELL, GEM, RADIUS, fitted
+from pytlik.printing.ubongo import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    CELL,
+    GEM,
+    RADIUS,
+    fitted,
+    solution_pages,
+)
 from pytlik.printing.unikat import RACK, TILE
 from pytlik.ubongo import cards
 from pytlik.ubongo.model import Colour, Gem
@@ -38,7 +47,8 @@ def unikat(paper: PaperName = "a4") -> Sheets:
 
 @cache
 def ubongo() -> Sheets:
-    order = Order("ubongo", tuple(PARTS["ubongo"]), "a4", SKINS[:1], catalogue("en"))
+    parts = tuple(part for part in PARTS["ubongo"] if part != "solutions")
+    order = Order("ubongo", parts, "a4", SKINS[:1], catalogue("en"))
     return Sheets(printed(order))
 
 
@@ -203,6 +213,22 @@ def test_the_expert_deck_is_printed_on_request() -> None:
     said = " ".join(ubongo().text(page) for page in EXPERT_PAGES)
     assert [int(n) for n in re.findall(r"card (\d+)", said)] == list(range(1, 55))
     assert "expert" not in usual_parts("ubongo")
+
+
+def test_the_solutions_of_all_432_puzzles_are_printed_on_request() -> None:
+    deck = cards.load("standard")
+    for paper in PAPERS.values():
+        pages = solution_pages("solutions", deck, paper)
+        solved = [mark for page in pages for mark in page.marks if isinstance(mark, Placed)]
+        assert len(solved) == 432
+        wanted = [
+            sorted(map(str, numbers))
+            for card in deck.cards for side in card.sides.values() for numbers in side.sets.values()
+        ]  # fmt: skip
+        assert [
+            sorted(mark.text for mark in one.marks if isinstance(mark, Words)) for one in solved
+        ] == wanted
+    assert "solutions" not in usual_parts("ubongo")
 
 
 def test_54_gems_with_their_values_are_there() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pytlik.cli.files import write
 from pytlik.drawing.look import SKINS, skin_of
 from pytlik.i18n import Catalogue
-from pytlik.printing.booklet import PARTS, Order, bound, usual_parts
+from pytlik.printing.booklet import ON_REQUEST, PARTS, Order, bound, usual_parts
 from pytlik.printing.booklet import write as as_pdf
 from pytlik.printing.pages import PAPERS
 
@@ -17,7 +17,10 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     listed = "; ".join(f"{game}: {', '.join(parts)}" for game, parts in PARTS.items())
     parser.add_argument("game", choices=tuple(PARTS), help=say("cli.print.game"))
     parser.add_argument(
-        "parts", nargs="*", metavar="part", help=say("cli.print.parts", parts=listed)
+        "parts",
+        nargs="*",
+        metavar="part",
+        help=say("cli.print.parts", parts=listed, asked=", ".join(ON_REQUEST)),
     )
     parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help=say("cli.print.paper"))
     parser.add_argument("--skin", choices=(*SKINS, "both"), help=say("cli.print.skin"))

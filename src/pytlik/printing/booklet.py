@@ -84,6 +84,11 @@ def expert_cards(order: Order) -> list[Section]:
     return [Section(title, pages)]
 
 
+def solutions(order: Order) -> list[Section]:
+    title = order.say("print.part.solutions")
+    return [Section(title, ubongo.solution_pages(title, cards.load(), order.sheet))]
+
+
 def ubongo_score(order: Order) -> list[Section]:
     title = order.say("print.part.score")
     return [Section(title, ubongo.score_pages(order.sheet, order.say))]
@@ -98,12 +103,13 @@ PARTS: dict[str, dict[str, Callable[[Order], list[Section]]]] = {
         "expert": expert_cards,
         "gems": gems,
         "score": ubongo_score,
+        "solutions": solutions,
     },
 }
 """In the order of printing."""
 
-ON_REQUEST = ("expert",)
-"""Printed only for those who name it."""
+ON_REQUEST = ("expert", "solutions")
+"""Printed only for those who name them."""
 
 
 def usual_parts(game: str) -> tuple[str, ...]:

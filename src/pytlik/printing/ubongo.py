@@ -352,6 +352,39 @@ def score_sheet(paper: Paper, say: Catalogue) -> Marks:
     return tuple(marks)
 
 
+# --------------------------------------------------------------------------------------- solutions
+
+SOLUTION_ROW, SOLUTION_RADIUS = 22.0, 1.85
+
+
+def solution_pages(title: str, deck: Deck, paper: Paper) -> tuple[Page, ...]:
+    """A row for each card: what it looks like when it is solved, both sides in all colours."""
+    per_page = int((paper.height - 38) / SOLUTION_ROW)
+    pages = []
+    for first in range(0, len(deck.cards), per_page):
+        marks: list[Mark] = [*heading(title, paper)]
+        for at, card in enumerate(deck.cards[first : first + per_page]):
+            y = 22 + (at + 0.5) * SOLUTION_ROW
+            marks.append(Words(MARGIN + 5, y + 1.5, str(card.id), 4.4, INK, bold=True))
+            marks += solution_row(card, deck, y, paper.width - MARGIN)
+        pages.append(Page(tuple(marks)))
+    return tuple(pages)
+
+
+def solution_row(card: Card, deck: Deck, y: float, right: float) -> Iterator[Mark]:
+    puzzles = [(side, colour) for side in card.sides.values() for colour in side.sets]
+    step = (right - MARGIN - 16) / len(puzzles)
+    for at, (side, colour) in enumerate(puzzles):
+        pieces = {number: deck.pieces[colour][number] for number in side.sets[colour]}
+        middle_x, middle_y = box_of(side.area).middle
+        x = MARGIN + 16 + (at + 0.5) * step
+        laid = solved(side.area, pieces).items()
+        marks = tuple(mark for n, cells in laid for mark in small_piece(cells, colour, n))
+        yield Placed(
+            marks, x - middle_x * SOLUTION_RADIUS, y - middle_y * SOLUTION_RADIUS, SOLUTION_RADIUS
+        )
+
+
 # ----------------------------------------------------------------------------------------- emblem
 
 
