@@ -83,13 +83,20 @@ class Runner:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         (folder / "docs").symlink_to(ROOT / "docs")
+        # Ours, however Python was installed.
+        command = folder / "bin" / "pytlik"
+        command.parent.mkdir()
+        command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m pytlik "$@"\n')
+        command.chmod(0o755)
         self.env = {
             "HOME": str(folder),
             "XDG_DATA_HOME": str(folder),
             "LANG": "C.UTF-8",
             "COLUMNS": "120",
             "PYTHONPATH": str(ROOT / "src"),
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "PATH": os.pathsep.join(
+                [str(command.parent), str(Path(sys.executable).parent), os.environ["PATH"]]
+            ),
         }
         self.python: subprocess.Popen[str] | None = None
         self.said: str | None = None

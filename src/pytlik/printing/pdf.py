@@ -14,7 +14,7 @@ from math import cos, floor, pi, sin
 from typing import Any
 
 from pytlik.drawing.marks import DOT, STRIPE, Marks, Path, Pattern, Placed, Words
-from pytlik.game import Malformed, Reason
+from pytlik.extras import needed
 from pytlik.printing.pages import Page, Paper
 from pytlik.printing.paths import Close, Curve, Line, Move, steps
 
@@ -25,21 +25,18 @@ REGULAR, BOLD = "Pytlik", "Pytlik-Bold"
 NON_ZERO = 1
 
 
-def needed(module: str, name: str) -> Any:
-    """Raises Malformed where a package is not installed."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        problem = f"{name} is not installed: pip install 'pytlik[print]'"
-        raise Malformed(Reason.BAD_REQUEST, problem=problem) from None
+def module(name: str) -> Any:
+    """Of the packages that only printing needs."""
+    with needed("print"):
+        return importlib.import_module(name)
 
 
 @cache
 def fonts() -> Any:
     """The letters, known to ReportLab; what measures them."""
-    metrics = needed("reportlab.pdfbase.pdfmetrics", "ReportLab")
-    reader = needed("reportlab.pdfbase.ttfonts", "ReportLab")
-    folder = resources.files(needed("font_manrope", "Manrope")).joinpath("files")
+    metrics = module("reportlab.pdfbase.pdfmetrics")
+    reader = module("reportlab.pdfbase.ttfonts")
+    folder = resources.files(module("font_manrope")).joinpath("files")
     for name, file in ((REGULAR, "Manrope-Regular.ttf"), (BOLD, "Manrope-Bold.ttf")):
         with resources.as_file(folder.joinpath(file)) as path:
             metrics.registerFont(reader.TTFont(name, str(path)))
@@ -54,10 +51,10 @@ def write(
     pages: Sequence[Page], paper: Paper, *, title: str, lang: str, outline: dict[int, str]
 ) -> bytes:
     """The file. The outline names the pages, counted from 0, at which something begins."""
-    canvases = needed("reportlab.pdfgen.canvas", "ReportLab")
+    canvases = module("reportlab.pdfgen.canvas")
     fonts()
     # Text instead of bytes would make the file a quarter larger.
-    needed("reportlab.rl_config", "ReportLab").useA85 = 0
+    module("reportlab.rl_config").useA85 = 0
     data = BytesIO()
     # Invariant: the same pages are the same bytes, whenever they are written.
     canvas = canvases.Canvas(data, pageCompression=1, invariant=1)
@@ -201,7 +198,7 @@ def put_pattern(canvas: Any, d: str, pattern: Pattern) -> None:
 @lru_cache(maxsize=4096)
 def traced(d: str) -> Any:
     """A path as ReportLab has it. It never changes, and most are drawn more than once."""
-    path = needed("reportlab.pdfgen.pathobject", "ReportLab").PDFPathObject()
+    path = module("reportlab.pdfgen.pathobject").PDFPathObject()
     for step in steps(d):
         match step:
             case Move(to):
