@@ -136,8 +136,10 @@ def post(url, body, token=None):
 class Player:
     """One connection to the table. What was missed before it, the first update has."""
 
-    def __init__(self, socket, sent):
+    def __init__(self, socket, sent, agree):
         self.socket, self.sent = socket, sent
+        self.agree = agree  # to a pause, or to go on: people wait for everyone's word
+        self.agreed = False  # and that is not answered yet
         self.update = None  # the last one
         self.act = None  # what was asked for, until it is answered
         self.done = 0  # what an update must have reached to show what was done
@@ -159,8 +161,8 @@ class Player:
                     self.consider()
                 case "refused" if self.act:
                     self.refused(message["reason"])
-                case "table_changed" if self.act and not message["table"]["paused"]:
-                    self.send(self.act)  # it may have been refused because of a pause
+                case "table_changed":
+                    self.table_changed(message["table"], message["yours"])
                 case "table_gone":
                     return
 
@@ -174,6 +176,13 @@ class Player:
             asked = {"id": f"at-{seq}", "match": match, "seat": view["seat"], "action": action}
             self.act = {"kind": "act", **asked}
             self.send(self.act)
+
+    def table_changed(self, table, yours):
+        if table["pausing"] and not set(yours) & set(table["pausing"]) and not self.agreed:
+            self.agree()
+        self.agreed = bool(table["pausing"])
+        if self.act and not table["paused"]:
+            self.send(self.act)  # it may have been refused because of a pause
 
     def refused(self, reason):
         print("refused:", reason, file=sys.stderr)
@@ -197,10 +206,14 @@ def main(link, name="Bot"):
     post(f"{server}/api/tables/{table}/seats", seat, token)
     address = f"{server}/api/tables/{table}/socket".replace("http", "ws", 1)
     headers, sent = {"Authorization": f"Bearer {token}"}, deque(maxlen=MOST)
+
+    def agree():
+        post(f"{server}/api/tables/{table}/pause", {}, token)
+
     while True:
         try:
             with connect(address, additional_headers=headers, compression=None) as socket:
-                Player(socket, sent).play()
+                Player(socket, sent, agree).play()
                 return
         except (OSError, WebSocketException):
             time.sleep(1)  # to come back is to connect again

@@ -47,12 +47,17 @@ interface Update {
   view: UnikatView | UbongoView;
 }
 
+interface Table {
+  pausing: number[];
+  paused: number | null;
+}
+
 type Message =
   | { kind: 'ping'; n: number }
   | Update
   | { kind: 'done'; id: string; seq: number }
   | { kind: 'refused'; id: string | null; reason: string }
-  | { kind: 'table_changed'; table: { paused: number | null } }
+  | { kind: 'table_changed'; table: Table; yours: number[] }
   | { kind: 'table_gone' | 'hello' | 'line' };
 
 // ---------------------------------------------------------------------------------------- Unikat
@@ -181,14 +186,17 @@ async function post(url: string, body: object, token?: string): Promise<unknown>
 class Player {
   private readonly socket: WebSocket;
   private readonly sent: number[];
+  private readonly agree: () => Promise<unknown>; // to a pause, or to go on
   private update: Update | null = null; // the last one
   private act: object | null = null; // what was asked for, until it is answered
   private done = 0; // what an update must have reached to show what was done
+  private agreed = false; // to a pause or its end, which is not there yet
   private over = false;
 
-  constructor(socket: WebSocket, sent: number[]) {
+  constructor(socket: WebSocket, sent: number[], agree: () => Promise<unknown>) {
     this.socket = socket;
     this.sent = sent;
+    this.agree = agree;
   }
 
   /** Until the match is over (true) or the line is cut (false). */
@@ -214,8 +222,8 @@ class Player {
         return this.consider();
       case 'refused':
         return this.refused(message.reason);
-      case 'table_changed': // it may have been refused because of a pause
-        return this.act && !message.table.paused ? this.send(this.act) : undefined;
+      case 'table_changed':
+        return this.tableChanged(message.table, message.yours);
       case 'table_gone':
         return this.leave();
     }
@@ -230,6 +238,15 @@ class Player {
     // An id that is the same whenever the same is asked: so nothing is done twice.
     this.act = { kind: 'act', id: `at-${seq}`, match, seat: view.seat, action };
     return this.send(this.act);
+  }
+
+  private async tableChanged({ pausing, paused }: Table, yours: number[]): Promise<void> {
+    // People wait for everyone's word.
+    const asked = pausing.length > 0 && !yours.some((seat) => pausing.includes(seat));
+    const again = this.agreed;
+    this.agreed = pausing.length > 0;
+    if (asked && !again) await this.agree();
+    if (this.act && !paused) return this.send(this.act); // a pause may have refused it
   }
 
   private async refused(reason: string): Promise<void> {
@@ -264,7 +281,9 @@ async function main(link: string, name = 'Bot'): Promise<void> {
   // Beside the address Node's WebSocket takes headers, which a browser's does not.
   const options = { headers: { Authorization: `Bearer ${token}` } } as unknown as string[];
   const sent: number[] = [];
-  while (!(await new Player(new WebSocket(address, options), sent).play())) {
+  // It may come too late: then nothing has changed.
+  const agree = () => post(`${server}/api/tables/${table}/pause`, {}, token).catch(() => null);
+  while (!(await new Player(new WebSocket(address, options), sent, agree).play())) {
     await later(1000); // to come back is to connect again
   }
 }

@@ -11,13 +11,13 @@ is said in a comment right above it, which readers of the page don't see:
 """
 
 import configparser
-import contextlib
 import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -83,13 +83,20 @@ class Runner:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         (folder / "docs").symlink_to(ROOT / "docs")
+        # Ours, however Python was installed.
+        command = folder / "bin" / "pytlik"
+        command.parent.mkdir()
+        command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m pytlik "$@"\n')
+        command.chmod(0o755)
         self.env = {
             "HOME": str(folder),
             "XDG_DATA_HOME": str(folder),
             "LANG": "C.UTF-8",
             "COLUMNS": "120",
             "PYTHONPATH": str(ROOT / "src"),
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "PATH": os.pathsep.join(
+                [str(command.parent), str(Path(sys.executable).parent), os.environ["PATH"]]
+            ),
         }
         self.python: subprocess.Popen[str] | None = None
         self.said: str | None = None
@@ -103,7 +110,7 @@ class Runner:
                 check_form(sample)
             case _ if "part of" in sample.marks:
                 whole = (ROOT / "docs" / sample.marks["part of"]).read_text(encoding="utf-8")
-                assert sample.text in whole
+                assert sample.text in whole, sample.text
             case "python":
                 self.said = self.run_python(sample.text)
             case "text":
@@ -258,7 +265,11 @@ def check_command(words: list[str]) -> None:
             source = (ROOT / program).read_text()
             flags = (word for word in rest if word.startswith("--"))
             assert all(f'"{flag}"' in source for flag in flags), rest
-        case ["pip", "install", *_] | ["curl" | "grep", *_]:
+        case ["pip", "install", *packages]:
+            project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+            for extras in re.findall(r"pytlik\[(.+)\]", " ".join(packages)):
+                assert set(extras.split(",")) <= set(project["optional-dependencies"]), extras
+        case ["curl" | "grep", *_]:
             pass
         case _:
             raise AssertionError(f"is {words[0]} one of ours?")
@@ -277,8 +288,7 @@ def known_options(words: list[str]) -> bool:
     if command not in COMMANDS:
         return command.startswith("--")
     top = parser(catalogue("en"))
-    with contextlib.redirect_stdout(None):
-        commands = next(action for action in top._actions if action.dest == "command")
+    commands = next(action for action in top._actions if action.dest == "command")
     assert isinstance(commands.choices, dict)
     options = commands.choices[command]._option_string_actions
     return all(word.partition("=")[0] in options for word in rest if word.startswith("--"))

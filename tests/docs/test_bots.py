@@ -38,11 +38,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @asynccontextmanager
-async def playing(address: str, game: str, **options: Any) -> AsyncIterator[tuple[Client, str]]:
+async def playing(
+    address: str, game: str, *, with_host: bool = False, **options: Any
+) -> AsyncIterator[tuple[Client, str]]:
     """A table where both have begun a match, given nothing but its link: who hosts it, and its id.
     Both must come to their end by themselves, and complain about nothing."""
     host = Client(address)
-    table = await table_for(host, game, chairs=len(BOTS), options=options)
+    table = await table_for(host, game, chairs=len(BOTS) + with_host, options=options)
+    if with_host:
+        await host.ask("POST", f"/api/tables/{table}/seats", {"name": "host"})
     await host.join(table)
     processes = [
         await asyncio.create_subprocess_exec(
@@ -67,8 +71,13 @@ async def playing(address: str, game: str, **options: Any) -> AsyncIterator[tupl
         await host.close()
 
 
-async def unikat(address: str) -> Any:
-    async with playing(address, "unikat", rounds=2) as (host, table):
+async def unikat(server: Running) -> Any:
+    """A match in whose course the server is killed and comes back; its file."""
+    async with playing(server.address, "unikat", rounds=3) as (host, table):
+        await host.until("update")
+        await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(server.start)
+        await host.join(table)
         while not (host.view and host.view["outcome"]):
             await host.next()
         assert (await host.ask("POST", f"/api/tables/{table}/matches/1/verify"))["sound"]
@@ -82,14 +91,29 @@ async def ubongo(address: str, cards: int) -> list[int]:
         while min(solved.count(seat) for seat in range(len(BOTS))) < cards:
             events = (await host.until("update"))["events"]
             solved += [event["seat"] for event in events if event["kind"] == "card_solved"]
-        administrator = Client(address, ADMIN)
-        await administrator.ask("DELETE", f"/api/tables/{table}")  # so they leave
-        await administrator.close()
+        await delete(address, table)
     return solved
 
 
-def test_both_play_unikat_and_think_alike(server: Running) -> None:
-    file = asyncio.run(asyncio.wait_for(unikat(server.address), 90))
+async def pause(address: str) -> None:
+    """A person asks for a pause, and then to go on; nothing happens unless both agree."""
+    async with playing(address, "unikat", with_host=True) as (host, table):
+        for paused in (True, False):
+            told = await host.ask("POST", f"/api/tables/{table}/pause")
+            while (told["table"]["paused"] is not None) != paused:
+                told = await host.until("table_changed")
+        await delete(address, table)
+
+
+async def delete(address: str, table: str) -> None:
+    """So that they leave."""
+    administrator = Client(address, ADMIN)
+    await administrator.ask("DELETE", f"/api/tables/{table}")
+    await administrator.close()
+
+
+def test_both_play_unikat_alike_though_the_server_dies(server: Running) -> None:
+    file = asyncio.run(asyncio.wait_for(unikat(server), 90))
     choose = runpy.run_path(str(EXAMPLES / "bot.py"))["unikat"]
     state, asked = None, []
     for event in map(UNIKAT.event_decoder.decode, map(msgspec.json.encode, file["events"])):
@@ -107,6 +131,10 @@ def test_both_play_unikat_and_think_alike(server: Running) -> None:
 def test_both_fill_cards_of_ubongo(server: Running) -> None:
     solved = asyncio.run(asyncio.wait_for(ubongo(server.address, cards=2), 90))
     assert sorted(solved) == [0, 0, 1, 1]
+
+
+def test_both_agree_to_a_pause(server: Running) -> None:
+    asyncio.run(asyncio.wait_for(pause(server.address), 60))
 
 
 def test_typescript_is_well_typed() -> None:
