@@ -24,7 +24,7 @@ class UnikatEnv(AECEnv):
 
     metadata = {  # noqa: RUF012 - so PettingZoo wants it
         "name": "unikat_v0",
-        "render_modes": ["ansi", "svg"],
+        "render_modes": ["ansi"],
         "is_parallelizable": False,
         "render_fps": 1,
     }
@@ -120,9 +120,9 @@ class UnikatEnv(AECEnv):
     def render(self) -> str | None:
         """The table as whoever is to move sees it."""
         if self.render_mode is None:
-            gymnasium.logger.warn("Give UnikatEnv a render_mode: ansi or svg.")
+            gymnasium.logger.warn("Give UnikatEnv a render_mode: ansi.")
             return None
-        return drawn(self.play.round, self.options, svg=self.render_mode == "svg")
+        return drawn(self.play.round, self.options)
 
     def close(self) -> None:
         """There is nothing to close."""
