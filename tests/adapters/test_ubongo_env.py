@@ -1,11 +1,16 @@
 """Ubongo's race as a parallel PettingZoo environment: PettingZoo's own tests, and the rules."""
 
+import warnings
+
 import numpy as np
 import pytest
 
 pytest.importorskip("pettingzoo", reason="needs pytlik[pettingzoo]")
 
-from pettingzoo.test import parallel_api_test, parallel_seed_test
+with warnings.catch_warnings():
+    # Where pygame is installed they import an old game of PettingZoo's, which says that it is old.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import parallel_api_test, parallel_seed_test
 
 from pytlik.adapters.pettingzoo import UbongoEnv, ubongo_parallel_env
 from pytlik.adapters.ubongo_moves import BOX, GIVE_UP, LIFT, MOVES, WAIT, WAYS, Board

@@ -1,6 +1,7 @@
 """Unikat as a PettingZoo environment: PettingZoo's own tests, and what may be seen."""
 
 import time
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,10 @@ import pytest
 
 pytest.importorskip("pettingzoo", reason="needs pytlik[pettingzoo]")
 
-from pettingzoo.test import api_test, performance_benchmark, seed_test
+with warnings.catch_warnings():
+    # Where pygame is installed they import an old game of PettingZoo's, which says that it is old.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, performance_benchmark, seed_test
 
 from pytlik.adapters.pettingzoo import UnikatEnv, unikat_env
 from pytlik.adapters.unikat_seen import LAYOUT, SIZE, Play, Table, seen
