@@ -15,6 +15,8 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, performance_benchmark, seed_test
 
+import pettingzoo
+
 from pytlik.adapters.pettingzoo import UnikatEnv, unikat_env
 from pytlik.adapters.unikat_seen import LAYOUT, SIZE, Play, Table, seen
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS
@@ -63,6 +65,12 @@ def test_pettingzoo_finds_nothing_wrong(players: int) -> None:
 @with_marks
 def test_the_bare_environment_passes_too() -> None:
     api_test(UnikatEnv(), num_cycles=100)
+
+
+def test_pettingzoo_makes_it_by_its_name() -> None:
+    env = pettingzoo.make("aec", "pytlik/unikat_v0", players=3, max_cycles=7)
+    assert isinstance(env.unwrapped, UnikatEnv)
+    assert (len(env.possible_agents), env.unwrapped.max_cycles) == (3, 7)
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -255,7 +263,7 @@ def test_a_shared_win_is_worth_less() -> None:
 
 
 def test_a_round_that_is_cut_short_has_no_winner() -> None:
-    env, random = unikat_env(max_steps=5), np.random.default_rng(1)
+    env, random = unikat_env(max_cycles=5), np.random.default_rng(1)
     env.reset(seed=1)
     for _ in range(5):
         assert not any(env.truncations.values())
