@@ -1,11 +1,18 @@
 """Ubongo's race as a parallel PettingZoo environment: PettingZoo's own tests, and the rules."""
 
+import warnings
+
 import numpy as np
 import pytest
 
 pytest.importorskip("pettingzoo", reason="needs pytlik[pettingzoo]")
 
-from pettingzoo.test import parallel_api_test, parallel_seed_test
+with warnings.catch_warnings():
+    # Where pygame is installed they import an old game of PettingZoo's, which says that it is old.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import parallel_api_test, parallel_seed_test
+
+import pettingzoo
 
 from pytlik.adapters.pettingzoo import UbongoEnv, ubongo_parallel_env
 from pytlik.adapters.ubongo_moves import BOX, GIVE_UP, LIFT, MOVES, WAIT, WAYS, Board
@@ -37,6 +44,12 @@ def waits(env: UbongoEnv, **moves: int) -> dict[str, int]:
 def test_pettingzoo_finds_nothing_wrong() -> None:
     parallel_api_test(ubongo_parallel_env(), num_cycles=200)
     parallel_api_test(ubongo_parallel_env(4, options=Options(pieces=5, seconds=30)), num_cycles=40)
+
+
+def test_pettingzoo_makes_it_by_its_name() -> None:
+    env = pettingzoo.make("parallel", "pytlik/ubongo_v0", players=4)
+    assert isinstance(env, UbongoEnv)
+    assert len(env.possible_agents) == 4
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -89,7 +89,8 @@ class UnikatGame(pyspiel.Game):
         options = Options(extra_action=facts["extra_action"], blocked=blocked)
         self.story = facts["story"]
         """How many of a story's words, the latest, an information state's tensor has: all there can
-        be would be 20,000 for two players, and rounds seldom have 600. The string has all."""
+        be would be 20,000 for two players; twenty random rounds had 258 to 506. The string has
+        all."""
         self.setup = Setup(players, facts["starter"], options)
         info = pyspiel.GameInfo(
             num_distinct_actions=STEPS,

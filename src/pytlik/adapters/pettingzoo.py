@@ -1,10 +1,14 @@
-"""Both games as PettingZoo environments (docs/research.md)."""
+"""Both games as PettingZoo environments (docs/research.md).
+
+Importing this module registers them: `pettingzoo.make("aec", "pytlik/unikat_v0")`.
+"""
 
 from typing import Any
 
 from pytlik.extras import needed
 
 with needed("pettingzoo"):
+    from pettingzoo import register
     from pettingzoo.utils import wrappers
 
     from pytlik.adapters.ubongo_env import UbongoEnv
@@ -25,3 +29,7 @@ def unikat_env(players: int = 2, **more: Any) -> Any:
 def ubongo_parallel_env(players: int = 2, **more: Any) -> UbongoEnv:
     """Rounds of Ubongo, in which all solve at once while the sand runs."""
     return UbongoEnv(players, **more)
+
+
+register("aec", f"pytlik/{UnikatEnv.metadata['name']}", unikat_env)
+register("parallel", f"pytlik/{UbongoEnv.metadata['name']}", ubongo_parallel_env)

@@ -1,8 +1,4 @@
-"""A round as text or as a picture of a terminal, as whoever is to move sees it."""
-
-from io import StringIO
-
-from rich.console import Console
+"""A round as text, as whoever is to move sees it."""
 
 from pytlik.i18n import catalogue
 from pytlik.unikat.drawn import Look
@@ -55,16 +51,12 @@ def view(round_: Round, options: Options) -> View:
     )
 
 
-def drawn(round_: Round, options: Options, *, svg: bool = False) -> str:
-    """Plain text with tiles as codes; or with svg=True a picture with tiles in colour."""
+def drawn(round_: Round, options: Options) -> str:
+    """Plain text, with tiles as codes."""
     seen = view(round_, options)
     say = catalogue("en")
     names = [f"player_{seat}" for seat in range(round_.players)]
-    look = Look(plain=not svg, width=WIDTH, height=HEIGHT)
-    console = Console(
-        file=StringIO(), record=True, width=WIDTH, force_terminal=svg, color_system="truecolor"
-    )
-    console.print(screen(seen, names, say, look))
+    lines = [screen(seen, names, say, Look(plain=True, width=WIDTH, height=HEIGHT)).plain]
     if seen.phase is Phase.OVER:
-        console.print(status(seen, names, say))
-    return console.export_svg(title="Unikat") if svg else console.export_text()
+        lines.append(status(seen, names, say))
+    return "\n".join(lines)

@@ -24,7 +24,7 @@ class UnikatEnv(AECEnv):
 
     metadata = {  # noqa: RUF012 - so PettingZoo wants it
         "name": "unikat_v0",
-        "render_modes": ["ansi", "svg"],
+        "render_modes": ["ansi"],
         "is_parallelizable": False,
         "render_fps": 1,
     }
@@ -34,16 +34,16 @@ class UnikatEnv(AECEnv):
         players: int = 2,
         options: Options = Options(),
         *,
-        max_steps: int | None = None,
+        max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """`options`: those that matter within a round. `max_steps`: after so many steps the round
+        """`options`: those that matter within a round. `max_cycles`: after so many steps the round
         is cut short, and nobody has won."""
         super().__init__()
         if players not in PLAYERS:
             raise ValueError(f"{PLAYERS[0]} to {PLAYERS[-1]} players")
         self.options = options
-        self.max_steps = max_steps
+        self.max_cycles = max_cycles
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
@@ -105,7 +105,7 @@ class UnikatEnv(AECEnv):
             shares = returns(len(self.agents), round_.winners)
             self.rewards = dict(zip(self.agents, shares, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
-        elif self.max_steps is not None and self.steps >= self.max_steps:
+        elif self.max_cycles is not None and self.steps >= self.max_cycles:
             self.truncations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
         self.agent_selection = self.agents[round_.to_move]
@@ -120,9 +120,9 @@ class UnikatEnv(AECEnv):
     def render(self) -> str | None:
         """The table as whoever is to move sees it."""
         if self.render_mode is None:
-            gymnasium.logger.warn("Give UnikatEnv a render_mode: ansi or svg.")
+            gymnasium.logger.warn("Give UnikatEnv a render_mode: ansi.")
             return None
-        return drawn(self.play.round, self.options, svg=self.render_mode == "svg")
+        return drawn(self.play.round, self.options)
 
     def close(self) -> None:
         """There is nothing to close."""

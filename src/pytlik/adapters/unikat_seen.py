@@ -51,6 +51,11 @@ ENDS = dict(zip(PARTS, accumulate(PARTS.values()), strict=True))
 LAYOUT = {name: slice(ENDS[name] - size, ENDS[name]) for name, size in PARTS.items()}
 SIZE = sum(PARTS.values())
 
+DISPLAY, GIVEN, TABLE, LAST, NEAR, KNOWN, COUNTS, TO_MOVE, PHASE, NUMBERS = (
+    LAYOUT[name].start for name in list(PARTS)[1:11]
+)
+"""Where all parts after the hand begin; from "extra" on each is a single number."""
+
 STEP_OF = {(step >> 5, tile_laid(step), step & 3): step for step in range(GIVE)}
 BESIDE = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """North, east, south, west."""
@@ -60,8 +65,8 @@ class Table:
     """Which tile lies beside which. Kept step by step, since asking the kernel takes longer."""
 
     def __init__(self, round_: Round) -> None:
-        self.row: Row = np.zeros(COUNT + GIVE, np.uint8)
-        """The parts "table" and "beside"."""
+        self.row: Row = np.zeros(SIZE, np.uint8)
+        """A row of which only the parts "table" and "beside" are filled in."""
         self.place: dict[int, tuple[int, int]] = {}
         self.tile: dict[tuple[int, int], int] = {}
         self.last = 0
@@ -71,13 +76,13 @@ class Table:
     def put(self, tile: int, x: int, y: int) -> None:
         self.place[tile] = (x, y)
         self.tile[x, y] = tile
-        self.row[tile] = 1
+        self.row[TABLE + tile] = 1
         self.last = tile
         for side, (dx, dy) in enumerate(BESIDE):
             near = self.tile.get((x + dx, y + dy))
             if near is not None:
-                self.row[COUNT + STEP_OF[tile, near, side]] = 1
-                self.row[COUNT + STEP_OF[near, tile, side ^ 2]] = 1
+                self.row[NEAR + STEP_OF[tile, near, side]] = 1
+                self.row[NEAR + STEP_OF[near, tile, side ^ 2]] = 1
 
     def follow(self, step: int) -> None:
         """Do what a step does to the table; only a lay does anything."""
@@ -93,25 +98,23 @@ def seen(round_: Round, table: Table, seat: int, *, extra: bool = False) -> Row:
     In the middle of an action this is for the seat that acts: whether a chain can go on depends on
     its hand. The others see an action when it is done, as in a View.
     """
-    row: Row = np.zeros(SIZE, np.uint8)
+    row = table.row.copy()
     players, phase, hands = round_.players, round_.phase, round_.hands
-    row[LAYOUT["hand"]][hands[seat]] = 1
-    row[LAYOUT["display"]][round_.display] = 1
-    if phase == TAKING:
-        row[LAYOUT["given"]][round_.given] = 1
-    row[LAYOUT["table"]] = table.row[:COUNT]
-    row[LAYOUT["beside"]] = table.row[COUNT:]
-    row[LAYOUT["last"]][table.last] = 1
     shown = hands if phase == OVER else round_.known
-    known, counts = row[LAYOUT["known"]], row[LAYOUT["counts"]]
-    counts[0] = len(hands[seat])
+    counts = [len(hands[seat]), 0, 0, 0]
+    # All that is 1 in one go: each access to an array takes as long as reading many numbers.
+    ones = [*hands[seat], *(DISPLAY + tile for tile in round_.display), LAST + table.last]
     for further in range(1, players):
         other = (seat + further) % players
-        known[[(further - 1) * COUNT + tile for tile in shown[other]]] = 1
+        first = KNOWN + (further - 1) * COUNT
+        ones += [first + tile for tile in shown[other]]
         counts[further] = len(hands[other])
-    row[LAYOUT["to_move"]][(round_.to_move - seat) % players] = 1
-    row[LAYOUT["phase"]][phase] = 1
-    row[LAYOUT["extra"].start :] = (
+    ones += (TO_MOVE + (round_.to_move - seat) % players, PHASE + phase)
+    if phase == TAKING:
+        ones.append(GIVEN + round_.given)
+    row[ones] = 1
+    row[COUNTS:TO_MOVE] = counts
+    row[NUMBERS:] = (
         extra and phase == CHAIN,
         earned(round_),
         round_.laid,
