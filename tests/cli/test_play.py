@@ -11,10 +11,10 @@ import pytest
 
 from pytlik import matchfile
 from pytlik.cli import main
-from pytlik.cli.chain import earns_bonus
+from pytlik.terminal.chain import earns_bonus
 from pytlik.cli.play import sit_down
 from pytlik.cli.play_ubongo import play as play_ubongo
-from pytlik.cli.table import YOU, Table
+from pytlik.terminal.table import YOU, Table
 from pytlik.cli.terminal import Quit, Terminal, is_plain
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.i18n import catalogue

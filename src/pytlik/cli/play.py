@@ -9,15 +9,17 @@ import msgspec
 from rich.text import Text
 
 from pytlik.cli import play_ubongo, play_unikat
-from pytlik.cli.table import Table
+from pytlik.cli.files import write
 from pytlik.cli.terminal import Quit, Terminal, system_terminal
 from pytlik.game import Game
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 from pytlik.matchfile import Player
+from pytlik.terminal.rivals import UBONGO_BOTS, UNIKAT_BOTS
+from pytlik.terminal.table import Table
 
 PLAY = {"unikat": play_unikat.play, "ubongo": play_ubongo.play}
-BOTS = {"unikat": tuple(play_unikat.KINDS), "ubongo": tuple(play_ubongo.KINDS)}
+BOTS = {"unikat": tuple(UNIKAT_BOTS), "ubongo": tuple(UBONGO_BOTS)}
 DEFAULT_BOTS = {"unikat": "longest", "ubongo": "medium"}
 NAMES = ("Ola", "Max", "Hana", "Jo")
 
@@ -96,7 +98,7 @@ def sit_down(table: Table, terminal: Terminal, out: Path | None) -> int:
         terminal.tell("play.left")
     finally:
         if out:
-            table.save(out)
+            write(out, table.file())
     if out:
         # A drawing, as it were: a command that is to be copied must not be broken.
         kept = "play.saved" if table.over else "play.saved_unfinished"

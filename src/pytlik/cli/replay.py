@@ -14,11 +14,11 @@ from rich.text import Text
 
 from pytlik import matchfile
 from pytlik.cli import coaching
-from pytlik.cli.story import told
 from pytlik.cli.terminal import Terminal, system_terminal
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
 from pytlik.matchfile import Match
+from pytlik.terminal.story import told
 from pytlik.ubongo import text as ubongo_text
 from pytlik.unikat import text as unikat_text
 from pytlik.unikat.coach import Advice

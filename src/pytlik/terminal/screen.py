@@ -1,0 +1,283 @@
+"""What the screens of both games have in common: the lines about what has happened, the banner, the
+status, the keys, and a line to say something."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Input, RichLog, Static
+
+from pytlik.game import Seat
+from pytlik.i18n import Catalogue
+from pytlik.terminal.bar import Bar, Item
+from pytlik.terminal.look import DARK, LIGHT, Shades
+from pytlik.terminal.seated import Seen, Spoken, TableSeen
+
+if TYPE_CHECKING:
+    from pytlik.terminal.app import PlayApp
+
+KEPT = 200
+"""So many lines about what has happened are kept."""
+
+
+class GameScreen(Screen[None]):
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (112, "-wide")]  # noqa: RUF012 - Textual's own form
+
+    DEFAULT_CSS = """
+    GameScreen {
+        layout: vertical;
+        #banner { height: auto; display: none; padding: 0 1; background: $warning;
+                  color: $background; text-style: bold; }
+        #banner.-shown { display: block; }
+        #top { height: 1; padding: 0 1; background: $panel; }
+        #middle { height: 1fr; }
+        #field { width: 1fr; }
+        #story { width: 38; padding: 0 1; background: $surface; scrollbar-size-vertical: 1;
+                 display: none; }
+        #told { height: 1; padding: 0 1; color: $secondary; }
+        #status { height: 1; padding: 0 1; text-style: bold; }
+        #keys { background: $panel; }
+        #chat { height: 1; border: none; display: none; padding: 0 1; background: $surface; }
+        #chat.-shown { display: block; }
+        &.-wide #story { display: block; }
+        &.-wide #told { display: none; }
+    }
+    """
+
+    def __init__(self, seat: Seat | None) -> None:
+        super().__init__()
+        self.seat = seat
+        self.names: tuple[str, ...] = ()
+        self.lines: list[Text] = []
+        self.table: TableSeen | None = None
+        """On a server."""
+        self.trouble: str = ""
+        """What was wrong with what the person has just tried."""
+        self.banner = ""
+
+    # What a game's own screen does.
+
+    def compose_field(self) -> ComposeResult:
+        raise NotImplementedError
+
+    def compose_lower(self) -> ComposeResult:
+        raise NotImplementedError
+
+    def take(self, seen: Seen) -> None:
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        raise NotImplementedError
+
+    def typed(self, key: str) -> bool:
+        """Whether a key means something here."""
+        raise NotImplementedError
+
+    def told(self, event: Any) -> Text | None:
+        raise NotImplementedError
+
+    def help_text(self) -> str:
+        raise NotImplementedError
+
+    def keys(self) -> list[Item]:
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------- on the screen
+
+    @property
+    def play(self) -> "PlayApp":
+        from pytlik.terminal.app import PlayApp  # noqa: PLC0415 - it shows this screen
+
+        assert isinstance(self.app, PlayApp)
+        return self.app
+
+    @property
+    def say(self) -> Catalogue:
+        return self.play.say
+
+    @property
+    def shades(self) -> Shades:
+        return DARK if self.app.current_theme.dark else LIGHT
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="banner", markup=False)
+        yield Static(id="top")
+        with Horizontal(id="middle"):
+            with Vertical(id="field"):
+                yield from self.compose_field()
+            yield RichLog(id="story", wrap=True, max_lines=KEPT, auto_scroll=True, min_width=20)
+        yield Static(id="told", markup=False)
+        yield from self.compose_lower()
+        yield Static(id="status", markup=False)
+        yield Bar(id="actions")
+        yield Input(id="chat", placeholder="", max_length=280)
+        yield Bar(id="keys")
+
+    def on_mount(self) -> None:
+        chat = self.query_one("#chat", Input)
+        chat.placeholder = self.say("page.table.chat.what")
+        story = self.query_one("#story", RichLog)
+        story.can_focus = False
+        for line in self.lines:
+            story.write(line)
+        self.query_one("#banner", Static).set_class(bool(self.banner), "-shown")
+        self.set_focus(None)
+        self.redraw()
+
+    def show(self) -> None:
+        """Draw anew, if there is anything to draw on yet."""
+        if self.is_mounted and self.query("#keys"):
+            self.redraw()
+
+    def show_common(self, top: Text, status: str, actions: list[Item]) -> None:
+        self.query_one("#top", Static).update(top)
+        self.query_one("#told", Static).update(self.lines[-1] if self.lines else "")
+        shown = Text(self.trouble or status, no_wrap=True, overflow="ellipsis")
+        shown.stylize(self.shades.warning if self.trouble else self.shades.accent)
+        self.query_one("#status", Static).update(shown)
+        self.query_one("#actions", Bar).show([*actions, *self._table_actions()])
+        common = [
+            Item("?", self.say("terminal.key.help"), self.show_help),
+            Item("^q", self.say("terminal.key.leave"), self.play.leave),
+        ]
+        if self._may_chat:
+            common.insert(0, Item("m", self.say("page.table.chat.say"), self.open_chat))
+        self.query_one("#keys", Bar).show([*common, *self.keys()])
+
+    # ------------------------------------------------------------------------------------- story
+
+    def tell(self, line: Text | str) -> None:
+        text = Text(line) if isinstance(line, str) else line
+        self.lines = [*self.lines[1 - KEPT :], text]
+        if self.is_mounted and self.query("#story"):
+            self.query_one("#story", RichLog).write(text)
+
+    def tell_events(self, seen: Seen) -> None:
+        self.names = seen.names
+        for event in seen.events:
+            line = self.told(event)
+            if line is not None:
+                self.tell(line)
+
+    def spoken(self, line: Spoken) -> None:
+        what = line.text if line.reaction is None else None
+        if what is None:
+            key = f"page.table.reaction.{line.reaction}"
+            what = self.say(key) if key in self.say else str(line.reaction)
+        name = self.names[line.seat] if line.seat < len(self.names) else ""
+        text = self.say("page.table.says", name=name, what=what)
+        self.tell(Text(f"» {text}", style=f"italic {self.shades.accent}"))
+        self.show()
+
+    def refused(self, reason: str, detail: dict[str, Any]) -> None:
+        self.trouble = self.play.why(reason, detail)
+        self.show()
+
+    # -------------------------------------------------------------------------- a table elsewhere
+
+    def show_banner(self, text: str) -> None:
+        self.banner = text
+        if self.is_mounted and self.query("#banner"):
+            banner = self.query_one("#banner", Static)
+            banner.update(text)
+            banner.set_class(bool(text), "-shown")
+
+    def table_seen(self, seen: TableSeen) -> None:
+        self.table, self.names = seen, seen.names
+        self.show()
+
+    @property
+    def paused(self) -> bool:
+        return self.table is not None and self.table.table.paused is not None
+
+    @property
+    def _may_chat(self) -> bool:
+        table = self.table
+        return bool(table and table.yours and table.table.agreement.get("chat"))
+
+    def table_status(self) -> str | None:
+        """What matters more than the game."""
+        return self.say("page.table.paused") if self.paused else None
+
+    def _table_actions(self) -> list[Item]:
+        table = self.table
+        there = self.play.there
+        if table is None or there is None:
+            return []
+        items: list[Item] = []
+        chairs = table.table.chairs
+        if table.yours and any(chairs[seat].stand_in for seat in table.yours):
+            items.append(Item("F2", self.say("page.table.take_back"), there.take_back, strong=True))
+        free = any(chair.kind == "free" for chair in chairs)
+        if not table.yours and free and table.table.phase == "playing":
+            items.append(Item("F2", self.say("page.table.sit"), self.play.ask_name, strong=True))
+        if table.yours and table.table.phase == "playing":
+            mine = any(seat in table.table.pausing for seat in table.yours)
+            if self.paused:
+                key = "page.table.paused.wait" if mine else "page.table.paused.go_on"
+            elif mine:
+                key = "page.table.pause.no_longer"
+            else:
+                wished = bool(table.table.pausing)
+                key = "page.table.pause.agree" if wished else "page.table.pause.ask"
+            items.append(Item("F3", self.say(key), self.pause))
+        if table.host and table.table.phase == "over":
+            again = self.say("page.table.again")
+            items.append(Item("F4", again, there.play_again, strong=True))
+        return items
+
+    def pause(self) -> None:
+        table, there = self.table, self.play.there
+        if table and there:
+            mine = any(seat in table.table.pausing for seat in table.yours)
+            there.pause(wanted=not mine)
+
+    # -------------------------------------------------------------------------------------- keys
+
+    def on_key(self, event: events.Key) -> None:
+        if self.query_one("#chat", Input).has_focus:
+            if event.key == "escape":
+                self.close_chat()
+                event.stop()
+            return
+        for item in self._table_actions():
+            if item.key.lower() == event.key and item.do:
+                item.do()
+                event.stop()
+                return
+        common: dict[str, Callable[[], object]] = {
+            "question_mark": self.show_help,
+            "f1": self.show_help,
+            "f5": self.play.switch_theme,
+        }
+        if self._may_chat:
+            common["m"] = self.open_chat
+        if event.key in common:
+            common[event.key]()
+            event.stop()
+        elif self.typed(event.key):
+            event.stop()
+
+    def show_help(self) -> None:
+        self.play.show_help(self)
+
+    def open_chat(self) -> None:
+        chat = self.query_one("#chat", Input)
+        chat.add_class("-shown")
+        chat.focus()
+
+    def close_chat(self) -> None:
+        chat = self.query_one("#chat", Input)
+        chat.value = ""
+        chat.remove_class("-shown")
+        self.set_focus(None)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        there = self.play.there
+        if event.value.strip() and there is not None:
+            there.chat(event.value.strip())
+        self.close_chat()

@@ -1,0 +1,114 @@
+"""Tiles side by side under their labels: a rack, or the stock with the bag."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from pytlik.terminal.look import Shades
+from pytlik.terminal.tiles import FULL, tile_row
+from pytlik.unikat.model import Tile
+
+TITLE = 17
+"""How wide the shelf's name may be."""
+PITCH = FULL.width + 1
+
+BAG = ("╭┄┄┄╮", "╰{}╯")
+"""The bag, with how many tiles are in it."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A tile, or the bag with so many tiles, or a place that is empty now."""
+
+    label: str
+    holds: Tile | int | None
+    marked: bool = False
+
+
+class Shelf(Widget):
+    DEFAULT_CSS = """
+    Shelf { height: 3; }
+    """
+
+    class Chosen(Message):
+        """A spot was clicked."""
+
+        def __init__(self, shelf: "Shelf", number: int) -> None:
+            super().__init__()
+            self.shelf = shelf
+            self.number = number
+
+        @property
+        def control(self) -> "Shelf":
+            return self.shelf
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self.spots: tuple[Spot, ...] = ()
+        self.title = ""
+        self.shades: Shades | None = None
+
+    def show(self, title: str, spots: Sequence[Spot], shades: Shades) -> None:
+        self.title, self.spots, self.shades = title, tuple(spots), shades
+        self.refresh()
+
+    @property
+    def _room(self) -> int:
+        return max((self.size.width - TITLE) // PITCH, 1)
+
+    @property
+    def _first(self) -> int:
+        """Where the shelf is longer than the screen, a part with the marked spot is seen."""
+        if len(self.spots) <= self._room:
+            return 0
+        marked = next((n for n, spot in enumerate(self.spots) if spot.marked), 0)
+        return min(max(marked - self._room + 2, 0), len(self.spots) - self._room)
+
+    def column(self, number: int) -> int:
+        """Where a spot begins."""
+        return TITLE + PITCH * (number - self._first)
+
+    def render_line(self, y: int) -> Strip:
+        shades = self.shades
+        if shades is None:
+            return Strip.blank(self.size.width)
+        first, room = self._first, self._room
+        ground = self.rich_style
+        title = self.title if y == 1 else ""
+        title = title[: TITLE - 2].ljust(TITLE - 1)
+        more = "‹" if y == 1 and first else " "
+        faint = ground + Style.parse(shades.label)
+        line = [Segment(title + more, faint)]
+        for spot in self.spots[first : first + room]:
+            line += self._spot(spot, y, shades, ground)
+        if y == 1 and first + room < len(self.spots):
+            line.append(Segment("›", faint))
+        return Strip(line).adjust_cell_length(self.size.width, ground)
+
+    def _spot(self, spot: Spot, y: int, shades: Shades, ground: Style) -> list[Segment]:
+        gap = Segment(" ", ground)
+        if y == 0:
+            label = f"▸{spot.label}◂" if spot.marked else spot.label
+            style = f"bold {shades.accent}" if spot.marked else shades.label
+            return [Segment(label.center(FULL.width), ground + Style.parse(style)), gap]
+        match spot.holds:
+            case None:
+                return [Segment("┄".center(FULL.width), ground + Style.parse(shades.label)), gap]
+            case Tile():
+                return [tile_row(spot.holds, y - 1, FULL), gap]
+            case number:
+                bag = BAG[y - 1].format(str(number).center(FULL.width - 2))
+                return [Segment(bag, ground + Style.parse(f"bold {shades.accent}")), gap]
+
+    def on_click(self, event: events.Click) -> None:
+        number, within = divmod(event.x - TITLE, PITCH)
+        number += self._first
+        if event.x >= TITLE and within < FULL.width and number < len(self.spots):
+            event.stop()
+            self.post_message(self.Chosen(self, number))
