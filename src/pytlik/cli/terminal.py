@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pytlik.i18n import Catalogue
-from pytlik.terminal.clock import Clock, SystemClock
+from pytlik.terminal.clock import Clock
 
 ROWS_OF_A_PIPE = 200
 """Nothing scrolls away in a pipe, so nothing need be left out for want of rows."""
@@ -127,7 +127,7 @@ def is_plain(file: TextIO) -> bool:
     )
 
 
-def system_terminal(say: Catalogue, *, plain: bool) -> Terminal:
+def system_terminal(say: Catalogue, clock: Clock, *, plain: bool) -> Terminal:
     plain = plain or is_plain(sys.stdout)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A letter that the terminal does not have is no reason to stop.
@@ -140,5 +140,4 @@ def system_terminal(say: Catalogue, *, plain: bool) -> Terminal:
         emoji=False,
         markup=False,
     )
-    clock = SystemClock()
     return Terminal(console, ReadLines(sys.stdin, clock), clock, say, plain=plain)

@@ -9,7 +9,7 @@ from textual.binding import Binding
 from pytlik.game import Ready
 from pytlik.i18n import Catalogue
 from pytlik.terminal.bar import Item
-from pytlik.terminal.dialogs import Dialog, Question
+from pytlik.terminal.dialogs import Dialog, Question, keys_and_words
 from pytlik.terminal.lobby import LobbyScreen
 from pytlik.terminal.look import THEMES, is_light
 from pytlik.terminal.screen import GameScreen
@@ -67,7 +67,7 @@ class PlayApp(App[None]):
         self.title = "Pytlik"
         if self.there is not None:
             self.lobby = LobbyScreen()
-            self.push_screen(self.lobby)
+            _ = self.push_screen(self.lobby)
         self.run_worker(self.seated.run(self.hear), exclusive=True)
 
     def leave(self) -> None:
@@ -133,8 +133,8 @@ class PlayApp(App[None]):
 
     def _on_top(self, screen: GameScreen | LobbyScreen) -> None:
         while len(self.screen_stack) > 1:
-            self.pop_screen()
-        self.push_screen(screen)
+            _ = self.pop_screen()
+        _ = self.push_screen(screen)
 
     def _table(self, seen: TableSeen) -> None:
         self.table = seen
@@ -162,17 +162,22 @@ class PlayApp(App[None]):
 
     def _end(self, title: str, text: str) -> None:
         leave = Item("Enter", self.say("terminal.key.leave"), self.leave, strong=True)
-        self.push_screen(Dialog(title, text, [leave], keep=True))
+        self.lay_over(Dialog(title, text, [leave], keep=True))
 
     # ------------------------------------------------------------------------------- dialogs
 
+    def lay_over(self, dialog: Dialog) -> None:
+        _ = self.push_screen(dialog)
+
     def close_dialog(self) -> None:
         if isinstance(self.screen, Dialog):
-            self.screen.dismiss()
+            self.screen.put_away()
 
     def show_help(self, screen: GameScreen) -> None:
         close = Item("Esc", self.say("page.close"), self.close_dialog)
-        self.push_screen(Dialog(self.say("terminal.key.help"), screen.help_text(), [close]))
+        self.lay_over(
+            Dialog(self.say("terminal.key.help"), keys_and_words(screen.help_text()), [close])
+        )
 
     def show_sheet(self, screen: UnikatScreen) -> None:
         view = screen.view
@@ -180,12 +185,12 @@ class PlayApp(App[None]):
         title, text = unikat_end(view, screen.names, self.say, screen.longest)
         items = [Item("Esc", self.say("terminal.look"), self.close_dialog)]
         if view.choices.ready:
-            items.insert(0, Item("Enter", self.say("page.unikat.ready"), self._ready, strong=True))
+            items.insert(0, Item("Enter", self.say("page.unikat.ready"), self._go_on, strong=True))
         if view.outcome is not None:
             items.append(Item("^q", self.say("terminal.key.leave"), self.leave))
-        self.push_screen(Dialog(title, text, items))
+        self.lay_over(Dialog(title, text, items))
 
-    def _ready(self) -> None:
+    def _go_on(self) -> None:
         self.close_dialog()
         self.act(Ready())
 
@@ -198,7 +203,7 @@ class PlayApp(App[None]):
             return
         say = self.say
         title, button = say("page.lobby.sit.title"), say("page.lobby.sit.any")
-        self.push_screen(Question(title, say("page.lobby.name"), button, self._sit))
+        self.lay_over(Question(title, say("page.lobby.name"), button, self._sit))
 
     def _sit(self, name: str) -> None:
         if self.there is not None:
@@ -210,4 +215,4 @@ class PlayApp(App[None]):
         text = say("reason.wrong_passphrase") if wrong else say("page.missing.door.text")
         title, button = say("page.missing.door.title"), say("page.missing.door.enter")
         question = Question(title, text, button, there.enter, secret=True, keep=True)
-        self.push_screen(question)
+        self.lay_over(question)

@@ -194,10 +194,15 @@ class Tray(Widget):
         hold = self.hold
         if hold is None:
             return []
+        large = self._flowing(hold, rows=2)
+        last = max(y + len(lines) for _, _, y, lines in large)
+        return large if last <= self.size.height else self._flowing(hold, rows=1)
+
+    def _flowing(self, hold: Hold, *, rows: int) -> list[tuple[int, int, int, list[Text]]]:
         found: list[tuple[int, int, int, list[Text]]] = []
         x = y = tall = 0
         for number, (piece, form) in enumerate(hold.forms.items(), 1):
-            lines = self._block(hold, number, piece, form)
+            lines = self._block(hold, number, piece, form, rows)
             wide = width_of(lines)
             if x and x + wide > self.size.width:
                 x, y, tall = 0, y + tall + 1, 0
@@ -205,7 +210,7 @@ class Tray(Widget):
             x, tall = x + wide + 2, max(tall, len(lines))
         return found
 
-    def _block(self, hold: Hold, number: int, piece: int, form: Shape) -> list[Text]:
+    def _block(self, hold: Hold, number: int, piece: int, form: Shape, rows: int) -> list[Text]:
         lies = piece in self.placed
         chosen = piece == hold.chosen
         key = f"▸{number}◂" if chosen else f" {number} "
@@ -213,7 +218,7 @@ class Tray(Widget):
         if lies:
             head.append("✓", style=f"bold {self.shades.accent}")
             return [head, Text(f" [{piece}] ", style=paint(hold.deal, piece))]
-        return [head, *piece_drawn(hold.deal, piece, form, LOOK, rows=1)]
+        return [head, *piece_drawn(hold.deal, piece, form, LOOK, rows=rows)]
 
     def render(self) -> Text:
         rows: dict[int, Text] = {}

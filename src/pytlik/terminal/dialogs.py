@@ -1,7 +1,9 @@
-"""What lies over the table for a while: help, the score sheet, a name to type, and the last word."""
+"""What lies over the table for a while: help, the score sheet, a question, the last word."""
 
 from collections.abc import Callable
 
+from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -11,27 +13,29 @@ from textual.widgets import Input, Static
 
 from pytlik.terminal.bar import Bar, Item
 
+KEYS = 15
+"""In the texts about keys, what they do begins here."""
+
 
 class Dialog(ModalScreen[None]):
     """A text, and what can be done about it. Escape closes it."""
 
+    AUTO_FOCUS = ""
     DEFAULT_CSS = """
     Dialog {
         align: center middle;
-        #dialog { width: auto; max-width: 90%; height: auto; max-height: 90%; padding: 1 2;
+        #dialog { width: 76; max-width: 96%; height: auto; padding: 1 2 0 2;
                   background: $surface; border: round $primary; }
-        #title { width: auto; max-width: 100%; text-style: bold; color: $accent;
-                 padding: 0 0 1 0; }
+        #title { width: 100%; text-style: bold; color: $accent; padding: 0 0 1 0; }
         #title.-empty { display: none; }
-        #scroll { width: auto; max-width: 100%; height: auto; max-height: 1fr;
-                  scrollbar-size-vertical: 1; }
-        #text { width: auto; max-width: 100%; height: auto; }
-        #answers { width: 100%; min-width: 30; margin: 1 0 0 0; }
+        #scroll { width: 100%; height: auto; max-height: 55vh; scrollbar-size-vertical: 1; }
+        #text { width: 100%; height: auto; }
+        #answers { width: 100%; margin: 1 0; }
     }
     """
 
     def __init__(
-        self, title: str, text: Text | str, items: list[Item], *, keep: bool = False
+        self, title: str, text: RenderableType, items: list[Item], *, keep: bool = False
     ) -> None:
         super().__init__()
         self.title_text = title
@@ -56,6 +60,9 @@ class Dialog(ModalScreen[None]):
     def on_mount(self) -> None:
         self.query_one("#answers", Bar).show(self.items)
 
+    def put_away(self) -> None:
+        _ = self.dismiss()
+
     def on_key(self, event: events.Key) -> None:
         scroll = self.query_one("#scroll", VerticalScroll)
         steps: dict[str, Callable[[], object]] = {
@@ -74,8 +81,19 @@ class Dialog(ModalScreen[None]):
             steps[event.key]()
             event.stop()
         elif event.key == "escape" and not self.keep:
-            self.dismiss()
+            self.put_away()
             event.stop()
+
+
+def keys_and_words(text: str) -> RenderableType:
+    """Lines of a key and what it does, in two columns; an empty line ends them."""
+    keys, _, rest = text.partition("\n\n")
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    for line in keys.splitlines():
+        table.add_row(line[:KEYS].strip(), line[KEYS:])
+    return Group(table, "", rest)
 
 
 class Question(Dialog):
@@ -107,7 +125,6 @@ class Question(Dialog):
         yield Input(self._value, id="answer", password=self._secret, max_length=200)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one("#answer", Input).focus()
 
     def on_input_submitted(self) -> None:
@@ -116,5 +133,5 @@ class Question(Dialog):
     def _go(self) -> None:
         answer = self.query_one("#answer", Input).value.strip()
         if answer:
-            self.dismiss()
+            self.put_away()
             self._answered(answer)

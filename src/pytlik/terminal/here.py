@@ -75,7 +75,7 @@ class SeatedHere:
 
     async def _something_asked(self, until: int | None = None) -> None:
         """Wait until the person has done something, or for a moment."""
-        waiting = [asyncio.ensure_future(self._woken.wait())]
+        waiting: list[asyncio.Future[Any]] = [asyncio.ensure_future(self._woken.wait())]
         if until is not None:
             waiting.append(asyncio.ensure_future(self._clock.wait(until)))
         try:

@@ -25,7 +25,10 @@ KEPT = 200
 
 
 class GameScreen(Screen[None]):
+    # Keys are the game's, unless somebody is typing something to say.
+    AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (112, "-wide")]  # noqa: RUF012 - Textual's own form
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
     DEFAULT_CSS = """
     GameScreen {
@@ -37,7 +40,7 @@ class GameScreen(Screen[None]):
         #middle { height: 1fr; }
         #field { width: 1fr; }
         #story { width: 38; padding: 0 1; background: $surface; scrollbar-size-vertical: 1;
-                 display: none; }
+                 overflow-y: auto; display: none; }
         #told { height: 1; padding: 0 1; color: $secondary; }
         #status { height: 1; padding: 0 1; text-style: bold; }
         #keys { background: $panel; }

@@ -24,8 +24,8 @@ def unikat_end(
         for name, hand in zip(names, view.hands, strict=True):
             text.append(name.ljust(width))
             for tile in hand:
-                picture = tile_row(tile, 0, SIZES[1])
-                text.append(picture.text, style=picture.style)
+                for picture in tile_row(tile, 0, SIZES[1]):
+                    text.append(picture.text, style=picture.style)
                 text.append(" ")
             text.append("\n")
         text.append("\n")

@@ -11,15 +11,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from pytlik.terminal.look import Shades
-from pytlik.terminal.tiles import FULL, tile_row
+from pytlik.terminal.tiles import FULL, LARGEST, SIZES, Size, tile_row
 from pytlik.unikat.model import Tile
 
 TITLE = 17
 """How wide the shelf's name may be."""
-PITCH = FULL.width + 1
-
-BAG = ("╭┄┄┄╮", "╰{}╯")
-"""The bag, with how many tiles are in it."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +55,16 @@ class Shelf(Widget):
         self.refresh()
 
     @property
+    def tile_size(self) -> Size:
+        return SIZES[LARGEST] if self.size.height > SIZES[LARGEST].rows else FULL
+
+    @property
+    def _pitch(self) -> int:
+        return self.tile_size.width + 1
+
+    @property
     def _room(self) -> int:
-        return max((self.size.width - TITLE) // PITCH, 1)
+        return max((self.size.width - TITLE) // self._pitch, 1)
 
     @property
     def _first(self) -> int:
@@ -72,7 +76,7 @@ class Shelf(Widget):
 
     def column(self, number: int) -> int:
         """Where a spot begins."""
-        return TITLE + PITCH * (number - self._first)
+        return TITLE + self._pitch * (number - self._first)
 
     def render_line(self, y: int) -> Strip:
         shades = self.shades
@@ -81,7 +85,7 @@ class Shelf(Widget):
         first, room = self._first, self._room
         ground = self.rich_style
         title = self.title if y == 1 else ""
-        title = title[: TITLE - 2].ljust(TITLE - 1)
+        title = f" {title[: TITLE - 3]}".ljust(TITLE - 1)
         more = "‹" if y == 1 and first else " "
         faint = ground + Style.parse(shades.label)
         line = [Segment(title + more, faint)]
@@ -92,23 +96,36 @@ class Shelf(Widget):
         return Strip(line).adjust_cell_length(self.size.width, ground)
 
     def _spot(self, spot: Spot, y: int, shades: Shades, ground: Style) -> list[Segment]:
-        gap = Segment(" ", ground)
+        gap, size = Segment(" ", ground), self.tile_size
         if y == 0:
             label = f"▸{spot.label}◂" if spot.marked else spot.label
             style = f"bold {shades.accent}" if spot.marked else shades.label
-            return [Segment(label.center(FULL.width), ground + Style.parse(style)), gap]
+            return [Segment(label.center(size.width), ground + Style.parse(style)), gap]
+        row = y - 1
         match spot.holds:
             case None:
-                return [Segment("┄".center(FULL.width), ground + Style.parse(shades.label)), gap]
+                empty = "┄" * (size.width - 2) if row == size.rows // 2 else ""
+                style = shades.label
+                return [Segment(empty.center(size.width), ground + Style.parse(style)), gap]
             case Tile():
-                return [tile_row(spot.holds, y - 1, FULL), gap]
+                return [*tile_row(spot.holds, row, size), gap]
             case number:
-                bag = BAG[y - 1].format(str(number).center(FULL.width - 2))
-                return [Segment(bag, ground + Style.parse(f"bold {shades.accent}")), gap]
+                drawn = bag_row(number, row, size)
+                return [Segment(drawn, ground + Style.parse(f"bold {shades.accent}")), gap]
 
     def on_click(self, event: events.Click) -> None:
-        number, within = divmod(event.x - TITLE, PITCH)
+        number, within = divmod(event.x - TITLE, self._pitch)
         number += self._first
-        if event.x >= TITLE and within < FULL.width and number < len(self.spots):
+        if event.x >= TITLE and within < self.tile_size.width and number < len(self.spots):
             event.stop()
             self.post_message(self.Chosen(self, number))
+
+
+def bag_row(number: int, row: int, size: Size) -> str:
+    """The bag, with how many tiles are in it."""
+    inner = size.width - 2
+    if row == 0:
+        return "╭" + "┄" * inner + "╮"
+    if row == size.rows - 1:
+        return "╰" + (str(number) if size.rows == 2 else "─" * inner).center(inner) + "╯"
+    return "│" + str(number).center(inner) + "│"

@@ -63,7 +63,7 @@ class SeatedThere:
         say: Catalogue,
         *,
         token: str | None = None,
-        keep: Callable[[str], None] = lambda token: None,
+        keep: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.game: str | None = None
         self.link = link
@@ -88,7 +88,7 @@ class SeatedThere:
         # Nobody else's, whoever holds the same seat: so nothing of theirs is taken for ours.
         self._name = secrets.token_hex(6)
         self._numbers = count(1)
-        self._tell: Tell = lambda news: None
+        self._tell: Tell = lambda _: None
 
     def now(self) -> int:
         return self._clock.now() + self._ahead
@@ -313,7 +313,8 @@ class SeatedThere:
         return tuple(name(seat, chair) for seat, chair in enumerate(table.chairs))
 
     def _see_match(self, update: wire.Update) -> None:
-        assert self.table is not None and self.game is not None
+        assert self.table is not None
+        assert self.game is not None
         self._ahead = update.now - self._clock.now()
         self._match, self._seat = update.match, update.seat
         view = msgspec.json.decode(update.view, type=VIEWS[self.game])

@@ -19,7 +19,7 @@ from pytlik.unikat.model import Cell, Chain, Tile
 
 EDGES = ((" ", " "), ("│", "│"), ("▐", "▌"))
 """Left and right, for each background."""
-LINES = ("#ffffff", "#5f646c", "#8d939b")
+LINES = ("#ffffff", "#6d727a", "#70767e")
 """Their colour."""
 
 
@@ -46,17 +46,19 @@ PILES = {
 
 def tile_row(
     tile: Tile, row: int, size: Size, *, dark: bool = False, held: bool = False
-) -> Segment:
+) -> list[Segment]:
     """A row of a tile's picture. One that is not laid yet is held by arrows."""
     shape, colour, amount, background = map(int, tile.value)
     glyphs = PILES[size][amount][row].replace("g", GLYPHS[shape][colour])
-    style = f"bold {INK[background][colour]} on {PAPER[background][dark]}"
+    paper = PAPER[background][dark]
+    ink = Style.parse(f"bold {INK[background][colour]} on {paper}")
     if size.width == SIZES[SMALLEST].width:
-        return Segment(glyphs.center(size.width), Style.parse(style))
+        return [Segment(glyphs.center(size.width), ink)]
     left, right = EDGES[background]
+    edge = Style.parse(f"{LINES[background]} on {paper}")
     if held and row == (size.rows - 1) // 2:
-        left, right = "▸", "◂"
-    return Segment(left + glyphs.center(size.width - 2) + right, Style.parse(style))
+        left, right, edge = "▸", "◂", ink
+    return [Segment(left, edge), Segment(glyphs.center(size.width - 2), ink), Segment(right, edge)]
 
 
 @dataclass(frozen=True)
@@ -159,9 +161,9 @@ class Board:
         felt = Style.parse(f"{shades.dots} on {shades.felt}")
         middle = (size.rows - 1) // 2
         if cell in self._lying:
-            yield tile_row(self._lying[cell], part, size, dark=dark)
+            yield from tile_row(self._lying[cell], part, size, dark=dark)
         elif draft.chosen and cell == draft.marked:
-            yield tile_row(draft.chosen, part, size, dark=dark, held=True)
+            yield from tile_row(draft.chosen, part, size, dark=dark, held=True)
         elif cell in draft.places:
             label = str(draft.places.index(cell) + 1) if part == middle else ""
             label = f"[{label}]" if label and size.width > 3 else label

@@ -62,7 +62,6 @@ class UbongoScreen(GameScreen):
         yield from ()
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.set_interval(TICK, self.tick)
 
     # ---------------------------------------------------------------------------------- news
@@ -149,12 +148,12 @@ class UbongoScreen(GameScreen):
         if view.phase in UNDER_WAY:
             last = view.sand is not None and view.sand - now <= LAST_SECONDS
             sand = hourglass(view, now, say, LOOK).plain
-            line.append("  ⧗ " + sand, style=f"bold {shades.warning if last else shades.accent}")
+            line.append("  " + sand, style=f"bold {shades.warning if last else shades.accent}")
         line.append(f"  {say('ubongo.display')} ").append(purse(view.books.display, say, LOOK))
         return line
 
     def _watched(self, view: View) -> Text:
-        """All cards that may be looked at; and for whoever did not find it, how theirs is filled."""
+        """All cards that may be looked at; and how one's own is filled, if that was not found."""
         if not view.deals:
             return Text(self.say("page.ubongo.explain") + "\n\n" + values(self.say))
         room = self.query_one("#field").size.width - 4
@@ -297,7 +296,7 @@ class UbongoScreen(GameScreen):
             Item("Esc", say("page.ubongo.giveUp.no"), self.play.close_dialog),
         ]
         title, text = say("page.ubongo.giveUp.title"), say("page.ubongo.giveUp.what")
-        self.app.push_screen(Dialog(title, text, items))
+        self.play.lay_over(Dialog(title, text, items))
 
     def give_up(self) -> None:
         self.play.close_dialog()
@@ -321,7 +320,7 @@ class UbongoScreen(GameScreen):
             Item("Esc", say("terminal.look"), self.play.close_dialog),
             Item("^q", say("terminal.key.leave"), self.play.leave),
         ]
-        self.app.push_screen(Dialog(end_title(view, self.names, say), text, items))
+        self.play.lay_over(Dialog(end_title(view, self.names, say), text, items))
 
     # ----------------------------------------------------------------------------- the mouse
 
@@ -363,7 +362,7 @@ def end_title(view: View, names: Sequence[str], say: Catalogue) -> str:
     return say("page.ubongo.end.one", name=names[winners[0]])
 
 
-def status_line(view: View, names: Sequence[str], now: int, say: Catalogue) -> str:  # noqa: PLR0911
+def status_line(view: View, names: Sequence[str], now: int, say: Catalogue) -> str:
     """What is happening, in one short line."""
     if view.outcome is not None:
         return end_title(view, names, say)
@@ -390,6 +389,6 @@ def status_line(view: View, names: Sequence[str], now: int, say: Catalogue) -> s
 
 
 def ready_line(view: View, say: Catalogue) -> str:
-    return say("page.ubongo.roundOver", round=view.round) if view.round else say(
-        "page.ubongo.explain"
+    return (
+        say("page.ubongo.roundOver", round=view.round) if view.round else say("page.ubongo.explain")
     )

@@ -30,8 +30,8 @@ def pictured(line: str) -> Text:
     text = Text()
     for part in re.split(r"\b([0-2]{4})\b", line):
         if re.fullmatch("[0-2]{4}", part):
-            picture = tile_row(Tile(part), 0, SIZES[1])
-            text.append(picture.text, style=picture.style)
+            for picture in tile_row(Tile(part), 0, SIZES[1]):
+                text.append(picture.text, style=picture.style)
         else:
             text.append(part)
     return text
@@ -40,7 +40,7 @@ def pictured(line: str) -> Text:
 class UnikatScreen(GameScreen):
     DEFAULT_CSS = """
     UnikatScreen {
-        #rack, #stock { padding: 0; }
+        &.-wide.-tall Shelf { height: 4; }
     }
     """
 
@@ -181,8 +181,8 @@ class UnikatScreen(GameScreen):
         return [
             Item("a–j", say("terminal.key.tile")),
             Item("←↑↓→", say(arrows)),
-            Item("+", "", lambda: board.zoom(1)),
-            Item("-", say("terminal.key.zoom"), lambda: board.zoom(-1)),
+            Item("+", say("page.unikat.larger"), lambda: board.zoom(1)),
+            Item("-", say("page.unikat.smaller"), lambda: board.zoom(-1)),
             Item("w", say("terminal.key.whole"), board.show_whole),
             Item("o", say("terminal.key.sort"), self.sort),
             Item("F5", say("page.settings.theme"), self.play.switch_theme),
@@ -193,7 +193,7 @@ class UnikatScreen(GameScreen):
 
     # ---------------------------------------------------------------------------------- keys
 
-    def typed(self, key: str) -> bool:  # noqa: PLR0911 - one answer for each kind of key
+    def typed(self, key: str) -> bool:
         view = self.view
         if view is None:
             return False
@@ -401,7 +401,7 @@ def status_line(view: View, turn: Turn, names: Sequence[str], say: Catalogue) ->
     return own_status(view, turn, say)
 
 
-def own_status(view: View, turn: Turn, say: Catalogue) -> str:  # noqa: PLR0911 - one a state
+def own_status(view: View, turn: Turn, say: Catalogue) -> str:
     can = view.choices
     if can.draw:
         return say("page.unikat.status.draw")
