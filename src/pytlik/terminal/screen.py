@@ -137,18 +137,20 @@ class GameScreen(Screen[None]):
             self.redraw()
 
     def show_common(self, top: Text, status: str, actions: list[Item]) -> None:
-        self.query_one("#top", Static).update(top)
-        self.query_one("#told", Static).update(self.lines[-1] if self.lines else "")
+        # Each is one line, whatever stands in it: nothing else has to move.
+        self.query_one("#top", Static).update(top, layout=False)
+        told = self.lines[-1] if self.lines else ""
+        self.query_one("#told", Static).update(told, layout=False)
         shown = Text(self.trouble or status, no_wrap=True, overflow="ellipsis")
         shown.stylize(self.shades.warning if self.trouble else self.shades.accent)
-        self.query_one("#status", Static).update(shown)
+        self.query_one("#status", Static).update(shown, layout=False)
         self.query_one("#actions", Bar).show([*actions, *self._table_actions()])
         common = [
             Item("?", self.say("terminal.key.help"), self.show_help),
             Item("^q", self.say("terminal.key.leave"), self.play.leave),
         ]
         if self._may_chat:
-            common.insert(0, Item("m", self.say("page.table.chat.say"), self.open_chat))
+            common.insert(0, Item("m", self.say("page.table.chat.what"), self.open_chat))
         self.query_one("#keys", Bar).show([*common, *self.keys()])
 
     # ------------------------------------------------------------------------------------- story

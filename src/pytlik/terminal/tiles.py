@@ -17,7 +17,7 @@ from pytlik.terminal.look import Shades
 from pytlik.unikat.drawn import GLYPHS, INK, PAPER
 from pytlik.unikat.model import Cell, Chain, Tile
 
-EDGES = ((" ", " "), ("│", "│"), ("▐", "▌"))
+EDGES = ((" ", " "), ("│", "│"), ("▌", "▐"))
 """Left and right, for each background."""
 LINES = ("#ffffff", "#6d727a", "#70767e")
 """Their colour."""
