@@ -73,7 +73,7 @@ bench: setup .venv/made-bench ## measure against peers
 lock: .venv/made-venv ## remake requirements-dev.txt; FLAGS=--upgrade takes newer versions
 	$(PIP) install uv==0.13.7
 	.venv/bin/uv pip compile requirements-dev.in pyproject.toml \
-		--extra postgres --extra redis --extra plot --output-file requirements-dev.txt \
+		--extra postgres --extra redis --extra plot --extra terminal --output-file requirements-dev.txt \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 		--custom-compile-command "make lock" --system-certs --quiet $(FLAGS)
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from textual.events import Key, MouseDown, MouseMove, MouseUp
+from textual.events import Key, MouseDown, MouseMove, MouseScrollDown, MouseUp
 from textual.pilot import Pilot
 
 from pytlik.i18n import catalogue
@@ -16,7 +16,7 @@ from pytlik.terminal.unikat_screen import UnikatScreen
 say = catalogue("en")
 
 SIZE = (80, 24)
-PATIENCE = 30
+PATIENCE = 20
 """Seconds until something that does not happen has failed to."""
 
 
@@ -89,7 +89,8 @@ async def until(pilot: Pilot[None], happened: Callable[[], object]) -> None:
 async def press(pilot: Pilot[None], *keys: str) -> None:
     """One key after the other, as fast as a terminal may send them."""
     for key in keys:
-        pilot.app.post_message(Key(key, key if len(key) == 1 else None))
+        character = " " if key == "space" else key if len(key) == 1 else None
+        pilot.app.post_message(Key(key, character))
     await pilot.pause(0)
 
 
@@ -103,6 +104,17 @@ async def click(pilot: Pilot[None], widget: str, column: int, row: int, button: 
             None, x, y, 0, 0, pressed, shift=False, meta=False, ctrl=False, screen_x=x, screen_y=y
         )
         pilot.app.post_message(event)
+    await pilot.pause(0)
+
+
+async def wheel(pilot: Pilot[None], widget: str, column: int, row: int) -> None:
+    """One notch down."""
+    region = pilot.app.screen.query_one(widget).content_region
+    x, y = region.x + column, region.y + row
+    event = MouseScrollDown(
+        None, x, y, 0, 0, 0, shift=False, meta=False, ctrl=False, screen_x=x, screen_y=y
+    )
+    pilot.app.post_message(event)
     await pilot.pause(0)
 
 
@@ -139,4 +151,7 @@ async def reads(pilot: Pilot[None], *texts: str) -> None:
     """Until all of them stand on the screen."""
     app = pilot.app
     assert isinstance(app, PlayApp)
-    await until(pilot, lambda: all(text in written(app) for text in texts))
+    try:
+        await until(pilot, lambda: all(text in written(app) for text in texts))
+    except TimeoutError:
+        raise AssertionError(f"{texts} can't be read in:\n{written(app)}") from None

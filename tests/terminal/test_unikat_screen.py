@@ -161,7 +161,7 @@ def test_a_whole_round_by_the_mouse_alone() -> None:
     assert at.over
 
 
-# ------------------------------------------------------------------------------------- a turn by hand
+# ---------------------------------------------------------------------------------- a turn by hand
 
 
 def test_a_chain_is_taken_back_tile_by_tile_and_nothing_is_done_before_it_is_laid() -> None:

@@ -1,7 +1,5 @@
 """A table on a server before the match begins: who sits there, and taking a seat."""
 
-from typing import TYPE_CHECKING
-
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -12,9 +10,7 @@ from textual.widgets import Static
 from pytlik.i18n import Catalogue
 from pytlik.terminal.bar import Bar, Item
 from pytlik.terminal.seated import Spoken, TableSeen
-
-if TYPE_CHECKING:
-    from pytlik.terminal.app import PlayApp
+from pytlik.terminal.stage import Stage
 
 
 class LobbyScreen(Screen[None]):
@@ -51,15 +47,13 @@ class LobbyScreen(Screen[None]):
         yield Bar(id="keys")
 
     @property
-    def play(self) -> "PlayApp":
-        from pytlik.terminal.app import PlayApp  # noqa: PLC0415 - it shows this screen
-
-        assert isinstance(self.app, PlayApp)
+    def stage(self) -> Stage:
+        assert isinstance(self.app, Stage)
         return self.app
 
     @property
     def say(self) -> Catalogue:
-        return self.play.say
+        return self.stage.say
 
     def on_mount(self) -> None:
         self.redraw()
@@ -84,7 +78,7 @@ class LobbyScreen(Screen[None]):
     # ----------------------------------------------------------------------------------- drawing
 
     def show(self) -> None:
-        if self.is_mounted and self.query("#keys"):
+        if self.query("#keys"):
             self.redraw()
 
     def redraw(self) -> None:
@@ -93,8 +87,8 @@ class LobbyScreen(Screen[None]):
         banner.update(self.banner)
         banner.set_class(bool(self.banner), "-shown")
         keys = [
-            Item("^q", say("terminal.key.leave"), self.play.leave),
-            Item("F5", say("page.settings.theme"), self.play.switch_theme),
+            Item("^q", say("terminal.key.leave"), self.stage.leave),
+            Item("F5", say("page.settings.theme"), self.stage.switch_theme),
         ]
         self.query_one("#keys", Bar).show(keys)
         if self.table is None:
@@ -104,7 +98,7 @@ class LobbyScreen(Screen[None]):
         self.query_one("#game", Static).update(say(f"page.first.{info.game}.title"))
         self.query_one("#chairs", Static).update(self._chairs(self.table))
         fingerprint = say("play.commitment", commitment=info.commitment)
-        link = str(self.play.there.link) if self.play.there else ""
+        link = str(self.stage.there.link) if self.stage.there else ""
         self.query_one("#what", Static).update(f"{link}\n{fingerprint}")
         self.query_one("#status", Static).update(self.trouble or self._status(self.table))
         self.query_one("#actions", Bar).show(self.actions())
@@ -145,13 +139,13 @@ class LobbyScreen(Screen[None]):
         return sum(chair.kind != "free" for chair in table.table.chairs)
 
     def actions(self) -> list[Item]:
-        table, there = self.table, self.play.there
+        table, there = self.table, self.stage.there
         if table is None or there is None or table.table.phase != "lobby":
             return []
         items = []
         if not table.yours and self._free(table):
             take = self.say("page.lobby.sit.any")
-            items.append(Item("Enter", take, self.play.ask_name, strong=True))
+            items.append(Item("Enter", take, self.stage.ask_name, strong=True))
         if table.host and self._seated(table) > 1:
             begin = self.say("page.lobby.start_with", n=self._seated(table))
             items.append(Item("Enter", begin, there.start, strong=True))
@@ -159,7 +153,7 @@ class LobbyScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "f5":
-            self.play.switch_theme()
+            self.stage.switch_theme()
         elif event.key == "enter":
             for item in self.actions():
                 if item.do:

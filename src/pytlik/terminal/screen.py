@@ -2,7 +2,7 @@
 status, the keys, and a line to say something."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.text import Text
 from textual import events
@@ -14,11 +14,10 @@ from textual.widgets import Input, RichLog, Static
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
 from pytlik.terminal.bar import Bar, Item
+from pytlik.terminal.dialogs import Dialog, keys_and_words
 from pytlik.terminal.look import DARK, LIGHT, Shades
 from pytlik.terminal.seated import Seen, Spoken, TableSeen
-
-if TYPE_CHECKING:
-    from pytlik.terminal.app import PlayApp
+from pytlik.terminal.stage import Stage
 
 KEPT = 200
 """So many lines about what has happened are kept."""
@@ -92,15 +91,13 @@ class GameScreen(Screen[None]):
     # ------------------------------------------------------------------------------- on the screen
 
     @property
-    def play(self) -> "PlayApp":
-        from pytlik.terminal.app import PlayApp  # noqa: PLC0415 - it shows this screen
-
-        assert isinstance(self.app, PlayApp)
+    def stage(self) -> Stage:
+        assert isinstance(self.app, Stage)
         return self.app
 
     @property
     def say(self) -> Catalogue:
-        return self.play.say
+        return self.stage.say
 
     @property
     def shades(self) -> Shades:
@@ -127,13 +124,14 @@ class GameScreen(Screen[None]):
         story.can_focus = False
         for line in self.lines:
             story.write(line)
-        self.query_one("#banner", Static).set_class(bool(self.banner), "-shown")
+        self.show_banner(self.banner)
         self.set_focus(None)
+        self.watch(self.app, "theme", self.show, init=False)
         self.redraw()
 
     def show(self) -> None:
         """Draw anew, if there is anything to draw on yet."""
-        if self.is_mounted and self.query("#keys"):
+        if self.query("#keys"):
             self.redraw()
 
     def show_common(self, top: Text, status: str, actions: list[Item]) -> None:
@@ -147,7 +145,7 @@ class GameScreen(Screen[None]):
         self.query_one("#actions", Bar).show([*actions, *self._table_actions()])
         common = [
             Item("?", self.say("terminal.key.help"), self.show_help),
-            Item("^q", self.say("terminal.key.leave"), self.play.leave),
+            Item("^q", self.say("terminal.key.leave"), self.stage.leave),
         ]
         if self._may_chat:
             common.insert(0, Item("m", self.say("page.table.chat.what"), self.open_chat))
@@ -158,7 +156,7 @@ class GameScreen(Screen[None]):
     def tell(self, line: Text | str) -> None:
         text = Text(line) if isinstance(line, str) else line
         self.lines = [*self.lines[1 - KEPT :], text]
-        if self.is_mounted and self.query("#story"):
+        if self.query("#story"):
             self.query_one("#story", RichLog).write(text)
 
     def tell_events(self, seen: Seen) -> None:
@@ -179,14 +177,14 @@ class GameScreen(Screen[None]):
         self.show()
 
     def refused(self, reason: str, detail: dict[str, Any]) -> None:
-        self.trouble = self.play.why(reason, detail)
+        self.trouble = self.stage.why(reason, detail)
         self.show()
 
     # -------------------------------------------------------------------------- a table elsewhere
 
     def show_banner(self, text: str) -> None:
         self.banner = text
-        if self.is_mounted and self.query("#banner"):
+        if self.query("#banner"):
             banner = self.query_one("#banner", Static)
             banner.update(text)
             banner.set_class(bool(text), "-shown")
@@ -210,7 +208,7 @@ class GameScreen(Screen[None]):
 
     def _table_actions(self) -> list[Item]:
         table = self.table
-        there = self.play.there
+        there = self.stage.there
         if table is None or there is None:
             return []
         items: list[Item] = []
@@ -219,7 +217,7 @@ class GameScreen(Screen[None]):
             items.append(Item("F2", self.say("page.table.take_back"), there.take_back, strong=True))
         free = any(chair.kind == "free" for chair in chairs)
         if not table.yours and free and table.table.phase == "playing":
-            items.append(Item("F2", self.say("page.table.sit"), self.play.ask_name, strong=True))
+            items.append(Item("F2", self.say("page.table.sit"), self.stage.ask_name, strong=True))
         if table.yours and table.table.phase == "playing":
             mine = any(seat in table.table.pausing for seat in table.yours)
             if self.paused:
@@ -236,7 +234,7 @@ class GameScreen(Screen[None]):
         return items
 
     def pause(self) -> None:
-        table, there = self.table, self.play.there
+        table, there = self.table, self.stage.there
         if table and there:
             mine = any(seat in table.table.pausing for seat in table.yours)
             there.pause(wanted=not mine)
@@ -257,7 +255,7 @@ class GameScreen(Screen[None]):
         common: dict[str, Callable[[], object]] = {
             "question_mark": self.show_help,
             "f1": self.show_help,
-            "f5": self.play.switch_theme,
+            "f5": self.stage.switch_theme,
         }
         if self._may_chat:
             common["m"] = self.open_chat
@@ -268,7 +266,9 @@ class GameScreen(Screen[None]):
             event.stop()
 
     def show_help(self) -> None:
-        self.play.show_help(self)
+        close = Item("Esc", self.say("page.close"), self.stage.close_dialog)
+        text = keys_and_words(self.help_text())
+        self.stage.lay_over(Dialog(self.say("terminal.key.help"), text, [close]))
 
     def open_chat(self) -> None:
         chat = self.query_one("#chat", Input)
@@ -282,7 +282,7 @@ class GameScreen(Screen[None]):
         self.set_focus(None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        there = self.play.there
+        there = self.stage.there
         if event.value.strip() and there is not None:
             there.chat(event.value.strip())
         self.close_chat()

@@ -83,6 +83,7 @@ class SeatedThere:
         """Asked for, and not answered."""
         self._unsent: list[wire.ClientMessage] = []
         self._wake = asyncio.Event()
+        self._cut = False
         self._passphrase: asyncio.Queue[str] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
         # Nobody else's, whoever holds the same seat: so nothing of theirs is taken for ours.
@@ -102,6 +103,8 @@ class SeatedThere:
         raw = msgspec.Raw(msgspec.json.encode(action))
         self._pending[id] = wire.Act(id, self._seat, raw, self._match)
         self._wake.set()
+        if self._cut:
+            self._tell(LineCut(len(self._pending), known=True))
 
     def chat(self, text: str) -> None:
         self._unsent.append(wire.Chat(text))
@@ -161,6 +164,7 @@ class SeatedThere:
                 pass
             # Whoever was let in begins to count anew.
             tries = 0 if self.table is not before else tries + 1
+            self._cut = True
             tell(LineCut(len(self._pending), known=self.table is not None))
             pause = PAUSES[min(tries, len(PAUSES) - 1)]
             await self._clock.wait(self._clock.now() + pause)
@@ -262,6 +266,7 @@ class SeatedThere:
             case wire.Hello():
                 self._ahead = message.now - self._clock.now()
                 self._see_table(message)
+                self._cut = False
                 self._tell(LineBack())
                 for line in message.talk:
                     self._hear_line(line)

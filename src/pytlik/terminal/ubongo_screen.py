@@ -129,7 +129,7 @@ class UbongoScreen(GameScreen):
         view = self.view
         if view is None or not self.query("#keys"):
             return
-        now = self.play.seated.now()
+        now = self.stage.seated.now()
         if view.phase is Phase.COUNTDOWN and view.starts is not None:
             left = max(-(-(view.starts - now) // 1000), 0)
             self.query_one("#count", Digits).update(str(left))
@@ -208,7 +208,7 @@ class UbongoScreen(GameScreen):
             Item("←↑↓→", say("terminal.key.move")),
             Item("⌫", say("terminal.key.lift"), self.lift),
         ]
-        theme = Item("F5", say("page.settings.theme"), self.play.switch_theme)
+        theme = Item("F5", say("page.settings.theme"), self.stage.switch_theme)
         return [*(solving if self.hold is not None else []), theme]
 
     def help_text(self) -> str:
@@ -278,29 +278,29 @@ class UbongoScreen(GameScreen):
         if view is None:
             return
         if view.choices.ready:
-            self.play.act(Ready())
+            self.stage.act(Ready())
         elif self.hold is not None:
             if self.hold.chosen in self.placed:
                 self.lift()
             else:
-                self.play.act(Place(self.hold.chosen, self.hold.cells()))
+                self.stage.act(Place(self.hold.chosen, self.hold.cells()))
 
     def lift(self) -> None:
         if self.hold is not None:
-            self.play.act(Lift(self.hold.chosen))
+            self.stage.act(Lift(self.hold.chosen))
 
     def ask_give_up(self) -> None:
         say = self.say
         items = [
             Item("g", say("page.ubongo.giveUp.yes"), self.give_up, strong=True),
-            Item("Esc", say("page.ubongo.giveUp.no"), self.play.close_dialog),
+            Item("Esc", say("page.ubongo.giveUp.no"), self.stage.close_dialog),
         ]
         title, text = say("page.ubongo.giveUp.title"), say("page.ubongo.giveUp.what")
-        self.play.lay_over(Dialog(title, text, items))
+        self.stage.lay_over(Dialog(title, text, items))
 
     def give_up(self) -> None:
-        self.play.close_dialog()
-        self.play.act(GiveUp())
+        self.stage.close_dialog()
+        self.stage.act(GiveUp())
 
     def show_end(self) -> None:
         view, say = self.view, self.say
@@ -317,10 +317,10 @@ class UbongoScreen(GameScreen):
         if view.deciding:
             text.append("\n" + say("page.ubongo.end.deciding"))
         items = [
-            Item("Esc", say("terminal.look"), self.play.close_dialog),
-            Item("^q", say("terminal.key.leave"), self.play.leave),
+            Item("Esc", say("terminal.look"), self.stage.close_dialog),
+            Item("^q", say("terminal.key.leave"), self.stage.leave),
         ]
-        self.play.lay_over(Dialog(end_title(view, self.names, say), text, items))
+        self.stage.lay_over(Dialog(end_title(view, self.names, say), text, items))
 
     # ----------------------------------------------------------------------------- the mouse
 

@@ -11,8 +11,10 @@ from pytlik.i18n import Catalogue
 from pytlik.terminal.bar import Item
 from pytlik.terminal.board import BoardField
 from pytlik.terminal.chain import earns_bonus, why_not
+from pytlik.terminal.dialogs import Dialog
 from pytlik.terminal.screen import GameScreen
 from pytlik.terminal.seated import Seen
+from pytlik.terminal.sheet import unikat_end
 from pytlik.terminal.shelf import Shelf, Spot
 from pytlik.terminal.story import told
 from pytlik.terminal.tiles import SIZES, tile_row
@@ -74,7 +76,7 @@ class UnikatScreen(GameScreen):
         self.tell_events(seen)
         self.show()
         if view.phase is Phase.OVER and view.round and (before is None or not over(before)):
-            self.play.show_sheet(self)
+            self.show_sheet()
 
     def _remember(self, event: Event) -> None:
         if isinstance(event, ChainLaid) and (
@@ -185,7 +187,7 @@ class UnikatScreen(GameScreen):
             Item("-", say("page.unikat.smaller"), lambda: board.zoom(-1)),
             Item("w", say("terminal.key.whole"), board.show_whole),
             Item("o", say("terminal.key.sort"), self.sort),
-            Item("F5", say("page.settings.theme"), self.play.switch_theme),
+            Item("F5", say("page.settings.theme"), self.stage.switch_theme),
         ]
 
     def help_text(self) -> str:
@@ -293,16 +295,16 @@ class UnikatScreen(GameScreen):
             return
         action = turn.action(view)
         if action is not None:
-            self.play.act(action)
+            self.stage.act(action)
         elif turn.marked is not None:
             self.think(turn.put(view, turn.marked))
         elif view.choices.ready:
-            self.play.act(Ready())
+            self.stage.act(Ready())
 
     def lay(self) -> None:
         action = self.turn.lay()
         if action is not None:
-            self.play.act(action)
+            self.stage.act(action)
 
     def swap(self) -> None:
         view, turn = self.view, self.turn
@@ -331,19 +333,31 @@ class UnikatScreen(GameScreen):
 
     def decline(self) -> None:
         if self.view is not None and self.view.choices.decline and not self.turn.chain:
-            self.play.act(Decline())
+            self.stage.act(Decline())
 
     def pass_turn(self) -> None:
         if self.view is not None and self.view.choices.pass_:
-            self.play.act(Pass())
+            self.stage.act(Pass())
 
     def sort(self) -> None:
         self.sorting = (self.sorting + 1) % len(FEATURES)
         self.show()
 
     def show_sheet(self) -> None:
-        if self.view is not None and self.view.sheet:
-            self.play.show_sheet(self)
+        view, say = self.view, self.say
+        if view is None or not view.sheet:
+            return
+        title, text = unikat_end(view, self.names, say, self.longest)
+        items = [Item("Esc", say("terminal.look"), self.stage.close_dialog)]
+        if view.choices.ready:
+            items.insert(0, Item("Enter", say("page.unikat.ready"), self._go_on, strong=True))
+        if view.outcome is not None:
+            items.append(Item("^q", say("terminal.key.leave"), self.stage.leave))
+        self.stage.lay_over(Dialog(title, text, items))
+
+    def _go_on(self) -> None:
+        self.stage.close_dialog()
+        self.stage.act(Ready())
 
     # ----------------------------------------------------------------------------- the mouse
 
