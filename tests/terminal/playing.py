@@ -16,7 +16,7 @@ from pytlik.terminal.unikat_screen import UnikatScreen
 say = catalogue("en")
 
 SIZE = (80, 24)
-PATIENCE = 20
+PATIENCE = 60
 """Seconds until something that does not happen has failed to."""
 
 
@@ -73,7 +73,7 @@ def play(
     app: PlayApp, course: Callable[[Pilot[None]], Coroutine[Any, Any, None]], size: Any = SIZE
 ) -> None:
     async def run() -> None:
-        async with asyncio.timeout(PATIENCE), app.run_test(size=size) as pilot:
+        async with asyncio.timeout(4 * PATIENCE), app.run_test(size=size) as pilot:
             await pilot.pause(0)
             await course(pilot)
 

@@ -28,12 +28,13 @@ def play(table: Table, clock: SystemClock, say: Catalogue, out: Path | None) -> 
     from pytlik.terminal.app import PlayApp  # noqa: PLC0415 - an extra: not everybody has it
     from pytlik.terminal.here import SeatedHere  # noqa: PLC0415
 
+    # Before anything is seen of the deal; it can be read again when the screen is as it was.
+    print(say("play.commitment", commitment=table.commitment))
     try:
         PlayApp(SeatedHere(table, clock), say).run()
     finally:
         if out:
             write(out, table.file())
-    print(say("play.commitment", commitment=table.commitment))
     if not table.over:
         print(say("play.left"))
     if out:

@@ -60,6 +60,8 @@ class GameScreen(Screen[None]):
         self.trouble: str = ""
         """What was wrong with what the person has just tried."""
         self.banner = ""
+        self._drawn: object = None
+        """What stands in the lines, so that nothing is drawn twice."""
 
     # What a game's own screen does.
 
@@ -135,21 +137,28 @@ class GameScreen(Screen[None]):
             self.redraw()
 
     def show_common(self, top: Text, status: str, actions: list[Item]) -> None:
-        # Each is one line, whatever stands in it: nothing else has to move.
-        self.query_one("#top", Static).update(top, layout=False)
-        told = self.lines[-1] if self.lines else ""
-        self.query_one("#told", Static).update(told, layout=False)
+        told = self.lines[-1] if self.lines else Text()
         shown = Text(self.trouble or status, no_wrap=True, overflow="ellipsis")
         shown.stylize(self.shades.warning if self.trouble else self.shades.accent)
-        self.query_one("#status", Static).update(shown, layout=False)
-        self.query_one("#actions", Bar).show([*actions, *self._table_actions()])
         common = [
             Item("?", self.say("terminal.key.help"), self.show_help),
             Item("^q", self.say("terminal.key.leave"), self.stage.leave),
         ]
         if self._may_chat:
             common.insert(0, Item("m", self.say("page.table.chat.what"), self.open_chat))
-        self.query_one("#keys", Bar).show([*common, *self.keys()])
+        offered = [*actions, *self._table_actions()]
+        keys = [*common, *self.keys()]
+        # Asked several times a second, while the sand runs.
+        words = tuple((item.key, item.text, item.strong) for item in (*offered, *keys))
+        if (top, told, shown, words) == self._drawn:
+            return
+        self._drawn = (top, told, shown, words)
+        # Each is one line, whatever stands in it: nothing else has to move.
+        self.query_one("#top", Static).update(top, layout=False)
+        self.query_one("#told", Static).update(told, layout=False)
+        self.query_one("#status", Static).update(shown, layout=False)
+        self.query_one("#actions", Bar).show(offered)
+        self.query_one("#keys", Bar).show(keys)
 
     # ------------------------------------------------------------------------------------- story
 

@@ -31,7 +31,7 @@ LAST_SECONDS = 10_000
 class UbongoScreen(GameScreen):
     DEFAULT_CSS = """
     UbongoScreen {
-        #players { height: auto; padding: 0 1; }
+        #players { padding: 0 1; }
         #solving { height: 1fr; }
         #card { width: 1fr; }
         #tray { width: 34; padding: 1 0 0 2; }
@@ -113,7 +113,9 @@ class UbongoScreen(GameScreen):
         watching = view.phase is not Phase.COUNTDOWN and not view.choices.solve
         self.set_class(watching, "-watching")
         rows = players(view, self.names, self.say, LOOK)
-        self.query_one("#players", Static).update(Text("\n").join(rows))
+        everyone = self.query_one("#players", Static)
+        everyone.styles.height = len(rows)
+        everyone.update(Text("\n").join(rows), layout=False)
         seat = self.seat
         if view.choices.solve and seat is not None:
             placed = view.placed.get(seat, {})
