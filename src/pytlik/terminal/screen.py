@@ -2,6 +2,7 @@
 status, the keys, and a line to say something."""
 
 from collections.abc import Callable
+from textwrap import wrap
 from typing import Any
 
 from rich.text import Text
@@ -19,6 +20,10 @@ from pytlik.terminal.look import DARK, LIGHT, Shades
 from pytlik.terminal.seated import Seen, Spoken, TableSeen
 from pytlik.terminal.stage import Stage
 
+STORY = 37
+"""How wide the story's lines are."""
+LONG = 10_000
+"""Longer than any line."""
 KEPT = 200
 """So many lines about what has happened are kept."""
 
@@ -38,8 +43,8 @@ class GameScreen(Screen[None]):
         #top { height: 1; padding: 0 1; background: $panel; }
         #middle { height: 1fr; }
         #field { width: 1fr; }
-        #story { width: 38; padding: 0 1; background: $surface; scrollbar-size-vertical: 1;
-                 overflow-y: auto; display: none; }
+        #story { width: 40; padding: 0 1; background: $surface; scrollbar-size-vertical: 1;
+                 overflow: hidden auto; display: none; }
         #told { height: 1; padding: 0 1; color: $secondary; }
         #status { height: 1; padding: 0 1; text-style: bold; }
         #keys { background: $panel; }
@@ -54,7 +59,8 @@ class GameScreen(Screen[None]):
         super().__init__()
         self.seat = seat
         self.names: tuple[str, ...] = ()
-        self.lines: list[Text] = []
+        self.lines: list[tuple[Text, Text]] = []
+        """What has happened: each as one line, and as long as it is in the story's column."""
         self.table: TableSeen | None = None
         """On a server."""
         self.trouble: str = ""
@@ -81,8 +87,12 @@ class GameScreen(Screen[None]):
         """Whether a key means something here."""
         raise NotImplementedError
 
-    def told(self, event: Any) -> Text | None:
+    def told(self, event: Any) -> str | None:
         raise NotImplementedError
+
+    def pictured(self, line: str, width: int) -> Text:
+        """A line about what has happened, in lines of so many columns."""
+        return Text("\n".join(wrap(line, width)))
 
     def help_text(self) -> str:
         raise NotImplementedError
@@ -124,7 +134,7 @@ class GameScreen(Screen[None]):
         chat.placeholder = self.say("page.table.chat.what")
         story = self.query_one("#story", RichLog)
         story.can_focus = False
-        for line in self.lines:
+        for _, line in self.lines:
             story.write(line)
         self.show_banner(self.banner)
         self.set_focus(None)
@@ -137,7 +147,7 @@ class GameScreen(Screen[None]):
             self.redraw()
 
     def show_common(self, top: Text, status: str, actions: list[Item]) -> None:
-        told = self.lines[-1] if self.lines else Text()
+        told = self.lines[-1][0] if self.lines else Text()
         shown = Text(self.trouble or status, no_wrap=True, overflow="ellipsis")
         shown.stylize(self.shades.warning if self.trouble else self.shades.accent)
         common = [
@@ -162,11 +172,13 @@ class GameScreen(Screen[None]):
 
     # ------------------------------------------------------------------------------------- story
 
-    def tell(self, line: Text | str) -> None:
-        text = Text(line) if isinstance(line, str) else line
-        self.lines = [*self.lines[1 - KEPT :], text]
+    def tell(self, line: str, style: str = "") -> None:
+        short, long = self.pictured(line, LONG), self.pictured(line, STORY)
+        for text in (short, long):
+            text.stylize_before(style)
+        self.lines = [*self.lines[1 - KEPT :], (short, long)]
         if self.query("#story"):
-            self.query_one("#story", RichLog).write(text)
+            self.query_one("#story", RichLog).write(long)
 
     def tell_events(self, seen: Seen) -> None:
         self.names = seen.names
@@ -182,7 +194,7 @@ class GameScreen(Screen[None]):
             what = self.say(key) if key in self.say else str(line.reaction)
         name = self.names[line.seat] if line.seat < len(self.names) else ""
         text = self.say("page.table.says", name=name, what=what)
-        self.tell(Text(f"» {text}", style=f"italic {self.shades.accent}"))
+        self.tell(f"» {text}", f"italic {self.shades.accent}")
         self.show()
 
     def refused(self, reason: str, detail: dict[str, Any]) -> None:

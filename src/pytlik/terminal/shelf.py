@@ -14,8 +14,10 @@ from pytlik.terminal.look import Shades
 from pytlik.terminal.tiles import FULL, LARGEST, SIZES, Size, tile_row
 from pytlik.unikat.model import Tile
 
-TITLE = 17
+SHORTEST, LONGEST = 8, 20
 """How wide the shelf's name may be."""
+RACK = 10
+"""So many tiles should stand beside it."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,12 @@ class Shelf(Widget):
         return self.tile_size.width + 1
 
     @property
+    def _title(self) -> int:
+        return min(max(self.size.width - RACK * self._pitch, SHORTEST), LONGEST)
+
+    @property
     def _room(self) -> int:
-        return max((self.size.width - TITLE) // self._pitch, 1)
+        return max((self.size.width - self._title) // self._pitch, 1)
 
     @property
     def _first(self) -> int:
@@ -76,7 +82,7 @@ class Shelf(Widget):
 
     def column(self, number: int) -> int:
         """Where a spot begins."""
-        return TITLE + self._pitch * (number - self._first)
+        return self._title + self._pitch * (number - self._first)
 
     def render_line(self, y: int) -> Strip:
         shades = self.shades
@@ -85,7 +91,7 @@ class Shelf(Widget):
         first, room = self._first, self._room
         ground = self.rich_style
         title = self.title if y == 1 else ""
-        title = f" {title[: TITLE - 3]}".ljust(TITLE - 1)
+        title = f" {title[: self._title - 3]}".ljust(self._title - 1)
         more = "‹" if y == 1 and first else " "
         faint = ground + Style.parse(shades.label)
         line = [Segment(title + more, faint)]
@@ -114,9 +120,9 @@ class Shelf(Widget):
                 return [Segment(drawn, ground + Style.parse(f"bold {shades.accent}")), gap]
 
     def on_click(self, event: events.Click) -> None:
-        number, within = divmod(event.x - TITLE, self._pitch)
+        number, within = divmod(event.x - self._title, self._pitch)
         number += self._first
-        if event.x >= TITLE and within < self.tile_size.width and number < len(self.spots):
+        if event.x >= self._title and within < self.tile_size.width and number < len(self.spots):
             event.stop()
             self.post_message(self.Chosen(self, number))
 

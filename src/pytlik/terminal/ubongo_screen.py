@@ -93,9 +93,8 @@ class UbongoScreen(GameScreen):
         if self.hold.chosen in placed and self.hold.chosen not in lay:
             self.hold = self.hold.next_piece(placed)
 
-    def told(self, event: Event) -> Text | None:
-        line = told(event, self.names, self.seat, self.say)
-        return None if line is None else Text(line)
+    def told(self, event: Event) -> str | None:
+        return told(event, self.names, self.seat, self.say)
 
     # ------------------------------------------------------------------------------- drawing
 
@@ -143,8 +142,10 @@ class UbongoScreen(GameScreen):
         line = Text(no_wrap=True, overflow="ellipsis")
         if view.deciding:
             line.append(say("ubongo.deciding"), style="bold")
-        else:
+        elif view.round:
             line.append(say("ubongo.round", round=view.round, rounds=ROUNDS), style="bold")
+        else:
+            line.append(say("page.first.ubongo.title"), style="bold")
         if view.phase is Phase.SECOND_CHANCE:
             line.append("  " + say("ubongo.second_chance"), style=f"bold {shades.warning}")
         if view.phase in UNDER_WAY:

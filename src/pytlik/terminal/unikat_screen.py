@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from textwrap import wrap
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -27,10 +28,15 @@ from pytlik.unikat.view import View
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-def pictured(line: str) -> Text:
+TILE = "\ue000"
+"""Stands before a tile's code in a line that is being broken: so it is as wide as its picture."""
+
+
+def pictured(line: str, width: int) -> Text:
     """A line about tiles, with a small picture in the place of each tile's code."""
+    marked = re.sub(r"\b([0-2]{4})\b", TILE + r"\1", line)
     text = Text()
-    for part in re.split(r"\b([0-2]{4})\b", line):
+    for part in re.split(f"{TILE}(....)", "\n".join(wrap(marked, width))):
         if re.fullmatch("[0-2]{4}", part):
             for picture in tile_row(Tile(part), 0, SIZES[1]):
                 text.append(picture.text, style=picture.style)
@@ -84,11 +90,13 @@ class UnikatScreen(GameScreen):
         ):
             self.longest = event
 
-    def told(self, event: Event) -> Text | None:
+    def told(self, event: Event) -> str | None:
         if isinstance(event, RoundEnded | MatchEnded):
             return None
-        line = told(event, self.names, self.seat, self.say)
-        return None if line is None else pictured(line)
+        return told(event, self.names, self.seat, self.say)
+
+    def pictured(self, line: str, width: int) -> Text:
+        return pictured(line, width)
 
     # ------------------------------------------------------------------------------- drawing
 
