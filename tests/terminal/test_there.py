@@ -4,6 +4,7 @@ behind a passphrase, and where there is nothing to play at."""
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from pytlik.chance import from_text
 from pytlik.terminal.app import PlayApp
 from pytlik.terminal.asking import Link, ask, parse
 from pytlik.terminal.dialogs import Dialog, Question
+from pytlik.terminal.lobby import LobbyScreen
 from pytlik.terminal.there import SeatedThere
+from pytlik.terminal.ubongo_screen import UbongoScreen
 from pytlik.ubongo import solver
 from pytlik.unikat.bots import BOTS, BUDGET
 from pytlik.unikat.messages import Swap
@@ -91,12 +94,19 @@ def may_act(app: PlayApp) -> bool:
     return bool(can.lay or can.swap or can.draw or can.decline or can.pass_)
 
 
-async def take_turns(pilot: Pilot[None], app: PlayApp, count: int) -> None:
-    """So many actions of the person at the terminal, by keys."""
-    for number in range(count):
-        await until(pilot, lambda: may_act(app))
+def has_ended(app: PlayApp) -> bool:
+    view = unikat_screen(app).view
+    return view is not None and view.outcome is not None
+
+
+async def take_turns(pilot: Pilot[None], app: PlayApp) -> None:
+    """The person at the terminal plays to the end, by keys."""
+    for number in count(1):
+        await until(pilot, lambda: may_act(app) or has_ended(app))
         view = unikat_screen(app).view
         assert view is not None
+        if has_ended(app):
+            return
         action = BOTS["longest"](view, from_text("a person").stream(str(number)), BUDGET)
         await press(pilot, *keys_for(app, action))
         await until(pilot, lambda view=view: unikat_screen(app).view is not view)  # type: ignore[misc]
@@ -123,10 +133,22 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(house: House) -> No
         await press(pilot, *"thanks", "enter")
         while (await host.until("line"))["text"] != "thanks":
             pass
-        playing = asyncio.create_task(host.play())
-        await take_turns(pilot, app, 6)
         assert unikat_screen(app).names == ("Ola", say("play.you"))
-        playing.cancel()
+        playing = asyncio.create_task(host.play())
+        await take_turns(pilot, app)
+        await playing
+        # Once more, at the same table.
+        await host.ask("POST", f"/api/tables/{table}/rematch")
+        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        await reads(pilot, say("page.lobby.waiting"))
+        await start(host, table)
+        await until(pilot, lambda: app.game_screen is not None)
+        assert unikat_screen(app).view.round == 1  # type: ignore[union-attr]
+
+
+def lies(screen: UbongoScreen, piece: int) -> bool:
+    """The last piece solves the card, and then nothing is held any more."""
+    return screen.hold is None or piece in screen.placed
 
 
 @scene
@@ -140,7 +162,7 @@ async def test_ubongo_is_solved_on_a_server(house: House) -> None:
         await until(pilot, lambda: app.game_screen is not None)
         await host.until("update")
         await host.act({"kind": "ready"})
-        await until(pilot, lambda: status(app) == say("page.ubongo.explain"))
+        await until(pilot, lambda: status(app) == say("page.ubongo.coverAll"))
         await press(pilot, "enter")
         screen = ubongo_screen(app)
         await house.hurry(lambda: screen.hold is not None)
@@ -150,10 +172,7 @@ async def test_ubongo_is_solved_on_a_server(house: House) -> None:
         assert found is not None
         for piece, cells in zip(deal.pieces, found, strict=True):
             await press(pilot, *piece_keys(screen.hold, piece, cells))
-            await until(
-                pilot,
-                lambda piece=piece: screen.hold is None or piece in screen.placed,  # type: ignore[misc]
-            )
+            await until(pilot, lambda piece=piece: lies(screen, piece))  # type: ignore[misc]
         await house.hurry(lambda: bool(screen.view and screen.view.settled))
         assert screen.view is not None
         assert screen.view.settled == (1,)
@@ -174,7 +193,7 @@ async def test_who_finds_no_seat_looks_on(house: House) -> None:
 
 
 @scene
-async def test_the_host_can_start_and_play_again_from_the_terminal(house: House) -> None:
+async def test_the_host_can_start_and_ask_for_a_pause(house: House) -> None:
     guest = house.person()
     host = house.person()
     table = await table_for(host, chairs=2)

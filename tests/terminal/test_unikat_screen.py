@@ -4,6 +4,7 @@ import pytest
 from textual.pilot import Pilot
 
 from pytlik import matchfile
+from pytlik.game import Ready
 from pytlik.games import UNIKAT
 from pytlik.matchfile import Player
 from pytlik.terminal.app import PlayApp
@@ -14,7 +15,7 @@ from pytlik.terminal.shelf import Shelf
 from pytlik.terminal.table import YOU, Table
 from pytlik.terminal.turn import Turn
 from pytlik.unikat.bots import BOTS, BUDGET
-from pytlik.unikat.messages import Action, Decline, Draw, Lay, Pass, Ready, Swap
+from pytlik.unikat.messages import Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import Cell, Options
 from tests.terminal.playing import (
     Hasty,

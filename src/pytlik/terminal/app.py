@@ -83,9 +83,12 @@ class PlayApp(Stage):
         if self.game_screen is None:
             self.game_screen = SCREENS[view.game](view.seat)
             self._on_top(self.game_screen)
+            talk = self.lobby.talk if self.lobby is not None else []
             self.lobby = None
             if self.table is not None:
                 self.game_screen.table_seen(self.table)
+            for line in talk:
+                self.game_screen.spoken(line)
         return self.game_screen
 
     def _on_top(self, screen: Screen[None]) -> None:

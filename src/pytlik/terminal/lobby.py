@@ -9,8 +9,11 @@ from textual.widgets import Static
 
 from pytlik.i18n import Catalogue
 from pytlik.terminal.bar import Bar, Item
-from pytlik.terminal.seated import Spoken, TableSeen
+from pytlik.terminal.seated import Spoken, TableSeen, spoken_line
 from pytlik.terminal.stage import Stage
+
+LINES = 4
+"""So much of what was said is shown."""
 
 
 class LobbyScreen(Screen[None]):
@@ -25,6 +28,7 @@ class LobbyScreen(Screen[None]):
         #game { text-style: bold; color: $accent; padding: 0 0 1 0; }
         #chairs { height: auto; padding: 0 0 1 0; }
         #what { height: auto; color: $secondary; }
+        #talk { height: auto; color: $accent; text-style: italic; }
         #status { height: auto; text-style: bold; padding: 1 0; }
         #keys { dock: bottom; background: $panel; }
     }
@@ -35,6 +39,7 @@ class LobbyScreen(Screen[None]):
         self.table: TableSeen | None = None
         self.trouble = ""
         self.banner = ""
+        self.talk: list[Spoken] = []
 
     def compose(self) -> ComposeResult:
         yield Static(id="banner", markup=False)
@@ -42,6 +47,7 @@ class LobbyScreen(Screen[None]):
             yield Static(id="game", markup=False)
             yield Static(id="chairs", markup=False)
             yield Static(id="what", markup=False)
+            yield Static(id="talk", markup=False)
             yield Static(id="status", markup=False)
             yield Bar(id="actions")
         yield Bar(id="keys")
@@ -65,7 +71,8 @@ class LobbyScreen(Screen[None]):
         self.show()
 
     def spoken(self, line: Spoken) -> None:
-        """Reactions are for the table; what is said there is read when the match is on."""
+        self.talk.append(line)
+        self.show()
 
     def refused(self, why: str) -> None:
         self.trouble = why
@@ -100,6 +107,8 @@ class LobbyScreen(Screen[None]):
         fingerprint = say("play.commitment", commitment=info.commitment)
         link = str(self.stage.there.link) if self.stage.there else ""
         self.query_one("#what", Static).update(f"{link}\n{fingerprint}")
+        said = [f"» {spoken_line(line, self.table.names, say)}" for line in self.talk[-LINES:]]
+        self.query_one("#talk", Static).update("\n".join(said))
         self.query_one("#status", Static).update(self.trouble or self._status(self.table))
         self.query_one("#actions", Bar).show(self.actions())
 

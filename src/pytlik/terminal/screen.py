@@ -17,7 +17,7 @@ from pytlik.i18n import Catalogue
 from pytlik.terminal.bar import Bar, Item
 from pytlik.terminal.dialogs import Dialog, keys_and_words
 from pytlik.terminal.look import DARK, LIGHT, Shades
-from pytlik.terminal.seated import Seen, Spoken, TableSeen
+from pytlik.terminal.seated import Seen, Spoken, TableSeen, spoken_line
 from pytlik.terminal.stage import Stage
 
 STORY = 37
@@ -188,12 +188,7 @@ class GameScreen(Screen[None]):
                 self.tell(line)
 
     def spoken(self, line: Spoken) -> None:
-        what = line.text if line.reaction is None else None
-        if what is None:
-            key = f"page.table.reaction.{line.reaction}"
-            what = self.say(key) if key in self.say else str(line.reaction)
-        name = self.names[line.seat] if line.seat < len(self.names) else ""
-        text = self.say("page.table.says", name=name, what=what)
+        text = spoken_line(line, self.names, self.say)
         self.tell(f"» {text}", f"italic {self.shades.accent}")
         self.show()
 

@@ -1,11 +1,12 @@
 """A person's place at a table, whether the table is in this process or on a server: what they ask
 for goes in, and news come out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pytlik.game import Seat
+from pytlik.i18n import Catalogue
 from pytlik.server.wire import TableInfo
 
 
@@ -43,6 +44,16 @@ class Spoken:
     seat: Seat
     text: str | None
     reaction: str | None
+
+
+def spoken_line(line: Spoken, names: Sequence[str], say: Catalogue) -> str:
+    """Who says what."""
+    what = line.text or ""
+    if line.reaction is not None:
+        key = f"page.table.reaction.{line.reaction}"
+        what = say(key) if key in say else line.reaction
+    name = names[line.seat] if line.seat < len(names) else ""
+    return say("page.table.says", name=name, what=what)
 
 
 @dataclass(frozen=True)

@@ -370,7 +370,7 @@ def status_line(view: View, names: Sequence[str], now: int, say: Catalogue) -> s
     if view.outcome is not None:
         return end_title(view, names, say)
     if view.phase is Phase.COUNTDOWN:
-        return say("page.ubongo.explain")
+        return say("page.ubongo.coverAll")
     if view.phase is Phase.READY:
         if view.choices.ready:
             return say("page.ubongo.tie") if view.deciding else ready_line(view, say)
@@ -392,6 +392,6 @@ def status_line(view: View, names: Sequence[str], now: int, say: Catalogue) -> s
 
 
 def ready_line(view: View, say: Catalogue) -> str:
-    return (
-        say("page.ubongo.roundOver", round=view.round) if view.round else say("page.ubongo.explain")
-    )
+    if not view.round:
+        return say("page.ubongo.coverAll")
+    return say("page.ubongo.roundOver", round=view.round)
