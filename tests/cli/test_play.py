@@ -11,14 +11,14 @@ import pytest
 
 from pytlik import matchfile
 from pytlik.cli import main
-from pytlik.cli.chain import earns_bonus
 from pytlik.cli.play import sit_down
 from pytlik.cli.play_ubongo import play as play_ubongo
-from pytlik.cli.table import YOU, Table
 from pytlik.cli.terminal import Quit, Terminal, is_plain
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.i18n import catalogue
 from pytlik.matchfile import Player
+from pytlik.terminal.chain import earns_bonus
+from pytlik.terminal.table import YOU, Table
 from pytlik.ubongo import model as ubongo
 from pytlik.ubongo import solver
 from pytlik.ubongo.text import cell_names

@@ -9,9 +9,9 @@ from pytlik import matchfile
 from pytlik.cli import main
 from pytlik.cli.play import sit_down
 from pytlik.cli.replay import Showing, step_through
-from pytlik.cli.table import Table
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.i18n import catalogue
+from pytlik.terminal.table import Table
 from pytlik.ubongo.model import Options
 from tests.cli.person import typing
 from tests.cli.test_play import SOLVERS, typed, unikat_table, watching

@@ -1,6 +1,7 @@
-"""`pytlik play`: a game in the terminal, against bots."""
+"""`pytlik play`: a game in the terminal, against bots or at a table on a server."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -8,16 +9,19 @@ from typing import Any
 import msgspec
 from rich.text import Text
 
-from pytlik.cli import play_ubongo, play_unikat
-from pytlik.cli.table import Table
+from pytlik.cli import full_screen, play_ubongo, play_unikat
+from pytlik.cli.files import write
 from pytlik.cli.terminal import Quit, Terminal, system_terminal
 from pytlik.game import Game
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 from pytlik.matchfile import Player
+from pytlik.terminal.clock import SystemClock
+from pytlik.terminal.rivals import UBONGO_BOTS, UNIKAT_BOTS
+from pytlik.terminal.table import Table
 
 PLAY = {"unikat": play_unikat.play, "ubongo": play_ubongo.play}
-BOTS = {"unikat": tuple(play_unikat.KINDS), "ubongo": tuple(play_ubongo.KINDS)}
+BOTS = {"unikat": tuple(UNIKAT_BOTS), "ubongo": tuple(UBONGO_BOTS)}
 DEFAULT_BOTS = {"unikat": "longest", "ubongo": "medium"}
 NAMES = ("Ola", "Max", "Hana", "Jo")
 
@@ -38,14 +42,13 @@ def number_or_none(text: str) -> int | None:
 
 
 def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument(
-        "game", nargs="?", choices=tuple(GAMES), default="unikat", help=say("cli.play.game")
-    )
+    parser.add_argument("game", nargs="?", default="unikat", help=say("cli.play.what"))
     kinds = "; ".join(f"{game}: {', '.join(bots)}" for game, bots in BOTS.items())
     parser.add_argument("--bots", metavar="BOT,BOT", help=say("cli.play.bots", kinds=kinds))
     parser.add_argument("--name", help=say("cli.play.name"))
     parser.add_argument("--seed", metavar="TEXT", help=say("cli.play.seed"))
     parser.add_argument("--out", type=Path, metavar="FILE", help=say("cli.play.out"))
+    parser.add_argument("--lines", action="store_true", help=say("cli.play.lines"))
     parser.add_argument("--plain", action="store_true", help=say("cli.play.plain"))
     # An option that was not given is absent: then the game's own default holds.
     unikat = parser.add_argument_group("Unikat", argument_default=argparse.SUPPRESS)
@@ -69,18 +72,50 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 
 
 def run(args: argparse.Namespace, say: Catalogue) -> int:
+    whole_screen = has_screen() and not (args.lines or args.plain)
     try:
-        game = GAMES[args.game]
+        link = full_screen.parse(args.game)
+        if link is not None:
+            check_there(args, say)
+            return full_screen.join(link, args.name or "", say, whole_screen=whole_screen)
+        game = game_named(args.game, say)
         seats = seated(args, say)
         options = table_options(game, vars(args), len(seats), say)
         check_out(args.out, say)
     except CalledWrongly as wrong:
         print(f"pytlik play: {wrong}", file=sys.stderr)
         return 2
-    terminal = system_terminal(say, plain=args.plain)
+    clock = SystemClock()
     you = None if args.name else say("play.you")
-    table = Table(game, options, seats, args.seed, terminal.clock.now(), you=you)
-    return sit_down(table, terminal, args.out)
+    table = Table(game, options, seats, args.seed, clock.now(), you=you)
+    if whole_screen:
+        if full_screen.installed():
+            return full_screen.play(table, clock, say, args.out)
+        print(say("terminal.no_extra", command=full_screen.COMMAND), file=sys.stderr)
+    return sit_down(table, system_terminal(say, clock, plain=args.plain), args.out)
+
+
+def game_named(name: str, say: Catalogue) -> Game:
+    if name not in GAMES:
+        raise CalledWrongly(say("cli.play.no_such_game", game=name, known=", ".join(GAMES)))
+    return GAMES[name]
+
+
+def has_screen() -> bool:
+    """Whether somebody sits at a terminal that can show more than lines."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
+    return os.environ.get("TERM", "dumb") not in ("dumb", "") and encoding.startswith("utf8")
+
+
+def check_there(args: argparse.Namespace, say: Catalogue) -> None:
+    """At a table on a server others have decided about the game."""
+    options = [name for game in GAMES.values() for name in game.options.__struct_fields__]
+    for name in ("bots", "seed", "out", *options):
+        if getattr(args, name, None) is not None:
+            flag = "--" + name.replace("_", "-")
+            raise CalledWrongly(say("cli.play.not_there", flag=flag))
 
 
 def sit_down(table: Table, terminal: Terminal, out: Path | None) -> int:
@@ -96,11 +131,10 @@ def sit_down(table: Table, terminal: Terminal, out: Path | None) -> int:
         terminal.tell("play.left")
     finally:
         if out:
-            table.save(out)
+            write(out, table.file())
     if out:
         # A drawing, as it were: a command that is to be copied must not be broken.
-        kept = "play.saved" if table.over else "play.saved_unfinished"
-        terminal.show(Text(terminal.say(kept, file=out)))
+        terminal.show(Text(full_screen.kept(table, out, terminal.say)))
     return 0
 
 

@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pytlik.cli.story import told
-from pytlik.cli.table import YOU, Table
 from pytlik.cli.terminal import Quit, Terminal, Unclear
-from pytlik.game import Expire, Illegal, Ready, Reason, Seat
+from pytlik.game import Expire, Illegal, Ready, Reason
+from pytlik.terminal.rivals import Rivals
+from pytlik.terminal.story import told
+from pytlik.terminal.table import YOU, Table
 from pytlik.ubongo import kernel
-from pytlik.ubongo.bots import LEVELS, Step
 from pytlik.ubongo.hexes import Hex, Shape, flip, moved, turn
-from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.messages import (
     GiveUp,
     Lift,
@@ -35,9 +34,6 @@ from pytlik.ubongo.text import (
 )
 from pytlik.ubongo.view import View
 
-KINDS = LEVELS
-"""The bots that can sit down."""
-
 SECOND = 1000
 WARNINGS = (30 * SECOND, 10 * SECOND, 5 * SECOND)
 """How much sand is left when a warning comes."""
@@ -59,11 +55,14 @@ class Evening:
     turned: dict[int, Shape] = field(default_factory=dict)
     """The person's pieces as they hold them."""
     chosen: int | None = None
-    plans: list[tuple[Seat, Step]] = field(default_factory=list)
+    rivals: Rivals = field(init=False)
     heard: int = 0
     """How many events have been told."""
     said_until: int = 0
     """Up to which moment what the clock had to say has been said."""
+
+    def __post_init__(self) -> None:
+        self.rivals = Rivals(self.table)
 
     @property
     def view(self) -> View:
@@ -87,7 +86,8 @@ class Evening:
     def get_ready(self) -> None:
         """The person says when; the bots are always ready."""
         view = self.view
-        self.plans, self.turned, self.chosen = [], {}, None
+        self.rivals.forget()
+        self.turned, self.chosen = {}, None
         if YOU in view.playing:
             key = "ubongo.ready.deciding" if view.deciding else "ubongo.ready"
             prompt = self.terminal.say(key, round=view.round + 1)
@@ -101,7 +101,7 @@ class Evening:
     def pass_time(self) -> None:
         """Wait for a line, or for the next thing that happens by itself; then do that."""
         due = self.table.deadline()
-        bot = min((step[0] for _, step in self.plans), default=None)
+        bot = self.rivals.due
         tick = next(self.ticks(), None)
         until = min((moment for moment in (due, bot, tick) if moment is not None), default=None)
         line = None
@@ -112,7 +112,7 @@ class Evening:
         elif due is not None and self.now >= due:
             self.table.act(None, Expire(), self.now)
         elif bot is not None and self.now >= bot:
-            self.move_bot()
+            self.rivals.move(self.now)
         elif tick is not None and self.now >= tick:
             self.say_tick(tick)
         self.tell()
@@ -136,17 +136,6 @@ class Evening:
             self.terminal.tell("ubongo.countdown", n=(view.starts - tick) // SECOND)
         elif view.sand is not None:
             self.terminal.tell("ubongo.sand_left", n=(view.sand - tick) // SECOND)
-
-    def move_bot(self) -> None:
-        at, (seat, (_, action)) = min(enumerate(self.plans), key=lambda numbered: numbered[1][1][0])
-        del self.plans[at]
-        try:
-            self.table.act(seat, action, self.now)
-        except Illegal as illegal:
-            # In the moment between sand and verdict nobody moves: after it there may be a second
-            # chance. Otherwise the round is over for this bot.
-            if illegal.reason is Reason.TOO_LATE:
-                self.plans.append((seat, (self.now + CREDIT, action)))
 
     # --------------------------------------------------------------------------- telling
 
@@ -178,10 +167,8 @@ class Evening:
         self.said_until = self.now
         self.turned = dict(view.deals[YOU].pieces) if YOU in view.deals else {}
         self.chosen = next(iter(self.turned), None)
-        for seat, kind in self.table.bots.items():
-            if seat in view.deals:
-                schedule = KINDS[kind](self.table.view(seat), self.table.bot_stream())
-                self.plans += [(seat, step) for step in schedule]
+        for seat, thought in self.rivals.thoughts(view):
+            self.rivals.intend(seat, thought())
 
     @property
     def look(self) -> Look:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from pytlik.cli.chain import cell_of, earns_bonus, fits_at
-from pytlik.cli.story import told
-from pytlik.cli.table import YOU, Table
 from pytlik.cli.terminal import Quit, Terminal, Unclear
 from pytlik.game import Illegal, Ready, Reason
-from pytlik.unikat.bots import BOTS, BUDGET, LEVELS
+from pytlik.terminal.chain import cell_of, earns_bonus, fits_at
+from pytlik.terminal.rivals import UNIKAT_BOTS
+from pytlik.terminal.story import told
+from pytlik.terminal.table import YOU, Table
+from pytlik.unikat.bots import BUDGET
 from pytlik.unikat.drawn import Draft, Look, named, pictured
 from pytlik.unikat.messages import (
     BAG,
@@ -26,9 +27,6 @@ from pytlik.unikat.messages import (
 from pytlik.unikat.model import FEATURES, Cell, Phase, Placement, Tile
 from pytlik.unikat.text import LETTERS, clash, screen, sheet, status
 from pytlik.unikat.view import View
-
-KINDS = {**BOTS, **LEVELS}
-"""The bots that can sit down."""
 
 CENTRE = Cell(0, 0)
 PANS = {"left": Cell(-4, 0), "right": Cell(4, 0), "up": Cell(0, -3), "down": Cell(0, 3)}
@@ -66,7 +64,7 @@ class Evening:
             elif view.to_move == YOU:
                 self.step()
             else:
-                bot = KINDS[self.table.bots[view.to_move]]
+                bot = UNIKAT_BOTS[self.table.bots[view.to_move]]
                 seen: View = self.table.view(view.to_move)
                 self.act(view.to_move, bot(seen, self.table.bot_stream(), BUDGET))
         self.show()

@@ -14,11 +14,12 @@ from rich.text import Text
 
 from pytlik import matchfile
 from pytlik.cli import coaching
-from pytlik.cli.story import told
 from pytlik.cli.terminal import Terminal, system_terminal
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
 from pytlik.matchfile import Match
+from pytlik.terminal.clock import SystemClock
+from pytlik.terminal.story import told
 from pytlik.ubongo import text as ubongo_text
 from pytlik.unikat import text as unikat_text
 from pytlik.unikat.coach import Advice
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         for index in range(len(states)):
             print(json.dumps(showing.as_data(index)))
         return 0
-    terminal = system_terminal(say, plain=args.plain)
+    terminal = system_terminal(say, SystemClock(), plain=args.plain)
     if sys.stdin.isatty() and sys.stdout.isatty():
         step_through(showing, terminal)
     else:

@@ -5,13 +5,13 @@ import os
 import queue
 import sys
 import threading
-import time
 from typing import Protocol, TextIO
 
 from rich.console import Console
 from rich.text import Text
 
 from pytlik.i18n import Catalogue
+from pytlik.terminal.clock import Clock
 
 ROWS_OF_A_PIPE = 200
 """Nothing scrolls away in a pipe, so nothing need be left out for want of rows."""
@@ -25,24 +25,9 @@ class Unclear(Exception):
     """What was typed means nothing here; the key of a text that says what would."""
 
 
-class Clock(Protocol):
-    def now(self) -> int:
-        """Milliseconds that never run back."""
-
-
 class Lines(Protocol):
     def next(self, until: int | None) -> str | None:
         """The next line, or None at the moment `until`. Raises EOFError when there are no more."""
-
-
-class SystemClock:
-    """The time of day when the program began, and from then on what has passed."""
-
-    def __init__(self) -> None:
-        self._began = time.time_ns() // 1_000_000 - time.monotonic_ns() // 1_000_000
-
-    def now(self) -> int:
-        return self._began + time.monotonic_ns() // 1_000_000
 
 
 class ReadLines:
@@ -142,7 +127,7 @@ def is_plain(file: TextIO) -> bool:
     )
 
 
-def system_terminal(say: Catalogue, *, plain: bool) -> Terminal:
+def system_terminal(say: Catalogue, clock: Clock, *, plain: bool) -> Terminal:
     plain = plain or is_plain(sys.stdout)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A letter that the terminal does not have is no reason to stop.
@@ -155,5 +140,4 @@ def system_terminal(say: Catalogue, *, plain: bool) -> Terminal:
         emoji=False,
         markup=False,
     )
-    clock = SystemClock()
     return Terminal(console, ReadLines(sys.stdin, clock), clock, say, plain=plain)

@@ -4,7 +4,7 @@ import re
 
 from pytlik.game import Illegal, Reason
 from pytlik.unikat.legal import fitting
-from pytlik.unikat.model import Cell, Chain, Phase, Tile
+from pytlik.unikat.model import PARTNERS, Cell, Chain, Phase, Tile
 from pytlik.unikat.view import View
 
 
@@ -38,3 +38,20 @@ def earns_bonus(view: View, chain: Chain) -> bool:
         sum(near in tiles_on(view, chain[:count]) for near in placed.cell.neighbours()) > 1
         for count, placed in enumerate(chain)
     )
+
+
+def why_not(view: View, chain: Chain, tile: Tile, cell: Cell) -> Illegal:
+    """Why a tile may not be put onto a cell next: in the same words in which the rules refuse."""
+    table = tiles_on(view, chain)
+    where = {"tile": tile, "x": cell.x, "y": cell.y}
+    if cell in table:
+        return Illegal(Reason.OCCUPIED, **where)
+    near = [table[beside] for beside in cell.neighbours() if beside in table]
+    if not near:
+        return Illegal(Reason.TOUCHES_NOTHING, **where)
+    unlike = next((other for other in near if other not in PARTNERS[tile]), None)
+    if unlike is None:
+        # It would fit there, but that is not where the chain goes on.
+        return Illegal(Reason.NOT_NEXT_TO_LAST, **where)
+    features = list(tile.differing(unlike))
+    return Illegal(Reason.UNLIKE_NEIGHBOUR, **where, neighbour=unlike, features=features)

@@ -2,12 +2,10 @@
 
 import secrets
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from pytlik import matchfile
 from pytlik.chance import Stream, commit, from_text, mix
-from pytlik.cli.files import write
 from pytlik.game import Game, Opening, Seat
 from pytlik.matchfile import Match, Player, Seed
 
@@ -80,11 +78,10 @@ class Table:
     def over(self) -> bool:
         return self.game.outcome(self._state) is not None
 
-    def save(self, file: Path) -> None:
-        """Write the match so far; the seed only when it is over."""
+    def file(self) -> bytes:
+        """The match so far, as it is kept; with the seed only when it is over."""
         seed = Seed(secret=self._secret.hex(), shares=self._shares) if self.over else None
-        match = Match(self.game, self.seats, tuple(self.events), seed)
-        write(file, matchfile.encode(match))
+        return matchfile.encode(Match(self.game, self.seats, tuple(self.events), seed))
 
 
 def sources(seed: str | None) -> tuple[bytes, str, str]:

@@ -1,0 +1,133 @@
+"""The full-screen game: what is told by a table is shown, what is done here is asked of it."""
+
+from typing import Any, assert_never
+
+from textual.screen import Screen
+
+from pytlik.i18n import Catalogue
+from pytlik.terminal.bar import Item
+from pytlik.terminal.dialogs import Dialog, Question
+from pytlik.terminal.lobby import LobbyScreen
+from pytlik.terminal.seated import (
+    Ended,
+    LineBack,
+    LineCut,
+    News,
+    PassphraseNeeded,
+    Refused,
+    Seated,
+    Seen,
+    Spoken,
+    TableSeen,
+)
+from pytlik.terminal.stage import Stage
+from pytlik.terminal.ubongo_screen import UbongoScreen
+from pytlik.terminal.unikat_screen import UnikatScreen
+
+SCREENS: dict[str, type[UnikatScreen | UbongoScreen]] = {
+    "unikat": UnikatScreen,
+    "ubongo": UbongoScreen,
+}
+
+
+class PlayApp(Stage):
+    def __init__(self, seated: Seated, say: Catalogue, *, name: str = "") -> None:
+        super().__init__(seated, say, name=name)
+        self.game_screen: UnikatScreen | UbongoScreen | None = None
+        self.lobby: LobbyScreen | None = None
+        self.table: TableSeen | None = None
+        """On a server."""
+
+    def on_mount(self) -> None:
+        self.title = "Pytlik"
+        if self.there is not None:
+            self.lobby = LobbyScreen()
+            _ = self.push_screen(self.lobby)
+        self.run_worker(self.seated.run(self.hear), exclusive=True)
+
+    # ---------------------------------------------------------------------------------- news
+
+    def hear(self, news: News) -> None:
+        match news:
+            case Seen():
+                self._game(news).take(news)
+            case Refused(reason, detail):
+                self._refused(reason, detail)
+            case TableSeen():
+                self._table(news)
+            case Spoken():
+                for screen in (self.game_screen, self.lobby):
+                    if screen is not None:
+                        screen.spoken(news)
+            case LineCut(unsaved, known):
+                self._banner(self._lost(unsaved, known=known))
+            case LineBack():
+                self._banner("")
+            case PassphraseNeeded(wrong):
+                self._ask_passphrase(wrong=wrong)
+            case Ended(title, text):
+                self._end(self.say(title), self.say(text))
+            case _:
+                assert_never(news)
+
+    def _lost(self, unsaved: int, *, known: bool) -> str:
+        """That the line is cut, and what is safe."""
+        if unsaved:
+            lost = self.say("page.table.lost.unsaved", n=unsaved)
+        else:
+            lost = self.say("page.table.lost.saved" if known else "terminal.offline")
+        return f"{lost} {self.say('terminal.again')}"
+
+    def _game(self, seen: Seen) -> UnikatScreen | UbongoScreen:
+        view = seen.view
+        if self.game_screen is None:
+            self.game_screen = SCREENS[view.game](view.seat)
+            self._on_top(self.game_screen)
+            talk = self.lobby.talk if self.lobby is not None else []
+            self.lobby = None
+            if self.table is not None:
+                self.game_screen.table_seen(self.table)
+            for line in talk:
+                self.game_screen.spoken(line)
+        return self.game_screen
+
+    def _on_top(self, screen: Screen[None]) -> None:
+        while len(self.screen_stack) > 1:
+            _ = self.pop_screen()
+        _ = self.push_screen(screen)
+
+    def _table(self, seen: TableSeen) -> None:
+        self.table = seen
+        if seen.table.phase == "lobby":
+            self.game_screen = None
+            if self.lobby is None:
+                self.lobby = LobbyScreen()
+                self._on_top(self.lobby)
+            self.lobby.table_seen(seen)
+        else:
+            for screen in (self.game_screen, self.lobby):
+                if screen is not None:
+                    screen.table_seen(seen)
+
+    def _refused(self, reason: str, detail: dict[str, Any]) -> None:
+        if self.game_screen is not None:
+            self.game_screen.refused(reason, detail)
+        elif self.lobby is not None:
+            self.lobby.refused(self.why(reason, detail))
+
+    def _banner(self, text: str) -> None:
+        for screen in (self.game_screen, self.lobby):
+            if screen is not None:
+                screen.show_banner(text)
+
+    def _end(self, title: str, text: str) -> None:
+        leave = Item("Enter", self.say("terminal.key.leave"), self.leave, strong=True)
+        self.lay_over(Dialog(title, text, [leave], keep=True))
+
+    def _ask_passphrase(self, *, wrong: bool) -> None:
+        there, say = self.there, self.say
+        assert there is not None
+        text = say("reason.wrong_passphrase") if wrong else say("page.missing.door.text")
+        title, button = say("page.missing.door.title"), say("page.missing.door.enter")
+        question = Question(title, text, button, there.enter, secret=True, keep=True)
+        self.lay_over(question)

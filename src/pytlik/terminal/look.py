@@ -1,0 +1,89 @@
+"""Colours: a dark table and a light one. No colour is the only sign of anything, so without any
+colour at all everything can still be told apart."""
+
+from dataclasses import dataclass
+
+from textual.theme import Theme
+
+
+@dataclass(frozen=True)
+class Shades:
+    """What the themes of Textual have no name for."""
+
+    felt: str
+    """The board."""
+    dots: str
+    """What is faint on it."""
+    strong: str
+    """What is not."""
+    place: tuple[str, str]
+    """Where a tile fits, in two shades, so that such places don't merge."""
+    on_place: str
+    gap: str
+    """Between the tiles on the rack."""
+    label: str
+    accent: str
+    warning: str
+    card: str
+    """Around the white cells of a card."""
+
+
+DARK = Shades(
+    felt="#23483c",
+    dots="#5f8a7b",
+    strong="#ffd24a",
+    place=("#e8bf45", "#d3a92f"),
+    on_place="#241a00",
+    gap="#1b2320",
+    label="#b9c7c0",
+    accent="#ffd24a",
+    warning="#ff7a5c",
+    card="#54452e",
+)
+LIGHT = Shades(
+    felt="#d9d2c0",
+    dots="#a2987e",
+    strong="#7a3d00",
+    place=("#f5c63c", "#e8b524"),
+    on_place="#241a00",
+    gap="#f4f0e6",
+    label="#5d5648",
+    accent="#8a4b00",
+    warning="#b3261e",
+    card="#c9b48a",
+)
+
+THEMES = {
+    "pytlik-dark": Theme(
+        name="pytlik-dark",
+        dark=True,
+        primary="#4f9d80",
+        secondary="#86a99c",
+        accent=DARK.accent,
+        warning=DARK.accent,
+        error=DARK.warning,
+        foreground="#e9e6dd",
+        background=DARK.gap,
+        surface="#24302b",
+        panel="#2c3b35",
+    ),
+    "pytlik-light": Theme(
+        name="pytlik-light",
+        dark=False,
+        primary="#2f7d60",
+        secondary="#6a8177",
+        accent=LIGHT.accent,
+        warning=LIGHT.accent,
+        error=LIGHT.warning,
+        foreground="#2a2720",
+        background=LIGHT.gap,
+        surface="#ebe5d6",
+        panel="#e2dac6",
+    ),
+}
+
+
+def is_light(hint: str | None) -> bool:
+    """Some terminals say what they look like in COLORFGBG: `0;15` is black on white."""
+    ground = (hint or "").rpartition(";")[2]
+    return ground in ("7", "15")

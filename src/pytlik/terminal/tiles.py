@@ -1,0 +1,190 @@
+"""Unikat's tiles and board in the cells of a terminal, in four sizes.
+
+Every feature has a sign of its own, and colour only repeats it: the shape is the glyph, the size
+how many of them, the symbol's colour how the glyph is filled (solid, striped, ringed), and the
+background how the tile is edged (not at all, by thin lines, by thick ones).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+
+from pytlik.terminal.look import Shades
+from pytlik.unikat.drawn import GLYPHS, INK, PAPER
+from pytlik.unikat.model import Cell, Chain, Tile
+
+EDGES = ((" ", " "), ("│", "│"), ("▌", "▐"))
+"""Left and right, for each background."""
+LINES = ("#ffffff", "#6d727a", "#70767e")
+"""Their colour."""
+
+
+class Size(NamedTuple):
+    """How large a tile is drawn; one column more is the gap to the next."""
+
+    width: int
+    rows: int
+
+
+SIZES = (Size(3, 1), Size(5, 1), Size(5, 2), Size(7, 3))
+SMALLEST, MIDDLE, LARGEST = 0, 2, 3
+FULL = SIZES[MIDDLE]
+"""As on the rack."""
+
+PILES = {
+    Size(3, 1): (("g",), ("gg",), ("ggg",)),
+    Size(5, 1): (("g",), ("g g",), ("ggg",)),
+    Size(5, 2): (("", "g"), ("", "g g"), ("g", "g g")),
+    Size(7, 3): (("", "g", ""), ("", "g g", ""), ("g", "", "g   g")),
+}
+"""One, two or three glyphs, row by row."""
+
+
+def tile_row(
+    tile: Tile, row: int, size: Size, *, dark: bool = False, held: bool = False
+) -> list[Segment]:
+    """A row of a tile's picture. One that is not laid yet is held by arrows."""
+    shape, colour, amount, background = map(int, tile.value)
+    glyphs = PILES[size][amount][row].replace("g", GLYPHS[shape][colour])
+    paper = PAPER[background][dark]
+    ink = Style.parse(f"bold {INK[background][colour]} on {paper}")
+    if size.width == SIZES[SMALLEST].width:
+        return [Segment(glyphs.center(size.width), ink)]
+    left, right = EDGES[background]
+    edge = Style.parse(f"{LINES[background]} on {paper}")
+    if held and row == (size.rows - 1) // 2:
+        left, right, edge = "▸", "◂", ink
+    return [Segment(left, edge), Segment(glyphs.center(size.width - 2), ink), Segment(right, edge)]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What somebody is about to lay: the tiles put down so far, and where the chosen one goes."""
+
+    chain: Chain = ()
+    chosen: Tile | None = None
+    places: tuple[Cell, ...] = ()
+    marked: Cell | None = None
+    """Of the places, the one where the tile is put next."""
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Which part of the board is seen."""
+
+    size: Size = FULL
+    x: int = 0
+    """The column and the row where the cell 0,0 begins."""
+    y: int = 0
+
+    @property
+    def pitch(self) -> tuple[int, int]:
+        """How far apart the cells begin."""
+        return self.size.width + 1, self.size.rows
+
+    def cell_at(self, column: int, row: int) -> Cell:
+        wide, high = self.pitch
+        return Cell((column - self.x) // wide, (row - self.y) // high)
+
+    def corner(self, cell: Cell) -> tuple[int, int]:
+        """Where a cell begins."""
+        wide, high = self.pitch
+        return self.x + cell.x * wide, self.y + cell.y * high
+
+    def shows(self, cell: Cell, width: int, height: int) -> bool:
+        """Whether all of a cell is seen."""
+        column, row = self.corner(cell)
+        wide, high = self.pitch
+        return 0 <= column <= width - wide and 0 <= row <= height - high
+
+
+def centred(cell: Cell, size: Size, width: int, height: int) -> Camera:
+    """With a cell in the middle."""
+    wide, high = size.width + 1, size.rows
+    return Camera(size, (width - wide) // 2 - cell.x * wide, (height - high) // 2 - cell.y * high)
+
+
+def whole(cells: list[Cell], focus: Cell, width: int, height: int) -> Camera:
+    """All cells, as large as they fit; if they don't, as small as can be, around one of them."""
+    left, right = min(cell.x for cell in cells), max(cell.x for cell in cells)
+    top, bottom = min(cell.y for cell in cells), max(cell.y for cell in cells)
+    for size in reversed(SIZES):
+        wide, high = (right - left + 1) * (size.width + 1), (bottom - top + 1) * size.rows
+        if wide <= width and high <= height:
+            return Camera(
+                size,
+                (width - wide) // 2 - left * (size.width + 1),
+                (height - high) // 2 - top * size.rows,
+            )
+    return centred(focus, SIZES[SMALLEST + 1], width, height)
+
+
+@dataclass(frozen=True)
+class Board:
+    """What is to be drawn."""
+
+    tiles: Mapping[Cell, Tile] = field(default_factory=dict)
+    latest: Chain = ()
+    draft: Draft = field(default_factory=Draft)
+
+    def line(self, row: int, width: int, camera: Camera, shades: Shades) -> list[Segment]:
+        """A row of the board; it begins with the first cell that is not wholly out of sight, and
+        may be longer than there is room."""
+        wide, high = camera.pitch
+        y, part = divmod(row - camera.y, high)
+        first, last = (-camera.x) // wide, (width - camera.x) // wide
+        drawn = [
+            segment
+            for x in range(first, last + 1)
+            for segment in self._cell(Cell(x, y), part, camera.size, shades)
+        ]
+        hidden = (-camera.x) % wide
+        return list(cut(drawn, hidden))
+
+    @cached_property
+    def _lying(self) -> dict[Cell, Tile]:
+        return {**self.tiles, **{placed.cell: placed.tile for placed in self.draft.chain}}
+
+    @cached_property
+    def _numbers(self) -> dict[Cell, int]:
+        """Of the chain that is being laid, or of the latest turn."""
+        chain = self.draft.chain or self.latest
+        return {placed.cell: number for number, placed in enumerate(chain, 1)}
+
+    def _cell(self, cell: Cell, part: int, size: Size, shades: Shades) -> Iterator[Segment]:
+        dark = (cell.x + cell.y) % 2 == 1
+        draft = self.draft
+        felt = Style.parse(f"{shades.dots} on {shades.felt}")
+        middle = (size.rows - 1) // 2
+        if cell in self._lying:
+            yield from tile_row(self._lying[cell], part, size, dark=dark)
+        elif draft.chosen and cell == draft.marked:
+            yield from tile_row(draft.chosen, part, size, dark=dark, held=True)
+        elif cell in draft.places:
+            label = str(draft.places.index(cell) + 1) if part == middle else ""
+            label = f"[{label}]" if label and size.width > 3 else label
+            style = f"bold {shades.on_place} on {shades.place[dark]}"
+            yield Segment(label.center(size.width), Style.parse(style))
+        else:
+            yield Segment(("·" if part == middle else "").center(size.width), felt)
+        number = self._numbers.get(cell)
+        if number is None or part:
+            held = draft.chosen and cell == draft.marked
+            yield Segment("◂" if held and size.width == 3 else " ", felt)
+        else:
+            style = f"bold {shades.strong} on {shades.felt}"
+            yield Segment("✓" if number > 9 else str(number), Style.parse(style))
+
+
+def cut(segments: list[Segment], columns: int) -> Iterator[Segment]:
+    """Without the first columns; every sign here is one column wide."""
+    for segment in segments:
+        if columns >= len(segment.text):
+            columns -= len(segment.text)
+        else:
+            yield Segment(segment.text[columns:], segment.style)
+            columns = 0

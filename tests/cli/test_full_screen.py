@@ -1,0 +1,186 @@
+"""When `pytlik play` takes the whole screen, when it goes line by line, and what is left of it."""
+
+import io
+import os
+import pty
+import select
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pytlik import matchfile
+from pytlik.cli import full_screen, main, play
+from pytlik.cli.full_screen import COMMAND, Memory
+from pytlik.i18n import catalogue
+from pytlik.terminal.app import PlayApp
+
+say = catalogue("en")
+
+HAS_SCREEN = play.has_screen
+LINK = "https://play.example/t/abcdefghjk"
+
+
+@pytest.fixture(autouse=True)
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """English, with a screen, and nobody who types."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, "C")
+    monkeypatch.setattr(play, "has_screen", lambda: True)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[PlayApp]:
+    """What is shown on the whole screen; it is left at once."""
+    apps: list[PlayApp] = []
+    monkeypatch.setattr(PlayApp, "run", lambda app: apps.append(app))  # noqa: PLW0108 - a method
+    return apps
+
+
+def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(full_screen, "installed", lambda: False)
+
+
+def test_a_terminal_gets_the_whole_screen(shown: list[PlayApp]) -> None:
+    assert main(["play", "ubongo", "--bots", "easy"]) == 0
+    assert [app.seated.game for app in shown] == ["ubongo"]
+
+
+@pytest.mark.parametrize("flag", ["--lines", "--plain"])
+def test_who_asks_for_lines_gets_lines(
+    flag: str, shown: list[PlayApp], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", flag]) == 0
+    assert shown == []
+    assert "Type help for the commands" in capsys.readouterr().out
+
+
+class Screen(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("terminal", "encoding", "piped", "whole"),
+    [
+        ("xterm-256color", "utf-8", False, True),
+        ("xterm-256color", "utf-8", True, False),
+        ("dumb", "utf-8", False, False),
+        ("xterm-256color", "latin-1", False, False),
+    ],
+)
+def test_only_a_terminal_that_can_show_it_gets_the_whole_screen(
+    terminal: str, encoding: str, piped: bool, whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", terminal)
+    monkeypatch.setattr(sys, "stdout", Screen(io.BytesIO(), encoding))
+    monkeypatch.setattr(sys, "stdin", io.StringIO() if piped else Screen(io.BytesIO()))
+    assert HAS_SCREEN() is whole
+
+
+def test_without_the_extra_it_goes_on_line_by_line_and_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without_extra(monkeypatch)
+    assert main(["play"]) == 0
+    said = capsys.readouterr()
+    assert said.err == say("terminal.no_extra", command="pip install 'pytlik[terminal]'") + "\n"
+    assert "Type help for the commands" in said.out
+
+
+def test_a_table_on_a_server_needs_the_extra(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without_extra(monkeypatch)
+    assert main(["play", LINK]) == 1
+    assert COMMAND in capsys.readouterr().err
+
+
+def test_a_table_on_a_server_needs_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(play, "has_screen", lambda: False)
+    assert main(["play", LINK]) == 2
+    assert say("terminal.no_screen") in capsys.readouterr().err
+
+
+def test_a_link_leads_to_its_table(
+    shown: list[PlayApp], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(["play", LINK, "--name", "Hana"]) == 0
+    (app,) = shown
+    assert app.there is not None
+    assert str(app.there.link) == LINK
+    assert app.person == "Hana"
+
+
+@pytest.mark.parametrize(
+    "words", [["checkers"], [LINK, "--bots", "easy"], [LINK, "--seconds", "30"], [LINK + "?x"]]
+)
+def test_who_calls_it_wrongly_is_told_so(
+    words: list[str], shown: list[PlayApp], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", *words]) == 2
+    assert capsys.readouterr().err.startswith("pytlik play: ")
+    assert shown == []
+
+
+def test_leaving_keeps_the_match_where_asked_to(
+    shown: list[PlayApp], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "match.json"
+    assert main(["play", "--seed", "x", "--out", str(out)]) == 0
+    assert len(shown) == 1
+    assert matchfile.decode(out.read_bytes()).seed is None
+    assert f"pytlik replay {out}" in capsys.readouterr().out
+
+
+def test_who_one_is_on_a_server_is_kept_for_oneself(tmp_path: Path) -> None:
+    file = tmp_path / "pytlik" / "seats.json"
+    memory = Memory(file)
+    assert memory.token("https://one.example") is None
+    memory.keep("https://one.example", "first")
+    memory.keep("https://two.example", "second")
+    assert Memory(file).token("https://one.example") == "first"
+    assert Memory(file).token("https://two.example") == "second"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    file.write_text("no longer JSON")
+    assert memory.token("https://one.example") is None
+
+
+def test_it_starts_in_a_real_terminal_and_ends_with_a_key() -> None:
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "COLUMNS": "80"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pytlik", "play", "--seed", "x"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**environment, "LINES": "24", "PYTHONIOENCODING": "utf-8"},
+        start_new_session=True,
+    )
+    os.close(theirs)
+    read = b""
+    try:
+        # Its table is there when the bag is: then it is left.
+        while "╭┄┄┄╮".encode() not in read:
+            assert select.select([ours], [], [], 60)[0], read[-500:]
+            read += os.read(ours, 65_536)
+        os.write(ours, b"\x11")
+        while process.poll() is None:
+            if select.select([ours], [], [], 60)[0]:
+                try:
+                    read += os.read(ours, 65_536)
+                except OSError:
+                    break  # the terminal is closed
+        assert process.wait(60) == 0
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        os.close(ours)
+    assert b"\x1b[?1049h" in read

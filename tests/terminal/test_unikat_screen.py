@@ -1,0 +1,348 @@
+"""Unikat on the whole screen: by keys alone, and by the mouse."""
+
+import pytest
+from textual.pilot import Pilot
+
+from pytlik import matchfile
+from pytlik.game import Ready
+from pytlik.games import UNIKAT
+from pytlik.matchfile import Player
+from pytlik.terminal.app import PlayApp
+from pytlik.terminal.board import BoardField
+from pytlik.terminal.dialogs import Dialog
+from pytlik.terminal.here import SeatedHere
+from pytlik.terminal.shelf import Shelf
+from pytlik.terminal.table import YOU, Table
+from pytlik.terminal.turn import Turn
+from pytlik.unikat.bots import BOTS, BUDGET
+from pytlik.unikat.messages import Action, Decline, Draw, Lay, Pass, Swap
+from pytlik.unikat.model import Cell, Options
+from tests.terminal.playing import (
+    Hasty,
+    click,
+    click_item,
+    play,
+    press,
+    reads,
+    say,
+    status,
+    unikat_screen,
+    until,
+)
+
+LETTERS = "abcdefghij"
+
+
+def table(seed: str = "s1", *, bot: str = "hasty", **options: object) -> Table:
+    seats = (Player("Anna"), Player("Ola", bot))
+    chosen = Options(**{"starter": 0, **options})  # type: ignore[arg-type]
+    return Table(UNIKAT, chosen, seats, seed, 0, you="You")
+
+
+def sitting(at: Table) -> PlayApp:
+    return PlayApp(SeatedHere(at, Hasty()), say)
+
+
+def wanted(at: Table) -> Action:
+    """What a person does who plays as a bot does."""
+    view = at.view(YOU)
+    return Ready() if view.choices.ready else BOTS["longest"](view, at.bot_stream(), BUDGET)
+
+
+def may_act(at: Table) -> bool:
+    choices = at.view(YOU).choices
+    can = (choices.lay, choices.swap, choices.draw, choices.decline, choices.pass_, choices.ready)
+    return at.over or any(can)
+
+
+# ----------------------------------------------------------------------------------- whole matches
+
+
+def keys_for(app: PlayApp, action: Action) -> list[str]:
+    screen = unikat_screen(app)
+    view, order = screen.view, screen.order()
+    assert view is not None
+    match action:
+        case Lay(tiles=chain):
+            keys, turn = [], Turn()
+            for placed in chain:
+                turn = turn.choose(view, placed.tile)
+                at = turn.places(view).index(placed.cell)
+                # The first nine by their number, others from one to the next.
+                to_there = [str(at + 1)] if at < 9 else ["tab"] * at + ["enter"]
+                keys += [LETTERS[order.index(placed.tile)], *to_there]
+                turn = turn.put(view, placed.cell)
+            return [*keys, "l"]
+        case Swap(give=give, take=take):
+            takes = list(view.choices.take)
+            moves = ["right"] * takes.index(take)
+            return [LETTERS[order.index(give)], "s", *moves, "enter"]
+        case Draw(take=take):
+            return ["right"] * view.choices.take.index(take) + ["enter"]
+        case Decline():
+            return ["n"]
+        case Pass():
+            return ["p"]
+        case Ready():
+            return ["enter"]
+
+
+def test_a_whole_match_by_keys_alone() -> None:
+    at = table("s5", rounds=2)
+    app = sitting(at)
+
+    async def course(pilot: Pilot[None]) -> None:
+        while not at.over:
+            await until(pilot, lambda: may_act(at))
+            if at.over:
+                break
+            done = len(at.events)
+            await press(pilot, *keys_for(app, wanted(at)))
+            await until(pilot, lambda done=done: len(at.events) > done)  # type: ignore[misc]
+        await until(pilot, lambda: isinstance(app.screen, Dialog))
+        await reads(pilot, say("page.unikat.sheet"), "The longest chain")
+
+    play(app, course)
+    assert at.over
+    match = matchfile.decode(at.file())
+    assert matchfile.verify(match) is None
+
+
+async def click_tile(pilot: Pilot[None], shelf: str, number: int) -> None:
+    column = pilot.app.screen.query_one(shelf, Shelf).column(number)
+    await click(pilot, shelf, column + 2, 1)
+
+
+async def click_cell(pilot: Pilot[None], cell: Cell) -> None:
+    column, row = pilot.app.screen.query_one("#board", BoardField).camera.corner(cell)
+    await click(pilot, "#board", column + 1, row)
+
+
+async def click_out(pilot: Pilot[None], app: PlayApp, action: Action) -> None:
+    """Do something by clicks alone."""
+    screen = unikat_screen(app)
+    view, order = screen.view, screen.order()
+    assert view is not None
+    match action:
+        case Lay(tiles=chain):
+            for placed in chain:
+                await click_tile(pilot, "#rack", order.index(placed.tile))
+                await click_cell(pilot, placed.cell)
+            last = len(chain) == len(view.hand)
+            key = "page.unikat.layLast" if last else "page.unikat.lay"
+            await click_item(pilot, "#actions", say(key, n=len(chain)))
+        case Swap(give=give, take=take):
+            await click_tile(pilot, "#rack", order.index(give))
+            # Once to see what would happen, and once more to do it.
+            for _ in range(2):
+                await click_tile(pilot, "#stock", [*view.display, "bag"].index(take))
+        case Draw(take=take):
+            await click_tile(pilot, "#stock", [*view.display, "bag"].index(take))
+        case Decline():
+            await click_item(pilot, "#actions", say("page.unikat.decline"))
+        case Pass():
+            await click_item(pilot, "#actions", say("page.unikat.pass"))
+        case Ready():
+            raise AssertionError
+
+
+def test_a_whole_round_by_the_mouse_alone() -> None:
+    at = table("s4")
+    app = sitting(at)
+
+    async def course(pilot: Pilot[None]) -> None:
+        while not at.over:
+            await until(pilot, lambda: may_act(at))
+            if not at.over:
+                done = len(at.events)
+                await click_out(pilot, app, wanted(at))
+                await until(pilot, lambda done=done: len(at.events) > done)  # type: ignore[misc]
+
+    play(app, course, (120, 40))
+    assert at.over
+
+
+# ---------------------------------------------------------------------------------- a turn by hand
+
+
+def test_a_chain_is_taken_back_tile_by_tile_and_nothing_is_done_before_it_is_laid() -> None:
+    at = table("s25")
+    app = sitting(at)
+
+    async def course(pilot: Pilot[None]) -> None:
+        screen = unikat_screen(app)
+        lay = wanted(at)
+        assert isinstance(lay, Lay)
+        assert len(lay.tiles) > 2
+        events = len(at.events)
+        keys = keys_for(app, lay)[:-1]
+        await press(pilot, *keys)
+        assert screen.turn.chain == lay.tiles
+        await reads(pilot, say("page.unikat.lay", n=len(lay.tiles)))
+        assert status(app) == say("page.unikat.status.earned")
+        await press(pilot, "backspace")
+        assert screen.turn.chain == lay.tiles[:-1]
+        await click_cell(pilot, lay.tiles[0].cell)
+        assert screen.turn == Turn()
+        assert len(at.events) == events
+        # A tile that lies on the board is taken back by its letter as well.
+        await press(pilot, *keys[:2], keys[0])
+        assert screen.turn == Turn()
+
+    play(app, course)
+
+
+def test_the_places_of_a_tile_are_shown_and_walked_through() -> None:
+    at = table()
+    app = sitting(at)
+
+    async def course(pilot: Pilot[None]) -> None:
+        screen = unikat_screen(app)
+        view = screen.view
+        assert view is not None
+        tile, places = max(view.choices.lay.items(), key=lambda item: len(item[1]))
+        await press(pilot, LETTERS[screen.order().index(tile)])
+        assert screen.turn.marked in places
+        assert set(screen.turn.places(view)) == set(places)
+        assert say("page.unikat.places", n=len(places)) in status(app)
+        marked = {screen.turn.marked}
+        for _ in places:
+            await press(pilot, "tab")
+            marked.add(screen.turn.marked)
+        assert marked == set(places)
+        first = screen.turn.marked
+        await press(pilot, "left")
+        left = screen.turn.marked
+        assert left is not None
+        assert first is not None
+        assert left == first or left.x < first.x
+        await press(pilot, "escape")
+        assert screen.turn == Turn()
+
+    play(app, course)
+
+
+def test_a_click_where_a_tile_does_not_fit_says_which_features_clash() -> None:
+    at = table()
+    app = sitting(at)
+
+    async def course(pilot: Pilot[None]) -> None:
+        screen = unikat_screen(app)
+        view = screen.view
+        assert view is not None
+        start = view.board[0].tile
+        unlike = next(tile for tile in screen.order() if len(tile.differing(start)) > 1)
+        await press(pilot, LETTERS[screen.order().index(unlike)])
+        await click_cell(pilot, Cell(1, 0))
+        features = ", ".join(unlike.differing(start))
+        assert status(app) == say("page.unikat.status.clash", features=features)
+        await click_cell(pilot, Cell(0, 0))
+        assert status(app) == say("reason.occupied")
+        await click_cell(pilot, Cell(2, 2))
+        assert status(app) == say("reason.touches_nothing")
+
+    play(app, course)
+
+
+def test_a_swap_is_done_only_when_it_is_said_again() -> None:
+    at = table()
+    app = sitting(at)
+
+    async def course(pilot: Pilot[None]) -> None:
+        screen = unikat_screen(app)
+        events = len(at.events)
+        await press(pilot, "a", "s")
+        assert status(app) == say("page.unikat.status.sure")
+        await press(pilot, "0")
+        assert screen.turn.take == "bag"
+        assert len(at.events) == events
+        await press(pilot, "escape")
+        assert screen.turn == Turn()
+        # The other way round: what is taken first, then what is given for it.
+        await press(pilot, "s")
+        assert status(app) == say("page.unikat.status.give")
+        give = screen.order()[0]
+        await press(pilot, "a", "0", "enter")
+        assert give not in at.view(YOU).hand
+
+    play(app, course)
+
+
+def test_the_board_is_dragged_scrolled_and_enlarged() -> None:
+    app = sitting(table())
+
+    async def course(pilot: Pilot[None]) -> None:
+        board = app.screen.query_one("#board", BoardField)
+        camera = board.camera
+        await press(pilot, "right", "down")
+        wide, high = camera.pitch
+        assert (board.camera.x, board.camera.y) == (camera.x - wide, camera.y - high)
+        await press(pilot, "minus")
+        assert board.camera.size.width < camera.size.width
+        await press(pilot, "w")
+        assert board.camera == camera
+        await pilot.mouse_down("#board", offset=(10, 5))
+        await pilot.hover("#board", offset=(14, 7))
+        await pilot.mouse_up("#board", offset=(14, 7))
+        assert (board.camera.x, board.camera.y) == (camera.x + 4, camera.y + 2)
+
+    play(app, course)
+
+
+# ------------------------------------------------------------------------------------- the looks
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (50, 18)])
+def test_the_screen_shows_what_matters_at_any_size(size: tuple[int, int]) -> None:
+    app = sitting(table())
+
+    async def course(pilot: Pilot[None]) -> None:
+        assert status(app) == say("page.unikat.status.act")
+        await reads(pilot, "You 10", say("terminal.key.help"), "57")
+
+    play(app, course, size)
+
+
+def test_light_and_dark_change_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLORFGBG", "0;15")
+    app = sitting(table())
+
+    async def course(pilot: Pilot[None]) -> None:
+        assert app.theme == "pytlik-light"
+        await press(pilot, "f5")
+        assert app.theme == "pytlik-dark"
+
+    play(app, course)
+
+
+def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = sitting(table())
+
+    async def course(pilot: Pilot[None]) -> None:
+        await press(pilot, "a")
+        painted = {
+            colour.name
+            for strip in app.screen._compositor.render_strips()
+            for filtered in app._filters
+            for segment in strip.apply_filter(filtered, app.screen.background_colors[1])
+            if segment.style and filtered.enabled
+            for colour in (segment.style.color, segment.style.bgcolor)
+            if colour is not None and type(filtered).__name__ == "NoColor"
+        }
+        assert painted == {"default"}
+
+    play(app, course)
+
+
+def test_help_lists_the_keys_and_the_rules() -> None:
+    app = sitting(table())
+
+    async def course(pilot: Pilot[None]) -> None:
+        await press(pilot, "question_mark")
+        await until(pilot, lambda: isinstance(app.screen, Dialog))
+        await reads(pilot, "choose a tile of your rack")
+        await press(pilot, "escape")
+        await until(pilot, lambda: not isinstance(app.screen, Dialog))
+
+    play(app, course)
