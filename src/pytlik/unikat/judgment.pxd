@@ -61,11 +61,13 @@ cdef struct Mind:
     int corners                    # those that fit where two tiles are touched
     unsigned char tile[12]
     int adjacent[12]               # for each tile of the hand its partners there
+    int piece[12]                  # and what it hangs together with
     int local[81]                  # and for any tile
     unsigned char paths[1024]      # for each set of tiles of the hand the fewest chains that cover it
     short ends[1024]               # the tiles that can stand at the end of one of so few
     short core[1024]               # and the longest single chain
-    unsigned char paths_with[1024] # the same with one more tile
+    int hanging                    # what hangs together with one more tile
+    unsigned char paths_with[1024] # for each set of that the same with the tile
     short ends_with[1024]
     short core_with[1024]
     Word unseen_low
@@ -117,6 +119,9 @@ cdef inline void drop_mind(Mind* mind) noexcept nogil:
 
 cdef void sit(Mind* q, Table* t, int seat) noexcept nogil
 cdef void chart(Mind* q) noexcept nogil
+cdef int joined(Mind* q, int group, int tiles) noexcept nogil
+cdef int longer(int one, int other) noexcept nogil
+cdef int longer_with(Mind* q, int one, int other) noexcept nogil
 cdef void chart_with(Mind* q, int tile) noexcept nogil
 cdef void add(Mind* q, int part, double amount) noexcept nogil
 @cython.locals(join_low=Word, join_high=Word, reach_low=Word, reach_high=Word, total=double)

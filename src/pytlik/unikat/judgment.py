@@ -82,7 +82,18 @@ def chart(q: "Mind") -> None:
     q.paths[0] = 0
     q.ends[0] = 0
     q.core[0] = 0
+    for place in range(q.n):
+        q.piece[place] = joined(q, 1 << place, q.full)
     for tiles in range(1, q.full + 1):
+        group = tiles & q.piece[lowest(tiles)]
+        if group == tiles:
+            group = joined(q, tiles & -tiles, tiles)
+        if group != tiles:
+            rest = tiles ^ group
+            q.paths[tiles] = q.paths[group] + q.paths[rest]
+            q.ends[tiles] = q.ends[group] | q.ends[rest]
+            q.core[tiles] = longer(q.core[group], q.core[rest])
+            continue
         best = 99
         ends = 0
         core = 0
@@ -106,41 +117,77 @@ def chart(q: "Mind") -> None:
         q.core[tiles] = tiles if best == 1 else core
 
 
+def joined(q: "Mind", group: int, tiles: int) -> int:
+    """Some tiles with all those of a set that hang together with them. What doesn't has chains of
+    its own, and most hands are in pieces: that saves most of the work."""
+    fresh = group
+    while fresh:
+        near = q.adjacent[lowest(fresh)] & tiles & ~group
+        group |= near
+        fresh = (fresh & (fresh - 1)) | near
+    return group
+
+
+def longer(one: int, other: int) -> int:
+    """Of two chains without a tile in common; of two as long the one without the first tile."""
+    if ones(one) != ones(other):
+        return one if ones(one) > ones(other) else other
+    return other if one & (one | other) & -(one | other) else one
+
+
 def chart_with(q: "Mind", tile: int) -> None:
-    """The same for all sets with one tile more, which stands behind the hand."""
+    """The same with one tile more, which stands behind the hand: only for the sets of tiles that
+    hang together with it in the hand."""
     near = q.local[tile]
     extra = 1 << q.n
     q.tile[q.n] = tile
     q.adjacent[q.n] = near
-    for place in range(q.n):
-        if near >> place & 1:
-            q.adjacent[place] |= extra
-    for tiles in range(q.full + 1):
-        best = q.paths[tiles]
-        if (near & q.ends[tiles]) == 0:
-            best += 1
-        ends = extra
-        core = q.core[tiles]
-        bits = tiles
-        while bits:
-            bit = bits & -bits
-            bits ^= bit
-            rest = tiles ^ bit
-            count = q.paths_with[rest]
-            if (q.adjacent[lowest(bit)] & q.ends_with[rest]) == 0:
-                count += 1
-            if count < best:
-                best = count
-                ends = bit
-            elif count == best:
-                ends |= bit
-            if ones(q.core_with[rest]) > ones(core):
-                core = q.core_with[rest]
-        q.paths_with[tiles] = best
-        q.ends_with[tiles] = ends
-        q.core_with[tiles] = tiles | extra if best == 1 else core
-    for place in range(q.n):
-        q.adjacent[place] &= ~extra
+    q.hanging = joined(q, near, q.full)
+    tiles = 0
+    while True:
+        group = joined(q, near & tiles, tiles)
+        if group != tiles:
+            rest = tiles ^ group
+            q.paths_with[tiles] = q.paths_with[group] + q.paths[rest]
+            q.ends_with[tiles] = q.ends_with[group] | q.ends[rest]
+            q.core_with[tiles] = longer_with(q, q.core_with[group], q.core[rest])
+        else:
+            best = q.paths[tiles]
+            if (near & q.ends[tiles]) == 0:
+                best += 1
+            ends = extra
+            core = q.core[tiles]
+            bits = tiles
+            while bits:
+                bit = bits & -bits
+                bits ^= bit
+                rest = tiles ^ bit
+                count = q.paths_with[rest]
+                close = q.adjacent[lowest(bit)]
+                if near & bit:
+                    close |= extra
+                if (close & q.ends_with[rest]) == 0:
+                    count += 1
+                if count < best:
+                    best = count
+                    ends = bit
+                elif count == best:
+                    ends |= bit
+                if ones(q.core_with[rest]) > ones(core):
+                    core = q.core_with[rest]
+            q.paths_with[tiles] = best
+            q.ends_with[tiles] = ends
+            q.core_with[tiles] = tiles | extra if best == 1 else core
+        if tiles == q.hanging:
+            return
+        tiles = (tiles - q.hanging) & q.hanging  # the next set of them
+
+
+def longer_with(q: "Mind", one: int, other: int) -> int:
+    """The same where the first may have the one more, which counts as the first tile."""
+    if one > q.full and ones(one) == ones(other):
+        return other
+    return longer(one, other)
 
 
 def beside(q: "Mind", tiles: int) -> int:
@@ -271,13 +318,15 @@ def judge_with(
     startable = q.starts | beside(q, laid)
     if t.fits[q.tile[q.n]] > 0 or q.adjacent[q.n] & laid:
         startable |= 1 << q.n
-    core = q.core_with[tiles]
+    group = tiles & q.hanging
+    rest = tiles ^ group
+    core = longer_with(q, q.core_with[group], q.core[rest])
     return judge(
         q,
         t,
         tiles | 1 << q.n,
-        q.paths_with[tiles],
-        q.ends_with[tiles],
+        q.paths_with[group] + q.paths[rest],
+        q.ends_with[group] | q.ends[rest],
         core,
         q.ends_with[core & q.full] if core > q.full else q.ends[core],
         startable,
