@@ -14,6 +14,7 @@ from pytlik.chance import WORD, Stream
 from pytlik.game import Budget
 from pytlik.match import totals
 from pytlik.unikat import judgment
+from pytlik.unikat.endgame import all_known, proven
 from pytlik.unikat.judgment import AFTER, BEFORE, Judge, chance_of
 from pytlik.unikat.kernel import BAG, BONUS, DRAW, OVER, Round
 from pytlik.unikat.messages import TurnAction
@@ -108,6 +109,8 @@ def master(view: View, stream: Stream, budget: Budget) -> TurnAction:
     mind = judge_of(view)
     candidates = rated_options(round_, mind, CANDIDATES)
     if len(candidates) > 1 and candidates[0][1] < judgment.WON:
+        if all_known(view) and (steps := proven(round_, for_points=view.options.rounds > 1)):
+            return action_of(round_, steps)
         search = Search(view, round_, mind, stream)
         return action_of(round_, search.best(candidates, budget))
     return action_of(round_, candidates[0][0])
@@ -139,21 +142,21 @@ class Search:
                 if budget.simulations is not None
                 else perf_counter() - began > budget.seconds * stage / stages
             ):
-                chance = self.stream.below(WORD)
+                self.mind.guess(self.round, self.stream.below(WORD), self.seat)
                 for candidate in left:
                     # Uncompiled one round for each would already be too long.
                     if budget.simulations is None and perf_counter() - began > budget.seconds:
                         break
-                    candidate.sum += self.imagined(candidate.steps, chance)
+                    candidate.sum += self.imagined(candidate.steps)
                     candidate.count += 1
                 done += len(left)
             left.sort(key=lambda candidate: -candidate.sum / candidate.count)
             left = left[: (len(left) + 1) // 2]
         return left[0].steps
 
-    def imagined(self, steps: Steps, chance: int) -> float:
+    def imagined(self, steps: Steps) -> float:
         """How good one course of the round is for the seat, from 0 to 1."""
-        self.mind.imagine(self.round, steps, chance, self.seat)
+        self.mind.imagine(steps)
         winners, counts = self.mind.imagined
         if self.single:
             return (winners >> self.seat & 1) / winners.bit_count()

@@ -27,16 +27,19 @@ from pytlik.unikat.kernel cimport (
     Round,
     Table,
     Word,
+    below,
     can_swap,
     copy_table,
     drop_table,
     give,
+    into_hand,
     lay,
     lay_number,
     lowest,
     mix_unknown,
     new_table,
     ones,
+    out_of_hand,
     play,
     stop,
     take,
@@ -53,6 +56,7 @@ cpdef enum:
     TAKING_ONE = 2
     ENDING = 3
     OUT = 4
+    IN_ALL = 77
 
 cdef struct Mind:
     int n                          # tiles in the hand
@@ -156,13 +160,19 @@ cdef int best_option(Mind* q) noexcept nogil
 cdef void do_option(Mind* q, Table* t, int number) noexcept nogil
 cdef void play_on(Mind* q, Table* t) noexcept nogil
 
+cdef void settle(Mind* q, Table* t, int seat) noexcept nogil
+@cython.locals(value=double, best=double)
+cdef void improve(Mind* q, Table* t, int seat, int place) noexcept nogil
+
 cdef class Judge:
     cdef Mind* mind
     cdef Table* spare
+    cdef Table* guessed
     cpdef int consider(self, Round round_)
     cpdef void choose(self, Round round_, int number)
     cpdef tuple described(self, Round round_, int seat, int moment)
     @cython.locals(t="Table*")
     cpdef list steps(self, Round round_, int number)
+    cpdef void guess(self, Round round_, Word chance, int seat)
     @cython.locals(t="Table*")
-    cpdef void imagine(self, Round round_, list steps, Word chance, int seat)
+    cpdef void imagine(self, list steps)

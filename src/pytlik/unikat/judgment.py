@@ -719,6 +719,53 @@ def play_on(q: "Mind", t: "Table") -> None:
         do_option(q, t, best_option(q))
 
 
+# ------------------------------------------------------------------------- what others may hold
+
+
+def settle(q: "Mind", t: "Table", seat: int) -> None:
+    """Make guessed hands such as players keep.
+
+    Somebody who has drawn and swapped holds the best of what came by, and not just any tiles: a
+    guess draws again, and puts back what does not belong. How much came by is known from the bag
+    and from the tiles that were seen going into a hand, for which others were given; how often a
+    guess must draw for that was measured, so that it needs as many chains as real hands do.
+    """
+    in_bag = t.bag_end - t.bag_next
+    if in_bag == 0:
+        return
+    drawn = max(0, IN_ALL - 10 * t.players - in_bag) // t.players
+    often = 2 if t.players == 2 else 3
+    for other in range(t.players):
+        if other != seat:
+            came = drawn + ones(t.known_low[other]) + ones(t.known_high[other])
+            for _ in range(often * came):
+                improve(q, t, other, t.bag_next + below(t, in_bag))
+
+
+def improve(q: "Mind", t: "Table", seat: int, place: int) -> None:
+    """Give a hand a tile of the bag for one that nobody has seen, if that makes it better."""
+    sit(q, t, seat)
+    tile = t.bag[place]
+    if q.n == 0 or q.local[tile] == 0:
+        return
+    chart_with(q, tile)
+    best = judge_hand(q, t, q.full, 0, q.display_low, q.display_high, AFTER)
+    given = -1
+    for index in range(q.n):
+        held = q.tile[index]
+        if (t.known_low[seat] & LOW[held]) | (t.known_high[seat] & HIGH[held]):
+            continue
+        rest = q.full ^ (1 << index)
+        value = judge_with(q, t, rest, 0, q.display_low, q.display_high, AFTER)
+        if value > best:
+            best = value
+            given = held
+    if given >= 0:
+        out_of_hand(t, seat, given)
+        into_hand(t, seat, tile)
+        t.bag[place] = given
+
+
 # ----------------------------------------------------------------------------- what Python holds
 
 
@@ -728,6 +775,7 @@ class Judge:
     def __cinit__(self) -> None:
         self.mind = new_mind()
         self.spare = new_table()
+        self.guessed = new_table()
         self.mind.limit = 5000
 
     def __init__(self) -> None:
@@ -737,6 +785,7 @@ class Judge:
     def __dealloc__(self) -> None:
         drop_mind(self.mind)
         drop_table(self.spare)
+        drop_table(self.guessed)
 
     def set_weights(self, weights: list[float]) -> None:
         for place in range(2 * FEATURES):
@@ -794,13 +843,26 @@ class Judge:
             found.append(STOP)
         return found
 
-    def imagine(self, round_: "Round", steps: list[int], chance: int, seat: int) -> None:
-        """Play steps, and then everyone as this mind would, to the end of the round, with one guess
-        of what a seat may not know."""
+    def guess(self, round_: "Round", chance: int, seat: int) -> None:
+        """Make up what a seat may not know."""
+        copy_table(round_.table, self.guessed)
+        self.guessed.chance = chance
+        mix_unknown(self.guessed, seat)
+        settle(self.mind, self.guessed, seat)
+
+    @property
+    def guessed_hands(self) -> list[list[int]]:
+        t = self.guessed
+        return [
+            [t.hand[seat * 12 + place] for place in range(t.hand_count[seat])]
+            for seat in range(t.players)
+        ]
+
+    def imagine(self, steps: list[int]) -> None:
+        """With the last guess play steps, and then everyone as this mind would, to the end of the
+        round."""
         t = self.spare
-        copy_table(round_.table, t)
-        t.chance = chance
-        mix_unknown(t, seat)
+        copy_table(self.guessed, t)
         for step in steps:
             play(t, step)
         play_on(self.mind, t)

@@ -132,6 +132,7 @@ FEATURES = 700
 GROWS = 2 * FEATURES - 1
 AFTER, BEFORE = 0, 1
 LAY, SWAP, TAKING_ONE, ENDING, OUT = range(5)
+IN_ALL = 77
 """The same for judgment.pxd."""
 
 
