@@ -161,6 +161,7 @@ cdef void do_option(Mind* q, Table* t, int number) noexcept nogil
 cdef void play_on(Mind* q, Table* t) noexcept nogil
 
 cdef void settle(Mind* q, Table* t, int seat) noexcept nogil
+cdef void unready(Mind* q, Table* t, int seat) noexcept nogil
 @cython.locals(value=double, best=double)
 cdef void improve(Mind* q, Table* t, int seat, int place) noexcept nogil
 

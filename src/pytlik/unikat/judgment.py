@@ -738,8 +738,31 @@ def settle(q: "Mind", t: "Table", seat: int) -> None:
     for other in range(t.players):
         if other != seat:
             came = drawn + ones(t.known_low[other]) + ones(t.known_high[other])
-            for _ in range(often * came):
+            for number in range(often * came):
+                if number == often * (came - 1):
+                    unready(q, t, other)
                 improve(q, t, other, t.bag_next + below(t, in_bag))
+
+
+def unready(q: "Mind", t: "Table", seat: int) -> None:
+    """Who could have laid all tiles before the last one came would have done so: then some tile of
+    the hand was another."""
+    mover = t.to_move
+    phase = t.phase
+    t.to_move = seat
+    t.phase = ACTION
+    for _ in range(10):
+        sit(q, t, seat)
+        if not (lays_all(q, t, 0) or lays_all(q, t, 1)):
+            break
+        given = q.tile[below(t, q.n)]
+        if ((t.known_low[seat] & LOW[given]) | (t.known_high[seat] & HIGH[given])) == 0:
+            place = t.bag_next + below(t, t.bag_end - t.bag_next)
+            out_of_hand(t, seat, given)
+            into_hand(t, seat, t.bag[place])
+            t.bag[place] = given
+    t.to_move = mover
+    t.phase = phase
 
 
 def improve(q: "Mind", t: "Table", seat: int, place: int) -> None:
