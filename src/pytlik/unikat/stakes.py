@@ -32,9 +32,13 @@ class Stakes:
 
     def of_chance(self, chance: float, left: int) -> float:
         """Of a chance to be first, if otherwise so many tiles are left: the others keep what they
-        hold now, but for the one who is first then, who may be any of them."""
+        hold now, but for the one who is first then, who may be any of them.
+
+        Judged chances lie nearer to each other than real ones, and who believed them as they are
+        would lay too much: so here they are moved apart."""
         if self.only_round:
             return chance
+        chance = chance**2 / (chance**2 + (1 - chance) ** 2)
         counts = [*self.counts]
         counts[self.seat] = 0
         first = self.of_end(1 << self.seat, counts)
