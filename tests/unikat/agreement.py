@@ -28,17 +28,22 @@ STYLES = ("steps", "actions", "long", "swaps", "single")
 
 def uncompiled_steps() -> ModuleType:
     """steps.py on top of kernel.py as it is, whether or not there is a compiled one."""
+    (steps,) = uncompiled("steps")
+    return steps
+
+
+def uncompiled(*names: str) -> list[ModuleType]:
+    """Files of Unikat's on top of one kernel.py as it is, and they themselves as they are."""
     name = "pytlik.unikat.kernel"
     before = sys.modules[name]
     try:
         sys.modules[name] = kernel = loaded(name, "kernel.py")
         unikat.__dict__["kernel"] = kernel
-        steps = loaded("pytlik.unikat.uncompiled_steps", "steps.py")
+        assert not kernel.COMPILED
+        return [loaded(f"pytlik.unikat.uncompiled_{name}", f"{name}.py") for name in names]
     finally:
         sys.modules[name] = before
         unikat.__dict__["kernel"] = before
-    assert not steps.kernel.COMPILED
-    return steps
 
 
 def loaded(name: str, file: str) -> ModuleType:

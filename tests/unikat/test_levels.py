@@ -7,11 +7,13 @@ import pytest
 from pytlik.arena.playing import play
 from pytlik.chance import Stream, from_text
 from pytlik.game import Budget
+from pytlik.match import Row
 from pytlik.unikat.beginners import following
-from pytlik.unikat.bots import BUDGET, LEVELS, alternatives, rate
+from pytlik.unikat.bots import BOTS, BUDGET, LEVELS, Bot, alternatives, rate
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Decline, Draw, Lay, Swap
 from pytlik.unikat.model import Options, Phase, State
+from pytlik.unikat.stakes import Stakes
 from pytlik.unikat.view import View, view
 from tests.unikat.drawing import Scene, lay, swap, table
 from tests.unikat.test_bots import shared_states
@@ -101,7 +103,8 @@ def test_who_can_lay_all_with_a_double_turn_does(level: str) -> None:
     assert scene.state.winners == (0,)
 
 
-def test_hard_holds_a_chain_back_and_swaps_what_does_not_belong_to_it() -> None:
+@pytest.mark.parametrize("bot", [LEVELS["hard"], BOTS["cover"]], ids=["hard", "cover"])
+def test_who_holds_a_chain_back_swaps_what_does_not_belong_to_it(bot: Bot) -> None:
     """Nine tiles are one chain. The tenth is not, and one of the display goes on from its end."""
     chain = "0001 0002 0012 0011 0010 0020 0021 0022 0122"
     scene = table(
@@ -110,7 +113,7 @@ def test_hard_holds_a_chain_back_and_swaps_what_does_not_belong_to_it() -> None:
         display="0121 2200 2020",
         bag="2000 2001 2002 1000 1001 1002 2010 2011",
     )
-    assert LEVELS["hard"](seen(scene), stream(), BUDGET) == swap("2211", "0121")
+    assert bot(seen(scene), stream(), BUDGET) == swap("2211", "0121")
 
 
 def test_the_master_thinks_as_long_as_it_may() -> None:
@@ -128,11 +131,65 @@ def test_what_is_hidden_changes_no_decision() -> None:
         assert bot(seen(scene), stream(), QUICK) == bot(seen(other), stream(), QUICK)
 
 
-def test_several_rounds_are_played_for_points() -> None:
-    """Nobody but the other can be first here: then it is worth something to be rid of tiles."""
-    for level in ("hard", "master"):
-        result = play("unikat", [level, "easy"], "points", Options(rounds=2), QUICK)
-        assert len(result.outcome.points) == 2
+NEARLY_OUT = table(
+    "0000",
+    hands=["1222 0200 1212 2200 1001 0010", "1202 0020"],
+    display="0021 2001 0201",
+    bag="0100 0112 0222 0120",
+)
+"""The other has two tiles left, of which one fits."""
+
+
+def in_last_round(scene: Scene, mine: int, other: int) -> View:
+    """With so many minus points from the round before."""
+    options = Options(starter=0, rounds=2)
+    row = Row(points=(mine, other), winners=(0,))
+    return seen(scene.changed(options=options, round=2, sheet=(row,)))
+
+
+def test_who_is_ahead_in_the_last_round_gets_rid_of_tiles() -> None:
+    """A lead of five points is lost by six tiles, not by four; alone, the round is what counts, and
+    there a swap keeps more of a chance to be first (U17)."""
+    assert isinstance(LEVELS["hard"](seen(NEARLY_OUT), stream(), BUDGET), Swap)
+    action = LEVELS["hard"](in_last_round(NEARLY_OUT, 0, 5), stream(), BUDGET)
+    assert isinstance(action, Lay)
+    assert len(action.tiles) == 2
+
+
+def test_who_can_only_win_by_being_first_tries_that() -> None:
+    """So far behind it is no use to be rid of some tiles."""
+    alone = LEVELS["hard"](seen(NEARLY_OUT), stream(), BUDGET)
+    assert LEVELS["hard"](in_last_round(NEARLY_OUT, 1, 0), stream(), BUDGET) == alone
+
+
+def test_the_master_plays_a_lost_round_for_points() -> None:
+    """The other lays 0001 next, whatever is done, and a lead of four bears four tiles, no more."""
+    scene = table(
+        "0000",
+        hands=["0010 0020 1222 2111 1212", "0001"],
+        known=["", "0001"],
+        display="2112 1221",
+        bag="2201 2210",
+    )
+    action = LEVELS["master"](in_last_round(scene, 0, 4), stream(), QUICK)
+    assert isinstance(action, Lay)
+    assert len(action.tiles) == 2
+
+
+def test_alone_a_round_is_won_or_lost() -> None:
+    stakes = Stakes(seen(NEARLY_OUT))
+    assert stakes.of_chance(0.3, 7) == 0.3
+    assert [stakes.of_end(winners, [2, 2]) for winners in (0b01, 0b10, 0b11)] == [1, 0, 0.5]
+
+
+@pytest.mark.parametrize("rounds", [2, 5])
+def test_in_a_match_tiles_count_whoever_is_first(rounds: int) -> None:
+    stakes = Stakes(seen(NEARLY_OUT.changed(options=Options(rounds=rounds))))
+    assert stakes.of_end(0b10, [3, 0]) + stakes.of_end(0b01, [0, 3]) == pytest.approx(1)
+    assert stakes.of_end(0b01, [0, 9]) > stakes.of_end(0b01, [0, 3]) > 0.5
+    worths = [stakes.of_chance(0.3, left) for left in range(10)]
+    assert worths == sorted(worths, reverse=True)
+    assert stakes.of_chance(0.6, 5) > stakes.of_chance(0.3, 5)
 
 
 # ------------------------------------------------------------------------------------- a league

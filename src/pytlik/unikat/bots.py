@@ -1,5 +1,6 @@
-"""Who can sit down, and how good something is: the five levels, one bot that plays anything, and
-two that always lay as many tiles as they can, of which one also swaps and draws with a purpose.
+"""Who can sit down, and how good something is: the five levels, one bot that plays anything, two
+that always lay as many tiles as they can, of which one also swaps and draws with a purpose, and one
+that holds tiles back until few chains cover its hand.
 
 A bot is a function of what its seat may know and of a stream of chance, and a line in BOTS.
 """
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pytlik.chance import Stream
 from pytlik.game import Budget, Illegal, Ready, Reason
 from pytlik.unikat import turns
-from pytlik.unikat.beginners import easy, first_steps, medium
+from pytlik.unikat.beginners import cover, easy, first_steps, medium
 from pytlik.unikat.experts import hard, judge, master, options, win_chance
 from pytlik.unikat.legal import fitting
 from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap
@@ -107,7 +108,12 @@ def seated(bot: Bot) -> Bot:
     return choose
 
 
-BOTS: dict[str, Bot] = {"random": random_bot, "hasty": hasty, "longest": longest_chain}
+BOTS: dict[str, Bot] = {
+    "random": random_bot,
+    "hasty": hasty,
+    "longest": longest_chain,
+    "cover": seated(cover),
+}
 
 LEVELS: dict[str, Bot] = {
     "first-steps": seated(first_steps),
@@ -176,7 +182,7 @@ def alternatives(view: View, action: Action, count: int) -> list[Rated]:
     round_ = from_view(view, 0)
     same = laid(action)
     found: dict[object, Rated] = {}
-    for steps in options(round_, judge(view.players, "win"), 4 * count + 4):
+    for steps in options(round_, judge(view.players), 4 * count + 4):
         other = action_of(round_, steps)
         if other == action or (same and laid(other) == same):
             continue

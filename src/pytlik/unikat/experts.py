@@ -12,12 +12,12 @@ from time import perf_counter
 
 from pytlik.chance import WORD, Stream
 from pytlik.game import Budget
-from pytlik.match import totals
-from pytlik.unikat import judgment
-from pytlik.unikat.judgment import AFTER, BEFORE, Judge, chance_of
+from pytlik.unikat.endgame import all_known, proven
+from pytlik.unikat.judgment import AFTER, BEFORE, WON, Judge, chance_of
 from pytlik.unikat.kernel import BAG, BONUS, DRAW, OVER, Round
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import HAND_SIZE
+from pytlik.unikat.stakes import Stakes
 from pytlik.unikat.steps import action_of, from_view
 from pytlik.unikat.view import View
 
@@ -27,24 +27,21 @@ NODES = 4000
 RATED = 8
 """Of so many options, the best at first sight, the next step is looked at too."""
 
+RATED_FOR_POINTS = 40
+
 Steps = list[int]
 Rated = tuple[Steps, float]
 """What to do, as steps of the kernel, and how good it is."""
 
 
 @cache
-def judge(players: int, aim: str) -> Judge:
-    """Somebody who judges by the chance to "win" the round, or by the "points" to expect."""
+def judge(players: int) -> Judge:
+    """Somebody who judges by the chance to win the round."""
     text = files("pytlik.unikat").joinpath("judgment.json").read_text(encoding="utf-8")
     found = Judge()
-    found.set_weights(json.loads(text)[aim][str(players)])
+    found.set_weights(json.loads(text)[str(players)])
     found.set_limit(NODES)
     return found
-
-
-def judge_of(view: View) -> Judge:
-    """In a match of several rounds the tiles left count, and not only who is first (U17)."""
-    return judge(view.players, "points" if view.options.rounds > 1 else "win")
 
 
 # ------------------------------------------------------------------------------------- judging
@@ -53,14 +50,30 @@ def judge_of(view: View) -> Judge:
 def hard(view: View, _: Stream, __: Budget) -> TurnAction:
     """What leaves the best hand."""
     round_ = from_view(view, 0)
-    steps, _value = rated_options(round_, judge_of(view), RATED)[0]
+    steps, _value = candidates(view, round_)[0]
     return action_of(round_, steps)
 
 
-def rated_options(round_: Round, mind: Judge, count: int) -> list[Rated]:
-    """The best that can be done now, the best first, rated by what could be done next."""
-    found = [(steps, rated(round_, steps, mind)) for steps in options(round_, mind, count)]
-    return sorted(found, key=lambda steps_value: -steps_value[1])
+def candidates(view: View, round_: Round) -> list[Rated]:
+    """The best that can be done now by what it is worth to the seat, the best first."""
+    mind = judge(view.players)
+    stakes = Stakes(view)
+    found = list[Rated]()
+    # Who plays for points may lay what a chance to be first would not even look at.
+    for steps in options(round_, mind, RATED if stakes.only_round else RATED_FOR_POINTS):
+        chance = float(chance_of(rated(round_, steps, mind)))
+        found.append((steps, stakes.of_chance(chance, left_after(round_, steps))))
+    return sorted(found, key=lambda steps_worth: -steps_worth[1])[:RATED]
+
+
+def left_after(round_: Round, steps: Steps) -> int:
+    """How many tiles the hand has at the end of the turn, if no more are laid."""
+    seat = round_.to_move
+    after = round_.copy()
+    for step in steps:
+        after.step(step)
+    count = len(after.hands[seat])
+    return count + 1 if after.to_move == seat and not after.over and count < HAND_SIZE else count
 
 
 def options(round_: Round, mind: Judge, count: int) -> list[Steps]:
@@ -81,7 +94,7 @@ def rated(round_: Round, steps: Steps, mind: Judge) -> float:
             return value - mind.grows if grows else value
         after.step(step)
     if after.phase == OVER:
-        return judgment.WON
+        return WON
     if after.to_move == seat and after.phase in (BONUS, DRAW):
         mind.consider(after)
         return float(mind.seen_option(mind.best())[3])
@@ -90,12 +103,11 @@ def rated(round_: Round, steps: Steps, mind: Judge) -> float:
 
 def win_chance(round_: Round, steps: Steps) -> float:
     """From 0 to 1: how likely the one to move wins the round so."""
-    return round(float(chance_of(rated(round_, steps, judge(round_.players, "win")))), 4)
+    return round(float(chance_of(rated(round_, steps, judge(round_.players)))), 4)
 
 
 # ------------------------------------------------------------------------------------ imagining
 
-CANDIDATES = 8
 TRUST = 8
 """How many imagined rounds the first judgment is worth."""
 
@@ -103,33 +115,33 @@ TRUST = 8
 def master(view: View, stream: Stream, budget: Budget) -> TurnAction:
     """What turns out best where the round is imagined to go on, many times and each time with
     other guesses; the same guesses for all that is compared. The worse half is dropped again and
-    again, so that most time goes into what is nearly as good."""
+    again, so that most time goes into what is nearly as good. Where nothing is hidden any more
+    nothing is guessed either."""
     round_ = from_view(view, stream.below(WORD))
-    mind = judge_of(view)
-    candidates = rated_options(round_, mind, CANDIDATES)
-    if len(candidates) > 1 and candidates[0][1] < judgment.WON:
-        search = Search(view, round_, mind, stream)
-        return action_of(round_, search.best(candidates, budget))
-    return action_of(round_, candidates[0][0])
+    found = candidates(view, round_)
+    if len(found) == 1 or wins(round_, found[0][0]):
+        return action_of(round_, found[0][0])
+    if all_known(view) and (steps := proven(round_, for_points=view.options.rounds > 1)):
+        return action_of(round_, steps)
+    return action_of(round_, Search(view, round_, stream).best(found, budget))
+
+
+def wins(round_: Round, steps: Steps) -> bool:
+    """Whether nothing more than these steps is needed to lay the last tile."""
+    return rated(round_, steps, judge(round_.players)) == WON
 
 
 class Search:
     """A round imagined again and again, for one decision."""
 
-    def __init__(self, view: View, round_: Round, mind: Judge, stream: Stream) -> None:
-        assert view.seat is not None
-        self.seat = view.seat
+    def __init__(self, view: View, round_: Round, stream: Stream) -> None:
         self.round = round_
-        self.mind = mind
+        self.mind = judge(view.players)
+        self.stakes = Stakes(view)
         self.stream = stream
-        self.to_come = view.options.rounds - view.round
-        self.single = view.options.rounds == 1
-        self.points = totals(view.sheet, view.players)
 
     def best(self, candidates: list[Rated], budget: Budget) -> Steps:
-        left = [
-            Candidate(steps, TRUST * self.believed(value), TRUST) for steps, value in candidates
-        ]
+        left = [Candidate(steps, TRUST * worth, TRUST) for steps, worth in candidates]
         stages = (len(left) - 1).bit_length()
         began = perf_counter()
         for stage in range(1, stages + 1):
@@ -139,38 +151,23 @@ class Search:
                 if budget.simulations is not None
                 else perf_counter() - began > budget.seconds * stage / stages
             ):
-                chance = self.stream.below(WORD)
+                self.mind.guess(self.round, self.stream.below(WORD), self.stakes.seat)
                 for candidate in left:
                     # Uncompiled one round for each would already be too long.
                     if budget.simulations is None and perf_counter() - began > budget.seconds:
                         break
-                    candidate.sum += self.imagined(candidate.steps, chance)
+                    candidate.sum += self.imagined(candidate.steps)
                     candidate.count += 1
                 done += len(left)
             left.sort(key=lambda candidate: -candidate.sum / candidate.count)
             left = left[: (len(left) + 1) // 2]
         return left[0].steps
 
-    def imagined(self, steps: Steps, chance: int) -> float:
+    def imagined(self, steps: Steps) -> float:
         """How good one course of the round is for the seat, from 0 to 1."""
-        self.mind.imagine(self.round, steps, chance, self.seat)
+        self.mind.imagine(steps)
         winners, counts = self.mind.imagined
-        if self.single:
-            return (winners >> self.seat & 1) / winners.bit_count()
-        minus = [points + count for points, count in zip(self.points, counts, strict=True)]
-        mine = minus.pop(self.seat)
-        return self.prospect(min(minus) - mine)
-
-    def believed(self, value: float) -> float:
-        if self.single:
-            return float(chance_of(value))
-        others = [points for seat, points in enumerate(self.points) if seat != self.seat]
-        return self.prospect(min(others) - self.points[self.seat] + value)
-
-    def prospect(self, lead: float) -> float:
-        """What so many points ahead after this round are worth, from 0 to 1: the fewer rounds are
-        to come the more it only counts who is ahead."""
-        return float(chance_of(lead / (0.5 + 4 * self.to_come**0.5)))
+        return self.stakes.of_end(winners, counts)
 
 
 @dataclass

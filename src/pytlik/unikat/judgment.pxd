@@ -27,16 +27,19 @@ from pytlik.unikat.kernel cimport (
     Round,
     Table,
     Word,
+    below,
     can_swap,
     copy_table,
     drop_table,
     give,
+    into_hand,
     lay,
     lay_number,
     lowest,
     mix_unknown,
     new_table,
     ones,
+    out_of_hand,
     play,
     stop,
     take,
@@ -53,6 +56,7 @@ cpdef enum:
     TAKING_ONE = 2
     ENDING = 3
     OUT = 4
+    IN_ALL = 77
 
 cdef struct Mind:
     int n                          # tiles in the hand
@@ -61,11 +65,13 @@ cdef struct Mind:
     int corners                    # those that fit where two tiles are touched
     unsigned char tile[12]
     int adjacent[12]               # for each tile of the hand its partners there
+    int piece[12]                  # and what it hangs together with
     int local[81]                  # and for any tile
     unsigned char paths[1024]      # for each set of tiles of the hand the fewest chains that cover it
     short ends[1024]               # the tiles that can stand at the end of one of so few
     short core[1024]               # and the longest single chain
-    unsigned char paths_with[1024] # the same with one more tile
+    int hanging                    # what hangs together with one more tile
+    unsigned char paths_with[1024] # for each set of that the same with the tile
     short ends_with[1024]
     short core_with[1024]
     Word unseen_low
@@ -117,6 +123,9 @@ cdef inline void drop_mind(Mind* mind) noexcept nogil:
 
 cdef void sit(Mind* q, Table* t, int seat) noexcept nogil
 cdef void chart(Mind* q) noexcept nogil
+cdef int joined(Mind* q, int group, int tiles) noexcept nogil
+cdef int longer(int one, int other) noexcept nogil
+cdef int longer_with(Mind* q, int one, int other) noexcept nogil
 cdef void chart_with(Mind* q, int tile) noexcept nogil
 cdef void add(Mind* q, int part, double amount) noexcept nogil
 @cython.locals(join_low=Word, join_high=Word, reach_low=Word, reach_high=Word, total=double)
@@ -151,13 +160,20 @@ cdef int best_option(Mind* q) noexcept nogil
 cdef void do_option(Mind* q, Table* t, int number) noexcept nogil
 cdef void play_on(Mind* q, Table* t) noexcept nogil
 
+cdef void settle(Mind* q, Table* t, int seat) noexcept nogil
+cdef void unready(Mind* q, Table* t, int seat) noexcept nogil
+@cython.locals(value=double, best=double)
+cdef void improve(Mind* q, Table* t, int seat, int place) noexcept nogil
+
 cdef class Judge:
     cdef Mind* mind
     cdef Table* spare
+    cdef Table* guessed
     cpdef int consider(self, Round round_)
     cpdef void choose(self, Round round_, int number)
     cpdef tuple described(self, Round round_, int seat, int moment)
     @cython.locals(t="Table*")
     cpdef list steps(self, Round round_, int number)
+    cpdef void guess(self, Round round_, Word chance, int seat)
     @cython.locals(t="Table*")
-    cpdef void imagine(self, Round round_, list steps, Word chance, int seat)
+    cpdef void imagine(self, list steps)

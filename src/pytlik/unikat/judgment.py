@@ -82,7 +82,18 @@ def chart(q: "Mind") -> None:
     q.paths[0] = 0
     q.ends[0] = 0
     q.core[0] = 0
+    for place in range(q.n):
+        q.piece[place] = joined(q, 1 << place, q.full)
     for tiles in range(1, q.full + 1):
+        group = tiles & q.piece[lowest(tiles)]
+        if group == tiles:
+            group = joined(q, tiles & -tiles, tiles)
+        if group != tiles:
+            rest = tiles ^ group
+            q.paths[tiles] = q.paths[group] + q.paths[rest]
+            q.ends[tiles] = q.ends[group] | q.ends[rest]
+            q.core[tiles] = longer(q.core[group], q.core[rest])
+            continue
         best = 99
         ends = 0
         core = 0
@@ -106,41 +117,77 @@ def chart(q: "Mind") -> None:
         q.core[tiles] = tiles if best == 1 else core
 
 
+def joined(q: "Mind", group: int, tiles: int) -> int:
+    """Some tiles with all those of a set that hang together with them. What doesn't has chains of
+    its own, and most hands are in pieces: that saves most of the work."""
+    fresh = group
+    while fresh:
+        near = q.adjacent[lowest(fresh)] & tiles & ~group
+        group |= near
+        fresh = (fresh & (fresh - 1)) | near
+    return group
+
+
+def longer(one: int, other: int) -> int:
+    """Of two chains without a tile in common; of two as long the one without the first tile."""
+    if ones(one) != ones(other):
+        return one if ones(one) > ones(other) else other
+    return other if one & (one | other) & -(one | other) else one
+
+
 def chart_with(q: "Mind", tile: int) -> None:
-    """The same for all sets with one tile more, which stands behind the hand."""
+    """The same with one tile more, which stands behind the hand: only for the sets of tiles that
+    hang together with it in the hand."""
     near = q.local[tile]
     extra = 1 << q.n
     q.tile[q.n] = tile
     q.adjacent[q.n] = near
-    for place in range(q.n):
-        if near >> place & 1:
-            q.adjacent[place] |= extra
-    for tiles in range(q.full + 1):
-        best = q.paths[tiles]
-        if (near & q.ends[tiles]) == 0:
-            best += 1
-        ends = extra
-        core = q.core[tiles]
-        bits = tiles
-        while bits:
-            bit = bits & -bits
-            bits ^= bit
-            rest = tiles ^ bit
-            count = q.paths_with[rest]
-            if (q.adjacent[lowest(bit)] & q.ends_with[rest]) == 0:
-                count += 1
-            if count < best:
-                best = count
-                ends = bit
-            elif count == best:
-                ends |= bit
-            if ones(q.core_with[rest]) > ones(core):
-                core = q.core_with[rest]
-        q.paths_with[tiles] = best
-        q.ends_with[tiles] = ends
-        q.core_with[tiles] = tiles | extra if best == 1 else core
-    for place in range(q.n):
-        q.adjacent[place] &= ~extra
+    q.hanging = joined(q, near, q.full)
+    tiles = 0
+    while True:
+        group = joined(q, near & tiles, tiles)
+        if group != tiles:
+            rest = tiles ^ group
+            q.paths_with[tiles] = q.paths_with[group] + q.paths[rest]
+            q.ends_with[tiles] = q.ends_with[group] | q.ends[rest]
+            q.core_with[tiles] = longer_with(q, q.core_with[group], q.core[rest])
+        else:
+            best = q.paths[tiles]
+            if (near & q.ends[tiles]) == 0:
+                best += 1
+            ends = extra
+            core = q.core[tiles]
+            bits = tiles
+            while bits:
+                bit = bits & -bits
+                bits ^= bit
+                rest = tiles ^ bit
+                count = q.paths_with[rest]
+                close = q.adjacent[lowest(bit)]
+                if near & bit:
+                    close |= extra
+                if (close & q.ends_with[rest]) == 0:
+                    count += 1
+                if count < best:
+                    best = count
+                    ends = bit
+                elif count == best:
+                    ends |= bit
+                if ones(q.core_with[rest]) > ones(core):
+                    core = q.core_with[rest]
+            q.paths_with[tiles] = best
+            q.ends_with[tiles] = ends
+            q.core_with[tiles] = tiles | extra if best == 1 else core
+        if tiles == q.hanging:
+            return
+        tiles = (tiles - q.hanging) & q.hanging  # the next set of them
+
+
+def longer_with(q: "Mind", one: int, other: int) -> int:
+    """The same where the first may have the one more, which counts as the first tile."""
+    if one > q.full and ones(one) == ones(other):
+        return other
+    return longer(one, other)
 
 
 def beside(q: "Mind", tiles: int) -> int:
@@ -271,13 +318,15 @@ def judge_with(
     startable = q.starts | beside(q, laid)
     if t.fits[q.tile[q.n]] > 0 or q.adjacent[q.n] & laid:
         startable |= 1 << q.n
-    core = q.core_with[tiles]
+    group = tiles & q.hanging
+    rest = tiles ^ group
+    core = longer_with(q, q.core_with[group], q.core[rest])
     return judge(
         q,
         t,
         tiles | 1 << q.n,
-        q.paths_with[tiles],
-        q.ends_with[tiles],
+        q.paths_with[group] + q.paths[rest],
+        q.ends_with[group] | q.ends[rest],
         core,
         q.ends_with[core & q.full] if core > q.full else q.ends[core],
         startable,
@@ -670,6 +719,76 @@ def play_on(q: "Mind", t: "Table") -> None:
         do_option(q, t, best_option(q))
 
 
+# ------------------------------------------------------------------------- what others may hold
+
+
+def settle(q: "Mind", t: "Table", seat: int) -> None:
+    """Make guessed hands such as players keep.
+
+    Somebody who has drawn and swapped holds the best of what came by, and not just any tiles: a
+    guess draws again, and puts back what does not belong. How much came by is known from the bag
+    and from the tiles that were seen going into a hand, for which others were given; how often a
+    guess must draw for that was measured, so that it needs as many chains as real hands do.
+    """
+    in_bag = t.bag_end - t.bag_next
+    if in_bag == 0:
+        return
+    drawn = max(0, IN_ALL - 10 * t.players - in_bag) // t.players
+    often = 2 if t.players == 2 else 3
+    for other in range(t.players):
+        if other != seat:
+            came = drawn + ones(t.known_low[other]) + ones(t.known_high[other])
+            for number in range(often * came):
+                if number == often * (came - 1):
+                    unready(q, t, other)
+                improve(q, t, other, t.bag_next + below(t, in_bag))
+
+
+def unready(q: "Mind", t: "Table", seat: int) -> None:
+    """Who could have laid all tiles before the last one came would have done so: then some tile of
+    the hand was another."""
+    mover = t.to_move
+    phase = t.phase
+    t.to_move = seat
+    t.phase = ACTION
+    for _ in range(10):
+        sit(q, t, seat)
+        if not (lays_all(q, t, 0) or lays_all(q, t, 1)):
+            break
+        given = q.tile[below(t, q.n)]
+        if ((t.known_low[seat] & LOW[given]) | (t.known_high[seat] & HIGH[given])) == 0:
+            place = t.bag_next + below(t, t.bag_end - t.bag_next)
+            out_of_hand(t, seat, given)
+            into_hand(t, seat, t.bag[place])
+            t.bag[place] = given
+    t.to_move = mover
+    t.phase = phase
+
+
+def improve(q: "Mind", t: "Table", seat: int, place: int) -> None:
+    """Give a hand a tile of the bag for one that nobody has seen, if that makes it better."""
+    sit(q, t, seat)
+    tile = t.bag[place]
+    if q.n == 0 or q.local[tile] == 0:
+        return
+    chart_with(q, tile)
+    best = judge_hand(q, t, q.full, 0, q.display_low, q.display_high, AFTER)
+    given = -1
+    for index in range(q.n):
+        held = q.tile[index]
+        if (t.known_low[seat] & LOW[held]) | (t.known_high[seat] & HIGH[held]):
+            continue
+        rest = q.full ^ (1 << index)
+        value = judge_with(q, t, rest, 0, q.display_low, q.display_high, AFTER)
+        if value > best:
+            best = value
+            given = held
+    if given >= 0:
+        out_of_hand(t, seat, given)
+        into_hand(t, seat, tile)
+        t.bag[place] = given
+
+
 # ----------------------------------------------------------------------------- what Python holds
 
 
@@ -679,6 +798,7 @@ class Judge:
     def __cinit__(self) -> None:
         self.mind = new_mind()
         self.spare = new_table()
+        self.guessed = new_table()
         self.mind.limit = 5000
 
     def __init__(self) -> None:
@@ -688,6 +808,7 @@ class Judge:
     def __dealloc__(self) -> None:
         drop_mind(self.mind)
         drop_table(self.spare)
+        drop_table(self.guessed)
 
     def set_weights(self, weights: list[float]) -> None:
         for place in range(2 * FEATURES):
@@ -745,13 +866,26 @@ class Judge:
             found.append(STOP)
         return found
 
-    def imagine(self, round_: "Round", steps: list[int], chance: int, seat: int) -> None:
-        """Play steps, and then everyone as this mind would, to the end of the round, with one guess
-        of what a seat may not know."""
+    def guess(self, round_: "Round", chance: int, seat: int) -> None:
+        """Make up what a seat may not know."""
+        copy_table(round_.table, self.guessed)
+        self.guessed.chance = chance
+        mix_unknown(self.guessed, seat)
+        settle(self.mind, self.guessed, seat)
+
+    @property
+    def guessed_hands(self) -> list[list[int]]:
+        t = self.guessed
+        return [
+            [t.hand[seat * 12 + place] for place in range(t.hand_count[seat])]
+            for seat in range(t.players)
+        ]
+
+    def imagine(self, steps: list[int]) -> None:
+        """With the last guess play steps, and then everyone as this mind would, to the end of the
+        round."""
         t = self.spare
-        copy_table(round_.table, t)
-        t.chance = chance
-        mix_unknown(t, seat)
+        copy_table(self.guessed, t)
         for step in steps:
             play(t, step)
         play_on(self.mind, t)

@@ -132,6 +132,7 @@ FEATURES = 700
 GROWS = 2 * FEATURES - 1
 AFTER, BEFORE = 0, 1
 LAY, SWAP, TAKING_ONE, ENDING, OUT = range(5)
+IN_ALL = 77
 """The same for judgment.pxd."""
 
 
@@ -142,10 +143,12 @@ class Mind:
         self.n = self.full = self.starts = self.corners = 0
         self.tile = [0] * 12
         self.adjacent = [0] * 12
+        self.piece = [0] * 12
         self.local = [0] * TILES
         self.paths = [0] * 1024
         self.ends = [0] * 1024
         self.core = [0] * 1024
+        self.hanging = 0
         self.paths_with = [0] * 1024
         self.ends_with = [0] * 1024
         self.core_with = [0] * 1024
