@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, overload
 
 from pytlik import matchfile
-from pytlik.cli.story import told
 from pytlik.drawing import puzzles, tables
 from pytlik.drawing.look import INK, LINE, SURFACE, Look
 from pytlik.drawing.marks import Path as Line
@@ -19,6 +18,7 @@ from pytlik.drawing.marks import Placed, Words, box
 from pytlik.drawing.picture import Picture, beside
 from pytlik.game import Seat
 from pytlik.matchfile import Match
+from pytlik.terminal.story import told
 from pytlik.ubongo import model as ubongo
 from pytlik.ubongo import view as ubongo_view
 from pytlik.unikat import model as unikat

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pytlik.cli.files import write, writing
-from pytlik.game import Malformed, Reason
+from pytlik.extras import needed
 from pytlik.i18n import Catalogue
 from pytlik.server.settings import data_dir
 from pytlik.terminal.asking import Link, parse
@@ -48,15 +48,13 @@ def kept(table: Table, out: Path, say: Catalogue) -> str:
 
 def join(link: Link, name: str, say: Catalogue, *, whole_screen: bool) -> int:
     """At a table on a server. Who one is there is remembered, so that the seat can be found again.
-    Raises Malformed where Textual is not installed."""
-    if not installed():
-        problem = f"Textual is not installed: {COMMAND}"
-        raise Malformed(Reason.BAD_REQUEST, problem=problem)
+    Raises Missing where Textual is not installed."""
+    with needed("terminal"):
+        from pytlik.terminal.app import PlayApp  # noqa: PLC0415
+        from pytlik.terminal.there import SeatedThere  # noqa: PLC0415
     if not whole_screen:
         print(f"pytlik play: {say('terminal.no_screen')}", file=sys.stderr)
         return 2
-    from pytlik.terminal.app import PlayApp  # noqa: PLC0415
-    from pytlik.terminal.there import SeatedThere  # noqa: PLC0415
 
     memory = Memory(data_dir(sys.platform, os.environ, Path.home()) / "seats.json")
     seated = SeatedThere(

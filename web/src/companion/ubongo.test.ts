@@ -171,7 +171,7 @@ test('a call that is taken back brings the same gem again, and leaves the sand a
 });
 
 /** With a gem on top of the bag: the one that is drawn next. */
-const onTop = (from: Ubongo, gem: Gem): Ubongo => {
+const withOnTop = (from: Ubongo, gem: Gem): Ubongo => {
   const at = from.bag.indexOf(gem);
   return { ...from, bag: [...from.bag.filter((_, each) => each !== at), gem] };
 };
@@ -181,7 +181,7 @@ test('the gems of nine rounds are those that the rules give', () => {
   for (const { second, draws, books, points } of vectors) {
     now = turn(drawColours(now), 0);
     if (second) now = secondChance(close(now), 0);
-    for (const [seat, gem] of draws) now = call(onTop(now, gem as Gem), seat as number);
+    for (const [seat, gem] of draws) now = call(withOnTop(now, gem as Gem), seat as number);
     now = next(close(now));
     expect({ display: now.display, bag: inBag(now), held: now.held }).toEqual(books);
     expect(now.held.map(pointsOf)).toEqual(points);
