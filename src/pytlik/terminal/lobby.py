@@ -64,6 +64,10 @@ class LobbyScreen(Screen[None]):
         return self.stage.say
 
     def on_mount(self) -> None:
+        # Only then all parts of it are there; or never, if the game is left in this moment.
+        self.call_after_refresh(self.lay_out)
+
+    def lay_out(self) -> None:
         self.laid_out = True
         self.redraw()
 

@@ -132,6 +132,10 @@ class GameScreen(Screen[None]):
         yield Bar(id="keys")
 
     def on_mount(self) -> None:
+        # Only then all parts of it are there; or never, if the game is left in this moment.
+        self.call_after_refresh(self.lay_out)
+
+    def lay_out(self) -> None:
         self.laid_out = True
         chat = self.query_one("#chat", Input)
         chat.placeholder = self.say("page.table.chat.what")
