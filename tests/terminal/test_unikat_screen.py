@@ -17,6 +17,7 @@ from pytlik.terminal.here import SeatedHere
 from pytlik.terminal.rivals import UNIKAT_BOTS
 from pytlik.terminal.shelf import Shelf
 from pytlik.terminal.table import YOU, Table
+from pytlik.terminal.tiles import SIZES
 from pytlik.terminal.turn import Turn
 from pytlik.unikat.bots import BOTS, BUDGET
 from pytlik.unikat.messages import Action, Decline, Draw, Lay, Pass, Swap
@@ -361,6 +362,10 @@ def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None
             if colour is not None and type(filtered).__name__ == "NoColor"
         }
         assert painted == {"default"}
+        # Tiles never become so small that only a colour would tell them apart.
+        await press(pilot, "escape", *["minus"] * 4)
+        board = app.screen.query_one("#board", BoardField)
+        assert board.camera.size == SIZES[1]
 
     play(app, course)
 
