@@ -74,7 +74,7 @@ def play(
 ) -> None:
     async def run() -> None:
         async with asyncio.timeout(4 * PATIENCE), app.run_test(size=size) as pilot:
-            await pilot.pause(0)
+            await until(pilot, lambda: app.game_screen is not None and app.game_screen.laid_out)
             await course(pilot)
 
     asyncio.run(run())
@@ -137,7 +137,8 @@ def ubongo_screen(app: PlayApp) -> UbongoScreen:
 
 def status(app: PlayApp) -> str:
     """The one short line about what is happening."""
-    assert app.game_screen is not None
+    if app.game_screen is None or not app.game_screen.laid_out:
+        return ""
     return str(app.game_screen.query_one("#status").render())
 
 

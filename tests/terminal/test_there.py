@@ -138,6 +138,10 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(house: House) -> No
         await take_turns(pilot, app)
         await playing
         # Once more, at the same table.
+        assert host.socket is not None
+        await host.socket.close()
+        away = say("page.table.away", name="Ola")
+        await until(pilot, lambda: away in [line.plain for line, _ in unikat_screen(app).lines])
         await host.ask("POST", f"/api/tables/{table}/rematch")
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await reads(pilot, say("page.lobby.waiting"))
@@ -211,6 +215,9 @@ async def test_the_host_can_start_and_ask_for_a_pause(house: House) -> None:
         await reads(pilot, "Ola 10", say("page.table.pause.ask"))
         await press(pilot, "f3")
         await reads(pilot, say("page.table.pause.no_longer"))
+        await guest.ask("POST", f"/api/tables/{table}/pause", {"wanted": True})
+        await until(pilot, lambda: status(app) == say("page.table.paused"))
+        await reads(pilot, say("page.table.paused.go_on"))
 
 
 # ------------------------------------------------------------------------------------ a line is cut

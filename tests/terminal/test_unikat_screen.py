@@ -1,22 +1,28 @@
 """Unikat on the whole screen: by keys alone, and by the mouse."""
 
+import threading
+
 import pytest
 from textual.pilot import Pilot
 
 from pytlik import matchfile
-from pytlik.game import Ready
+from pytlik.chance import Stream
+from pytlik.game import Budget, Ready
 from pytlik.games import UNIKAT
 from pytlik.matchfile import Player
 from pytlik.terminal.app import PlayApp
 from pytlik.terminal.board import BoardField
 from pytlik.terminal.dialogs import Dialog
 from pytlik.terminal.here import SeatedHere
+from pytlik.terminal.rivals import UNIKAT_BOTS
 from pytlik.terminal.shelf import Shelf
 from pytlik.terminal.table import YOU, Table
+from pytlik.terminal.tiles import SIZES
 from pytlik.terminal.turn import Turn
 from pytlik.unikat.bots import BOTS, BUDGET
 from pytlik.unikat.messages import Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import Cell, Options
+from pytlik.unikat.view import View
 from tests.terminal.playing import (
     Hasty,
     click,
@@ -160,6 +166,31 @@ def test_a_whole_round_by_the_mouse_alone() -> None:
 
     play(app, course, (120, 40))
     assert at.over
+
+
+def test_the_screen_answers_while_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinking, may_go_on = threading.Event(), threading.Event()
+
+    def slow(view: View, stream: Stream, budget: Budget) -> Action:
+        thinking.set()
+        assert may_go_on.wait(60)
+        return BOTS["hasty"](view, stream, budget)
+
+    monkeypatch.setitem(UNIKAT_BOTS, "hasty", slow)
+    at = table(starter=1)
+    app = sitting(at)
+
+    async def course(pilot: Pilot[None]) -> None:
+        await until(pilot, thinking.is_set)
+        assert status(app) == say("page.unikat.status.thinks", name="Ola")
+        board = app.screen.query_one("#board", BoardField)
+        camera = board.camera
+        await press(pilot, "right")
+        assert board.camera != camera
+        may_go_on.set()
+        await until(pilot, lambda: may_act(at))
+
+    play(app, course)
 
 
 # ---------------------------------------------------------------------------------- a turn by hand
@@ -331,6 +362,10 @@ def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None
             if colour is not None and type(filtered).__name__ == "NoColor"
         }
         assert painted == {"default"}
+        # Tiles never become so small that only a colour would tell them apart.
+        await press(pilot, "escape", *["minus"] * 4)
+        board = app.screen.query_one("#board", BoardField)
+        assert board.camera.size == SIZES[1]
 
     play(app, course)
 

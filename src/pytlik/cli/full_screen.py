@@ -30,8 +30,9 @@ def play(table: Table, clock: SystemClock, say: Catalogue, out: Path | None) -> 
 
     # Before anything is seen of the deal; it can be read again when the screen is as it was.
     print(say("play.commitment", commitment=table.commitment))
+    app = PlayApp(SeatedHere(table, clock), say)
     try:
-        PlayApp(SeatedHere(table, clock), say).run()
+        app.run()
     finally:
         if out:
             write(out, table.file())
@@ -39,7 +40,7 @@ def play(table: Table, clock: SystemClock, say: Catalogue, out: Path | None) -> 
         print(say("play.left"))
     if out:
         print(kept(table, out, say))
-    return 0
+    return app.return_code or 0
 
 
 def kept(table: Table, out: Path, say: Catalogue) -> str:
@@ -64,10 +65,11 @@ def join(link: Link, name: str, say: Catalogue, *, whole_screen: bool) -> int:
         token=memory.token(link.server),
         keep=lambda token: memory.keep(link.server, token),
     )
-    PlayApp(seated, say, name=name).run()
+    app = PlayApp(seated, say, name=name)
+    app.run()
     if seated.table and seated.table.yours:
         print(say("terminal.kept", link=link))
-    return 0
+    return app.return_code or 0
 
 
 class Memory:

@@ -7,7 +7,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from pytlik.terminal.look import DARK, Shades
-from pytlik.terminal.tiles import SIZES, Board, Camera, centred, whole
+from pytlik.terminal.tiles import SIZES, Board, Camera, Size, centred, whole
 from pytlik.unikat.model import Cell
 
 
@@ -41,9 +41,14 @@ class BoardField(Widget):
             return
         marked = self.board.draft.marked
         if self._follows:
-            self.camera = whole(self._cells(), self._focus(), width, height)
+            self.camera = whole(self._cells(), self._focus(), width, height, self._sizes)
         if marked is not None and not self.camera.shows(marked, width, height):
             self.camera = centred(marked, self.camera.size, width, height)
+
+    @property
+    def _sizes(self) -> tuple[Size, ...]:
+        """Without colours the smallest would not tell what their background is."""
+        return SIZES[1:] if self.app.no_color else SIZES
 
     def _cells(self) -> list[Cell]:
         """All that is to be seen: what lies there, and a rim around it."""
@@ -71,12 +76,13 @@ class BoardField(Widget):
 
     def zoom(self, step: int) -> None:
         """Larger or smaller, around the middle of the window."""
-        at = SIZES.index(self.camera.size) + step
-        if not 0 <= at < len(SIZES):
+        sizes = self._sizes
+        at = sizes.index(self.camera.size) + step
+        if not 0 <= at < len(sizes):
             return
         self._follows = False
         middle = self.camera.cell_at(self.size.width // 2, self.size.height // 2)
-        self.camera = centred(middle, SIZES[at], *self.size)
+        self.camera = centred(middle, sizes[at], *self.size)
         self.refresh()
 
     def show_whole(self) -> None:

@@ -39,6 +39,8 @@ class LobbyScreen(Screen[None]):
         self.table: TableSeen | None = None
         self.trouble = ""
         self.banner = ""
+        self.laid_out = False
+        """Whether all of the screen is there to be drawn on."""
         self.talk: list[Spoken] = []
 
     def compose(self) -> ComposeResult:
@@ -62,6 +64,11 @@ class LobbyScreen(Screen[None]):
         return self.stage.say
 
     def on_mount(self) -> None:
+        # Only then all parts of it are there; or never, if the game is left in this moment.
+        self.call_after_refresh(self.lay_out)
+
+    def lay_out(self) -> None:
+        self.laid_out = True
         self.redraw()
 
     # -------------------------------------------------------------------------------------- news
@@ -85,7 +92,7 @@ class LobbyScreen(Screen[None]):
     # ----------------------------------------------------------------------------------- drawing
 
     def show(self) -> None:
-        if self.query("#keys"):
+        if self.laid_out:
             self.redraw()
 
     def redraw(self) -> None:

@@ -66,6 +66,8 @@ class GameScreen(Screen[None]):
         self.trouble: str = ""
         """What was wrong with what the person has just tried."""
         self.banner = ""
+        self.laid_out = False
+        """Whether all of the screen is there to be drawn on."""
         self._drawn: object = None
         """What stands in the lines, so that nothing is drawn twice."""
 
@@ -130,6 +132,11 @@ class GameScreen(Screen[None]):
         yield Bar(id="keys")
 
     def on_mount(self) -> None:
+        # Only then all parts of it are there; or never, if the game is left in this moment.
+        self.call_after_refresh(self.lay_out)
+
+    def lay_out(self) -> None:
+        self.laid_out = True
         chat = self.query_one("#chat", Input)
         chat.placeholder = self.say("page.table.chat.what")
         story = self.query_one("#story", RichLog)
@@ -143,7 +150,7 @@ class GameScreen(Screen[None]):
 
     def show(self) -> None:
         """Draw anew, if there is anything to draw on yet."""
-        if self.query("#keys"):
+        if self.laid_out:
             self.redraw()
 
     def show_common(self, top: Text, status: str, actions: list[Item]) -> None:
@@ -177,7 +184,7 @@ class GameScreen(Screen[None]):
         for text in (short, long):
             text.stylize_before(style)
         self.lines = [*self.lines[1 - KEPT :], (short, long)]
-        if self.query("#story"):
+        if self.laid_out:
             self.query_one("#story", RichLog).write(long)
 
     def tell_events(self, seen: Seen) -> None:
@@ -200,13 +207,21 @@ class GameScreen(Screen[None]):
 
     def show_banner(self, text: str) -> None:
         self.banner = text
-        if self.query("#banner"):
+        if self.laid_out:
             banner = self.query_one("#banner", Static)
             banner.update(text)
             banner.set_class(bool(text), "-shown")
 
     def table_seen(self, seen: TableSeen) -> None:
-        self.table, self.names = seen, seen.names
+        before, self.table, self.names = self.table, seen, seen.names
+        for seat, chair in enumerate(seen.table.chairs):
+            if seat in seen.yours:
+                continue
+            old = before.table if before else seen.table
+            if seat in seen.table.pausing and seat not in old.pausing and not self.paused:
+                self.tell(self.say("page.table.pause.wished", name=seen.names[seat]))
+            if chair.kind == "person" and old.chairs[seat].here and not chair.here:
+                self.tell(self.say("page.table.away", name=seen.names[seat]))
         self.show()
 
     @property
@@ -220,7 +235,15 @@ class GameScreen(Screen[None]):
 
     def table_status(self) -> str | None:
         """What matters more than the game."""
-        return self.say("page.table.paused") if self.paused else None
+        if self.paused:
+            return self.say("page.table.paused")
+        return self.say("page.table.stand_in") if self._replaced else None
+
+    @property
+    def _replaced(self) -> bool:
+        """Whether a bot plays for the person."""
+        table = self.table
+        return table is not None and any(table.table.chairs[seat].stand_in for seat in table.yours)
 
     def _table_actions(self) -> list[Item]:
         table = self.table
@@ -229,7 +252,7 @@ class GameScreen(Screen[None]):
             return []
         items: list[Item] = []
         chairs = table.table.chairs
-        if table.yours and any(chairs[seat].stand_in for seat in table.yours):
+        if self._replaced:
             items.append(Item("F2", self.say("page.table.take_back"), there.take_back, strong=True))
         free = any(chair.kind == "free" for chair in chairs)
         if not table.yours and free and table.table.phase == "playing":

@@ -5,7 +5,7 @@ how many of them, the symbol's colour how the glyph is filled (solid, striped, r
 background how the tile is edged (not at all, by thin lines, by thick ones).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -108,11 +108,13 @@ def centred(cell: Cell, size: Size, width: int, height: int) -> Camera:
     return Camera(size, (width - wide) // 2 - cell.x * wide, (height - high) // 2 - cell.y * high)
 
 
-def whole(cells: list[Cell], focus: Cell, width: int, height: int) -> Camera:
-    """All cells, as large as they fit; if they don't, as small as can be, around one of them."""
+def whole(
+    cells: list[Cell], focus: Cell, width: int, height: int, sizes: Sequence[Size] = SIZES
+) -> Camera:
+    """All cells, as large as they fit; if they don't, a part of them, around one."""
     left, right = min(cell.x for cell in cells), max(cell.x for cell in cells)
     top, bottom = min(cell.y for cell in cells), max(cell.y for cell in cells)
-    for size in reversed(SIZES):
+    for size in reversed(sizes):
         wide, high = (right - left + 1) * (size.width + 1), (bottom - top + 1) * size.rows
         if wide <= width and high <= height:
             return Camera(

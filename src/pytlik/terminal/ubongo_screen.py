@@ -128,7 +128,7 @@ class UbongoScreen(GameScreen):
     def tick(self) -> None:
         """What the clock changes."""
         view = self.view
-        if view is None or not self.query("#keys"):
+        if view is None or not self.laid_out:
             return
         now = self.stage.seated.now()
         if view.phase is Phase.COUNTDOWN and view.starts is not None:
