@@ -97,7 +97,7 @@ clean: ## remove all that was installed, built or left by tools
 	@touch $@
 
 .venv/made-dev: .venv/made-venv requirements-dev.txt pyproject.toml
-	$(PIP) install --require-hashes --requirement requirements-dev.txt
+	$(PIP) install --no-compile --require-hashes --requirement requirements-dev.txt
 	$(PIP) install --no-build-isolation --no-deps --editable .
 	@touch $@
 
