@@ -1,6 +1,12 @@
 """How the site is made of these pages: `make site`. Nothing in it is loaded from elsewhere."""
 
+import re
 from importlib.metadata import version as installed
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+HERE = Path(__file__).parent
 
 project = "Pytlik"
 author = "The Pytlik authors"
@@ -53,3 +59,20 @@ html_theme_options = {
         "color-inline-code-background": "#263830",
     },
 }
+
+
+def name_what_is_outside(app: Sphinx, page: str, source: list[str]) -> None:
+    """Files of the project that are no pages, such as what was measured, are named here; where the
+    code is read they are links."""
+
+    def named(link: re.Match[str]) -> str:
+        target = (HERE / page).parent.joinpath(link[2]).resolve()
+        if target.is_relative_to(HERE) or not target.exists():
+            return link[0]
+        return f"{link[1]} (`{target.relative_to(HERE.parent)}`)"
+
+    source[0] = re.sub(r"\[([^\]]+)\]\(((?:\.\./)+[^)#\s]+)[^)]*\)", named, source[0])
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("source-read", name_what_is_outside)

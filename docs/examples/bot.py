@@ -156,10 +156,10 @@ class Player:
                     if message["view"]["outcome"]:
                         return
                     self.consider()
-                case "done":
+                case "done" if self.act and message["id"] == self.act["id"]:
                     self.act, self.done = None, message["seq"]
                     self.consider()
-                case "refused" if self.act:
+                case "refused" if self.act and message["id"] == self.act["id"]:
                     self.refused(message["reason"])
                 case "table_changed":
                     self.table_changed(message["table"], message["yours"])
@@ -185,11 +185,13 @@ class Player:
             self.send(self.act)  # it may have been refused because of a pause
 
     def refused(self, reason):
+        if reason == "paused":
+            return  # it is asked for again when the pause is over
         print("refused:", reason, file=sys.stderr)
         if reason == "unavailable":
             time.sleep(1)
             self.send(self.act)
-        elif reason != "paused":
+        else:
             self.act = None  # the next update says what has changed meanwhile
 
     def send(self, message):

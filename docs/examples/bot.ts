@@ -188,7 +188,7 @@ class Player {
   private readonly sent: number[];
   private readonly agree: () => Promise<unknown>; // to a pause, or to go on
   private update: Update | null = null; // the last one
-  private act: object | null = null; // what was asked for, until it is answered
+  private act: { id: string } | null = null; // what was asked for, until it is answered
   private done = 0; // what an update must have reached to show what was done
   private agreed = false; // to a pause or its end, which is not there yet
   private over = false;
@@ -217,11 +217,12 @@ class Player {
         this.update = message;
         return message.view.outcome ? this.leave() : this.consider();
       case 'done':
+        if (message.id !== this.act?.id) return; // one that was sent twice is answered twice
         this.act = null;
         this.done = message.seq;
         return this.consider();
       case 'refused':
-        return this.refused(message.reason);
+        return message.id === this.act?.id ? this.refused(message.reason) : undefined;
       case 'table_changed':
         return this.tableChanged(message.table, message.yours);
       case 'table_gone':
@@ -236,8 +237,9 @@ class Player {
     const action = view.game === 'unikat' ? unikat(view) : ubongo(view);
     if (!action) return;
     // An id that is the same whenever the same is asked: so nothing is done twice.
-    this.act = { kind: 'act', id: `at-${seq}`, match, seat: view.seat, action };
-    return this.send(this.act);
+    const asked = { kind: 'act', id: `at-${seq}`, match, seat: view.seat, action };
+    this.act = asked;
+    return this.send(asked);
   }
 
   private async tableChanged({ pausing, paused }: Table, yours: number[]): Promise<void> {
@@ -250,13 +252,13 @@ class Player {
   }
 
   private async refused(reason: string): Promise<void> {
-    if (!this.act) return;
+    if (!this.act || reason === 'paused') return; // asked for again when the pause is over
     console.error('refused:', reason);
     if (reason === 'unavailable') {
       await later(1000);
       return this.send(this.act);
     }
-    if (reason !== 'paused') this.act = null; // the next update says what has changed meanwhile
+    this.act = null; // the next update says what has changed meanwhile
   }
 
   private async send(message: object): Promise<void> {
