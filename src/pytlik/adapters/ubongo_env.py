@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
+from pytlik.adapters.spaces import spaces
 from pytlik.adapters.ubongo_moves import MOVES, WAIT, Board
 from pytlik.adapters.ubongo_seen import SIZE, seen
 from pytlik.chance import Chance, from_text
@@ -62,15 +63,7 @@ class UbongoEnv(ParallelEnv):
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
-        bits = gymnasium.spaces.Box(0, 1, (MOVES,), np.int8)
-        numbers = gymnasium.spaces.Box(0, 255, (SIZE,), np.uint8)
-        self.observation_spaces = {
-            agent: gymnasium.spaces.Dict({"observation": numbers, "action_mask": bits})
-            for agent in self.possible_agents
-        }
-        self.action_spaces = {
-            agent: gymnasium.spaces.Discrete(MOVES) for agent in self.possible_agents
-        }
+        self.observation_spaces, self.action_spaces = spaces(self.possible_agents, SIZE, MOVES)
         self._random = np.random.default_rng()
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
+from pytlik.adapters.spaces import spaces
 from pytlik.adapters.unikat_drawn import drawn
 from pytlik.adapters.unikat_returns import returns
 from pytlik.adapters.unikat_seen import SIZE, Play
@@ -48,16 +49,7 @@ class UnikatEnv(AECEnv):
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        bits = gymnasium.spaces.Box(0, 1, (STEPS,), np.int8)
-        numbers = gymnasium.spaces.Box(0, 255, (SIZE,), np.uint8)
-        # One for each agent, so that each can be seeded on its own.
-        self.observation_spaces = {
-            agent: gymnasium.spaces.Dict({"observation": numbers, "action_mask": bits})
-            for agent in self.possible_agents
-        }
-        self.action_spaces = {
-            agent: gymnasium.spaces.Discrete(STEPS) for agent in self.possible_agents
-        }
+        self.observation_spaces, self.action_spaces = spaces(self.possible_agents, SIZE, STEPS)
         self._random = np.random.default_rng()
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
