@@ -117,13 +117,14 @@ def master(view: View, stream: Stream, budget: Budget) -> TurnAction:
     other guesses; the same guesses for all that is compared. The worse half is dropped again and
     again, so that most time goes into what is nearly as good. Where nothing is hidden any more
     nothing is guessed either."""
+    began = perf_counter()
     round_ = from_view(view, stream.below(WORD))
     found = candidates(view, round_)
     if len(found) == 1 or wins(round_, found[0][0]):
         return action_of(round_, found[0][0])
     if all_known(view) and (steps := proven(round_, for_points=view.options.rounds > 1)):
         return action_of(round_, steps)
-    return action_of(round_, Search(view, round_, stream).best(found, budget))
+    return action_of(round_, Search(view, round_, stream).best(found, budget, began))
 
 
 def wins(round_: Round, steps: Steps) -> bool:
@@ -140,10 +141,9 @@ class Search:
         self.stakes = Stakes(view)
         self.stream = stream
 
-    def best(self, candidates: list[Rated], budget: Budget) -> Steps:
+    def best(self, candidates: list[Rated], budget: Budget, began: float) -> Steps:
         left = [Candidate(steps, TRUST * worth, TRUST) for steps, worth in candidates]
         stages = (len(left) - 1).bit_length()
-        began = perf_counter()
         for stage in range(1, stages + 1):
             done = 0
             while not (
