@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pytlik import matchfile
-from pytlik.cli import full_screen, main, play
+from pytlik.cli import main, play
 from pytlik.cli.full_screen import COMMAND, Memory
 from pytlik.i18n import catalogue
 from pytlik.terminal.app import PlayApp
@@ -42,7 +42,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[PlayApp]:
 
 
 def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(full_screen, "installed", lambda: False)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "textual"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, "pytlik.terminal.app")
 
 
 def test_a_terminal_gets_the_whole_screen(shown: list[PlayApp]) -> None:
