@@ -13,7 +13,7 @@ import time
 from collections import deque
 from urllib.request import Request, urlopen
 
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import connect
 
 # ----------------------------------------------------------------------------------------- Unikat
@@ -122,6 +122,7 @@ def ubongo(view):
 # -------------------------------------------------------------------------------------- the table
 
 CHOOSE = {"unikat": unikat, "ubongo": ubongo}
+NO_SUCH_TABLE = 4404  # the code of a line that is cut for good
 MOST, WINDOW = 100, 20  # fewer messages in so many seconds than the server allows
 
 
@@ -145,7 +146,7 @@ class Player:
         self.done = 0  # what an update must have reached to show what was done
 
     def play(self):
-        """Until the match is over."""
+        """Whether there is nothing more to play; otherwise the line was cut."""
         for data in self.socket:
             message = json.loads(data)
             match message["kind"]:
@@ -154,7 +155,7 @@ class Player:
                 case "update":
                     self.update = message
                     if message["view"]["outcome"]:
-                        return
+                        return True
                     self.consider()
                 case "done" if self.act and message["id"] == self.act["id"]:
                     self.act, self.done = None, message["seq"]
@@ -164,7 +165,8 @@ class Player:
                 case "table_changed":
                     self.table_changed(message["table"], message["yours"])
                 case "table_gone":
-                    return
+                    return True
+        return False
 
     def consider(self):
         """Do something, unless an answer is awaited, or an update that shows what was done."""
@@ -215,10 +217,14 @@ def main(link, name="Bot"):
     while True:
         try:
             with connect(address, additional_headers=headers, compression=None) as socket:
-                Player(socket, sent, agree).play()
+                if Player(socket, sent, agree).play():
+                    return
+        except ConnectionClosed as closed:
+            if closed.rcvd and closed.rcvd.code == NO_SUCH_TABLE:
                 return
         except (OSError, WebSocketException):
-            time.sleep(1)  # to come back is to connect again
+            pass  # the server may come back
+        time.sleep(1)  # to come back is to connect again
 
 
 if __name__ == "__main__":

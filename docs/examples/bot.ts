@@ -169,6 +169,7 @@ function ubongo({ choices, seat, deals, placed }: UbongoView): Action | null {
 
 // ------------------------------------------------------------------------------------- the table
 
+const NO_SUCH_TABLE = 4404; // the code of a line that is cut for good
 const MOST = 100; // messages in 20 seconds: fewer than the server allows
 const WINDOW = 20_000;
 
@@ -199,10 +200,12 @@ class Player {
     this.agree = agree;
   }
 
-  /** Until the match is over (true) or the line is cut (false). */
+  /** Until there is nothing more to play (true) or the line is cut (false). */
   play(): Promise<boolean> {
     return new Promise((ended) => {
-      this.socket.addEventListener('close', () => ended(this.over));
+      this.socket.addEventListener('close', ({ code }) =>
+        ended(this.over || code === NO_SUCH_TABLE),
+      );
       this.socket.addEventListener('message', ({ data }) => {
         void this.hear(JSON.parse(data as string) as Message);
       });

@@ -105,6 +105,17 @@ async def pause(address: str) -> None:
         await delete(address, table)
 
 
+async def gone_meanwhile(server: Running) -> None:
+    """A table that is not there any more when the server is back."""
+    async with playing(server.address, "unikat") as (host, _):
+        await host.until("update")
+        await asyncio.to_thread(server.kill)
+        for file in Path(server.database).parent.glob("*.db*"):
+            file.unlink()
+        migrate(server.database)
+        await asyncio.to_thread(server.start)
+
+
 async def delete(address: str, table: str) -> None:
     """So that they leave."""
     administrator = Client(address, ADMIN)
@@ -135,6 +146,13 @@ def test_both_fill_cards_of_ubongo(server: Running) -> None:
 
 def test_both_agree_to_a_pause(server: Running) -> None:
     asyncio.run(asyncio.wait_for(pause(server.address), 60))
+
+
+def test_both_leave_a_table_that_has_gone_while_their_line_was_cut(tmp_path: Path) -> None:
+    database = str(tmp_path / "gone.db")
+    migrate(database)
+    with Running(database) as server:
+        asyncio.run(asyncio.wait_for(gone_meanwhile(server), 60))
 
 
 def test_typescript_is_well_typed() -> None:
