@@ -33,7 +33,6 @@ def test_the_table_has_every_setting_once_and_no_other() -> None:
         "host",
         "port",
         "workers",
-        "bot_workers",
         "bot_pause",
         "keep_days",
         "limit_scale",

@@ -1,5 +1,6 @@
 """Settings from variables and arguments."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,14 @@ def test_arguments_come_before_variables() -> None:
     environ = {"PYTLIK_PORT": "9000", "PYTLIK_HOST": "0.0.0.0", "PYTLIK_WORKERS": ""}
     settings = load(environ, port=9001, host=None)
     assert (settings.host, settings.port, settings.workers) == ("0.0.0.0", 9001, 1)
+
+
+def test_bots_have_the_cores_among_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    assert Settings().thinkers == 8
+    assert Settings(workers=3).thinkers == 2
+    assert Settings(workers=16).thinkers == 1
+    assert Settings(bot_workers=0).thinkers == 0
 
 
 def test_all_of_them() -> None:

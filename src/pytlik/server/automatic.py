@@ -2,6 +2,7 @@
 get only what their seat may see."""
 
 import asyncio
+import atexit
 import multiprocessing
 import os
 from collections.abc import Callable
@@ -25,7 +26,7 @@ Step = tuple[int, Any]
 """A moment, and what is done then."""
 
 POLITE = 10
-"""How far bots stand back behind everything else on the machine (a nice value)."""
+"""How far bots stand back where the system has no scheduling for idle times (a nice value)."""
 
 
 def unikat_steps(view: UnikatView, level: str, stream: Stream, budget: Budget) -> tuple[Step, ...]:
@@ -52,10 +53,22 @@ def think(
 
 
 def begin_work() -> None:
-    """In a worker process. Whoever waits for an answer comes before bots that think."""
+    """In a worker process, which has imported by now all that it needs."""
     follow()
-    if hasattr(os, "nice"):
-        os.nice(POLITE)
+    stand_back()
+    # Python would take itself apart first: a minute, where the server's own work leaves no time.
+    atexit.register(os._exit, 0)
+
+
+def stand_back() -> None:
+    """Whoever waits for an answer comes before bots that think. A nice value only makes them get
+    less: Linux lets them finish their slice first, each time that the server has something to do,
+    which is several times in an action. Idle ones are put aside at once."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    except (AttributeError, OSError):  # another system, or a sandbox that does not allow it
+        if hasattr(os, "nice"):
+            os.nice(POLITE)
 
 
 class Automatic:

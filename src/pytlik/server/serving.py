@@ -173,7 +173,7 @@ async def living(app: Litestar) -> AsyncIterator[None]:
         state.bus,
         state.lobby,
         state.clock,
-        bot_workers=state.settings.bot_workers,
+        bot_workers=state.settings.thinkers,
         keep_days=state.settings.keep_days,
     )
     state.live = live

@@ -39,7 +39,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A PostgreSQL URL, or the path of a SQLite file (also as sqlite:///path)."""
     redis: str | None = None
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 1
-    bot_workers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 1
+    bot_workers: Annotated[int, msgspec.Meta(ge=0, le=64)] | None = None
+    """Processes that bots think in, for each worker; 0 is a thread. Otherwise a core for each."""
     bot_pause: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0.9
     """How many seconds a bot seems to think, so that people can follow."""
     base_path: str = ""
@@ -60,6 +61,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def proxies(self) -> tuple[Network, ...]:
         return tuple(network(text) for text in self.trusted_proxies if text != UNIX)
+
+    @property
+    def thinkers(self) -> int:
+        """The processes for bots: they stand back, so that they may have all the cores."""
+        if self.bot_workers is not None:
+            return self.bot_workers
+        return max(1, (os.cpu_count() or 1) // self.workers)
 
     @property
     def on_postgres(self) -> bool:
