@@ -30,7 +30,7 @@ def without_idle_scheduling() -> int:
     def refuse(*_: object) -> None:
         raise PermissionError
 
-    os.sched_setscheduler = refuse  # type: ignore[assignment]
+    os.sched_setscheduler = refuse
     before = os.nice(0)
     stand_back()
     return os.nice(0) - before
