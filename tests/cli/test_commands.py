@@ -54,11 +54,31 @@ def test_every_command_has_help_with_an_example(
     )
 
 
-@pytest.mark.parametrize("words", [["checkers"], ["verify"], ["deck", "--car", "3"], ["--lang"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["checkers"],
+        ["verify"],
+        ["deck", "--car", "3"],
+        ["--lang"],
+        ["arena", "unikat", "easy", "nobody"],
+        ["arena", "unikat", "easy", "hard", "--option", "dice=3"],
+    ],
+)
 def test_who_calls_wrongly_is_told_so(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = called(capsys, *words)
     assert (status, out) == (2, "")
     assert "pytlik" in err
+
+
+@pytest.mark.parametrize("command", ["deck --cards 1 --out", "print unikat score --out"])
+def test_a_file_that_cannot_be_written_is_named(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "nowhere" / "file"
+    status, _, err = called(capsys, *command.split(), path)
+    assert status == 1
+    assert str(path) in err
 
 
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:

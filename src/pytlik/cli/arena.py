@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from pytlik.arena import league
 from pytlik.arena.league import Contest, Table
 from pytlik.arena.plot import png
 from pytlik.cli.files import write
-from pytlik.game import Budget
+from pytlik.game import Budget, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 
@@ -75,6 +76,11 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         options=dict(args.option),
         budget=Budget(args.seconds or Budget().seconds, args.simulations),
     )
+    try:
+        league.check(contest)
+    except Malformed as wrong:
+        print(f"pytlik arena: {wrong.detail['problem']}", file=sys.stderr)
+        return 2
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(
         *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True

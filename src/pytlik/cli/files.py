@@ -11,7 +11,12 @@ from typing import IO
 @contextmanager
 def writing(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     """Write a file so that whoever looks sees the old one or the new one, and never half of it."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+    try:
+        there = tempfile.NamedTemporaryFile(dir=path.parent, delete=False)  # noqa: SIM115 - below
+    except OSError as error:
+        # Who asked for the file has never heard of the temporary one.
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    with there as file:
         try:
             yield file
             file.flush()
