@@ -15,6 +15,7 @@ from pytlik.bus.inprocess import InProcessBus
 from pytlik.bus.opening import open_bus
 from pytlik.bus.postgres import CHANNEL, PostgresBus
 from pytlik.bus.redis import RedisBus
+from pytlik.bus.supervised import Supervised
 from pytlik.extras import Missing
 from pytlik.store import GONE, Append, Conflict, DropTable, PutTable, postgres
 from pytlik.store.opening import open_store
@@ -299,3 +300,24 @@ async def test_settings_choose_the_bus(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, module)
         with pytest.raises(Missing, match=r"pip install 'pytlik\[(postgres|redis)\]'"):
             open_bus("postgresql:///x", redis)
+
+
+async def test_a_client_that_takes_its_end_for_a_lost_connection_ends() -> None:
+    tries = 0
+
+    async def session(_: Callable[[], None]) -> None:
+        nonlocal tries
+        tries += 1
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise ConnectionError from None
+
+    supervised = Supervised("a client", session)
+    await until(lambda: tries > 0)
+    # As the event loop does with what is left when it ends: once.
+    for task in supervised._tasks:
+        task.cancel()
+    await asyncio.wait(supervised._tasks, timeout=10)
+    assert all(task.cancelled() for task in supervised._tasks)
+    assert tries == 1

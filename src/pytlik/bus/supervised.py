@@ -47,11 +47,16 @@ class Supervised:
                 await self._connected.wait()
 
     async def _run(self) -> None:
+        this = asyncio.current_task()
+        assert this is not None
         wait = SOON
         while True:
             try:
                 await self._session(self._up)
-            except Exception as error:  # noqa: BLE001 - whatever it was, the way out is to try again
+            except Exception as error:  # whatever it was, the way out is to try again
+                if this.cancelling():
+                    # A client that is connecting may take that for a lost connection.
+                    raise asyncio.CancelledError from error
                 if self._connected.is_set():
                     wait = SOON
                     self._connected.clear()
@@ -72,7 +77,7 @@ class Supervised:
 
     async def close(self) -> None:
         for task in self._tasks:
-            # A client that is connecting may take this for a lost connection, and try again.
+            # A client that is connecting may try again by itself.
             while not task.done():
                 task.cancel()
                 await asyncio.wait([task], timeout=0.1)
