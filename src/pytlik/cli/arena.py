@@ -21,7 +21,7 @@ from pytlik.i18n import Catalogue
 
 
 def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    parser.add_argument("game", choices=tuple(GAMES), help=say("cli.play.game"))
+    parser.add_argument("game", choices=tuple(GAMES), help=say("cli.arena.game"))
     parser.add_argument("bots", nargs="+", metavar="bot", help=say("cli.arena.bots"))
     parser.add_argument("--games", type=positive, default=200, help=say("cli.arena.games"))
     parser.add_argument("--players", type=int, default=2, help=say("cli.arena.players"))

@@ -10,8 +10,6 @@ from pytlik.printing import cards, pdf, rules, ubongo, unikat
 from pytlik.printing.pages import INK, PAPERS, Page, Paper, PaperName, Section, wrapped
 from pytlik.ubongo.cards import load
 
-NAMES = {"unikat": "Unikat", "ubongo": "Ubongo Extreme"}
-
 
 @dataclass(frozen=True)
 class Order:
@@ -22,6 +20,10 @@ class Order:
     paper: PaperName
     skins: tuple[Skin, ...]
     say: Catalogue
+
+    @property
+    def name(self) -> str:
+        return self.say(f"page.first.{self.game}.title")
 
     @property
     def sheet(self) -> Paper:
@@ -142,7 +144,7 @@ def bound(order: Order) -> Booklet:
         pages += [(page, section.title) for page in section.pages]
     pages[0] = cover(order, begins), ""
     numbered = [
-        with_foot(page, [NAMES[order.game], title, f"{number}/{len(pages)}"], order)
+        with_foot(page, [order.name, title, f"{number}/{len(pages)}"], order)
         for number, (page, title) in enumerate(pages, start=1)
     ]
     return Booklet(tuple(numbered), tuple(begins))
@@ -152,7 +154,7 @@ def write(booklet: Booklet, order: Order) -> bytes:
     """The booklet as PDF."""
     say = order.say
     outline = {0: say("print.title")} | {begin: part.title for begin, part in booklet.begins}
-    title = f"{NAMES[order.game]}: {say('print.title')}"
+    title = f"{order.name}: {say('print.title')}"
     return pdf.write(booklet.pages, order.sheet, title=title, lang=say.lang, outline=outline)
 
 
@@ -169,7 +171,7 @@ def cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
     say, paper = order.say, order.sheet
     left, right = 22.0, paper.width - 22
     marks: list[Mark] = [
-        Words(left, 34, NAMES[order.game], 13, INK, bold=True),
+        Words(left, 34, order.name, 13, INK, bold=True),
         Words(left, 43, say("print.title"), 6, SOFT),
         Placed(emblem(order), right - 45, 18),
     ]
