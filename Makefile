@@ -13,7 +13,7 @@ NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
 CYCLES := 200
 
-.PHONY: help play setup test check lint format site browse shots soak bench lock clean
+.PHONY: help play setup test check lint lint-python lint-page format site browse shots soak bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -39,12 +39,17 @@ check: lint ## the quick part of `make test`
 	$(PYTEST) tests/page -m "not slow and not every_page"
 
 lint: setup ## format, lint, types, architecture, dependencies, spelling
+	@$(MAKE) --no-print-directory --jobs=2 lint-python lint-page
+
+lint-python:
 	$(PY) -m ruff format --check
 	$(PY) -m ruff check
 	$(PY) -m mypy
 	.venv/bin/lint-imports --no-logo
 	.venv/bin/deptry src
 	.venv/bin/codespell
+
+lint-page:
 	$(NPM) run check
 
 format: setup ## put the code in form
