@@ -121,8 +121,8 @@ async def wheel(pilot: Pilot[None], widget: str, column: int, row: int) -> None:
 async def click_item(pilot: Pilot[None], bar: str, text: str) -> None:
     """What a bar offers under these words."""
     shown = pilot.app.screen.query_one(bar, Bar)
-    at = next(at for item, at, _, _ in shown._labels() if item.text == text)
-    await click(pilot, bar, at + 1, 0)
+    label = next(label for label in shown.labels() if label.item.text == text)
+    await click(pilot, bar, label.x + 1, label.y)
 
 
 def unikat_screen(app: PlayApp) -> UnikatScreen:

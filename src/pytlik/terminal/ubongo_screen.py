@@ -16,10 +16,11 @@ from pytlik.terminal.hold import Hold, taken_up
 from pytlik.terminal.screen import GameScreen
 from pytlik.terminal.seated import Seen
 from pytlik.terminal.story import told
+from pytlik.terminal.watching import Shown, cards
 from pytlik.ubongo import kernel
-from pytlik.ubongo.messages import Event, GiveUp, Lift, Place
+from pytlik.ubongo.messages import Event, GiveUp, Lift, PieceLifted, PiecePlaced, Place
 from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Phase
-from pytlik.ubongo.text import card, hourglass, players, purse, side_by_side, values, width_of
+from pytlik.ubongo.text import hourglass, players, purse, values
 from pytlik.ubongo.view import View
 
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -37,7 +38,7 @@ class UbongoScreen(GameScreen):
         #tray { width: 34; padding: 1 0 0 2; }
         #count { height: 1fr; width: 1fr; text-align: center; content-align: center middle;
                  color: $accent; text-style: bold; display: none; }
-        #watch { height: 1fr; padding: 1 2; display: none; }
+        #watch { height: 1fr; padding: 1 1 0 1; display: none; }
         &.-counting #count { display: block; }
         &.-counting #solving { display: none; }
         &.-watching #watch { display: block; }
@@ -94,6 +95,8 @@ class UbongoScreen(GameScreen):
             self.hold = self.hold.next_piece(placed)
 
     def told(self, event: Event) -> str | None:
+        if isinstance(event, PiecePlaced | PieceLifted):
+            return None  # it is seen on the card
         return told(event, self.names, self.seat, self.say)
 
     # ------------------------------------------------------------------------------- drawing
@@ -159,28 +162,19 @@ class UbongoScreen(GameScreen):
         """All cards that may be looked at; and how one's own is filled, if that was not found."""
         if not view.deals:
             return Text(self.say("page.ubongo.explain") + "\n\n" + values(self.say))
-        room = self.query_one("#field").size.width - 4
-        blocks = [self._card_block(view, seat) for seat in view.deals]
-        lines: list[Text] = []
-        shelf: list[list[Text]] = []
-        for block in blocks:
-            if shelf and width_of(side_by_side([*shelf, block])) > room:
-                lines += [*side_by_side(shelf), Text()]
-                shelf = []
-            shelf.append(block)
-        lines += side_by_side(shelf)
-        return Text("\n", no_wrap=True).join(lines)
+        room = self.query_one("#field").size
+        shown = [self._shown(view, seat) for seat in view.deals]
+        return cards(shown, room.width - 2, room.height - view.players - 1)
 
-    def _card_block(self, view: View, seat: Seat) -> list[Text]:
+    def _shown(self, view: View, seat: Seat) -> Shown:
         deal, placed = view.deals[seat], view.placed.get(seat, {})
         solved = any(solution.seat == seat for solution in view.solutions)
-        head = Text(self.names[seat], style="bold")
         if seat == self.seat and not solved and view.phase not in UNDER_WAY:
             found = kernel.first(deal.area, list(deal.pieces.values()))
             if found is not None:
-                placed = dict(zip(deal.pieces, found, strict=True))
-                head = Text(self.say("ubongo.solution"), style="bold")
-        return [head, *card(deal, placed, LOOK, rows=1)]
+                solution = dict(zip(deal.pieces, found, strict=True))
+                return Shown(self.say("ubongo.solution"), deal, solution)
+        return Shown(self.names[seat], deal, placed)
 
     def actions(self) -> list[Item]:
         view, say = self.view, self.say
@@ -206,13 +200,15 @@ class UbongoScreen(GameScreen):
 
     def keys(self) -> list[Item]:
         say = self.say
-        solving = [
-            Item("1–5", say("terminal.key.piece")),
+        theme = Item("F5", say("page.settings.theme"), self.stage.switch_theme)
+        if self.hold is None:
+            return [theme]
+        return [
+            Item(f"1–{len(self.hold.forms)}", say("terminal.key.piece")),
             Item("←↑↓→", say("terminal.key.move")),
             Item("⌫", say("terminal.key.lift"), self.lift),
+            theme,
         ]
-        theme = Item("F5", say("page.settings.theme"), self.stage.switch_theme)
-        return [*(solving if self.hold is not None else []), theme]
 
     def help_text(self) -> str:
         rules = self.say("ubongo.rules") + "\n" + values(self.say)
