@@ -81,7 +81,7 @@ class Bar(Widget):
     def _height(self, width: int) -> int:
         return max((label.y + 1 for label in self.labels(width)), default=1)
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         return self._height(width)
 
     def render(self) -> Text:

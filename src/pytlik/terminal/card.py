@@ -84,7 +84,7 @@ class CardField(Widget):
         called = numbers(self.deal)
         for piece, cells in self.placed.items():
             style = Style.parse(paint(self.deal, piece))
-            marks |= {cell: (called[piece], style) for cell in cells}
+            marks |= dict.fromkeys(cells, (called[piece], style))
         hold = self.hold
         if hold is None or hold.chosen in self.placed:
             return marks

@@ -13,8 +13,6 @@ from textual.widgets import Input, Static
 
 from pytlik.terminal.bar import Bar, Item
 
-KEYS = 15
-"""In the texts about keys, what they do begins here."""
 ANSWERS = 9
 """So many rows may be filled with what can be done."""
 
@@ -32,7 +30,8 @@ class Dialog(ModalScreen[None]):
         #title.-empty { display: none; }
         #scroll { width: 100%; height: auto; scrollbar-size-vertical: 1; }
         #text { width: 100%; height: auto; }
-        #answers { width: 100%; margin: 1 0; }
+        #answers { width: 100%; margin: 0 0 1 0; }
+        #scroll { margin: 0 0 1 0; }
     }
     """
 
@@ -59,7 +58,8 @@ class Dialog(ModalScreen[None]):
             title = Static(self.title_text, id="title", markup=False)
             title.set_class(not self.title_text, "-empty")
             yield title
-            with VerticalScroll(id="scroll", can_focus=False):
+            with VerticalScroll(id="scroll", can_focus=False) as scroll:
+                scroll.display = bool(self.text)
                 yield Static(self.text, id="text", markup=False)
             yield from self.compose_more()
             yield Bar(id="answers", rows=ANSWERS, column=self.column)
@@ -73,8 +73,8 @@ class Dialog(ModalScreen[None]):
     def offer(self, items: Sequence[Item]) -> None:
         """Let these be what can be done."""
         self.items = tuple(items)
-        if self.is_mounted:
-            self.query_one("#answers", Bar).show(items)
+        for bar in self.query("#answers").results(Bar):
+            bar.show(items)
             self.call_after_refresh(self.fit)
 
     def on_resize(self) -> None:
@@ -86,9 +86,9 @@ class Dialog(ModalScreen[None]):
         rest = sum(
             child.outer_size.height + child.styles.margin.height
             for child in dialog.children
-            if child is not scroll and child.display
+            if child is not scroll
         )
-        room = self.size.height - 2 - dialog.gutter.height - rest
+        room = self.size.height - 3 - dialog.gutter.height - rest
         scroll.styles.max_height = max(room, 1)
 
     def put_away(self) -> None:
@@ -115,15 +115,14 @@ class Dialog(ModalScreen[None]):
             event.stop()
 
 
-def keys_and_words(text: str) -> RenderableType:
-    """Lines of a key and what it does, in two columns; an empty line ends them."""
-    keys, _, rest = text.partition("\n\n")
+def keys_and_words(keys: Sequence[tuple[str, str]], text: str) -> RenderableType:
+    """Keys and what they do, in two columns, and a text below."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold", no_wrap=True)
     table.add_column()
-    for line in keys.splitlines():
-        table.add_row(line[:KEYS].strip(), line[KEYS:])
-    return Group(table, "", rest)
+    for key, what in keys:
+        table.add_row(key, what)
+    return Group(table, "", text)
 
 
 class Question(Dialog):
@@ -132,7 +131,7 @@ class Question(Dialog):
     DEFAULT_CSS = """
     Question {
         #dialog { width: 60; }
-        #answer { width: 100%; margin: 1 0 0 0; }
+        #answer { width: 100%; margin: 0 0 1 0; }
     }
     """
 

@@ -84,6 +84,8 @@ class SeatedThere:
         self._unsent: list[wire.ClientMessage] = []
         self._wake = asyncio.Event()
         self._cut = False
+        self._shared: int | None = None
+        """The match for which our shares of the seed are on their way."""
         self._passphrase: asyncio.Queue[str] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
         # Nobody else's, whoever holds the same seat: so nothing of theirs is taken for ours.
@@ -107,7 +109,13 @@ class SeatedThere:
             self._tell(LineCut(len(self._pending), known=True))
 
     def chat(self, text: str) -> None:
-        self._unsent.append(wire.Chat(text))
+        self._say_to_all(wire.Chat(text))
+
+    def react(self, reaction: str) -> None:
+        self._say_to_all(msgspec.convert({"kind": "react", "reaction": reaction}, wire.React))
+
+    def _say_to_all(self, message: wire.ClientMessage) -> None:
+        self._unsent.append(message)
         self._wake.set()
 
     def enter(self, passphrase: str) -> None:
@@ -121,7 +129,26 @@ class SeatedThere:
         self._later(self._ask("POST", "/start", {"without_free": True}))
 
     def play_again(self) -> None:
-        self._later(self._ask("POST", "/rematch"))
+        self._later(self._again())
+
+    async def _again(self) -> None:
+        """With nobody else at the table, another match begins at once."""
+        before = self.table
+        assert before is not None
+        alone = all(
+            chair.kind == "bot" or seat in before.yours
+            for seat, chair in enumerate(before.table.chairs)
+        )
+        if alone:
+            self._shared = before.table.match + 1
+        await self._ask("POST", "/rematch")
+        if alone:
+            for seat in before.yours:
+                await self._give_share(seat)
+            await self._ask("POST", "/start", {"without_free": True})
+
+    async def _give_share(self, seat: Seat) -> None:
+        await self._ask("PUT", f"/seats/{seat}/share", {"share": secrets.token_hex(16)})
 
     def pause(self, *, wanted: bool) -> None:
         self._later(self._ask("POST", "/pause", {"wanted": wanted}))
@@ -129,6 +156,40 @@ class SeatedThere:
     def take_back(self) -> None:
         for seat in self.table.yours if self.table else ():
             self._later(self._ask("POST", f"/seats/{seat}/back"))
+
+    def rename(self, seat: Seat, name: str) -> None:
+        self._later(self._ask("PUT", f"/seats/{seat}/name", {"name": name}))
+
+    def free(self, seat: Seat) -> None:
+        """Leave one's own seat; or free another's, as the host."""
+        self._later(self._ask("DELETE", f"/seats/{seat}"))
+
+    # What only a host can do.
+
+    def add_chair(self) -> None:
+        self._later(self._ask("POST", "/chairs"))
+
+    def seat_bot(self, seat: Seat, level: str) -> None:
+        """Or change the level of the one that sits there."""
+        self._later(self._ask("PUT", f"/seats/{seat}/bot", {"level": level}))
+
+    def send_bot_away(self, seat: Seat) -> None:
+        self._later(self._ask("DELETE", f"/seats/{seat}/bot"))
+
+    def mute(self, seat: Seat, *, muted: bool) -> None:
+        self._later(self._ask("PUT", f"/seats/{seat}/muted", {"muted": muted}))
+
+    def make_host(self, seat: Seat) -> None:
+        self._later(self._ask("PUT", "/host", {"seat": seat}))
+
+    def replace(self, seat: Seat, level: str) -> None:
+        """A bot can sit only where nobody does."""
+
+        async def both() -> None:
+            await self._ask("DELETE", f"/seats/{seat}")
+            await self._ask("PUT", f"/seats/{seat}/bot", {"level": level})
+
+        self._later(both())
 
     async def _ask(self, method: str, path: str, body: Any = None) -> Any:
         """About the table. What comes of it is told by the socket, too."""
@@ -269,7 +330,7 @@ class SeatedThere:
                 self._cut = False
                 self._tell(LineBack())
                 for line in message.talk:
-                    self._hear_line(line)
+                    self._hear_line(line, fresh=False)
             case wire.TableChanged():
                 self._see_table(message)
             case wire.Update():
@@ -280,7 +341,7 @@ class SeatedThere:
                 self._pending.pop(of or "", None)
                 self._tell(Refused(reason, detail))
             case wire.Line():
-                self._hear_line(message)
+                self._hear_line(message, fresh=True)
             case wire.TableGone():
                 raise Over(*GONE)
             case _:
@@ -292,11 +353,11 @@ class SeatedThere:
         seen = TableSeen(table, message.yours, message.host, self._names(table, message.yours))
         self.table = seen
         self._tell(seen)
-        if before and table.phase == "lobby" and table.match != before.table.match:
+        other = before is not None and table.match not in (before.table.match, self._shared)
+        if other and table.phase == "lobby":
             # Another match has another secret: so it gets another share of the seed from us.
             for seat in seen.yours:
-                share = {"share": secrets.token_hex(16)}
-                self._later(self._ask("PUT", f"/seats/{seat}/share", share))
+                self._later(self._give_share(seat))
 
     def _names(self, table: wire.TableInfo, yours: tuple[Seat, ...]) -> tuple[str, ...]:
         """What seats are called: bots are counted only where there are several."""
@@ -329,10 +390,10 @@ class SeatedThere:
             events = ()  # what a newer server tells; the view is all there is to go by
         self._tell(Seen(view, events, self.table.names))
 
-    def _hear_line(self, line: wire.Line) -> None:
+    def _hear_line(self, line: wire.Line, *, fresh: bool) -> None:
         if line.number > self._spoken:
             self._spoken = line.number
-            self._tell(Spoken(line.seat, line.text, line.reaction))
+            self._tell(Spoken(line.seat, line.text, line.reaction, fresh))
 
 
 def is_left(chair: wire.ChairInfo) -> bool:

@@ -216,7 +216,7 @@ class UbongoScreen(GameScreen):
 
     # ---------------------------------------------------------------------------------- keys
 
-    def typed(self, key: str) -> bool:
+    def played(self, key: str) -> bool:
         if key in ("enter", "space"):
             self.enter()
             return True
@@ -315,11 +315,7 @@ class UbongoScreen(GameScreen):
             text.append(purse(view.books.held[seat], say, LOOK)).append("\n")
         if view.deciding:
             text.append("\n" + say("page.ubongo.end.deciding"))
-        items = [
-            Item("Esc", say("terminal.look"), self.stage.close_dialog),
-            Item("^q", say("terminal.key.leave"), self.stage.leave),
-        ]
-        self.stage.lay_over(Dialog(end_title(view, self.names, say), text, items))
+        self.show_ending(end_title(view, self.names, say), text)
 
     # ----------------------------------------------------------------------------- the mouse
 

@@ -200,10 +200,10 @@ class UnikatScreen(GameScreen):
             arrows = "terminal.key.take"
         return [
             Item("←↑↓→", say(arrows)),
+            Item("o", say("terminal.key.sort"), self.sort),
             Item("+", say("page.unikat.larger"), lambda: board.zoom(1)),
             Item("-", say("page.unikat.smaller"), lambda: board.zoom(-1)),
             Item("w", say("terminal.key.whole"), board.show_whole),
-            Item("o", say("terminal.key.sort"), self.sort),
             Item("F5", say("page.settings.theme"), self.stage.switch_theme),
         ]
 
@@ -212,7 +212,7 @@ class UnikatScreen(GameScreen):
 
     # ---------------------------------------------------------------------------------- keys
 
-    def typed(self, key: str) -> bool:
+    def played(self, key: str) -> bool:
         view = self.view
         if view is None:
             return False
@@ -365,11 +365,12 @@ class UnikatScreen(GameScreen):
         if view is None or not view.sheet:
             return
         title, text = unikat_end(view, self.names, say, self.longest)
+        if view.outcome is not None:
+            self.show_ending(title, text)
+            return
         items = [Item("Esc", say("terminal.look"), self.stage.close_dialog)]
         if view.choices.ready:
             items.insert(0, Item("Enter", say("page.unikat.ready"), self._go_on, strong=True))
-        if view.outcome is not None:
-            items.append(Item("^q", say("terminal.key.leave"), self.stage.leave))
         self.stage.lay_over(Dialog(title, text, items))
 
     def _go_on(self) -> None:
