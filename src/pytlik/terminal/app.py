@@ -48,6 +48,8 @@ class PlayApp(Stage):
     # ---------------------------------------------------------------------------------- news
 
     def hear(self, news: News) -> None:
+        if not self.is_running:
+            return  # the person has left, and there is nothing to draw on any more
         match news:
             case Seen():
                 self._game(news).take(news)

@@ -179,7 +179,7 @@ class GameScreen(TableScreen):
             if left and seat not in seen.yours:
                 self.tell(self.say("page.table.away", name=seen.names[seat]))
         super().table_seen(seen)
-        if self.ending is not None and self.ending.is_attached:
+        if self.ending is not None and self.app.screen is self.ending:
             self.ending.offer(self.after())
 
     def show(self) -> None:
