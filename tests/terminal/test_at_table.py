@@ -117,6 +117,7 @@ async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(hous
         await reads(pilot, say("page.table.chat.nothing"))
         for number in range(6):
             await ola.send(kind="chat", text=f"line {number}")
+            await ola.until("line")
         await reads(pilot, "Ola: line 5", say("page.table.chat.say"))
         await answer(pilot, *"hello")
         await reads(pilot, "Hana", "» You: hello")

@@ -52,6 +52,7 @@ class LobbyScreen(TableScreen):
     """
 
     def compose(self) -> ComposeResult:
+        yield from super().compose()
         yield Static(id="banner", markup=False)
         with Vertical(id="lobby"):
             yield Static(id="game", markup=False)

@@ -104,6 +104,7 @@ class GameScreen(TableScreen):
         return DARK if self.app.current_theme.dark else LIGHT
 
     def compose(self) -> ComposeResult:
+        yield from super().compose()
         yield Static(id="banner", markup=False)
         yield Static(id="top")
         with Horizontal(id="middle"):

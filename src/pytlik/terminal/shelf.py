@@ -70,7 +70,9 @@ class Shelf(Widget):
         """How wide the name before the tiles is. Where it would take their room it stands behind
         them, if there is any."""
         room = min(self.size.width - RACK * self._pitch, LONGEST)
-        return room if room >= cell_len(self.title) + 3 else 1
+        if room >= cell_len(self.title) + 3:
+            return room
+        return 0 if len(self.spots) * self._pitch <= self.size.width else 1
 
     @property
     def _room(self) -> int:
@@ -99,13 +101,14 @@ class Shelf(Widget):
         title = f" {self.title}" if y == 1 and before else ""
         more = "‹" if y == 1 and first else " "
         faint = ground + Style.parse(shades.label)
-        line = [Segment(title.ljust(self._title - 1) + more, faint)]
+        line = [Segment((title.ljust(self._title - 1) + more)[: self._title], faint)]
         for spot in self.spots[first : first + room]:
             line += self._spot(spot, y, shades, ground)
         if y == 1 and first + room < len(self.spots):
             line.append(Segment("›", faint))
         elif y == 1 and not before:
-            line.append(Segment(f" {self.title}", faint))
+            rest = self.size.width - self.column(first + len(self.spots))
+            line.append(Segment(f" {self.title}" if rest > cell_len(self.title) else "", faint))
         return Strip(line).adjust_cell_length(self.size.width, ground)
 
     def _spot(self, spot: Spot, y: int, shades: Shades, ground: Style) -> list[Segment]:

@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from textual import events
+from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -29,8 +31,14 @@ class TableScreen(Screen[None]):
                   color: $accent; text-style: bold; }
         #banner.-shown { display: block; }
         #banner.-lost { background: $warning; color: $background; }
+        #small { display: none; width: 100%; height: 100%; padding: 1 2; }
+        &.-small > * { display: none !important; }
+        &.-small > #small { display: block !important; }
     }
     """
+
+    LEAST = Size(50, 18)
+    """Columns and rows that it needs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,6 +71,15 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         # Only then all parts of it are there; or never, if the game is left in this moment.
         self.call_after_refresh(self.lay_out)
+
+    def compose(self) -> ComposeResult:
+        columns, rows = self.LEAST
+        text = self.say("terminal.too_small", columns=columns, rows=rows)
+        yield Static(text, id="small", markup=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        width, height = event.size
+        self.set_class(width < self.LEAST.width or height < self.LEAST.height, "-small")
 
     def lay_out(self) -> None:
         self.laid_out = True

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.geometry import Size
 from textual.widgets import Digits, Static
 
 from pytlik.game import Ready, Seat
@@ -30,6 +31,8 @@ LAST_SECONDS = 10_000
 
 
 class UbongoScreen(GameScreen):
+    LEAST = Size(60, 20)
+
     DEFAULT_CSS = """
     UbongoScreen {
         #players { padding: 0 1; }
