@@ -39,12 +39,12 @@ class LobbyScreen(TableScreen):
     LobbyScreen {
         align: center middle;
         #banner { dock: top; }
-        #lobby { width: 72; max-width: 95%; height: auto; max-height: 100%; padding: 1 3 0 3;
+        #lobby { width: 72; max-width: 95%; height: auto; max-height: 100%; padding: 1 3;
                  background: $surface; border: round $primary; }
         #game { text-style: bold; color: $accent; padding: 0 0 1 0; }
         #chairs { height: auto; }
-        #what { height: auto; color: $secondary; padding: 1 0 0 0; }
-        #talk { height: auto; color: $accent; text-style: italic; padding: 1 0 0 0; }
+        #what { height: auto; color: $secondary; }
+        #talk { height: auto; color: $accent; text-style: italic; padding: 0 0 1 0; }
         #status { height: auto; text-style: bold; padding: 1 0 0 0; }
         #actions { margin: 1 0; }
         #keys { dock: bottom; background: $panel; }
@@ -57,10 +57,10 @@ class LobbyScreen(TableScreen):
         with Vertical(id="lobby"):
             yield Static(id="game", markup=False)
             yield Chairs(id="chairs", markup=False)
-            yield Static(id="what", markup=False)
-            yield Static(id="talk", markup=False)
             yield Static(id="status", markup=False)
             yield Bar(id="actions", rows=3)
+            yield Static(id="talk", markup=False)
+            yield Static(id="what", markup=False)
         yield Bar(id="keys")
 
     # -------------------------------------------------------------------------------------- news

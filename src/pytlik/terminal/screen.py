@@ -132,9 +132,10 @@ class GameScreen(TableScreen):
         shown = Text(self.trouble or status, no_wrap=True, overflow="ellipsis")
         shown.stylize(self.shades.warning if self.trouble else self.shades.accent)
         offered = [*actions, *self._table_actions()]
-        # The game's two most important keys, then the table's, and then what may be left out.
-        own, (help_, leave, *table) = self.keys(), self._always()
-        keys = [help_, leave, *own[:2], *table, *own[2:]]
+        # The game's most important key, then the table's, and then what may be left out.
+        own = [] if self.paused else self.keys()
+        help_, leave, *table = self._always()
+        keys = [help_, leave, *own[:1], *table, *own[1:]]
         # Asked several times a second, while the sand runs.
         words = tuple((item.key, item.text, item.strong) for item in (*offered, *keys))
         if (top, told, shown, words) == self._drawn:
