@@ -42,11 +42,11 @@ class LobbyScreen(TableScreen):
         #lobby { width: 72; max-width: 95%; height: auto; max-height: 100%; padding: 1 3;
                  background: $surface; border: round $primary; }
         #game { text-style: bold; color: $accent; padding: 0 0 1 0; }
-        #chairs { height: auto; }
+        #chairs { height: auto; padding: 0 0 1 0; }
         #what { height: auto; color: $secondary; }
         #talk { height: auto; color: $accent; text-style: italic; padding: 0 0 1 0; }
-        #status { height: auto; text-style: bold; padding: 1 0 0 0; }
-        #actions { margin: 1 0; }
+        #status { height: auto; text-style: bold; padding: 0 0 1 0; }
+        #actions { margin: 0 0 1 0; }
         #keys { dock: bottom; background: $panel; }
     }
     """
@@ -89,7 +89,9 @@ class LobbyScreen(TableScreen):
             part = self.query_one(id, Static)
             part.update(text)
             part.display = bool(text)
-        self.query_one("#actions", Bar).show(self.actions())
+        actions = self.query_one("#actions", Bar)
+        actions.show(self.actions())
+        actions.display = bool(actions.items)
 
     def _chairs(self, table: TableSeen) -> Text:
         lines = Text()

@@ -29,7 +29,7 @@ class Stage(App[None]):
         self.say = say
         self.person = name
         """How the person wants to be called at a table on a server."""
-        for theme in THEMES.values():
+        for theme in THEMES:
             self.register_theme(theme)
         light = is_light(os.environ.get("COLORFGBG"))
         self.theme = "pytlik-light" if light else "pytlik-dark"
