@@ -158,7 +158,9 @@ class UbongoScreen(GameScreen):
             last = view.sand is not None and view.sand - now <= LAST_SECONDS
             sand = hourglass(view, now, say, LOOK).plain
             line.append("  " + sand, style=f"bold {shades.warning if last else shades.accent}")
-        line.append(f"  {say('ubongo.display')} ").append(purse(view.books.display, say, LOOK))
+        gems = purse(view.books.display, say, LOOK)
+        if gems:
+            line.append(f"  {say('ubongo.display')} ").append(gems)
         return line
 
     def _watched(self, view: View) -> Text:
