@@ -48,6 +48,8 @@ class LobbyScreen(TableScreen):
         #status { height: auto; text-style: bold; padding: 0 0 1 0; }
         #actions { margin: 0 0 1 0; }
         #keys { dock: bottom; background: $panel; }
+        &.-coming #game, &.-coming #chairs, &.-coming #actions, &.-coming #talk, &.-coming #what
+            { display: none; }
     }
     """
 
@@ -74,6 +76,7 @@ class LobbyScreen(TableScreen):
     def redraw(self) -> None:
         say, table = self.say, self.table
         self.query_one("#keys", Bar).show(self.common_keys())
+        self.set_class(table is None, "-coming")
         if table is None:
             self.query_one("#status", Static).update(say("page.table.coming"))
             return
