@@ -6,7 +6,7 @@ asked for and not answered is sent again under the same id, and is done once.
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from itertools import count
 from typing import Any, assert_never
 
@@ -31,6 +31,7 @@ from pytlik.terminal.seated import (
     TableSeen,
     Tell,
 )
+from pytlik.terminal.wishes import Wishes
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
 
@@ -55,7 +56,7 @@ MISSING = ("page.missing.table.title", "page.missing.table.text")
 GONE = ("page.missing.gone.title", "page.missing.gone.text")
 
 
-class SeatedThere:
+class SeatedThere(Wishes):
     def __init__(
         self,
         link: Link,
@@ -65,11 +66,8 @@ class SeatedThere:
         token: str | None = None,
         keep: Callable[[str], None] = lambda _: None,
     ) -> None:
+        super().__init__(link, token)
         self.game: str | None = None
-        self.link = link
-        self.token = token
-        """Who we are on that server; whoever has it has our seat."""
-        self.table: TableSeen | None = None
         self._keep = keep
         self._clock = clock
         self._say = say
@@ -84,14 +82,10 @@ class SeatedThere:
         self._unsent: list[wire.ClientMessage] = []
         self._wake = asyncio.Event()
         self._cut = False
-        self._shared: int | None = None
-        """The match for which our shares of the seed are on their way."""
         self._passphrase: asyncio.Queue[str] = asyncio.Queue()
-        self._tasks: set[asyncio.Task[None]] = set()
         # Nobody else's, whoever holds the same seat: so nothing of theirs is taken for ours.
         self._name = secrets.token_hex(6)
         self._numbers = count(1)
-        self._tell: Tell = lambda _: None
 
     def now(self) -> int:
         return self._clock.now() + self._ahead
@@ -120,93 +114,6 @@ class SeatedThere:
 
     def enter(self, passphrase: str) -> None:
         self._passphrase.put_nowait(passphrase)
-
-    def sit(self, name: str) -> None:
-        body = {"name": name, "share": secrets.token_hex(16)}
-        self._later(self._ask("POST", "/seats", body))
-
-    def start(self) -> None:
-        self._later(self._ask("POST", "/start", {"without_free": True}))
-
-    def play_again(self) -> None:
-        self._later(self._again())
-
-    async def _again(self) -> None:
-        """With nobody else at the table, another match begins at once."""
-        before = self.table
-        assert before is not None
-        alone = all(
-            chair.kind == "bot" or seat in before.yours
-            for seat, chair in enumerate(before.table.chairs)
-        )
-        if alone:
-            self._shared = before.table.match + 1
-        await self._ask("POST", "/rematch")
-        if alone:
-            for seat in before.yours:
-                await self._give_share(seat)
-            await self._ask("POST", "/start", {"without_free": True})
-
-    async def _give_share(self, seat: Seat) -> None:
-        await self._ask("PUT", f"/seats/{seat}/share", {"share": secrets.token_hex(16)})
-
-    def pause(self, *, wanted: bool) -> None:
-        self._later(self._ask("POST", "/pause", {"wanted": wanted}))
-
-    def take_back(self) -> None:
-        for seat in self.table.yours if self.table else ():
-            self._later(self._ask("POST", f"/seats/{seat}/back"))
-
-    def rename(self, seat: Seat, name: str) -> None:
-        self._later(self._ask("PUT", f"/seats/{seat}/name", {"name": name}))
-
-    def free(self, seat: Seat) -> None:
-        """Leave one's own seat; or free another's, as the host."""
-        self._later(self._ask("DELETE", f"/seats/{seat}"))
-
-    # What only a host can do.
-
-    def add_chair(self) -> None:
-        self._later(self._ask("POST", "/chairs"))
-
-    def seat_bot(self, seat: Seat, level: str) -> None:
-        """Or change the level of the one that sits there."""
-        self._later(self._ask("PUT", f"/seats/{seat}/bot", {"level": level}))
-
-    def send_bot_away(self, seat: Seat) -> None:
-        self._later(self._ask("DELETE", f"/seats/{seat}/bot"))
-
-    def mute(self, seat: Seat, *, muted: bool) -> None:
-        self._later(self._ask("PUT", f"/seats/{seat}/muted", {"muted": muted}))
-
-    def make_host(self, seat: Seat) -> None:
-        self._later(self._ask("PUT", "/host", {"seat": seat}))
-
-    def replace(self, seat: Seat, level: str) -> None:
-        """A bot can sit only where nobody does."""
-
-        async def both() -> None:
-            await self._ask("DELETE", f"/seats/{seat}")
-            await self._ask("PUT", f"/seats/{seat}/bot", {"level": level})
-
-        self._later(both())
-
-    async def _ask(self, method: str, path: str, body: Any = None) -> Any:
-        """About the table. What comes of it is told by the socket, too."""
-        return await ask(method, self.link.server, self.link.path + path, self.token, body)
-
-    def _later(self, asking: Coroutine[Any, Any, Any]) -> None:
-        async def tell_refusal() -> None:
-            try:
-                await asking
-            except NotDone as no:
-                self._tell(Refused(no.reason, no.detail))
-            except Unreachable:
-                self._tell(Refused("unavailable", {}))
-
-        task = asyncio.create_task(tell_refusal())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     # ------------------------------------------------------------------------------ the connection
 
