@@ -48,6 +48,7 @@ class GameScreen(TableScreen):
         #keys { background: $panel; }
         &.-wide #story { display: block; }
         &.-wide #told { display: none; }
+        &.-wide Bubbles { margin: 1 42 1 1; }
         &.-paused #curtain { display: block; }
         &.-paused #middle, &.-paused #lower, &.-paused #told { display: none; }
     }

@@ -18,7 +18,7 @@ class Bubbles(Static):
 
     DEFAULT_CSS = """
     Bubbles { layer: above; dock: right; width: auto; max-width: 60%; height: auto; margin: 1 1;
-              padding: 0 1; background: $accent; color: $background; text-style: bold;
+              padding: 0 1; background: $background; color: $accent; text-style: bold reverse;
               display: none; }
     Bubbles.-shown { display: block; }
     """
