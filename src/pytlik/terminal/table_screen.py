@@ -1,7 +1,6 @@
 """What the screens of a table have in common, before and during a match: what stands in the way of
 playing, what is said, and what can be done about seats."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +10,10 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Static
 
+from pytlik.game import Seat
 from pytlik.i18n import Catalogue
 from pytlik.terminal.bar import Item
-from pytlik.terminal.people import seat_items, standing
+from pytlik.terminal.people import closing, seat_items, standing
 from pytlik.terminal.seated import Spoken, TableSeen, spoken_line
 from pytlik.terminal.stage import Stage
 from pytlik.terminal.talk import REACTIONS, Chat
@@ -180,18 +180,15 @@ class TableScreen(Screen[None]):
         return items
 
     def react(self) -> None:
-        def send(reaction: str) -> Callable[[], None]:
-            def do() -> None:
-                self.stage.close_dialog()
-                if self.stage.there is not None:
-                    self.stage.there.react(reaction)
+        there = self.stage.there
+        if there is None:
+            return
 
-            return do
+        def item(number: int, reaction: str) -> Item:
+            text = self.say(f"page.table.reaction.{reaction}")
+            return Item(str(number), text, closing(self.stage, lambda: there.react(reaction)))
 
-        items = [
-            Item(str(number), self.say(f"page.table.reaction.{reaction}"), send(reaction))
-            for number, reaction in enumerate(REACTIONS, 1)
-        ]
+        items = [item(number, reaction) for number, reaction in enumerate(REACTIONS, 1)]
         self.stage.choose(self.say("page.table.react"), "", items)
 
     def chat(self) -> None:
@@ -208,20 +205,16 @@ class TableScreen(Screen[None]):
         if table is None:
             return
 
-        def opener(seat: int) -> Callable[[], None]:
-            def do() -> None:
-                self.stage.close_dialog()
-                self.open_seat(seat)
+        def item(seat: Seat, name: str) -> Item:
+            text = f"{name}  ({standing(table, seat, self.say)})"
+            if not seat_items(self.stage, table, seat):
+                return Item("·", text)
+            return Item(str(seat + 1), text, closing(self.stage, lambda: self.open_seat(seat)))
 
-            return do
-
-        items = [
-            Item(str(seat + 1), f"{name}  ({standing(table, seat, self.say)})", opener(seat))
-            for seat, name in enumerate(table.names)
-        ]
+        items = [item(seat, name) for seat, name in enumerate(table.names)]
         self.stage.choose(self.say("page.lobby.seats"), "", items)
 
-    def open_seat(self, seat: int) -> None:
+    def open_seat(self, seat: Seat) -> None:
         table = self.table
         if table is None or seat >= len(table.names):
             return
