@@ -69,18 +69,20 @@ class Screen(io.TextIOWrapper):
 @pytest.mark.parametrize(
     ("terminal", "encoding", "piped", "whole"),
     [
-        ("xterm-256color", "utf-8", False, True),
-        ("xterm-256color", "utf-8", True, False),
-        ("dumb", "utf-8", False, False),
-        ("xterm-256color", "latin-1", False, False),
+        ("xterm-256color", "utf-8", "", True),
+        ("xterm-256color", "utf-8", "stdin", False),
+        ("xterm-256color", "utf-8", "stderr", False),
+        ("dumb", "utf-8", "", False),
+        ("xterm-256color", "latin-1", "", False),
     ],
 )
 def test_only_a_terminal_that_can_show_it_gets_the_whole_screen(
-    terminal: str, encoding: str, piped: bool, whole: bool, monkeypatch: pytest.MonkeyPatch
+    terminal: str, encoding: str, piped: str, whole: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", terminal)
-    monkeypatch.setattr(sys, "stdout", Screen(io.BytesIO(), encoding))
-    monkeypatch.setattr(sys, "stdin", io.StringIO() if piped else Screen(io.BytesIO()))
+    for name in ("stdin", "stdout", "stderr"):
+        end = io.StringIO() if name == piped else Screen(io.BytesIO(), encoding)
+        monkeypatch.setattr(sys, name, end)
     assert HAS_SCREEN() is whole
 
 

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from pytlik.i18n import catalogue
 from pytlik.terminal.app import PlayApp
-from pytlik.terminal.bar import Bar
+from pytlik.terminal.bar import Bar, Label
 from pytlik.terminal.ubongo_screen import UbongoScreen
 from pytlik.terminal.unikat_screen import UnikatScreen
 
@@ -120,9 +120,19 @@ async def wheel(pilot: Pilot[None], widget: str, column: int, row: int) -> None:
 
 async def click_item(pilot: Pilot[None], bar: str, text: str) -> None:
     """What a bar offers under these words."""
-    shown = pilot.app.screen.query_one(bar, Bar)
-    at = next(at for item, at, _, _ in shown._labels() if item.text == text)
-    await click(pilot, bar, at + 1, 0)
+
+    def found() -> list[Label]:
+        bars = pilot.app.screen.query(bar).results(Bar)
+        return [
+            label
+            for shown in bars
+            if shown.size.width
+            for label in shown.labels()
+            if label.item.text == text
+        ]
+
+    await until(pilot, found)
+    await click(pilot, bar, found()[0].x + 1, found()[0].y)
 
 
 def unikat_screen(app: PlayApp) -> UnikatScreen:

@@ -2,28 +2,25 @@
 behind a passphrase, and where there is nothing to play at."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
 
 from pytlik.chance import from_text
 from pytlik.terminal.app import PlayApp
 from pytlik.terminal.asking import Link, ask, parse
-from pytlik.terminal.dialogs import Dialog, Question
+from pytlik.terminal.dialogs import Dialog
 from pytlik.terminal.lobby import LobbyScreen
 from pytlik.terminal.there import SeatedThere
 from pytlik.terminal.ubongo_screen import UbongoScreen
 from pytlik.ubongo import solver
 from pytlik.unikat.bots import BOTS, BUDGET
 from pytlik.unikat.messages import Swap
-from tests.server.client import Client, table_for
-from tests.server.house import ADMIN, House, empty_database, opened, same_secrets, scene, start
+from tests.server.client import table_for
+from tests.server.house import ADMIN, House, opened, scene, start
 from tests.terminal.playing import (
     SIZE,
     Held,
@@ -37,15 +34,18 @@ from tests.terminal.playing import (
 )
 from tests.terminal.test_ubongo_screen import keys_for as piece_keys
 from tests.terminal.test_unikat_screen import keys_for
+from tests.terminal.visiting import (
+    answer,
+    empty_database,
+    first_to_move,
+    hosted,
+    house,
+    may_act,
+    same_secrets,
+    terminal,
+)
 
-__all__ = ["empty_database", "same_secrets"]
-
-
-@pytest.fixture
-def house(
-    tmp_path: Path, empty_database: Path, same_secrets: None
-) -> Iterator[tuple[House, asyncio.Runner]]:
-    yield from opened(tmp_path, empty_database, admin_token=ADMIN)
+__all__ = ["empty_database", "house", "same_secrets"]
 
 
 @pytest.fixture
@@ -53,45 +53,6 @@ def private_house(
     tmp_path: Path, empty_database: Path, same_secrets: None
 ) -> Iterator[tuple[House, asyncio.Runner]]:
     yield from opened(tmp_path, empty_database, passphrase="open sesame")
-
-
-@asynccontextmanager
-async def terminal(
-    house: House, table: str, *, name: str = "", clock: Held | None = None
-) -> AsyncIterator[tuple[Pilot[None], PlayApp]]:
-    seated = SeatedThere(Link(house.address, table), clock or Held(), say)
-    app = PlayApp(seated, say, name=name)
-    async with app.run_test(size=SIZE) as pilot:
-        await until(pilot, lambda: seated.table is not None or isinstance(app.screen, Dialog))
-        yield pilot, app
-
-
-async def hosted(house: House, game: str = "unikat", **more: Any) -> tuple[Client, str]:
-    """Somebody who sits at a table of two, and waits."""
-    host = house.person()
-    table = await table_for(host, game, chairs=2, **more)
-    await host.ask("POST", f"/api/tables/{table}/seats", {"name": "Ola", "share": "x"})
-    await host.join(table)
-    await host.until("hello")
-    return host, table
-
-
-async def answer(pilot: Pilot[None], *keys: str) -> None:
-    """Type an answer to the question that is being asked."""
-
-    def asked() -> bool:
-        screen = pilot.app.screen
-        return isinstance(screen, Question) and screen.query_one("#answer", Input).has_focus
-
-    await until(pilot, asked)
-    await press(pilot, *keys, "enter")
-
-
-def may_act(app: PlayApp) -> bool:
-    view = unikat_screen(app).view
-    assert view is not None
-    can = view.choices
-    return bool(can.lay or can.swap or can.draw or can.decline or can.pass_)
 
 
 def has_ended(app: PlayApp) -> bool:
@@ -129,8 +90,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(house: House) -> No
         await host.send(kind="chat", text="Good luck")
         await reads(pilot, say("page.table.says", name="Ola", what="Good luck"))
         await press(pilot, "m")
-        await until(pilot, lambda: app.screen.query_one("#chat", Input).has_focus)
-        await press(pilot, *"thanks", "enter")
+        await answer(pilot, *"thanks")
         while (await host.until("line"))["text"] != "thanks":
             pass
         assert unikat_screen(app).names == ("Ola", say("play.you"))
@@ -196,45 +156,15 @@ async def test_who_finds_no_seat_looks_on(house: House) -> None:
         await reads(pilot, "person 0 10", "person 1 10")
 
 
-@scene
-async def test_the_host_can_start_and_ask_for_a_pause(house: House) -> None:
-    guest = house.person()
-    host = house.person()
-    table = await table_for(host, chairs=2)
-    clock = Held()
-    seated = SeatedThere(Link(house.address, table), clock, say, token=host.token)
-    app = PlayApp(seated, say, name="Hana")
-    async with app.run_test(size=SIZE) as pilot:
-        await until(pilot, lambda: seated.table is not None)
-        await press(pilot, "enter")
-        await reads(pilot, say("page.lobby.you_host"), "One more player is needed")
-        await guest.ask("POST", f"/api/tables/{table}/seats", {"name": "Ola", "share": "x"})
-        await reads(pilot, say("page.lobby.start_with", n=2))
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.game_screen is not None)
-        await reads(pilot, "Ola 10", say("page.table.pause.ask"))
-        await press(pilot, "f3")
-        await reads(pilot, say("page.table.pause.no_longer"))
-        await guest.ask("POST", f"/api/tables/{table}/pause", {"wanted": True})
-        await until(pilot, lambda: status(app) == say("page.table.paused"))
-        await reads(pilot, say("page.table.paused.go_on"))
-
-
 # ------------------------------------------------------------------------------------ a line is cut
 
 
 @scene
 async def test_what_was_asked_while_the_line_was_cut_is_done_once(house: House) -> None:
-    host, table = await hosted(house, options={"starter": 1})
     clock = Held()
-    async with terminal(house, table, name="Hana", clock=clock) as (pilot, app):
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.table and app.table.yours)
-        await start(host, table)
-        await until(pilot, lambda: app.game_screen is not None and may_act(app))
+    async with first_to_move(house, clock) as (pilot, app, ola, table):
         screen = unikat_screen(app)
-        for connection in house.live.hub.at(table):
-            connection.close()
+        cut(house, table)
         await reads(pilot, say("page.table.lost.saved"))
         # Meanwhile the person goes on; it is said that this is not saved yet.
         view = screen.view
@@ -243,33 +173,32 @@ async def test_what_was_asked_while_the_line_was_cut_is_done_once(house: House) 
         await press(pilot, *keys_for(app, Swap(give, "bag")))
         await reads(pilot, say("page.table.lost.unsaved", n=1))
         clock.next()
-        await until(pilot, lambda: not screen.banner)
+        await until(pilot, lambda: not screen.lost)
         await until(pilot, lambda: screen.view is not view and give not in screen.view.hand)  # type: ignore[union-attr]
-        events = await host.ask("GET", f"/api/tables/{table}/matches/1/events")
+        events = await ola.ask("GET", f"/api/tables/{table}/matches/1/events")
         kinds = [event["kind"] for event in events["events"]]
         assert kinds.count("tile_swapped") == 1
 
 
 @scene
 async def test_a_chain_that_was_begun_survives_a_cut_line(house: House) -> None:
-    host, table = await hosted(house, options={"starter": 1})
     clock = Held()
-    async with terminal(house, table, name="Hana", clock=clock) as (pilot, app):
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.table and app.table.yours)
-        await start(host, table)
-        await until(pilot, lambda: app.game_screen is not None and may_act(app))
+    async with first_to_move(house, clock) as (pilot, app, _, table):
         screen = unikat_screen(app)
         await press(pilot, "a")
         turn = screen.turn
         assert turn.chosen is not None
-        for connection in house.live.hub.at(table):
-            connection.close()
-        await until(pilot, lambda: screen.banner)
+        cut(house, table)
+        await until(pilot, lambda: screen.lost)
         clock.next()
-        await until(pilot, lambda: not screen.banner)
+        await until(pilot, lambda: not screen.lost)
         await pilot.pause()
         assert screen.turn == turn
+
+
+def cut(house: House, table: str) -> None:
+    for connection in house.live.hub.at(table):
+        connection.close()
 
 
 @scene

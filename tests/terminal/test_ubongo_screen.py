@@ -4,17 +4,21 @@ import pytest
 from textual.pilot import Pilot
 
 from pytlik import matchfile
+from pytlik.game import Expire, Ready
 from pytlik.games import UBONGO
+from pytlik.i18n import catalogue, languages
 from pytlik.matchfile import Player
 from pytlik.terminal.app import PlayApp
+from pytlik.terminal.bar import Bar
 from pytlik.terminal.card import CardField, Tray
 from pytlik.terminal.dialogs import Dialog
 from pytlik.terminal.here import SeatedHere
 from pytlik.terminal.hold import Hold
 from pytlik.terminal.table import YOU, Table
+from pytlik.terminal.watching import Shown, cards
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, moved, normal
-from pytlik.ubongo.model import Options, Phase
+from pytlik.ubongo.model import Deal, Options, Phase
 from tests.terminal.playing import (
     Held,
     click,
@@ -55,7 +59,10 @@ async def let(pilot: Pilot[None], clock: Held, happened: object) -> None:
 
 
 def solution(table: Table) -> dict[int, Shape]:
-    deal = table.view(YOU).deals[YOU]
+    return solved(table.view(YOU).deals[YOU])
+
+
+def solved(deal: Deal) -> dict[int, Shape]:
     found = solver.first(deal.area, list(deal.pieces.values()))
     assert found is not None
     return dict(zip(deal.pieces, found, strict=True))
@@ -245,3 +252,57 @@ def test_six_turns_or_two_flips_change_nothing_and_arrows_come_back() -> None:
         assert screen.hold != hold
 
     play(app, course)
+
+
+def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
+    table, clock, app = sitting()
+
+    async def course(pilot: Pilot[None]) -> None:
+        await begin(pilot, table, clock)
+        screen = ubongo_screen(app)
+        await until(pilot, lambda: screen.hold is not None)
+        bar = screen.query_one("#actions", Bar)
+        for language in languages():
+            app.say = catalogue(language)
+            screen.show()
+            texts = [item.text for item in screen.actions()]
+            assert len(texts) > 4
+            assert [label.item.text for label in bar.labels()] == texts
+            await press(pilot, "g")
+            await reads(pilot, app.say("page.ubongo.giveUp.yes"), app.say("page.ubongo.giveUp.no"))
+            await press(pilot, "escape")
+            await until(pilot, lambda: app.screen is screen)
+
+    play(app, course, (60, 20))
+
+
+def test_pieces_are_called_by_their_keys() -> None:
+    table, clock, app = sitting(pieces=4)
+
+    async def course(pilot: Pilot[None]) -> None:
+        await begin(pilot, table, clock)
+        screen = ubongo_screen(app)
+        await until(pilot, lambda: screen.hold is not None)
+        await reads(pilot, "▸1◂", " 1–4  piece", "◆1")
+        await press(pilot, "4")
+        assert screen.hold is not None
+        assert screen.hold.chosen == list(screen.hold.deal.pieces)[3]
+        await reads(pilot, "▸4◂")
+
+    play(app, course)
+
+
+@pytest.mark.parametrize(("width", "height"), [(58, 8), (78, 13), (118, 30)])
+def test_all_cards_are_seen_as_large_as_they_fit(width: int, height: int) -> None:
+    table, clock, _ = sitting()
+    for seat in range(3):
+        table.act(seat, Ready(), clock.now())
+    table.act(None, Expire(), table.deadline())  # type: ignore[arg-type]
+    deals = table.view(None).deals
+    shown = [Shown(f"seat {seat}", deal, solved(deal)) for seat, deal in deals.items()]
+    lines = cards(shown, width, height).plain.splitlines()
+    assert len(lines) <= height
+    assert max(map(len, lines)) <= width
+    # Every cell of every card: a digit in each, of the piece that covers it.
+    digits = sum(sign.isdecimal() for line in lines[1:] for sign in line)
+    assert digits == sum(len(deal.area) for deal in deals.values())

@@ -9,8 +9,10 @@ from pytlik import matchfile
 from pytlik.chance import Stream
 from pytlik.game import Budget, Ready
 from pytlik.games import UNIKAT
+from pytlik.i18n import catalogue, languages
 from pytlik.matchfile import Player
 from pytlik.terminal.app import PlayApp
+from pytlik.terminal.bar import Bar
 from pytlik.terminal.board import BoardField
 from pytlik.terminal.dialogs import Dialog
 from pytlik.terminal.here import SeatedHere
@@ -19,6 +21,7 @@ from pytlik.terminal.shelf import Shelf
 from pytlik.terminal.table import YOU, Table
 from pytlik.terminal.tiles import SIZES
 from pytlik.terminal.turn import Turn
+from pytlik.terminal.unikat_screen import UnikatScreen
 from pytlik.unikat.bots import BOTS, BUDGET
 from pytlik.unikat.messages import Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import Cell, Options
@@ -34,6 +37,7 @@ from tests.terminal.playing import (
     status,
     unikat_screen,
     until,
+    written,
 )
 
 LETTERS = "abcdefghij"
@@ -61,13 +65,19 @@ def may_act(at: Table) -> bool:
     return at.over or any(can)
 
 
+def looking(app: PlayApp) -> tuple[UnikatScreen, View]:
+    """The screen, and what the person sees on it."""
+    screen = unikat_screen(app)
+    assert screen.view is not None
+    return screen, screen.view
+
+
 # ----------------------------------------------------------------------------------- whole matches
 
 
 def keys_for(app: PlayApp, action: Action) -> list[str]:
-    screen = unikat_screen(app)
-    view, order = screen.view, screen.order()
-    assert view is not None
+    screen, view = looking(app)
+    order = screen.order()
     match action:
         case Lay(tiles=chain):
             keys, turn = [], Turn()
@@ -126,9 +136,8 @@ async def click_cell(pilot: Pilot[None], cell: Cell) -> None:
 
 async def click_out(pilot: Pilot[None], app: PlayApp, action: Action) -> None:
     """Do something by clicks alone."""
-    screen = unikat_screen(app)
-    view, order = screen.view, screen.order()
-    assert view is not None
+    screen, view = looking(app)
+    order = screen.order()
     match action:
         case Lay(tiles=chain):
             for placed in chain:
@@ -228,9 +237,7 @@ def test_the_places_of_a_tile_are_shown_and_walked_through() -> None:
     app = sitting(at)
 
     async def course(pilot: Pilot[None]) -> None:
-        screen = unikat_screen(app)
-        view = screen.view
-        assert view is not None
+        screen, view = looking(app)
         tile, places = max(view.choices.lay.items(), key=lambda item: len(item[1]))
         await press(pilot, LETTERS[screen.order().index(tile)])
         assert screen.turn.marked in places
@@ -258,9 +265,7 @@ def test_a_click_where_a_tile_does_not_fit_says_which_features_clash() -> None:
     app = sitting(at)
 
     async def course(pilot: Pilot[None]) -> None:
-        screen = unikat_screen(app)
-        view = screen.view
-        assert view is not None
+        screen, view = looking(app)
         start = view.board[0].tile
         unlike = next(tile for tile in screen.order() if len(tile.differing(start)) > 1)
         await press(pilot, LETTERS[screen.order().index(unlike)])
@@ -379,5 +384,60 @@ def test_help_lists_the_keys_and_the_rules() -> None:
         await reads(pilot, "choose a tile of your rack")
         await press(pilot, "escape")
         await until(pilot, lambda: not isinstance(app.screen, Dialog))
+
+    play(app, course)
+
+
+def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
+    app = sitting(table())
+
+    async def course(pilot: Pilot[None]) -> None:
+        screen, view = looking(app)
+        bar, rack = screen.query_one("#actions", Bar), screen.query_one("#rack", Shelf)
+        tile = next(iter(view.choices.lay))
+        await press(pilot, LETTERS[screen.order().index(tile)])
+        for language in languages():
+            app.say = catalogue(language)
+            screen.show()
+            # All ten tiles of the rack, and whatever stands in the bars.
+            assert rack.column(9) + rack.tile_size.width <= rack.size.width
+            texts = [item.text for item in screen.actions()]
+            assert [label.item.text for label in bar.labels()] == texts
+            # Help is longer than the screen, and can be scrolled; the way out stays in sight.
+            await press(pilot, "question_mark")
+            await reads(pilot, "Esc", app.say("page.close"))
+            dialog, scroll = app.screen.query_one("#dialog"), app.screen.query_one("#scroll")
+            assert app.screen.region.contains_region(dialog.region)
+            await press(pilot, "pagedown")
+            await until(pilot, lambda scroll=scroll: scroll.scroll_y > 0)  # type: ignore[misc]
+            await press(pilot, "escape")
+            await until(pilot, lambda: app.screen is screen)
+
+    play(app, course, (60, 20))
+
+
+def test_a_window_that_is_too_small_is_told_so_until_it_is_large_enough() -> None:
+    app = sitting(table())
+
+    async def course(pilot: Pilot[None]) -> None:
+        await reads(pilot, "it needs 50 columns and 18")
+        assert say("unikat.rack") not in written(app)
+        await pilot.resize_terminal(60, 20)
+        await reads(pilot, say("unikat.display"), say("page.unikat.status.act"))
+
+    play(app, course, (45, 15))
+
+
+def test_what_was_laid_is_told_by_pictures_alone() -> None:
+    at = table("s25")
+    app = sitting(at)
+
+    async def course(pilot: Pilot[None]) -> None:
+        lay = wanted(at)
+        assert isinstance(lay, Lay)
+        await press(pilot, *keys_for(app, lay))
+        lines = [line.plain for line, _ in unikat_screen(app).lines]
+        told = next(line for line in lines if line.startswith("You lay"))
+        assert not any(sign.isdecimal() for sign in told.partition(":")[2])
 
     play(app, course)

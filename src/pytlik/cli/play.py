@@ -103,7 +103,8 @@ def game_named(name: str, say: Catalogue) -> Game:
 
 def has_screen() -> bool:
     """Whether somebody sits at a terminal that can show more than lines."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    # What is on the whole screen is drawn on stderr.
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         return False
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     return os.environ.get("TERM", "dumb") not in ("dumb", "") and encoding.startswith("utf8")

@@ -48,6 +48,8 @@ class PlayApp(Stage):
     # ---------------------------------------------------------------------------------- news
 
     def hear(self, news: News) -> None:
+        if not self.is_running:
+            return  # the person has left, and there is nothing to draw on any more
         match news:
             case Seen():
                 self._game(news).take(news)
@@ -83,12 +85,11 @@ class PlayApp(Stage):
         if self.game_screen is None:
             self.game_screen = SCREENS[view.game](view.seat)
             self._on_top(self.game_screen)
-            talk = self.lobby.talk if self.lobby is not None else []
-            self.lobby = None
             if self.table is not None:
                 self.game_screen.table_seen(self.table)
-            for line in talk:
-                self.game_screen.spoken(line)
+            if self.lobby is not None:
+                self.game_screen.take_over(self.lobby.talk)
+            self.lobby = None
         return self.game_screen
 
     def _on_top(self, screen: Screen[None]) -> None:
@@ -99,21 +100,22 @@ class PlayApp(Stage):
     def _table(self, seen: TableSeen) -> None:
         self.table = seen
         if seen.table.phase == "lobby":
-            self.game_screen = None
+            game, self.game_screen = self.game_screen, None
             if self.lobby is None:
                 self.lobby = LobbyScreen()
                 self._on_top(self.lobby)
             self.lobby.table_seen(seen)
+            if game is not None:
+                self.lobby.take_over(game.talk)
         else:
             for screen in (self.game_screen, self.lobby):
                 if screen is not None:
                     screen.table_seen(seen)
 
     def _refused(self, reason: str, detail: dict[str, Any]) -> None:
-        if self.game_screen is not None:
-            self.game_screen.refused(reason, detail)
-        elif self.lobby is not None:
-            self.lobby.refused(self.why(reason, detail))
+        screen = self.game_screen or self.lobby
+        if screen is not None:
+            screen.refused(reason, detail)
 
     def _banner(self, text: str) -> None:
         for screen in (self.game_screen, self.lobby):

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
+from textual.geometry import Size
 from textual.widget import Widget
 
 
@@ -18,46 +21,83 @@ class Item:
     strong: bool = False
     """The one thing that matters now."""
 
+    @property
+    def name(self) -> str:
+        """The key as Textual calls it."""
+        named = {"Enter": "enter", "Esc": "escape", "^q": "ctrl+q", "+": "plus"}
+        return named.get(self.key, self.key.lower())
+
+
+class Label(NamedTuple):
+    """An item, and where it stands."""
+
+    item: Item
+    x: int
+    y: int
+    key: str
+    text: str
+
+    @property
+    def width(self) -> int:
+        return cell_len(self.key) + cell_len(self.text)
+
 
 class Bar(Widget):
     """As many items as there is room for, the most important first."""
 
     DEFAULT_CSS = """
-    Bar { height: 1; }
+    Bar { height: auto; min-height: 1; }
     """
 
-    def __init__(self, id: str) -> None:
+    def __init__(self, id: str, *, rows: int = 1, column: bool = False) -> None:
         super().__init__(id=id)
         self.items: tuple[Item, ...] = ()
+        self.rows = rows
+        """So many at most."""
+        self.column = column
+        """Whether each item has a row to itself."""
 
     def show(self, items: Sequence[Item]) -> None:
+        before = self._height(self.size.width)
         self.items = tuple(items)
-        self.refresh()
+        self.refresh(layout=self._height(self.size.width) != before)
 
-    def _labels(self) -> list[tuple[Item, int, str, str]]:
+    def labels(self, width: int | None = None) -> list[Label]:
         """What fits, and where it begins."""
-        labels, at = [], 0
+        room = self.size.width if width is None else width
+        found: list[Label] = []
+        x = y = 0
         for item in self.items:
-            key, text = f" {item.key} ", f" {item.text} "
-            if at + len(key) + len(text) > self.size.width:
+            label = Label(item, x, y, f" {item.key} ", f" {item.text} ")
+            if x and (self.column or x + label.width > room):
+                y += 1
+                label = label._replace(x=0, y=y)
+            if y == self.rows:
                 break
-            labels.append((item, at, key, text))
-            at += len(key) + len(text) + 1
-        return labels
+            found.append(label)
+            x = label.x + label.width + 1
+        return found
+
+    def _height(self, width: int) -> int:
+        return max((label.y + 1 for label in self.labels(width)), default=1)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        return self._height(width)
 
     def render(self) -> Text:
         theme = self.app.current_theme
-        line = Text(no_wrap=True, overflow="crop")
-        for item, at, key, text in self._labels():
-            line.append(" " * (at - line.cell_len))
+        lines = [Text(no_wrap=True, overflow="crop") for _ in range(self._height(self.size.width))]
+        for item, x, y, key, text in self.labels():
+            line = lines[y].append(" " * (x - lines[y].cell_len))
             ink = theme.background if item.strong else theme.accent
             ground = theme.accent if item.strong else theme.panel
             line.append(key, style=f"bold reverse {ground} on {ink}")
             line.append(text, style=f"bold {ink} on {ground}" if item.strong else f"on {ground}")
-        return line
+        return Text("\n", no_wrap=True, overflow="crop").join(lines)
 
     def on_click(self, event: events.Click) -> None:
-        for item, at, key, text in self._labels():
-            if at <= event.x < at + len(key) + len(text) and item.do is not None:
-                item.do()
+        for label in self.labels():
+            within = label.x <= event.x < label.x + label.width and label.y == event.y
+            if within and label.item.do is not None:
+                label.item.do()
                 event.stop()

@@ -15,7 +15,7 @@ from pytlik.terminal.hold import Hold, bounds, column
 from pytlik.terminal.look import DARK, Shades
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import Deal
-from pytlik.ubongo.text import INK, WHITE, Look, paint, piece_drawn, width_of
+from pytlik.ubongo.text import INK, WHITE, Look, Mark, honeycomb, paint, width_of
 
 LOOK = Look()
 RIM = 2
@@ -30,6 +30,11 @@ class Size(NamedTuple):
 
 
 SIZES = (Size(6, 3), Size(4, 2), Size(4, 1))
+
+
+def numbers(deal: Deal) -> dict[int, str]:
+    """What each piece is called on the screen: by the key that chooses it."""
+    return {piece: str(number) for number, piece in enumerate(deal.pieces, 1)}
 
 
 class CardField(Widget):
@@ -76,9 +81,10 @@ class CardField(Widget):
             cell: ("·", Style.parse(f"{INK} on {WHITE[(cell.q - cell.r) % 3]}"))
             for cell in self.deal.area
         }
+        called = numbers(self.deal)
         for piece, cells in self.placed.items():
             style = Style.parse(paint(self.deal, piece))
-            marks |= {cell: (str(piece), style) for cell in cells}
+            marks |= dict.fromkeys(cells, (called[piece], style))
         hold = self.hold
         if hold is None or hold.chosen in self.placed:
             return marks
@@ -88,7 +94,7 @@ class CardField(Widget):
             free = marks.get(cell, ("", None))[0] == "·"
             sign = "◆" if fits else "◇" if free else "✕"
             wrong = Style.parse(f"bold #ffffff on {self.shades.warning}")
-            marks[cell] = (f"{sign}{hold.chosen}", style if free else wrong)
+            marks[cell] = (f"{sign}{called[hold.chosen]}", style if free else wrong)
         return marks
 
     @property
@@ -201,8 +207,8 @@ class Tray(Widget):
     def _flowing(self, hold: Hold, *, rows: int) -> list[tuple[int, int, int, list[Text]]]:
         found: list[tuple[int, int, int, list[Text]]] = []
         x = y = tall = 0
-        for number, (piece, form) in enumerate(hold.forms.items(), 1):
-            lines = self._block(hold, number, piece, form, rows)
+        for piece, form in hold.forms.items():
+            lines = self._block(hold, piece, form, rows)
             wide = width_of(lines)
             if x and x + wide > self.size.width:
                 x, y, tall = 0, y + tall + 1, 0
@@ -210,15 +216,16 @@ class Tray(Widget):
             x, tall = x + wide + 2, max(tall, len(lines))
         return found
 
-    def _block(self, hold: Hold, number: int, piece: int, form: Shape, rows: int) -> list[Text]:
-        lies = piece in self.placed
+    def _block(self, hold: Hold, piece: int, form: Shape, rows: int) -> list[Text]:
+        number = numbers(hold.deal)[piece]
         chosen = piece == hold.chosen
         key = f"▸{number}◂" if chosen else f" {number} "
         head = Text(key, style=f"bold {self.shades.accent}" if chosen else self.shades.label)
-        if lies:
+        style = paint(hold.deal, piece)
+        if piece in self.placed:
             head.append("✓", style=f"bold {self.shades.accent}")
-            return [head, Text(f" [{piece}] ", style=paint(hold.deal, piece))]
-        return [head, *piece_drawn(hold.deal, piece, form, LOOK, rows=rows)]
+            return [head, Text(f" [{number}] ", style=style)]
+        return [head, *honeycomb(dict.fromkeys(form, Mark(number, style)), rows=rows)]
 
     def render(self) -> Text:
         rows: dict[int, Text] = {}

@@ -1,6 +1,6 @@
 """What lies over the table for a while: help, the score sheet, a question, the last word."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -13,8 +13,8 @@ from textual.widgets import Input, Static
 
 from pytlik.terminal.bar import Bar, Item
 
-KEYS = 15
-"""In the texts about keys, what they do begins here."""
+ANSWERS = 9
+"""So many rows may be filled with what can be done."""
 
 
 class Dialog(ModalScreen[None]):
@@ -24,41 +24,72 @@ class Dialog(ModalScreen[None]):
     DEFAULT_CSS = """
     Dialog {
         align: center middle;
-        #dialog { width: 76; max-width: 96%; height: auto; padding: 1 2 0 2;
+        #dialog { width: 76; max-width: 96%; height: auto; max-height: 100%; padding: 1 2 0 2;
                   background: $surface; border: round $primary; }
         #title { width: 100%; text-style: bold; color: $accent; padding: 0 0 1 0; }
         #title.-empty { display: none; }
-        #scroll { width: 100%; height: auto; max-height: 55vh; scrollbar-size-vertical: 1; }
+        #scroll { width: 100%; height: auto; scrollbar-size-vertical: 1; }
         #text { width: 100%; height: auto; }
-        #answers { width: 100%; margin: 1 0; }
+        #answers { width: 100%; margin: 0 0 1 0; }
+        #scroll { margin: 0 0 1 0; }
     }
     """
 
     def __init__(
-        self, title: str, text: RenderableType, items: list[Item], *, keep: bool = False
+        self,
+        title: str,
+        text: RenderableType,
+        items: Sequence[Item],
+        *,
+        keep: bool = False,
+        column: bool = False,
     ) -> None:
         super().__init__()
         self.title_text = title
         self.text = Text(text) if isinstance(text, str) else text
-        self.items = items
+        self.items = tuple(items)
         self.keep = keep
         """Whether there is nothing beneath to go back to."""
+        self.column = column
+        """Whether what can be done is a list."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
             title = Static(self.title_text, id="title", markup=False)
             title.set_class(not self.title_text, "-empty")
             yield title
-            with VerticalScroll(id="scroll", can_focus=False):
+            with VerticalScroll(id="scroll", can_focus=False) as scroll:
+                scroll.display = bool(self.text)
                 yield Static(self.text, id="text", markup=False)
             yield from self.compose_more()
-            yield Bar(id="answers")
+            yield Bar(id="answers", rows=ANSWERS, column=self.column)
 
     def compose_more(self) -> ComposeResult:
         yield from ()
 
     def on_mount(self) -> None:
-        self.query_one("#answers", Bar).show(self.items)
+        self.offer(self.items)
+
+    def offer(self, items: Sequence[Item]) -> None:
+        """Let these be what can be done."""
+        self.items = tuple(items)
+        for bar in self.query("#answers").results(Bar):
+            bar.show(items)
+            self.call_after_refresh(self.fit)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.fit)
+
+    def fit(self) -> None:
+        """A text that is too long is scrolled; what can be done about it stays in sight."""
+        scroll, dialog = self.query_one("#scroll"), self.query_one("#dialog")
+        rest = sum(
+            child.outer_size.height + child.styles.margin.height
+            for child in dialog.children
+            if child is not scroll
+        )
+        room = self.size.height - 3 - dialog.gutter.height - rest
+        scroll.styles.max_height = max(room, 1)
 
     def put_away(self) -> None:
         _ = self.dismiss()
@@ -71,9 +102,8 @@ class Dialog(ModalScreen[None]):
             "pageup": lambda: scroll.scroll_page_up(animate=False),
             "pagedown": lambda: scroll.scroll_page_down(animate=False),
         }
-        named = {"Enter": "enter", "Esc": "escape", "^q": "ctrl+q"}
         for item in self.items:
-            if named.get(item.key, item.key.lower()) == event.key and item.do is not None:
+            if item.name == event.key and item.do is not None:
                 item.do()
                 event.stop()
                 return
@@ -85,15 +115,14 @@ class Dialog(ModalScreen[None]):
             event.stop()
 
 
-def keys_and_words(text: str) -> RenderableType:
-    """Lines of a key and what it does, in two columns; an empty line ends them."""
-    keys, _, rest = text.partition("\n\n")
+def keys_and_words(keys: Sequence[tuple[str, str]], text: str) -> RenderableType:
+    """Keys and what they do, in two columns, and a text below."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold", no_wrap=True)
     table.add_column()
-    for line in keys.splitlines():
-        table.add_row(line[:KEYS].strip(), line[KEYS:])
-    return Group(table, "", rest)
+    for key, what in keys:
+        table.add_row(key, what)
+    return Group(table, "", text)
 
 
 class Question(Dialog):
@@ -102,7 +131,7 @@ class Question(Dialog):
     DEFAULT_CSS = """
     Question {
         #dialog { width: 60; }
-        #answer { width: 100%; margin: 1 0 0 0; }
+        #answer { width: 100%; margin: 0 0 1 0; }
     }
     """
 

@@ -1,176 +1,192 @@
-"""A table on a server before the match begins: who sits there, and taking a seat."""
+"""A table on a server before the match begins: who sits there, taking a seat, and a host's choices
+about seats."""
 
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import Screen
+from textual.message import Message
 from textual.widgets import Static
 
-from pytlik.i18n import Catalogue
+from pytlik.game import Seat
 from pytlik.terminal.bar import Bar, Item
-from pytlik.terminal.seated import Spoken, TableSeen, spoken_line
-from pytlik.terminal.stage import Stage
+from pytlik.terminal.people import seat_items, standing
+from pytlik.terminal.seated import TableSeen, spoken_line
+from pytlik.terminal.summary import summary
+from pytlik.terminal.table_screen import TableScreen
 
 LINES = 4
 """So much of what was said is shown."""
+FEWEST, MOST = 2, 4
+"""Players."""
 
 
-class LobbyScreen(Screen[None]):
+class Chairs(Static):
+    """A line for each seat."""
+
+    class Chosen(Message):
+        def __init__(self, seat: Seat) -> None:
+            super().__init__()
+            self.seat = seat
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self.post_message(self.Chosen(event.y))
+
+
+class LobbyScreen(TableScreen):
     DEFAULT_CSS = """
     LobbyScreen {
         align: center middle;
-        #banner { dock: top; height: auto; display: none; padding: 0 1; background: $warning;
-                  color: $background; text-style: bold; }
-        #banner.-shown { display: block; }
-        #lobby { width: 64; max-width: 95%; height: auto; max-height: 90%; padding: 1 3;
+        #banner { dock: top; }
+        #lobby { width: 72; max-width: 95%; height: auto; max-height: 100%; padding: 1 3;
                  background: $surface; border: round $primary; }
         #game { text-style: bold; color: $accent; padding: 0 0 1 0; }
         #chairs { height: auto; padding: 0 0 1 0; }
         #what { height: auto; color: $secondary; }
-        #talk { height: auto; color: $accent; text-style: italic; }
-        #status { height: auto; text-style: bold; padding: 1 0; }
+        #talk { height: auto; color: $accent; text-style: italic; padding: 0 0 1 0; }
+        #status { height: auto; text-style: bold; padding: 0 0 1 0; }
+        #actions { margin: 0 0 1 0; }
         #keys { dock: bottom; background: $panel; }
+        &.-coming #game, &.-coming #chairs, &.-coming #actions, &.-coming #talk, &.-coming #what
+            { display: none; }
     }
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.table: TableSeen | None = None
-        self.trouble = ""
-        self.banner = ""
-        self.laid_out = False
-        """Whether all of the screen is there to be drawn on."""
-        self.talk: list[Spoken] = []
-
     def compose(self) -> ComposeResult:
+        yield from super().compose()
         yield Static(id="banner", markup=False)
         with Vertical(id="lobby"):
             yield Static(id="game", markup=False)
-            yield Static(id="chairs", markup=False)
-            yield Static(id="what", markup=False)
-            yield Static(id="talk", markup=False)
+            yield Chairs(id="chairs", markup=False)
             yield Static(id="status", markup=False)
-            yield Bar(id="actions")
+            yield Bar(id="actions", rows=3)
+            yield Static(id="talk", markup=False)
+            yield Static(id="what", markup=False)
         yield Bar(id="keys")
-
-    @property
-    def stage(self) -> Stage:
-        assert isinstance(self.app, Stage)
-        return self.app
-
-    @property
-    def say(self) -> Catalogue:
-        return self.stage.say
-
-    def on_mount(self) -> None:
-        # Only then all parts of it are there; or never, if the game is left in this moment.
-        self.call_after_refresh(self.lay_out)
-
-    def lay_out(self) -> None:
-        self.laid_out = True
-        self.redraw()
 
     # -------------------------------------------------------------------------------------- news
 
     def table_seen(self, seen: TableSeen) -> None:
-        self.table, self.trouble = seen, ""
-        self.show()
-
-    def spoken(self, line: Spoken) -> None:
-        self.talk.append(line)
-        self.show()
-
-    def refused(self, why: str) -> None:
-        self.trouble = why
-        self.show()
-
-    def show_banner(self, text: str) -> None:
-        self.banner = text
-        self.show()
+        self.trouble = ""
+        super().table_seen(seen)
 
     # ----------------------------------------------------------------------------------- drawing
 
-    def show(self) -> None:
-        if self.laid_out:
-            self.redraw()
-
     def redraw(self) -> None:
-        say = self.say
-        banner = self.query_one("#banner", Static)
-        banner.update(self.banner)
-        banner.set_class(bool(self.banner), "-shown")
-        keys = [
-            Item("^q", say("terminal.key.leave"), self.stage.leave),
-            Item("F5", say("page.settings.theme"), self.stage.switch_theme),
-        ]
-        self.query_one("#keys", Bar).show(keys)
-        if self.table is None:
+        say, table = self.say, self.table
+        self.query_one("#keys", Bar).show(self.common_keys())
+        self.set_class(table is None, "-coming")
+        if table is None:
             self.query_one("#status", Static).update(say("page.table.coming"))
             return
-        info = self.table.table
+        info = table.table
         self.query_one("#game", Static).update(say(f"page.first.{info.game}.title"))
-        self.query_one("#chairs", Static).update(self._chairs(self.table))
-        fingerprint = say("play.commitment", commitment=info.commitment)
-        link = str(self.stage.there.link) if self.stage.there else ""
-        self.query_one("#what", Static).update(f"{link}\n{fingerprint}")
-        said = [f"» {spoken_line(line, self.table.names, say)}" for line in self.talk[-LINES:]]
-        self.query_one("#talk", Static).update("\n".join(said))
-        self.query_one("#status", Static).update(self.trouble or self._status(self.table))
-        self.query_one("#actions", Bar).show(self.actions())
+        self.query_one("#chairs", Static).update(self._chairs(table))
+        self.query_one("#what", Static).update(self._what(table))
+        said = [f"» {spoken_line(line, table.names, say)}" for line in self.talk[-LINES:]]
+        for id, text in (
+            ("#talk", "\n".join(said)),
+            ("#status", self.trouble or self._status(table)),
+        ):
+            part = self.query_one(id, Static)
+            part.update(text)
+            part.display = bool(text)
+        actions = self.query_one("#actions", Bar)
+        actions.show(self.actions())
+        actions.display = bool(actions.items)
 
     def _chairs(self, table: TableSeen) -> Text:
-        say, lines = self.say, Text()
+        lines = Text()
         for seat, chair in enumerate(table.table.chairs):
             if seat:
                 lines.append("\n")
+            # Its number is the key, where something can be done about it.
+            key = str(seat + 1) if seat_items(self.stage, table, seat) else " "
+            lines.append(f" {key} ", style="bold reverse" if key.strip() else "")
             if chair.kind == "free":
-                lines.append("○  " + say("page.lobby.free"), style="dim")
+                lines.append("  ○  " + self.say("page.lobby.free"), style="dim")
                 continue
             here = chair.kind == "bot" or chair.here
-            lines.append("●  " if here else "◌  ", style="bold")
-            mine = seat in table.yours
-            lines.append(chair.name if mine else table.names[seat], style="bold")
-            if mine:
-                lines.append("  " + say("page.lobby.you_host" if table.host else "page.lobby.you"))
-            elif chair.level is not None and chair.kind == "bot":
-                lines.append("  " + say(f"page.lobby.level.{chair.level}"))
-            elif not here:
-                lines.append("  " + say("page.lobby.away"))
+            lines.append("  ●  " if here else "  ◌  ", style="bold")
+            lines.append(chair.name or table.names[seat], style="bold")
+            lines.append("  " + standing(table, seat, self.say))
         return lines
+
+    def _what(self, table: TableSeen) -> Text:
+        """What will be played, where others find the table, and what its shuffle is checked by."""
+        say = self.say
+        text = Text(" · ".join(summary(table, say)))
+        if self.stage.there is not None:
+            link = say("page.lobby.invite.link")
+            text.append(f"\n\n{link}: ").append(str(self.stage.there.link), style="bold")
+        fingerprint = say("play.commitment", commitment=table.table.commitment)
+        return text.append(f"\n{fingerprint}")
 
     def _status(self, table: TableSeen) -> str:
         say = self.say
+        if table.host and self._seated(table) < FEWEST:
+            return say("page.lobby.need_one")
         if not table.yours:
             return say("page.lobby.sit.title" if self._free(table) else "page.lobby.full")
-        if table.host:
-            ready = self._seated(table) > 1
-            return "" if ready else say("page.lobby.need_one")
-        return say("page.lobby.waiting")
+        return "" if table.host else say("page.lobby.waiting")
 
-    def _free(self, table: TableSeen) -> bool:
-        return any(chair.kind == "free" for chair in table.table.chairs)
+    def _free(self, table: TableSeen) -> list[Seat]:
+        return [seat for seat, chair in enumerate(table.table.chairs) if chair.kind == "free"]
 
     def _seated(self, table: TableSeen) -> int:
-        return sum(chair.kind != "free" for chair in table.table.chairs)
+        return len(table.table.chairs) - len(self._free(table))
 
     def actions(self) -> list[Item]:
-        table, there = self.table, self.stage.there
+        """What can be done now, the most important first."""
+        table, there, say = self.table, self.stage.there, self.say
         if table is None or there is None or table.table.phase != "lobby":
             return []
         items = []
-        if not table.yours and self._free(table):
-            take = self.say("page.lobby.sit.any")
+        free, seated = self._free(table), self._seated(table)
+        if not table.yours and free:
+            take = say("page.lobby.sit.any")
             items.append(Item("Enter", take, self.stage.ask_name, strong=True))
-        if table.host and self._seated(table) > 1:
-            begin = self.say("page.lobby.start_with", n=self._seated(table))
-            items.append(Item("Enter", begin, there.start, strong=True))
-        return items[:1]
+        elif table.host and seated >= FEWEST:
+            key = "page.lobby.start_with" if free else "page.lobby.start"
+            items.append(Item("Enter", say(key, n=seated), there.start, strong=True))
+        if table.host and free:
+            items.append(Item("b", say("page.lobby.add_bot"), self.add_bot))
+        if table.host and len(table.names) < MOST:
+            items.append(Item("+", say("page.lobby.add_chair"), there.add_chair))
+        return items
 
-    def on_key(self, event: events.Key) -> None:
-        if event.key == "f5":
-            self.stage.switch_theme()
-        elif event.key == "enter":
-            for item in self.actions():
-                if item.do:
-                    item.do()
+    def add_bot(self) -> None:
+        """As strong as is agreed for bots that sit in: its seat's number changes that."""
+        table, there = self.table, self.stage.there
+        if table is not None and there is not None:
+            level = str(table.table.agreement["bot_level"])
+            there.seat_bot(self._free(table)[0], level)
+
+    # ------------------------------------------------------------------------------ keys and mouse
+
+    def common_keys(self) -> list[Item]:
+        say = self.say
+        leave = Item("^q", say("terminal.key.leave"), self.stage.leave)
+        theme = Item("F5", say("page.settings.theme"), self.stage.switch_theme)
+        table = self.table
+        seats = [
+            str(seat + 1)
+            for seat in range(len(table.names) if table else 0)
+            if table and seat_items(self.stage, table, seat)
+        ]
+        choose = [Item(" ".join(seats), say("page.lobby.seats"))] if seats else []
+        return [leave, *choose, *self.speaking(), theme]
+
+    def typed(self, key: str) -> bool:
+        for item in self.actions():
+            if item.name == key and item.do is not None:
+                item.do()
+                return True
+        if len(key) == 1 and key.isdecimal() and key != "0":
+            self.open_seat(int(key) - 1)
+            return True
+        return False
+
+    def on_chairs_chosen(self, event: Chairs.Chosen) -> None:
+        self.open_seat(event.seat)

@@ -53,34 +53,52 @@ LIGHT = Shades(
     card="#c9b48a",
 )
 
-THEMES = {
-    "pytlik-dark": Theme(
-        name="pytlik-dark",
-        dark=True,
+
+def themed(
+    name: str,
+    shades: Shades,
+    *,
+    primary: str,
+    secondary: str,
+    foreground: str,
+    surface: str,
+    panel: str,
+) -> Theme:
+    return Theme(
+        name=name,
+        dark=shades is DARK,
+        primary=primary,
+        secondary=secondary,
+        accent=shades.accent,
+        warning=shades.accent,
+        error=shades.warning,
+        foreground=foreground,
+        background=shades.gap,
+        surface=surface,
+        panel=panel,
+    )
+
+
+THEMES = (
+    themed(
+        "pytlik-dark",
+        DARK,
         primary="#4f9d80",
         secondary="#86a99c",
-        accent=DARK.accent,
-        warning=DARK.accent,
-        error=DARK.warning,
         foreground="#e9e6dd",
-        background=DARK.gap,
         surface="#24302b",
         panel="#2c3b35",
     ),
-    "pytlik-light": Theme(
-        name="pytlik-light",
-        dark=False,
+    themed(
+        "pytlik-light",
+        LIGHT,
         primary="#2f7d60",
         secondary="#6a8177",
-        accent=LIGHT.accent,
-        warning=LIGHT.accent,
-        error=LIGHT.warning,
         foreground="#2a2720",
-        background=LIGHT.gap,
         surface="#ebe5d6",
         panel="#e2dac6",
     ),
-}
+)
 
 
 def is_light(hint: str | None) -> bool:

@@ -13,7 +13,7 @@ from pytlik.unikat.bots import BOTS, LEVELS
 
 UNIKAT_BOTS = {**BOTS, **LEVELS}
 
-__all__ = ["UBONGO_BOTS", "UNIKAT_BOTS", "Rivals"]
+__all__ = ["LEVELS", "UBONGO_BOTS", "UNIKAT_BOTS", "Rivals"]
 
 
 class Rivals:

@@ -1,24 +1,21 @@
-"""What the screens of both games have in common: the lines about what has happened, the banner, the
-status, the keys, and a line to say something."""
+"""What the screens of both games have in common: the lines about what has happened, the status, the
+keys, and the curtain of a pause."""
 
-from collections.abc import Callable
 from textwrap import wrap
 from typing import Any
 
 from rich.text import Text
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
-from textual.widgets import Input, RichLog, Static
+from textual.widgets import RichLog, Static
 
 from pytlik.game import Seat
-from pytlik.i18n import Catalogue
 from pytlik.terminal.bar import Bar, Item
 from pytlik.terminal.dialogs import Dialog, keys_and_words
 from pytlik.terminal.look import DARK, LIGHT, Shades
 from pytlik.terminal.seated import Seen, Spoken, TableSeen, spoken_line
-from pytlik.terminal.stage import Stage
+from pytlik.terminal.table_screen import TableScreen
+from pytlik.terminal.talk import Bubbles
 
 STORY = 37
 """How wide the story's lines are."""
@@ -26,48 +23,45 @@ LONG = 10_000
 """Longer than any line."""
 KEPT = 200
 """So many lines about what has happened are kept."""
+KEYS = 15
+"""In the texts about keys, what they do begins here."""
 
 
-class GameScreen(Screen[None]):
-    # Keys are the game's, unless somebody is typing something to say.
-    AUTO_FOCUS = ""
+class GameScreen(TableScreen):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (112, "-wide")]  # noqa: RUF012 - Textual's own form
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
 
     DEFAULT_CSS = """
     GameScreen {
         layout: vertical;
-        #banner { height: auto; display: none; padding: 0 1; background: $warning;
-                  color: $background; text-style: bold; }
-        #banner.-shown { display: block; }
+        layers: table above;
         #top { height: 1; padding: 0 1; background: $panel; }
         #middle { height: 1fr; }
         #field { width: 1fr; }
         #story { width: 40; padding: 0 1; background: $surface; scrollbar-size-vertical: 1;
                  overflow: hidden auto; display: none; }
         #told { height: 1; padding: 0 1; color: $secondary; }
+        #lower { height: auto; }
+        #curtain { height: 1fr; width: 100%; text-align: center; content-align: center middle;
+                   display: none; }
         #status { height: 1; padding: 0 1; text-style: bold; }
         #keys { background: $panel; }
-        #chat { height: 1; border: none; display: none; padding: 0 1; background: $surface; }
-        #chat.-shown { display: block; }
         &.-wide #story { display: block; }
         &.-wide #told { display: none; }
+        &.-wide Bubbles { margin: 1 42 1 1; }
+        &.-paused #curtain { display: block; }
+        &.-paused #middle, &.-paused #lower, &.-paused #told { display: none; }
     }
     """
 
     def __init__(self, seat: Seat | None) -> None:
         super().__init__()
         self.seat = seat
-        self.names: tuple[str, ...] = ()
+        self.players: tuple[str, ...] = ()
         self.lines: list[tuple[Text, Text]] = []
         """What has happened: each as one line, and as long as it is in the story's column."""
-        self.table: TableSeen | None = None
-        """On a server."""
-        self.trouble: str = ""
-        """What was wrong with what the person has just tried."""
-        self.banner = ""
-        self.laid_out = False
-        """Whether all of the screen is there to be drawn on."""
+        self.ending: Dialog | None = None
+        """How the match has ended, and what can be done then."""
         self._drawn: object = None
         """What stands in the lines, so that nothing is drawn twice."""
 
@@ -82,13 +76,6 @@ class GameScreen(Screen[None]):
     def take(self, seen: Seen) -> None:
         raise NotImplementedError
 
-    def redraw(self) -> None:
-        raise NotImplementedError
-
-    def typed(self, key: str) -> bool:
-        """Whether a key means something here."""
-        raise NotImplementedError
-
     def told(self, event: Any) -> str | None:
         raise NotImplementedError
 
@@ -97,6 +84,11 @@ class GameScreen(Screen[None]):
         return Text("\n".join(wrap(line, width)))
 
     def help_text(self) -> str:
+        """Lines of a key and what it does, an empty line, and the rules."""
+        raise NotImplementedError
+
+    def played(self, key: str) -> bool:
+        """Whether a key means something in the game."""
         raise NotImplementedError
 
     def keys(self) -> list[Item]:
@@ -105,19 +97,15 @@ class GameScreen(Screen[None]):
     # ------------------------------------------------------------------------------- on the screen
 
     @property
-    def stage(self) -> Stage:
-        assert isinstance(self.app, Stage)
-        return self.app
-
-    @property
-    def say(self) -> Catalogue:
-        return self.stage.say
+    def names(self) -> tuple[str, ...]:
+        return self.table.names if self.table else self.players
 
     @property
     def shades(self) -> Shades:
         return DARK if self.app.current_theme.dark else LIGHT
 
     def compose(self) -> ComposeResult:
+        yield from super().compose()
         yield Static(id="banner", markup=False)
         yield Static(id="top")
         with Horizontal(id="middle"):
@@ -125,46 +113,30 @@ class GameScreen(Screen[None]):
                 yield from self.compose_field()
             yield RichLog(id="story", wrap=True, max_lines=KEPT, auto_scroll=True, min_width=20)
         yield Static(id="told", markup=False)
-        yield from self.compose_lower()
+        with Vertical(id="lower"):
+            yield from self.compose_lower()
+        yield Static(id="curtain", markup=False)
         yield Static(id="status", markup=False)
-        yield Bar(id="actions")
-        yield Input(id="chat", placeholder="", max_length=280)
+        yield Bar(id="actions", rows=2)
         yield Bar(id="keys")
-
-    def on_mount(self) -> None:
-        # Only then all parts of it are there; or never, if the game is left in this moment.
-        self.call_after_refresh(self.lay_out)
+        yield Bubbles()
 
     def lay_out(self) -> None:
-        self.laid_out = True
-        chat = self.query_one("#chat", Input)
-        chat.placeholder = self.say("page.table.chat.what")
         story = self.query_one("#story", RichLog)
         story.can_focus = False
         for _, line in self.lines:
             story.write(line)
-        self.show_banner(self.banner)
-        self.set_focus(None)
-        self.watch(self.app, "theme", self.show, init=False)
-        self.redraw()
-
-    def show(self) -> None:
-        """Draw anew, if there is anything to draw on yet."""
-        if self.laid_out:
-            self.redraw()
+        super().lay_out()
 
     def show_common(self, top: Text, status: str, actions: list[Item]) -> None:
         told = self.lines[-1][0] if self.lines else Text()
         shown = Text(self.trouble or status, no_wrap=True, overflow="ellipsis")
         shown.stylize(self.shades.warning if self.trouble else self.shades.accent)
-        common = [
-            Item("?", self.say("terminal.key.help"), self.show_help),
-            Item("^q", self.say("terminal.key.leave"), self.stage.leave),
-        ]
-        if self._may_chat:
-            common.insert(0, Item("m", self.say("page.table.chat.what"), self.open_chat))
         offered = [*actions, *self._table_actions()]
-        keys = [*common, *self.keys()]
+        # The game's most important key, then the table's, and then what may be left out.
+        own = [] if self.paused else self.keys()
+        help_, leave, *table = self._always()
+        keys = [help_, leave, *own[:1], *table, *own[1:]]
         # Asked several times a second, while the sand runs.
         words = tuple((item.key, item.text, item.strong) for item in (*offered, *keys))
         if (top, told, shown, words) == self._drawn:
@@ -188,7 +160,7 @@ class GameScreen(Screen[None]):
             self.query_one("#story", RichLog).write(long)
 
     def tell_events(self, seen: Seen) -> None:
-        self.names = seen.names
+        self.players = seen.names
         for event in seen.events:
             line = self.told(event)
             if line is not None:
@@ -197,80 +169,71 @@ class GameScreen(Screen[None]):
     def spoken(self, line: Spoken) -> None:
         text = spoken_line(line, self.names, self.say)
         self.tell(f"» {text}", f"italic {self.shades.accent}")
-        self.show()
-
-    def refused(self, reason: str, detail: dict[str, Any]) -> None:
-        self.trouble = self.stage.why(reason, detail)
-        self.show()
+        if line.fresh and self.laid_out:
+            self.query_one(Bubbles).add(text)
+        super().spoken(line)
 
     # -------------------------------------------------------------------------- a table elsewhere
 
-    def show_banner(self, text: str) -> None:
-        self.banner = text
-        if self.laid_out:
-            banner = self.query_one("#banner", Static)
-            banner.update(text)
-            banner.set_class(bool(text), "-shown")
-
     def table_seen(self, seen: TableSeen) -> None:
-        before, self.table, self.names = self.table, seen, seen.names
+        old = (self.table or seen).table
         for seat, chair in enumerate(seen.table.chairs):
-            if seat in seen.yours:
-                continue
-            old = before.table if before else seen.table
-            if seat in seen.table.pausing and seat not in old.pausing and not self.paused:
-                self.tell(self.say("page.table.pause.wished", name=seen.names[seat]))
-            if chair.kind == "person" and old.chairs[seat].here and not chair.here:
+            left = chair.kind == "person" and old.chairs[seat].here and not chair.here
+            if left and seat not in seen.yours:
                 self.tell(self.say("page.table.away", name=seen.names[seat]))
-        self.show()
+        super().table_seen(seen)
+        if self.ending is not None and self.app.screen is self.ending:
+            self.ending.offer(self.after())
 
-    @property
-    def paused(self) -> bool:
-        return self.table is not None and self.table.table.paused is not None
+    def show(self) -> None:
+        self.set_class(self.paused, "-paused")
+        if self.laid_out and self.paused:
+            self.query_one("#curtain", Static).update(self._curtain())
+        super().show()
 
-    @property
-    def _may_chat(self) -> bool:
-        table = self.table
-        return bool(table and table.yours and table.table.agreement.get("chat"))
+    def _curtain(self) -> Text:
+        """In a pause nobody sees the table: nobody thinks on while the clocks stand still."""
+        say, table = self.say, self.table
+        assert table is not None
+        text = Text(say("page.table.paused") + "\n\n", style="bold")
+        text.append(say("page.table.paused.what"), style="not bold")
+        ready = [table.names[seat] for seat in table.table.pausing]
+        if ready:
+            text.append("\n\n" + say("page.table.paused.ready", names=", ".join(ready)))
+        return text
 
     def table_status(self) -> str | None:
         """What matters more than the game."""
-        if self.paused:
-            return self.say("page.table.paused")
-        return self.say("page.table.stand_in") if self._replaced else None
-
-    @property
-    def _replaced(self) -> bool:
-        """Whether a bot plays for the person."""
-        table = self.table
-        return table is not None and any(table.table.chairs[seat].stand_in for seat in table.yours)
+        return self.say("page.table.paused") if self.paused else None
 
     def _table_actions(self) -> list[Item]:
-        table = self.table
-        there = self.stage.there
+        table, there, say = self.table, self.stage.there, self.say
         if table is None or there is None:
             return []
+        if table.table.phase == "over":
+            again = Item("F4", say("page.table.again"), there.play_again, strong=True)
+            return [again] if table.host else []
         items: list[Item] = []
-        chairs = table.table.chairs
-        if self._replaced:
-            items.append(Item("F2", self.say("page.table.take_back"), there.take_back, strong=True))
-        free = any(chair.kind == "free" for chair in chairs)
-        if not table.yours and free and table.table.phase == "playing":
-            items.append(Item("F2", self.say("page.table.sit"), self.stage.ask_name, strong=True))
-        if table.yours and table.table.phase == "playing":
-            mine = any(seat in table.table.pausing for seat in table.yours)
-            if self.paused:
-                key = "page.table.paused.wait" if mine else "page.table.paused.go_on"
-            elif mine:
-                key = "page.table.pause.no_longer"
-            else:
-                wished = bool(table.table.pausing)
-                key = "page.table.pause.agree" if wished else "page.table.pause.ask"
-            items.append(Item("F3", self.say(key), self.pause))
-        if table.host and table.table.phase == "over":
-            again = self.say("page.table.again")
-            items.append(Item("F4", again, there.play_again, strong=True))
+        if self.replaced:
+            items.append(Item("F2", say("page.table.take_back"), there.take_back, strong=True))
+        free = any(chair.kind == "free" for chair in table.table.chairs)
+        if not table.yours and free:
+            items.append(Item("F2", say("page.table.sit"), self.stage.ask_name, strong=True))
+        if table.yours:
+            items.append(self._pause_item(table))
         return items
+
+    def _pause_item(self, table: TableSeen) -> Item:
+        mine = any(seat in table.table.pausing for seat in table.yours)
+        wished = bool(table.table.pausing)
+        if self.paused:
+            key = "page.table.paused.wait" if mine else "page.table.paused.go_on"
+        elif mine:
+            key = "page.table.pause.no_longer"
+        else:
+            key = "page.table.pause.agree" if wished else "page.table.pause.ask"
+        strong = not mine and (self.paused or wished)
+        return Item("F3", self.say(key), self.pause, strong=strong)
 
     def pause(self) -> None:
         table, there = self.table, self.stage.there
@@ -278,50 +241,45 @@ class GameScreen(Screen[None]):
             mine = any(seat in table.table.pausing for seat in table.yours)
             there.pause(wanted=not mine)
 
+    def show_ending(self, title: str, text: Text) -> None:
+        self.ending = Dialog(title, text, self.after())
+        self.stage.lay_over(self.ending)
+
+    def after(self) -> list[Item]:
+        """What can be done when a match is over."""
+        return [
+            *self._table_actions(),
+            Item("Esc", self.say("terminal.look"), self.stage.close_dialog),
+            Item("^q", self.say("terminal.key.leave"), self.stage.leave),
+        ]
+
     # -------------------------------------------------------------------------------------- keys
 
-    def on_key(self, event: events.Key) -> None:
-        if self.query_one("#chat", Input).has_focus:
-            if event.key == "escape":
-                self.close_chat()
-                event.stop()
-            return
-        for item in self._table_actions():
-            if item.key.lower() == event.key and item.do:
-                item.do()
-                event.stop()
-                return
-        common: dict[str, Callable[[], object]] = {
-            "question_mark": self.show_help,
-            "f1": self.show_help,
-            "f5": self.stage.switch_theme,
-        }
-        if self._may_chat:
-            common["m"] = self.open_chat
-        if event.key in common:
-            common[event.key]()
-            event.stop()
-        elif self.typed(event.key):
-            event.stop()
+    def _always(self) -> list[Item]:
+        items = [
+            Item("?", self.say("terminal.key.help"), self.show_help),
+            Item("^q", self.say("terminal.key.leave"), self.stage.leave),
+            *self.speaking(),
+        ]
+        if self.table is not None:
+            items.append(Item("F6", self.say("page.lobby.seats"), self.seats))
+        return items
+
+    def common_keys(self) -> list[Item]:
+        return [*self._table_actions(), *self._always()]
+
+    def typed(self, key: str) -> bool:
+        if key in ("question_mark", "f1"):
+            self.show_help()
+            return True
+        return not self.paused and self.played(key)
 
     def show_help(self) -> None:
         close = Item("Esc", self.say("page.close"), self.stage.close_dialog)
-        text = keys_and_words(self.help_text())
+        keys, _, rest = self.help_text().partition("\n\n")
+        # What is the table's, and not the game's.
+        more = [*self._table_actions(), *self._always()[2:]]
+        table = [(item.key, item.text) for item in more]
+        lines = [(line[:KEYS].strip(), line[KEYS:]) for line in keys.splitlines()]
+        text = keys_and_words([*lines, *table], rest)
         self.stage.lay_over(Dialog(self.say("terminal.key.help"), text, [close]))
-
-    def open_chat(self) -> None:
-        chat = self.query_one("#chat", Input)
-        chat.add_class("-shown")
-        chat.focus()
-
-    def close_chat(self) -> None:
-        chat = self.query_one("#chat", Input)
-        chat.value = ""
-        chat.remove_class("-shown")
-        self.set_focus(None)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        there = self.stage.there
-        if event.value.strip() and there is not None:
-            there.chat(event.value.strip())
-        self.close_chat()

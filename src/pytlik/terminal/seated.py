@@ -44,6 +44,8 @@ class Spoken:
     seat: Seat
     text: str | None
     reaction: str | None
+    fresh: bool = True
+    """Whether it was said just now; or earlier, and is told to whoever comes."""
 
 
 def spoken_line(line: Spoken, names: Sequence[str], say: Catalogue) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -14,7 +15,7 @@ from pytlik.terminal.look import Shades
 from pytlik.terminal.tiles import FULL, LARGEST, SIZES, Size, tile_row
 from pytlik.unikat.model import Tile
 
-SHORTEST, LONGEST = 8, 20
+LONGEST = 20
 """How wide the shelf's name may be."""
 RACK = 10
 """So many tiles should stand beside it."""
@@ -66,11 +67,17 @@ class Shelf(Widget):
 
     @property
     def _title(self) -> int:
-        return min(max(self.size.width - RACK * self._pitch, SHORTEST), LONGEST)
+        """How wide the name before the tiles is. Where it would take their room it stands behind
+        them, if there is any."""
+        room = min(self.size.width - RACK * self._pitch, LONGEST)
+        if room >= cell_len(self.title) + 3:
+            return room
+        return 0 if len(self.spots) * self._pitch <= self.size.width else 1
 
     @property
     def _room(self) -> int:
-        return max((self.size.width - self._title) // self._pitch, 1)
+        """How many tiles are seen; the last needs no gap behind it."""
+        return max((self.size.width - self._title + 1) // self._pitch, 1)
 
     @property
     def _first(self) -> int:
@@ -90,15 +97,18 @@ class Shelf(Widget):
             return Strip.blank(self.size.width)
         first, room = self._first, self._room
         ground = self.rich_style
-        title = self.title if y == 1 else ""
-        title = f" {title[: self._title - 3]}".ljust(self._title - 1)
+        before = self._title > 1
+        title = f" {self.title}" if y == 1 and before else ""
         more = "‹" if y == 1 and first else " "
         faint = ground + Style.parse(shades.label)
-        line = [Segment(title + more, faint)]
+        line = [Segment((title.ljust(self._title - 1) + more)[: self._title], faint)]
         for spot in self.spots[first : first + room]:
             line += self._spot(spot, y, shades, ground)
         if y == 1 and first + room < len(self.spots):
             line.append(Segment("›", faint))
+        elif y == 1 and not before:
+            rest = self.size.width - self.column(first + len(self.spots))
+            line.append(Segment(f" {self.title}" if rest > cell_len(self.title) else "", faint))
         return Strip(line).adjust_cell_length(self.size.width, ground)
 
     def _spot(self, spot: Spot, y: int, shades: Shades, ground: Style) -> list[Segment]:

@@ -8,6 +8,7 @@ from textual.app import App
 from textual.binding import Binding
 
 from pytlik.i18n import Catalogue
+from pytlik.terminal.bar import Item
 from pytlik.terminal.dialogs import Dialog, Question
 from pytlik.terminal.look import THEMES, is_light
 from pytlik.terminal.seated import Seated
@@ -28,7 +29,7 @@ class Stage(App[None]):
         self.say = say
         self.person = name
         """How the person wants to be called at a table on a server."""
-        for theme in THEMES.values():
+        for theme in THEMES:
             self.register_theme(theme)
         light = is_light(os.environ.get("COLORFGBG"))
         self.theme = "pytlik-light" if light else "pytlik-dark"
@@ -58,6 +59,11 @@ class Stage(App[None]):
 
     def lay_over(self, dialog: Dialog) -> None:
         _ = self.push_screen(dialog)
+
+    def choose(self, title: str, text: str, items: list[Item]) -> None:
+        """Let one of several things be chosen, by its key or a click."""
+        close = Item("Esc", self.say("page.close"), self.close_dialog)
+        self.lay_over(Dialog(title, text, [*items, close], column=True))
 
     def close_dialog(self) -> None:
         if isinstance(self.screen, Dialog):

@@ -6,7 +6,7 @@ asked for and not answered is sent again under the same id, and is done once.
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from itertools import count
 from typing import Any, assert_never
 
@@ -31,6 +31,7 @@ from pytlik.terminal.seated import (
     TableSeen,
     Tell,
 )
+from pytlik.terminal.wishes import Wishes
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
 
@@ -55,7 +56,7 @@ MISSING = ("page.missing.table.title", "page.missing.table.text")
 GONE = ("page.missing.gone.title", "page.missing.gone.text")
 
 
-class SeatedThere:
+class SeatedThere(Wishes):
     def __init__(
         self,
         link: Link,
@@ -65,11 +66,8 @@ class SeatedThere:
         token: str | None = None,
         keep: Callable[[str], None] = lambda _: None,
     ) -> None:
+        super().__init__(link, token)
         self.game: str | None = None
-        self.link = link
-        self.token = token
-        """Who we are on that server; whoever has it has our seat."""
-        self.table: TableSeen | None = None
         self._keep = keep
         self._clock = clock
         self._say = say
@@ -85,11 +83,9 @@ class SeatedThere:
         self._wake = asyncio.Event()
         self._cut = False
         self._passphrase: asyncio.Queue[str] = asyncio.Queue()
-        self._tasks: set[asyncio.Task[None]] = set()
         # Nobody else's, whoever holds the same seat: so nothing of theirs is taken for ours.
         self._name = secrets.token_hex(6)
         self._numbers = count(1)
-        self._tell: Tell = lambda _: None
 
     def now(self) -> int:
         return self._clock.now() + self._ahead
@@ -107,45 +103,17 @@ class SeatedThere:
             self._tell(LineCut(len(self._pending), known=True))
 
     def chat(self, text: str) -> None:
-        self._unsent.append(wire.Chat(text))
+        self._say_to_all(wire.Chat(text))
+
+    def react(self, reaction: str) -> None:
+        self._say_to_all(msgspec.convert({"kind": "react", "reaction": reaction}, wire.React))
+
+    def _say_to_all(self, message: wire.ClientMessage) -> None:
+        self._unsent.append(message)
         self._wake.set()
 
     def enter(self, passphrase: str) -> None:
         self._passphrase.put_nowait(passphrase)
-
-    def sit(self, name: str) -> None:
-        body = {"name": name, "share": secrets.token_hex(16)}
-        self._later(self._ask("POST", "/seats", body))
-
-    def start(self) -> None:
-        self._later(self._ask("POST", "/start", {"without_free": True}))
-
-    def play_again(self) -> None:
-        self._later(self._ask("POST", "/rematch"))
-
-    def pause(self, *, wanted: bool) -> None:
-        self._later(self._ask("POST", "/pause", {"wanted": wanted}))
-
-    def take_back(self) -> None:
-        for seat in self.table.yours if self.table else ():
-            self._later(self._ask("POST", f"/seats/{seat}/back"))
-
-    async def _ask(self, method: str, path: str, body: Any = None) -> Any:
-        """About the table. What comes of it is told by the socket, too."""
-        return await ask(method, self.link.server, self.link.path + path, self.token, body)
-
-    def _later(self, asking: Coroutine[Any, Any, Any]) -> None:
-        async def tell_refusal() -> None:
-            try:
-                await asking
-            except NotDone as no:
-                self._tell(Refused(no.reason, no.detail))
-            except Unreachable:
-                self._tell(Refused("unavailable", {}))
-
-        task = asyncio.create_task(tell_refusal())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     # ------------------------------------------------------------------------------ the connection
 
@@ -269,7 +237,7 @@ class SeatedThere:
                 self._cut = False
                 self._tell(LineBack())
                 for line in message.talk:
-                    self._hear_line(line)
+                    self._hear_line(line, fresh=False)
             case wire.TableChanged():
                 self._see_table(message)
             case wire.Update():
@@ -280,7 +248,7 @@ class SeatedThere:
                 self._pending.pop(of or "", None)
                 self._tell(Refused(reason, detail))
             case wire.Line():
-                self._hear_line(message)
+                self._hear_line(message, fresh=True)
             case wire.TableGone():
                 raise Over(*GONE)
             case _:
@@ -292,11 +260,11 @@ class SeatedThere:
         seen = TableSeen(table, message.yours, message.host, self._names(table, message.yours))
         self.table = seen
         self._tell(seen)
-        if before and table.phase == "lobby" and table.match != before.table.match:
+        other = before is not None and table.match not in (before.table.match, self._shared)
+        if other and table.phase == "lobby":
             # Another match has another secret: so it gets another share of the seed from us.
             for seat in seen.yours:
-                share = {"share": secrets.token_hex(16)}
-                self._later(self._ask("PUT", f"/seats/{seat}/share", share))
+                self._later(self._give_share(seat))
 
     def _names(self, table: wire.TableInfo, yours: tuple[Seat, ...]) -> tuple[str, ...]:
         """What seats are called: bots are counted only where there are several."""
@@ -329,10 +297,10 @@ class SeatedThere:
             events = ()  # what a newer server tells; the view is all there is to go by
         self._tell(Seen(view, events, self.table.names))
 
-    def _hear_line(self, line: wire.Line) -> None:
+    def _hear_line(self, line: wire.Line, *, fresh: bool) -> None:
         if line.number > self._spoken:
             self._spoken = line.number
-            self._tell(Spoken(line.seat, line.text, line.reaction))
+            self._tell(Spoken(line.seat, line.text, line.reaction, fresh))
 
 
 def is_left(chair: wire.ChairInfo) -> bool:

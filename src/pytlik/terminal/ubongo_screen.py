@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.geometry import Size
 from textual.widgets import Digits, Static
 
 from pytlik.game import Ready, Seat
@@ -16,10 +17,11 @@ from pytlik.terminal.hold import Hold, taken_up
 from pytlik.terminal.screen import GameScreen
 from pytlik.terminal.seated import Seen
 from pytlik.terminal.story import told
+from pytlik.terminal.watching import Shown, cards
 from pytlik.ubongo import kernel
-from pytlik.ubongo.messages import Event, GiveUp, Lift, Place
+from pytlik.ubongo.messages import Event, GiveUp, Lift, PieceLifted, PiecePlaced, Place
 from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Phase
-from pytlik.ubongo.text import card, hourglass, players, purse, side_by_side, values, width_of
+from pytlik.ubongo.text import hourglass, players, purse, values
 from pytlik.ubongo.view import View
 
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -29,6 +31,8 @@ LAST_SECONDS = 10_000
 
 
 class UbongoScreen(GameScreen):
+    LEAST = Size(60, 20)
+
     DEFAULT_CSS = """
     UbongoScreen {
         #players { padding: 0 1; }
@@ -37,7 +41,7 @@ class UbongoScreen(GameScreen):
         #tray { width: 34; padding: 1 0 0 2; }
         #count { height: 1fr; width: 1fr; text-align: center; content-align: center middle;
                  color: $accent; text-style: bold; display: none; }
-        #watch { height: 1fr; padding: 1 2; display: none; }
+        #watch { height: 1fr; padding: 1 1 0 1; display: none; }
         &.-counting #count { display: block; }
         &.-counting #solving { display: none; }
         &.-watching #watch { display: block; }
@@ -94,6 +98,8 @@ class UbongoScreen(GameScreen):
             self.hold = self.hold.next_piece(placed)
 
     def told(self, event: Event) -> str | None:
+        if isinstance(event, PiecePlaced | PieceLifted):
+            return None  # it is seen on the card
         return told(event, self.names, self.seat, self.say)
 
     # ------------------------------------------------------------------------------- drawing
@@ -152,35 +158,28 @@ class UbongoScreen(GameScreen):
             last = view.sand is not None and view.sand - now <= LAST_SECONDS
             sand = hourglass(view, now, say, LOOK).plain
             line.append("  " + sand, style=f"bold {shades.warning if last else shades.accent}")
-        line.append(f"  {say('ubongo.display')} ").append(purse(view.books.display, say, LOOK))
+        gems = purse(view.books.display, say, LOOK)
+        if gems:
+            line.append(f"  {say('ubongo.display')} ").append(gems)
         return line
 
     def _watched(self, view: View) -> Text:
         """All cards that may be looked at; and how one's own is filled, if that was not found."""
         if not view.deals:
             return Text(self.say("page.ubongo.explain") + "\n\n" + values(self.say))
-        room = self.query_one("#field").size.width - 4
-        blocks = [self._card_block(view, seat) for seat in view.deals]
-        lines: list[Text] = []
-        shelf: list[list[Text]] = []
-        for block in blocks:
-            if shelf and width_of(side_by_side([*shelf, block])) > room:
-                lines += [*side_by_side(shelf), Text()]
-                shelf = []
-            shelf.append(block)
-        lines += side_by_side(shelf)
-        return Text("\n", no_wrap=True).join(lines)
+        room = self.query_one("#field").size
+        shown = [self._shown(view, seat) for seat in view.deals]
+        return cards(shown, room.width - 2, room.height - view.players - 1)
 
-    def _card_block(self, view: View, seat: Seat) -> list[Text]:
+    def _shown(self, view: View, seat: Seat) -> Shown:
         deal, placed = view.deals[seat], view.placed.get(seat, {})
         solved = any(solution.seat == seat for solution in view.solutions)
-        head = Text(self.names[seat], style="bold")
         if seat == self.seat and not solved and view.phase not in UNDER_WAY:
             found = kernel.first(deal.area, list(deal.pieces.values()))
             if found is not None:
-                placed = dict(zip(deal.pieces, found, strict=True))
-                head = Text(self.say("ubongo.solution"), style="bold")
-        return [head, *card(deal, placed, LOOK, rows=1)]
+                solution = dict(zip(deal.pieces, found, strict=True))
+                return Shown(self.say("ubongo.solution"), deal, solution)
+        return Shown(self.names[seat], deal, placed)
 
     def actions(self) -> list[Item]:
         view, say = self.view, self.say
@@ -206,13 +205,15 @@ class UbongoScreen(GameScreen):
 
     def keys(self) -> list[Item]:
         say = self.say
-        solving = [
-            Item("1–5", say("terminal.key.piece")),
+        theme = Item("F5", say("page.settings.theme"), self.stage.switch_theme)
+        if self.hold is None:
+            return [theme]
+        return [
+            Item(f"1–{len(self.hold.forms)}", say("terminal.key.piece")),
             Item("←↑↓→", say("terminal.key.move")),
             Item("⌫", say("terminal.key.lift"), self.lift),
+            theme,
         ]
-        theme = Item("F5", say("page.settings.theme"), self.stage.switch_theme)
-        return [*(solving if self.hold is not None else []), theme]
 
     def help_text(self) -> str:
         rules = self.say("ubongo.rules") + "\n" + values(self.say)
@@ -220,7 +221,7 @@ class UbongoScreen(GameScreen):
 
     # ---------------------------------------------------------------------------------- keys
 
-    def typed(self, key: str) -> bool:
+    def played(self, key: str) -> bool:
         if key in ("enter", "space"):
             self.enter()
             return True
@@ -319,11 +320,7 @@ class UbongoScreen(GameScreen):
             text.append(purse(view.books.held[seat], say, LOOK)).append("\n")
         if view.deciding:
             text.append("\n" + say("page.ubongo.end.deciding"))
-        items = [
-            Item("Esc", say("terminal.look"), self.stage.close_dialog),
-            Item("^q", say("terminal.key.leave"), self.stage.leave),
-        ]
-        self.stage.lay_over(Dialog(end_title(view, self.names, say), text, items))
+        self.show_ending(end_title(view, self.names, say), text)
 
     # ----------------------------------------------------------------------------- the mouse
 

@@ -15,7 +15,7 @@ from pytlik.terminal.chain import earns_bonus, why_not
 from pytlik.terminal.dialogs import Dialog
 from pytlik.terminal.screen import GameScreen
 from pytlik.terminal.seated import Seen
-from pytlik.terminal.sheet import unikat_end
+from pytlik.terminal.sheet import unikat_end, won
 from pytlik.terminal.shelf import Shelf, Spot
 from pytlik.terminal.story import told
 from pytlik.terminal.tiles import SIZES, tile_row
@@ -93,7 +93,9 @@ class UnikatScreen(GameScreen):
     def told(self, event: Event) -> str | None:
         if isinstance(event, RoundEnded | MatchEnded):
             return None
-        return told(event, self.names, self.seat, self.say)
+        line = told(event, self.names, self.seat, self.say)
+        # Where tiles have been laid is seen on the board.
+        return line and re.sub(r"\b([0-2]{4}) -?\d+,-?\d+", r"\1", line)
 
     def pictured(self, line: str, width: int) -> Text:
         return pictured(line, width)
@@ -162,6 +164,9 @@ class UnikatScreen(GameScreen):
         elif turn.marked is not None:
             strong = not turn.chain
             items.append(Item("Enter", say("terminal.key.put"), self.enter, strong=strong))
+        if (can.lay or can.swap) and turn.chosen is None:
+            strong = turn == Turn()
+            items.append(Item(self._letters(view), say("terminal.key.tile"), strong=strong))
         if turn != Turn() and not can.draw:
             items.append(Item("⌫", say("page.unikat.takeBack"), self.back))
         if can.swap and turn.take is None and not turn.chain:
@@ -176,6 +181,11 @@ class UnikatScreen(GameScreen):
             items.append(Item("v", say("page.unikat.sheet"), self.show_sheet))
         return items
 
+    def _letters(self, view: View) -> str:
+        """The keys of the rack's tiles."""
+        last = LETTERS[len(view.hand) - 1]
+        return "a" if last == "a" else f"a–{last}"
+
     def _taking_text(self, view: View) -> str:
         bag = self.turn.take == BAG
         if view.choices.draw:
@@ -189,12 +199,11 @@ class UnikatScreen(GameScreen):
         if self.turn.take is not None:
             arrows = "terminal.key.take"
         return [
-            Item("a–j", say("terminal.key.tile")),
             Item("←↑↓→", say(arrows)),
+            Item("o", say("terminal.key.sort"), self.sort),
             Item("+", say("page.unikat.larger"), lambda: board.zoom(1)),
             Item("-", say("page.unikat.smaller"), lambda: board.zoom(-1)),
             Item("w", say("terminal.key.whole"), board.show_whole),
-            Item("o", say("terminal.key.sort"), self.sort),
             Item("F5", say("page.settings.theme"), self.stage.switch_theme),
         ]
 
@@ -203,7 +212,7 @@ class UnikatScreen(GameScreen):
 
     # ---------------------------------------------------------------------------------- keys
 
-    def typed(self, key: str) -> bool:
+    def played(self, key: str) -> bool:
         view = self.view
         if view is None:
             return False
@@ -356,11 +365,12 @@ class UnikatScreen(GameScreen):
         if view is None or not view.sheet:
             return
         title, text = unikat_end(view, self.names, say, self.longest)
+        if view.outcome is not None:
+            self.show_ending(title, text)
+            return
         items = [Item("Esc", say("terminal.look"), self.stage.close_dialog)]
         if view.choices.ready:
             items.insert(0, Item("Enter", say("page.unikat.ready"), self._go_on, strong=True))
-        if view.outcome is not None:
-            items.append(Item("^q", say("terminal.key.leave"), self.stage.leave))
         self.stage.lay_over(Dialog(title, text, items))
 
     def _go_on(self) -> None:
@@ -416,6 +426,8 @@ def status_line(view: View, turn: Turn, names: Sequence[str], say: Catalogue) ->
         if view.outcome is None and view.ready and not view.choices.ready:
             waited = [names[seat] for seat in range(view.players) if seat not in view.ready]
             return say("page.unikat.over.waiting", names=", ".join(waited))
+        if view.outcome is not None:
+            return won(view.outcome.winners, view.seat, names, say)
         return say("page.unikat.status.over")
     if view.to_move != view.seat:
         doing = {Phase.BONUS: "doubles", Phase.DRAW: "draws"}.get(view.phase, "thinks")

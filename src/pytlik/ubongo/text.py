@@ -205,12 +205,14 @@ def doing(view: View, seat: Seat, say: Catalogue) -> str:
 def players(view: View, names: Sequence[str], say: Catalogue, look: Look) -> list[Text]:
     """Everyone's points and gems, and what they are doing."""
     width = max(map(len, names)) + 2
+    about = [doing(view, seat, say) for seat in range(len(names))]
+    wide = max(14, *(len(words) + 2 for words in about))
     lines = []
     for seat, name in enumerate(names):
         style = "" if look.plain else "bold"
         line = Text(name.ljust(width), style=style)
         line.append(say("ubongo.points", n=view.points[seat]).ljust(11))
-        line.append(doing(view, seat, say).ljust(14))
+        line.append(about[seat].ljust(wide))
         lines.append(line.append(purse(view.books.held[seat], say, look)))
     return lines
 
