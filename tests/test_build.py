@@ -64,7 +64,7 @@ def test_a_kernel_is_compiled_once(project: Path) -> None:
 @pytest.mark.slow
 def test_without_a_compiler_it_runs_as_it_is_and_says_so(project: Path) -> None:
     said = run(project, "hatch_build.py", CC="/bin/false")
-    assert said.splitlines()[-1].endswith("pytlik.some_game.kernel runs uncompiled")
+    assert said.splitlines()[-1].endswith("pytlik.some_game runs uncompiled")
     file, answer = run(project, "-c", USE).split()
     assert (Path(file).suffix, answer) == (".py", "3")
 
