@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""By which seats play in a playout: any step, the longest chain, or patience."""
+"""How seats play in a playout: any step, the longest chain, or patience."""
 
 if __file__.endswith(".py"):
     from pytlik.unikat.kernel.actions import *

@@ -1,4 +1,4 @@
-# The C types of table.py.
+# The C types of table.py, and what plain.py gives the modules where they run uncompiled.
 
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
