@@ -57,29 +57,28 @@ def game(source: Path) -> Path:
 def compiled(sources: list[Path]) -> list[Path]:
     """The extension modules beside the kernels of a game: all of them, or none where no C compiler
     works, because compiled ones don't fit together with others."""
-    modules = [source.with_suffix(str(get_config_var("EXT_SUFFIX"))) for source in sources]
+    modules = {source: source.with_suffix(str(get_config_var("EXT_SUFFIX"))) for source in sources}
+    folder = game(sources[0])
     # Each may use the types of any other.
-    types = [*game(sources[0]).glob("**/*.pxd")]
-    for source, module in zip(sources, modules, strict=True):
-        if is_stale(module, [source, *types]) and not compiles(source, module):
-            for other in modules:
-                other.unlink(missing_ok=True)
-            print(
-                f"pytlik: no C compiler works here, so {name_of(game(sources[0]))} runs uncompiled"
-            )
-            return []
-    return modules
+    types = [*folder.glob("**/*.pxd")]
+    stale = [source for source in sources if is_stale(modules[source], [source, *types])]
+    # Python would go on importing extension modules that are older than their sources.
+    for source in stale:
+        modules[source].unlink(missing_ok=True)
+    if all(compiles(source) for source in stale):
+        return [*modules.values()]
+    for module in modules.values():
+        module.unlink(missing_ok=True)
+    print(f"pytlik: no C compiler works here, so {name_of(folder)} runs uncompiled")
+    return []
 
 
-def compiles(source: Path, module: Path) -> bool:
+def compiles(source: Path) -> bool:
     """Makes the extension module beside a kernel; False where no C compiler works."""
-
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.errors import CompileError, LinkError, PlatformError
 
-    # Python would go on importing an extension module that is older than its source.
-    module.unlink(missing_ok=True)
     name = name_of(source)
     with TemporaryDirectory() as scratch:
         # What Cython refuses is a mistake in the kernel and fails the build.
