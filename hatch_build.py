@@ -7,6 +7,7 @@ would hide its messages): `make setup` runs this file as a script instead.
 
 import os
 from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 from sysconfig import get_config_var
 from tempfile import TemporaryDirectory
@@ -23,7 +24,7 @@ PAGE = PACKAGE / "server" / "static" / "index.html"
 
 def kernels() -> list[Path]:
     """Kernels, and what else has C types beside it."""
-    typed = (types.with_suffix(".py") for types in PACKAGE.glob("*/*.pxd"))
+    typed = (types.with_suffix(".py") for types in PACKAGE.glob("**/*.pxd"))
     return sorted({*PACKAGE.glob("*/kernel.py"), *typed})
 
 
@@ -45,24 +46,40 @@ def build() -> list[Path]:
     """Builds what is out of date; the extension modules that there are then."""
     if has_page():
         build_page()
-    return [module for source in kernels() if (module := compile_kernel(source))]
+    return [module for _, sources in groupby(kernels(), game) for module in compiled([*sources])]
 
 
-def compile_kernel(source: Path) -> Path | None:
-    """The extension module beside a kernel; None where no C compiler works."""
-    module = source.with_suffix(str(get_config_var("EXT_SUFFIX")))
-    # What else there is may use the kernel's types.
-    types = {source.with_suffix(".pxd"), source.with_name("kernel.pxd")}
-    if not is_stale(module, [source, *(file for file in types if file.exists())]):
-        return module
+def game(source: Path) -> Path:
+    """The folder of a kernel's game."""
+    return PACKAGE / source.relative_to(PACKAGE).parts[0]
 
+
+def compiled(sources: list[Path]) -> list[Path]:
+    """The extension modules beside the kernels of a game: all of them, or none where no C compiler
+    works, because compiled ones don't fit together with others."""
+    modules = {source: source.with_suffix(str(get_config_var("EXT_SUFFIX"))) for source in sources}
+    folder = game(sources[0])
+    # Each may use the types of any other.
+    types = [*folder.glob("**/*.pxd")]
+    stale = [source for source in sources if is_stale(modules[source], [source, *types])]
+    # Python would go on importing extension modules that are older than their sources.
+    for source in stale:
+        modules[source].unlink(missing_ok=True)
+    if all(compiles(source) for source in stale):
+        return [*modules.values()]
+    for module in modules.values():
+        module.unlink(missing_ok=True)
+    print(f"pytlik: no C compiler works here, so {name_of(folder)} runs uncompiled")
+    return []
+
+
+def compiles(source: Path) -> bool:
+    """Makes the extension module beside a kernel; False where no C compiler works."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.errors import CompileError, LinkError, PlatformError
 
-    # Python would go on importing an extension module that is older than its source.
-    module.unlink(missing_ok=True)
-    name = ".".join(source.relative_to(SOURCES).with_suffix("").parts)
+    name = name_of(source)
     with TemporaryDirectory() as scratch:
         # What Cython refuses is a mistake in the kernel and fails the build.
         extensions = cythonize([Extension(name, [str(source)])], build_dir=scratch, quiet=True)
@@ -73,10 +90,13 @@ def compile_kernel(source: Path) -> Path | None:
         try:
             command.run()
         except (CompileError, LinkError, PlatformError):
-            print(f"pytlik: no C compiler works here, so {name} runs uncompiled")
-            return None
+            return False
     print(f"pytlik: compiled {name}")
-    return module
+    return True
+
+
+def name_of(source: Path) -> str:
+    return ".".join(source.relative_to(SOURCES).with_suffix("").parts)
 
 
 def build_page() -> None:

@@ -7,10 +7,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from sysconfig import get_config_var
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
+SUFFIX = get_config_var("EXT_SUFFIX")
 
 KERNEL = '''\
 # cython: annotation_typing=False
@@ -64,9 +66,29 @@ def test_a_kernel_is_compiled_once(project: Path) -> None:
 @pytest.mark.slow
 def test_without_a_compiler_it_runs_as_it_is_and_says_so(project: Path) -> None:
     said = run(project, "hatch_build.py", CC="/bin/false")
-    assert said.splitlines()[-1].endswith("pytlik.some_game.kernel runs uncompiled")
+    assert said.splitlines()[-1].endswith("pytlik.some_game runs uncompiled")
     file, answer = run(project, "-c", USE).split()
     assert (Path(file).suffix, answer) == (".py", "3")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("changed", ["kernel.py", "parts/part.pxd"])
+def test_a_game_is_compiled_whole_or_not_at_all(project: Path, changed: str) -> None:
+    """What was compiled before a change of another file's may not fit together with that."""
+    package = project / "src" / "pytlik" / "some_game"
+    parts = package / "parts"
+    parts.mkdir()
+    for name, text in (("__init__.py", ""), ("part.py", KERNEL), ("part.pxd", "")):
+        (parts / name).write_text(text)
+    modules = [package / f"kernel{SUFFIX}", parts / f"part{SUFFIX}"]
+    for module in modules:
+        module.touch()
+    assert run(project, "hatch_build.py", CC="/bin/false") == ""
+    later = modules[0].stat().st_mtime + 1
+    os.utime(package / changed, (later, later))
+    said = run(project, "hatch_build.py", CC="/bin/false")
+    assert said.splitlines()[-1].endswith("pytlik.some_game runs uncompiled")
+    assert not any(module.exists() for module in modules)
 
 
 PAGE = Path("src", "pytlik", "server", "static", "index.html")

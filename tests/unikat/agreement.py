@@ -1,8 +1,11 @@
 """The kernel beside the rules: the same actions at a position, the same position after each."""
 
-import importlib.util
+import importlib
+import re
 import sys
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -27,32 +30,43 @@ STYLES = ("steps", "actions", "long", "swaps", "single")
 
 
 def uncompiled_steps() -> ModuleType:
-    """steps.py on top of kernel.py as it is, whether or not there is a compiled one."""
+    """steps.py on top of the kernel as it is, whether or not there is a compiled one."""
     (steps,) = uncompiled("steps")
     return steps
 
 
 def uncompiled(*names: str) -> list[ModuleType]:
-    """Files of Unikat's on top of one kernel.py as it is, and they themselves as they are."""
-    name = "pytlik.unikat.kernel"
-    before = sys.modules[name]
+    """Parts of Unikat on top of the same kernel as it is, and they themselves as they are."""
+    before = {name: module for name, module in sys.modules.items() if is_ours(name)}
+    attributes = dict(unikat.__dict__)
+    for name in before:
+        del sys.modules[name]
+    sys.meta_path.insert(0, Sources)
     try:
-        sys.modules[name] = kernel = loaded(name, "kernel.py")
-        unikat.__dict__["kernel"] = kernel
-        assert not kernel.COMPILED
-        return [loaded(f"pytlik.unikat.uncompiled_{name}", f"{name}.py") for name in names]
+        return [importlib.import_module(f"{unikat.__name__}.{name}") for name in names]
     finally:
-        sys.modules[name] = before
-        unikat.__dict__["kernel"] = before
+        sys.meta_path.remove(Sources)
+        for name in [name for name in sys.modules if is_ours(name)]:
+            assert str(sys.modules.pop(name).__file__).endswith(".py")
+        sys.modules.update(before)
+        unikat.__dict__.update(attributes)
 
 
-def loaded(name: str, file: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, FOLDER / file)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def is_ours(name: str) -> bool:
+    """Whether a module is compiled, or made for those that are."""
+    return re.match(rf"{unikat.__name__}\.(kernel|judgment|steps)\b", name) is not None
+
+
+class Sources:
+    """Finds the source where Python would take the extension module beside it."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> ModuleSpec | None:
+        if not is_ours(name):
+            return None
+        place = FOLDER.joinpath(*name.removeprefix(f"{unikat.__name__}.").split("."))
+        file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+        return spec_from_file_location(name, file)
 
 
 # ------------------------------------------------------------------------------------- positions

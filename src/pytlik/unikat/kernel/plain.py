@@ -1,11 +1,9 @@
-"""What kernel.pxd gives the compiled kernel and C has of its own, as Python for the uncompiled one.
+"""What the .pxd files give the compiled kernel and C has of its own, as Python for the uncompiled
+one.
 
-The names and fields are those of kernel.pxd.
+The names and fields are theirs.
 """
 
-import math
-
-exp = math.exp
 TILES = 81
 
 ACTION, CHAIN, BONUS, TAKING, DRAW, OVER = range(6)
@@ -26,6 +24,8 @@ UNIFORM, EAGER, PATIENT = range(3)
 
 AROUND = 128 * 128 - 1
 """A cell is (x + 128 y) & AROUND."""
+OFFSET = [-128, 1, 128, -1]
+"""From a cell to those north, east, south, west of it."""
 START = 64 * 128 + 64
 EDGE = 82
 EDGES = 168
@@ -38,7 +38,7 @@ ADDEND = 1442695040888963407
 
 
 class Table:
-    """All the truth about a round. What the fields mean is said in kernel.pxd."""
+    """All the truth about a round. What the fields mean is said in table.pxd."""
 
     def __init__(self) -> None:
         self.chance = 0
@@ -69,7 +69,7 @@ class Table:
 
 
 class Search:
-    """What a search writes on. What the fields mean is said in kernel.pxd."""
+    """What a search writes on. What the fields mean is said in search.pxd."""
 
     def __init__(self) -> None:
         self.count = self.nodes = self.found = self.split = self.length = self.chains = 0
@@ -123,69 +123,18 @@ def lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
+def is_stone(what: int) -> int:
+    """Whether a tile lies on the cell that has this."""
+    return 0 < what < EDGE
+
+
+def below(t: Table, n: int) -> int:
+    """A random number from 0 to n - 1: PCG's XSH-RS, and the product's upper half."""
+    x = (t.chance * FACTOR + ADDEND) & WORD
+    t.chance = x
+    return (((((x >> 22) ^ x) >> (22 + (x >> 61))) & HALF) * n) >> 32
+
+
 def chosen(objects: list[int], places: list[int], count: int) -> list[int]:
     """The objects at the first so many of these places."""
     return [objects[place] for place in places[:count]]
-
-
-FEATURES = 700
-GROWS = 2 * FEATURES - 1
-AFTER, BEFORE = 0, 1
-LAY, SWAP, TAKING_ONE, ENDING, OUT = range(5)
-IN_ALL = 77
-"""The same for judgment.pxd."""
-
-
-class Mind:
-    """What somebody thinks about a round. What the fields mean is said in judgment.pxd."""
-
-    def __init__(self) -> None:
-        self.n = self.full = self.starts = self.corners = 0
-        self.tile = [0] * 12
-        self.adjacent = [0] * 12
-        self.piece = [0] * 12
-        self.local = [0] * TILES
-        self.paths = [0] * 1024
-        self.ends = [0] * 1024
-        self.core = [0] * 1024
-        self.hanging = 0
-        self.paths_with = [0] * 1024
-        self.ends_with = [0] * 1024
-        self.core_with = [0] * 1024
-        self.unseen_low = self.unseen_high = self.unseen = 0
-        self.display_low = self.display_high = 0
-        self.fewest = self.next_count = 0
-        self.others = 0.0
-        self.limit = self.nodes = self.stamp = 0
-        self.seen = [0] * 24576
-        self.noted = [0] * 2048
-        self.found = 0
-        self.left = [0] * 2048
-        self.earns = [0] * 2048
-        self.length = [0] * 2048
-        self.chain_tile = [0] * 20480
-        self.chain_cell = [0] * 20480
-        self.path_tile = [0] * 12
-        self.path_cell = [0] * 12
-        self.depth = self.out_length = self.quick = self.touched = self.asked = 0
-        self.out_tile = [0] * 12
-        self.out_cell = [0] * 12
-        self.sets = [0] * 1024
-        self.in_sets = [0] * 1024
-        self.worth = [0.0] * 1024
-        self.options = self.parts = 0
-        self.kind = [0] * 4096
-        self.one = [0] * 4096
-        self.other = [0] * 4096
-        self.value = [0.0] * 4096
-        self.part = [0] * 40
-        self.amount = [0.0] * 40
-        self.weights = [0.0] * (2 * FEATURES)
-
-
-def new_mind() -> Mind:
-    return Mind()
-
-
-def drop_mind(mind: Mind) -> None:
-    """As with tables."""

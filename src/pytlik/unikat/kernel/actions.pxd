@@ -1,0 +1,50 @@
+# The C types of actions.py.
+
+cimport cython
+
+from pytlik.unikat.kernel.table cimport (
+    ACTION,
+    AROUND,
+    BLOCKED,
+    BONUS,
+    CHAIN,
+    DRAW,
+    EDGE,
+    HIGH,
+    LAST_TILE,
+    LOW,
+    OFFSET,
+    OVER,
+    TAKING,
+    TILES,
+    Table,
+    below,
+    into_display,
+    into_hand,
+    lowest,
+    ones,
+    out_of_display,
+    out_of_hand,
+    put,
+    touched,
+)
+
+cdef int goes_on(Table* t) noexcept nogil
+cdef int lays_anywhere(Table* t) noexcept nogil
+cdef int can_swap(Table* t) noexcept nogil
+cdef int takeable(Table* t) noexcept nogil
+cdef void lay(Table* t, int tile, int cell) noexcept nogil
+cdef void give(Table* t, int tile) noexcept nogil
+cdef void take(Table* t, int tile) noexcept nogil
+cdef void take_unseen(Table* t) noexcept nogil
+cdef void taken(Table* t) noexcept nogil
+cdef void stop(Table* t) noexcept nogil
+cdef void end_actions(Table* t) noexcept nogil
+cdef void end_turn(Table* t) noexcept nogil
+cdef void block(Table* t) noexcept nogil
+
+@cython.locals(stops=int)
+cdef void do_any(Table* t) noexcept nogil
+cdef void random_lay(Table* t, int number) noexcept nogil
+cdef void random_extension(Table* t, int number) noexcept nogil
+cdef int random_steps(Table* t) noexcept nogil
