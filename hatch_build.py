@@ -7,6 +7,7 @@ would hide its messages): `make setup` runs this file as a script instead.
 
 import os
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from pathlib import Path
 from sysconfig import get_config_var
@@ -44,9 +45,13 @@ def requirements() -> list[str]:
 
 def build() -> list[Path]:
     """Builds what is out of date; the extension modules that there are then."""
-    if has_page():
-        build_page()
-    return [module for _, sources in groupby(kernels(), game) for module in compiled([*sources])]
+    with ThreadPoolExecutor() as beside:
+        page = beside.submit(build_page) if has_page() else None
+        kernels_of_games = groupby(kernels(), game)
+        modules = [module for _, sources in kernels_of_games for module in compiled([*sources])]
+        if page:
+            page.result()
+    return modules
 
 
 def game(source: Path) -> Path:
@@ -65,7 +70,7 @@ def compiled(sources: list[Path]) -> list[Path]:
     # Python would go on importing extension modules that are older than their sources.
     for source in stale:
         modules[source].unlink(missing_ok=True)
-    if all(compiles(source) for source in stale):
+    if not stale or compiles(stale):
         return [*modules.values()]
     for module in modules.values():
         module.unlink(missing_ok=True)
@@ -73,25 +78,26 @@ def compiled(sources: list[Path]) -> list[Path]:
     return []
 
 
-def compiles(source: Path) -> bool:
-    """Makes the extension module beside a kernel; False where no C compiler works."""
+def compiles(sources: list[Path]) -> bool:
+    """Makes the extension modules beside kernels; False where no C compiler works."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.errors import CompileError, LinkError, PlatformError
 
-    name = name_of(source)
+    wanted = [Extension(name_of(source), [str(source)]) for source in sources]
     with TemporaryDirectory() as scratch:
         # What Cython refuses is a mistake in the kernel and fails the build.
-        extensions = cythonize([Extension(name, [str(source)])], build_dir=scratch, quiet=True)
+        extensions = cythonize(wanted, build_dir=scratch, quiet=True)
         command = Distribution({"ext_modules": extensions}).get_command_obj("build_ext")
         command.build_lib = str(SOURCES)
         command.build_temp = scratch
+        command.parallel = os.cpu_count()
         command.ensure_finalized()
         try:
             command.run()
         except (CompileError, LinkError, PlatformError):
             return False
-    print(f"pytlik: compiled {name}")
+    print(f"pytlik: compiled {', '.join(extension.name for extension in wanted)}")
     return True
 
 
