@@ -4,7 +4,7 @@ its programs in .venv/bin. They are the real ones, but for
     pytlik serve, pytlik play, pytlik   which have company, that looks at them and ends them
     .venv/bin/pytest, make test         which would run the tests within the tests: suite.py
     make                                which takes everything for installed
-    pip                                 which finds nothing but what is installed
+    pip                                 which finds what is installed, and would have to add nothing
     browser                             which notes what it was to open
 
 What a reader has of their own, a `here` of a sample names in braces: it is made when it is needed.
@@ -14,6 +14,7 @@ import asyncio
 import os
 import re
 import shlex
+import shutil
 import sys
 import threading
 from collections.abc import Callable
@@ -41,7 +42,7 @@ esac""",
     "make": f"""
 case "$*" in
     test) exec {PYTHON} {HERE / "suite.py"} ;;
-    *) PATH=${{PATH#*:}} exec make --assume-old=setup "$@" ;;
+    *) exec {shutil.which("make")} --assume-old=setup "$@" ;;
 esac""",
     "browser": f'echo "$1" > ~/{OPENED}',
 }
@@ -67,6 +68,7 @@ class Machine:
             "PYTHONPATH": str(ROOT / "src"),
             "PYTLIK_PORT": "0",
             "PIP_NO_INDEX": "1",
+            "PIP_DRY_RUN": "1",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_ROOT_USER_ACTION": "ignore",
             "PATH": os.pathsep.join(

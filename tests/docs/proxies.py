@@ -141,7 +141,8 @@ async def visit(folder: Path, port: int) -> None:
         line = http.client.HTTPSConnection(NAME)
         plain = socket.create_connection(("127.0.0.1", port), PATIENCE)
         line.sock = trust.wrap_socket(plain, server_hostname=NAME)
-        line.request(method, path, body, {"Content-Type": "application/json", **headers})
+        usual = {"Content-Type": "application/json", "Connection": "close"}
+        line.request(method, path, body, usual | headers)
         return line.getresponse()
 
     with ask("GET", "/") as page:

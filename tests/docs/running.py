@@ -28,9 +28,9 @@ from tests.playing import play
 
 PATIENCE = 300
 
-STRICTLY = "set -euo pipefail\n"
+STRICTLY = "set -euo pipefail\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n"
 TO_THE_END = "\nfor job in $(jobs -p); do wait $job; done\n"
-"""Of what a sample has left to run beside it."""
+"""Of what a sample has left to run beside it; if the sample fails, it is ended."""
 
 
 class Runner:
@@ -161,9 +161,8 @@ class Runner:
 
     def run_proxy(self, sample: Sample) -> None:
         """Before a server, and somebody comes through it."""
-        port = int(self.machine.fill_in("{port}"))
+        port, _ = int(self.machine.fill_in("{port}")), self.machine.fill_in("{certificate}")
         start = {"caddy": proxies.caddy, "nginx": proxies.nginx}[sample.language]
-        proxies.certificate(self.folder)
         with start(self.folder, port, sample.text):
             asyncio.run(proxies.visit(self.folder, port))
 
