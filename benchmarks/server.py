@@ -3,9 +3,10 @@
     python benchmarks/server.py [--repeats N --seconds S] [--write benchmarks/results.md]
     python benchmarks/server.py --quick --alone     only to see that it runs
 
-Both servers run on one core, this client on another, if there is one. Pytlik stores every action on disk before it
-says so, and plays Unikat by its rules; boardgame.io (installed here from npm, see boardgameio/)
-plays a game of the same shape that checks next to nothing, in memory and with its file storage.
+Both servers run on one core, this client on another, if there is one. Pytlik stores every action
+on disk before it says so, and plays Unikat by its rules; boardgame.io (installed here from npm, see
+boardgameio/) plays a game of the same shape that checks next to nothing, in memory and with its
+file storage.
 The runs take turns and the best of each counts, so that the ratios hold on a busy machine as well.
 """
 

@@ -54,7 +54,7 @@ def serve(words: list[str]) -> None:
             said += line
         address = found[0]
         until(lambda: answers(address), f"{address} does not answer")
-        if words[:1] != ["serve"]:
+        if words[:1] != ["serve"] and "--no-browser" not in words:
             until(lambda: opened.exists() and opened.read_text().strip() == address, "no browser")
         process.send_signal(signal.SIGTERM)
         said += process.communicate(timeout=STOP_WITHIN)[0].decode()

