@@ -65,7 +65,7 @@ class Extent(NamedTuple):
     """Of a long match."""
 
 
-QUICK = Extent(repeats=1, seconds=0.2, tables=(5,), idle=50, events=200)
+QUICK = Extent(repeats=1, seconds=0.2, tables=(5,), idle=50, events=50)
 
 
 class Served(NamedTuple):
@@ -245,7 +245,7 @@ async def measure(served: Served, count: int, seconds: float) -> Measured:
 async def idle_connection(served: Served, count: int) -> float:
     """KiB that one more connection takes which only looks on."""
     tables = [served.house.new_table() for _ in range(10)]
-    sockets = [await served.house.watch(tables[n % 10]) for n in range(200)]
+    sockets = [await served.house.watch(tables[n % 10]) for n in range(count // 10)]
     await asyncio.sleep(1)
     before = served.memory()
     sockets += [await served.house.watch(tables[n % 10]) for n in range(count)]

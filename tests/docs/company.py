@@ -124,7 +124,12 @@ def start(
 ) -> "subprocess.Popen[bytes]":
     """In a session of its own, so that a terminal can be its own, and all of it can be ended."""
     return subprocess.Popen(
-        words, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True
+        words,
+        bufsize=0,  # what is not asked for yet is left for later
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        start_new_session=True,
     )
 
 
