@@ -262,7 +262,7 @@ async def long_match(served: Served, events: int, tables: int) -> list[float]:
     costs: list[float] = []
     for fifth in range(1, 6):
         before, actions = served.cpu(), 0
-        while min(min(table.known) for table in playing) < events * fifth / 5:
+        while not actions or min(min(table.known) for table in playing) < events * fifth / 5:
             played = await as_fast_as_they_go(playing, 0.2)
             actions += played.actions
         costs.append((served.cpu() - before) / actions)
