@@ -19,6 +19,7 @@ def runner(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Runner]:
     made.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_samples(page: Path, runner: Runner) -> None:
     for sample in samples(page):
