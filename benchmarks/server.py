@@ -1,10 +1,12 @@
 """The server beside boardgame.io's: tables of four connections, each action told to all four.
 
-    python benchmarks/server.py [--quick | --repeats N --seconds S] [--write benchmarks/results.md]
+    python benchmarks/server.py [--repeats N --seconds S] [--write benchmarks/results.md]
+    python benchmarks/server.py --quick --alone     only to see that it runs
 
-Both servers run on one core, this client on another. Pytlik stores every action on disk before it
-says so, and plays Unikat by its rules; boardgame.io (installed here from npm, see boardgameio/)
-plays a game of the same shape that checks next to nothing, in memory and with its file storage.
+Both servers run on one core, this client on another, if there is one. Pytlik stores every action
+on disk before it says so, and plays Unikat by its rules; boardgame.io (installed here from npm, see
+boardgameio/) plays a game of the same shape that checks next to nothing, in memory and with its
+file storage.
 The runs take turns and the best of each counts, so that the ratios hold on a busy machine as well.
 """
 
@@ -49,6 +51,21 @@ raise SystemExit(main())
 class Cores(NamedTuple):
     server: int
     client: int
+
+
+class Extent(NamedTuple):
+    """How much is measured."""
+
+    repeats: int
+    seconds: float
+    tables: tuple[int, ...]
+    idle: int
+    """Connections that only look on."""
+    events: int
+    """Of a long match."""
+
+
+QUICK = Extent(repeats=1, seconds=0.2, tables=(5,), idle=50, events=50)
 
 
 class Served(NamedTuple):
@@ -194,6 +211,9 @@ class Measured(NamedTuple):
     def better(self, other: "Measured") -> "Measured":
         return Measured(max(self.rate, other.rate), *map(min, self[1:], other[1:]))
 
+    def times(self, peer: "Measured | None") -> str:
+        return "" if peer is None else f"{self.rate / peer.rate:.2f}"
+
 
 async def tables_at(served: Served, count: int) -> list[Table]:
     tables: list[Table] = []
@@ -225,7 +245,7 @@ async def measure(served: Served, count: int, seconds: float) -> Measured:
 async def idle_connection(served: Served, count: int) -> float:
     """KiB that one more connection takes which only looks on."""
     tables = [served.house.new_table() for _ in range(10)]
-    sockets = [await served.house.watch(tables[n % 10]) for n in range(200)]
+    sockets = [await served.house.watch(tables[n % 10]) for n in range(count // 10)]
     await asyncio.sleep(1)
     before = served.memory()
     sockets += [await served.house.watch(tables[n % 10]) for n in range(count)]
@@ -242,7 +262,7 @@ async def long_match(served: Served, events: int, tables: int) -> list[float]:
     costs: list[float] = []
     for fifth in range(1, 6):
         before, actions = served.cpu(), 0
-        while min(min(table.known) for table in playing) < events * fifth / 5:
+        while not actions or min(min(table.known) for table in playing) < events * fifth / 5:
             played = await as_fast_as_they_go(playing, 0.2)
             actions += played.actions
         costs.append((served.cpu() - before) / actions)
@@ -267,41 +287,43 @@ class Report:
         self.lines.append(line)
 
 
-def run(report: Report, cores: Cores, repeats: int, seconds: float, sizes: list[int]) -> None:
+def run(report: Report, cores: Cores, extent: Extent, *, alone: bool) -> None:
     peers: dict[str, Callable[[Path], Running]] = {
         "Pytlik, SQLite, on disk": lambda at: pytlik(cores, str(at / "pytlik.db")),
         "boardgame.io, in memory": lambda _: boardgameio(cores),
         "boardgame.io, files": lambda at: boardgameio(cores, str(at / "files")),
         "Pytlik, PostgreSQL, 2 workers": lambda at: on_postgres(cores, at),
     }
+    if alone:
+        peers = dict(list(peers.items())[:1])
     report.say("| | tables | actions/s | x memory | x files | p50 ms | p99 ms | CPU ms | busy |")
     report.say("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for size in sizes:
+    for size in extent.tables:
         best: dict[str, Measured] = {}
-        for _ in range(repeats):
+        for _ in range(extent.repeats):
             for name, start in peers.items():
                 with folder() as at, start(at) as served:
-                    found = asyncio.run(measure(served, size, seconds))
+                    found = asyncio.run(measure(served, size, extent.seconds))
                 best[name] = best[name].better(found) if name in best else found
-        memory, files = best["boardgame.io, in memory"], best["boardgame.io, files"]
+        memory, files = best.get("boardgame.io, in memory"), best.get("boardgame.io, files")
         for name, found in best.items():
             report.say(
-                f"| {name} | {size} | {found.rate:,.0f} | {found.rate / memory.rate:.2f}"
-                f" | {found.rate / files.rate:.2f} | {found.p50:.1f} | {found.p99:.1f}"
+                f"| {name} | {size} | {found.rate:,.0f} | {found.times(memory)}"
+                f" | {found.times(files)} | {found.p50:.1f} | {found.p99:.1f}"
                 f" | {found.cpu:.2f} | {found.busy_cpu:.2f} |"
             )
     report.say()
     report.say("| | Pytlik | boardgame.io | aim |")
     report.say("| --- | ---: | ---: | ---: |")
     idle = []
-    for name in list(peers)[:2]:
+    for name in list(peers)[: 1 if alone else 2]:
         with folder() as at, peers[name](at) as served:
-            idle.append(asyncio.run(idle_connection(served, 2000)))
-    report.say(f"| KiB of an idle connection | {idle[0]:.1f} | {idle[1]:.1f} | 32, better 24 |")
+            idle.append(f"{asyncio.run(idle_connection(served, extent.idle)):.1f}")
+    report.say(f"| KiB of an idle connection | {idle[0]} | {''.join(idle[1:])} | 32, better 24 |")
     with folder() as at, pytlik(cores, str(at / "pytlik.db"), program=UNLIMITED) as served:
-        costs = asyncio.run(long_match(served, 5000, 5))
+        costs = asyncio.run(long_match(served, extent.events, 5))
     fifths = ", ".join(f"{cost:.2f}" for cost in costs)
-    report.say(f"| CPU ms an action, by fifths of 5,000 events | {fifths} | | flat |")
+    report.say(f"| CPU ms an action, by fifths of {extent.events:,} events | {fifths} | | flat |")
     with folder() as at, pytlik(cores, str(at / "pytlik.db")) as served:
         took, memory_used = asyncio.run(small(served))
     report.say(f"| seconds from the command to a page that answers | {took:.2f} | | 3 |")
@@ -330,15 +352,14 @@ def folder() -> Iterator[Path]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Pytlik's server beside boardgame.io's.")
-    parser.add_argument("--quick", action="store_true", help="one short run of each")
+    parser.add_argument("--quick", action="store_true", help="so short that it says nothing")
+    parser.add_argument("--alone", action="store_true", help="only Pytlik on SQLite")
     parser.add_argument("--repeats", type=int, default=3, metavar="N")
     parser.add_argument("--seconds", type=float, default=6, metavar="S", help="of each run")
     parser.add_argument("--write", type=Path, metavar="FILE", help="keep what is printed")
     args = parser.parse_args()
     available = sorted(os.sched_getaffinity(0))
-    if len(available) < 2:
-        raise SystemExit("one core for the servers and one for the client: this machine has one")
-    if not (BOARDGAMEIO / "node_modules").exists():
+    if not args.alone and not (BOARDGAMEIO / "node_modules").exists():
         subprocess.run(["npm", "ci", "--silent"], cwd=BOARDGAMEIO, check=True)
     cores = Cores(available[0], available[-1])
     report = Report()
@@ -348,10 +369,8 @@ def main() -> None:
         f" busy: CPU ms an action at full speed. The best of each."
     )
     report.say()
-    if args.quick:
-        run(report, cores, 1, 3, [100])
-    else:
-        run(report, cores, args.repeats, args.seconds, [100, 500])
+    whole = Extent(args.repeats, args.seconds, tables=(100, 500), idle=2000, events=5000)
+    run(report, cores, QUICK if args.quick else whole, alone=args.alone)
     if args.write:
         keep(args.write, report.lines)
 

@@ -16,6 +16,7 @@ import pytest
 from pytlik.games import UNIKAT
 from pytlik.store.opening import migrate
 from pytlik.unikat.messages import BonusDeclined, ChainLaid, TileDrawn, TileSwapped
+from tests.docs.machine import begin
 from tests.server.client import Client, table_for
 from tests.server.running import Running
 
@@ -47,7 +48,6 @@ async def playing(
     table = await table_for(host, game, chairs=len(BOTS) + with_host, options=options)
     if with_host:
         await host.ask("POST", f"/api/tables/{table}/seats", {"name": "host"})
-    await host.join(table)
     processes = [
         await asyncio.create_subprocess_exec(
             *words, f"{address}/t/{table}", name, stderr=subprocess.PIPE
@@ -55,10 +55,7 @@ async def playing(
         for name, words in BOTS.items()
     ]
     try:
-        changed = await host.until("hello")
-        while not all(chair["here"] for chair in changed["table"]["chairs"]):
-            changed = await host.until("table_changed")
-        await host.ask("POST", f"/api/tables/{table}/start")
+        await begin(host, table)
         yield host, table
         for process in processes:
             _, complaint = await process.communicate()

@@ -1,24 +1,32 @@
-"""Every code sample of the documents is run, or says why it can't be."""
+"""Every code sample of the documents is run, and one that is wrong is found."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
+from websockets.exceptions import InvalidStatus
 
-from tests.docs.samples import PAGES, ROOT, Runner, Sample, inline, known_options, samples
+from tests.docs.running import Runner
+from tests.docs.samples import PAGES, ROOT, Sample, inline, known_options, samples
 
 
+@pytest.fixture
+def runner(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Runner]:
+    made = Runner(tmp_path, postgres=lambda: request.getfixturevalue("postgres").empty())
+    yield made
+    made.close()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_samples(page: Path, tmp_path: Path) -> None:
-    runner = Runner(tmp_path)
-    try:
-        for sample in samples(page):
-            try:
-                runner.run(sample)
-            except Exception as error:
-                raise AssertionError(f"{sample}: {error}") from error
-    finally:
-        runner.close()
+def test_samples(page: Path, runner: Runner) -> None:
+    for sample in samples(page):
+        try:
+            runner.run(sample)
+        except Exception as error:
+            raise AssertionError(f"{sample}: {error}") from error
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -29,7 +37,12 @@ def test_commands_in_sentences_are_ours(page: Path) -> None:
             assert known_options(words), code
 
 
-NOT_RUN = {"not run": "a test"}
+UNIT = """[Service]
+ExecStart={folder}/.venv/bin/pytlik serve
+Environment=PYTLIK_DATABASE={folder}/pytlik/pytlik.db
+StateDirectory=pytlik
+TimeoutStopSec=15
+"""
 
 
 @pytest.mark.parametrize(
@@ -38,36 +51,66 @@ NOT_RUN = {"not run": "a test"}
         ("", "pytlik play", {}, "which language"),
         ("indented", "pytlik play", {}, "nobody can run 'indented'"),
         ("rust", "fn main() {}", {}, "nobody can run 'rust'"),
-        ("rust", "fn main() {}", NOT_RUN, "what is its form"),
         ("python", "1 / 0", {}, "ZeroDivisionError"),
         ("sh", "echo so; false", {}, "so"),
-        ("sh", "pytlik play --nothing", NOT_RUN, "pytlik play --nothing"),
-        ("sh", "docker compose up", NOT_RUN, "is docker one of ours"),
-        ("sh", "pip install 'pytlik[plot,nothing]'", NOT_RUN, "plot,nothing"),
+        ("sh", "(echo so; false) & true", {}, "so"),
+        ("sh", "pytlik doctor --nothing", {}, "--nothing"),
+        ("sh", "pytlik play chess", {}, 'no game "chess"'),
+        ("sh", "pytlik serve --workers 3", {}, "ended without an address"),
+        ("sh", "pip install 'pytlik[nothing]'", {}, "extra 'nothing'"),
+        ("sh", "pip install pytlik-nothing", {}, "pytlik-nothing"),
         ("sh", "make nothing", {}, "nothing"),
-        ("sh", ".venv/bin/pytest tests/nothing.py", NOT_RUN, "tests/nothing.py"),
-        ("sh", ".venv/bin/python tests/soak.py --nothing", NOT_RUN, "--nothing"),
+        ("sh", ".venv/bin/pytest tests/nothing.py", {}, "no tests in tests/nothing.py"),
+        ("sh", ".venv/bin/pytest tests/docs/samples.py", {}, "no tests in tests/docs/samples.py"),
+        ("sh", ".venv/bin/pytest tests/page/test_layout.py", {}, "tests/page/test_layout.py"),
+        ("sh", ".venv/bin/python tests/soak.py --nothing", {}, "--nothing"),
+        ("sh", "true --games 20", {"here": "200 = 2"}, "where is 200"),
         ("console", "$ echo 1\n2\n", {}, "1"),
         ("console", "$ echo so; false\n...\n", {}, "so"),
         ("json", "{}", {}, "which message"),
         ("json", '{"kind": "pong"}', {"decodes as": "pytlik.server.wire.Pong"}, "`n`"),
         ("python", "nowhere", {"part of": "examples/bot.py"}, "nowhere"),
         ("text", "whose?", {}, "whose output"),
+        ("ini", UNIT.replace("serve", "serve --nothing"), {}, "--nothing"),
+        ("ini", UNIT.replace("=15", "=1"), {}, "1"),
+        ("ini", UNIT.replace("/pytlik/pytlik.db", "/pytlik.db"), {}, "pytlik.db"),
     ],
 )
 def test_a_sample_that_is_wrong_is_found(
-    language: str, text: str, marks: dict[str, str], problem: str, tmp_path: Path
+    language: str, text: str, marks: dict[str, str], problem: str, runner: Runner
 ) -> None:
-    runner = Runner(tmp_path)
-    try:
-        with pytest.raises((AssertionError, msgspec.ValidationError), match=problem):
-            runner.run(Sample(ROOT / "README.md", 1, language, text, marks))
-    finally:
-        runner.close()
+    text = text.replace("{folder}", str(runner.folder))
+    with pytest.raises((AssertionError, msgspec.ValidationError), match=problem):
+        runner.run(Sample(ROOT / "README.md", 1, language, text, marks))
+
+
+def test_a_proxy_that_is_told_wrongly_is_found(runner: Runner) -> None:
+    page = list(samples(ROOT / "docs" / "hosting.md"))
+    (caddy,) = (sample for sample in page if sample.language == "caddy")
+    (nginx,) = (sample for sample in page if sample.language == "nginx")
+    wrong = {
+        "502": replace(caddy, marks={"here": "8000 = 9"}),
+        'unknown directive "prox"': replace(nginx, text=nginx.text.replace("proxy_pass", "prox")),
+        "rejected WebSocket": without(nginx, "Upgrade"),
+        "wrong_origin": without(nginx, "X-Forwarded-Proto"),
+        "a visitor is believed": without(nginx, "X-Forwarded-Host"),
+    }
+    for problem, sample in wrong.items():
+        with pytest.raises((AssertionError, InvalidStatus), match=problem):
+            runner.run(sample)
+
+
+def without(sample: Sample, header: str) -> Sample:
+    lines = sample.text.splitlines(keepends=True)
+    left = [line for line in lines if f"proxy_set_header {header} " not in line]
+    assert len(left) == len(lines) - 1
+    return replace(sample, text="".join(left))
 
 
 def test_marks_stand_right_above_their_sample(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     fence = "```sh\nfalse\n```\n"
-    page.write_text(f"<!-- not run: why -->\n{fence}\n{fence}\n- <!-- not run: x -->\n\n{fence}")
-    assert [sample.marks for sample in samples(page)] == [{"not run": "why"}, {}, {}]
+    above = "<!-- given: a -->\n<!-- here: b = c -->\n"
+    page.write_text(f"{above}{fence}\n{fence}\n- <!-- given: x -->\n\n{fence}")
+    marks = [sample.marks for sample in samples(page)]
+    assert marks == [{"given": "a", "here": "b = c"}, {}, {}]

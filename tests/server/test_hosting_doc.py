@@ -68,12 +68,3 @@ def test_what_the_dockerfile_says_is_accepted() -> None:
     program, *words = json.loads(found[1])
     assert program == "pytlik"
     assert parser(catalogue("en")).parse_args(words).command == "serve"
-
-
-def test_the_commands_on_the_page_are_ours() -> None:
-    blocks = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
-    lines = [line.partition("#")[0] for block in blocks for line in block.splitlines()]
-    commands = [line.split()[1:] for line in lines if line.startswith("pytlik ")]
-    assert commands
-    for words in commands:
-        parser(catalogue("en")).parse_args(words)

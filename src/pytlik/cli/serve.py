@@ -68,6 +68,7 @@ def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, *
         print(say("serve.address", address=address), flush=True)
         if lan:
             segno.make(address).terminal(compact=True)
+            sys.stdout.flush()  # it may be read by a program, which waits for it
         if any_port:
             print(say("serve.alone.lan" if lan else "serve.alone"), flush=True)
         if browser:

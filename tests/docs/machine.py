@@ -1,0 +1,148 @@
+"""The machine of somebody who tries a sample: a folder that looks like a clone of the project, with
+its programs in .venv/bin. They are the real ones, but for
+
+    pytlik serve, pytlik play, pytlik   which have company, that looks at them and ends them
+    .venv/bin/pytest, make test         which would run the tests within the tests: suite.py
+    make                                which takes everything for installed
+    pip                                 which finds what is installed, and would have to add nothing
+    browser                             which notes what it was to open
+
+What a reader has of their own, a `here` of a sample names in braces: it is made when it is needed.
+"""
+
+import asyncio
+import os
+import re
+import shlex
+import shutil
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+from pytlik.store.opening import migrate
+from tests.docs import company
+from tests.docs.proxies import certificate, free_port
+from tests.server.client import Client, table_for
+from tests.server.running import Running
+
+ROOT = Path(__file__).parents[2]
+PYTHON, SUITE, COMPANY = (
+    shlex.quote(str(path))
+    for path in (sys.executable, Path(__file__).with_name("suite.py"), Path(company.__file__))
+)
+
+PROGRAMS = {
+    "python": f'exec {PYTHON} "$@"',
+    "pytest": f'exec {PYTHON} {SUITE} "$@"',
+    "pytlik": f"""
+case "${{1-}}" in
+    "" | -* | serve | play) exec {PYTHON} {COMPANY} "$@" ;;
+    *) exec {PYTHON} -m pytlik "$@" ;;
+esac""",
+    "make": f"""
+case "$*" in
+    test) exec {PYTHON} {SUITE} ;;
+    *) exec {shutil.which("make")} --assume-old=setup "$@" ;;
+esac""",
+    "browser": f'echo "$1" > ~/{company.OPENED}',
+}
+
+
+class Machine:
+    def __init__(self, folder: Path, postgres: Callable[[], str]) -> None:
+        self.folder = folder
+        self.programs = folder / ".venv" / "bin"
+        self.programs.mkdir(parents=True)
+        (folder / ".venv" / "made-dev").touch()
+        for name in ("docs", "tests", "benchmarks", "Makefile"):
+            (folder / name).symlink_to(ROOT / name)
+        for name, script in PROGRAMS.items():
+            (self.programs / name).write_text(f"#!/bin/sh\n{script}\n")
+            (self.programs / name).chmod(0o755)
+        self.env = {
+            "HOME": str(folder),
+            "XDG_DATA_HOME": str(folder),
+            "LANG": "C.UTF-8",
+            "COLUMNS": "120",
+            "BROWSER": "browser",
+            "PYTHONPATH": str(ROOT / "src"),
+            "PYTLIK_PORT": "0",
+            "PIP_NO_INDEX": "1",
+            "PIP_DRY_RUN": "1",
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_ROOT_USER_ACTION": "ignore",
+            "PATH": os.pathsep.join(
+                [str(self.programs), str(Path(sys.executable).parent), os.environ["PATH"]]
+            ),
+        }
+        self._postgres = postgres
+        self._made: dict[str, str] = {}
+        self._open = ExitStack()
+
+    def close(self) -> None:
+        self._open.close()
+
+    def fill_in(self, text: str) -> str:
+        """Names in braces, by what they stand for here."""
+        return re.sub(r"\{(\w+)\}", lambda found: self._own(found[1]), text)
+
+    def _own(self, name: str) -> str:
+        if name not in self._made:
+            make = {
+                "folder": lambda: str(self.folder),
+                "postgres": self._postgres,
+                "port": lambda: str(free_port()),
+                "certificate": lambda: str(certificate(self.folder)),
+                "server": self._server,
+                "table": self._table,
+            }[name]
+            self._made[name] = make()
+        return self._made[name]
+
+    def _server(self) -> str:
+        database = str(self.folder / "server.db")
+        migrate(database)
+        server = self._open.enter_context(Running(database, trusted_proxies="127.0.0.1"))
+        return f"127.0.0.1:{server.port}"
+
+    def _table(self) -> str:
+        """With two chairs, and a host who begins the match when somebody sits on each."""
+        host = Hosting(f"http://{self._own('server')}")
+        self._open.callback(host.close)
+        return host.table
+
+
+class Hosting:
+    """Somebody in a browser, while the sample runs: in a thread of their own."""
+
+    def __init__(self, address: str) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._host = Client(address)
+        self.table = self._loop.run_until_complete(
+            table_for(self._host, "unikat", chairs=2, options={"rounds": 1})
+        )
+        self._task = self._loop.create_task(begin(self._host, self.table))
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        with suppress(asyncio.CancelledError):
+            self._loop.run_until_complete(self._task)
+        self._loop.run_until_complete(self._host.close())
+        self._loop.close()
+
+    def close(self) -> None:
+        with suppress(RuntimeError):  # it is over already
+            self._loop.call_soon_threadsafe(self._task.cancel)
+        self._thread.join()
+
+
+async def begin(host: Client, table: str) -> None:
+    """As soon as everybody is there."""
+    await host.join(table)
+    changed = await host.until("hello")
+    while not all(chair["here"] for chair in changed["table"]["chairs"]):
+        changed = await host.until("table_changed")
+    await host.ask("POST", f"/api/tables/{table}/start")

