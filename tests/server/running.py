@@ -70,16 +70,18 @@ class Running:
 
     def stop(self) -> None:
         """As a service manager does."""
-        self._signal(signal.SIGTERM)
+        assert self._signal(signal.SIGTERM) == 0, "it did not end well"
 
-    def _signal(self, number: int) -> None:
+    def _signal(self, number: int) -> int:
+        """The exit status."""
         if self._process is None:
-            return
+            return 0
         os.killpg(self._process.pid, number)
-        self._process.wait(PATIENCE)
+        status = self._process.wait(PATIENCE)
         assert self._process.stdout
         self._process.stdout.close()
         self._process = None
+        return status
 
     def __enter__(self) -> Self:
         return self.start()

@@ -35,6 +35,14 @@ async def test_there_is_no_such_table(house: House, table: str) -> None:
 
 
 @scene
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+async def test_a_socket_is_no_page(house: House, method: str) -> None:
+    table, (ola, _) = await house.table()
+    answer = await ola.http.request(method, f"/api/tables/{table}/socket", json={})
+    assert answer.status_code == 404
+
+
+@scene
 async def test_who_sits_down_after_connecting_sees_from_there(house: House) -> None:
     ola, max_ = house.person(), house.person()
     table = await table_for(ola, chairs=2)

@@ -96,6 +96,9 @@ class Gate:
         elif not is_file(inner(scope["path"], self.settings.base_path)):
             # Files of the page come from memory, and many at once: a whole class opens it.
             self.take(Kind.READ, visitor.address)
+        if scope["path"].endswith("/socket"):
+            # Who asks there without upgrading. The framework's routing fails at that.
+            raise Malformed(Reason.NOT_FOUND)
         return visitor
 
 

@@ -114,6 +114,8 @@ async def move_clocks(store: Store, last: int, now: int, clock: Clock) -> None:
 def work(settings: Settings, listener: socket.socket) -> None:
     """One worker, until it is told to stop."""
     follow()
+    # uvicorn sends itself the signal again that has stopped it: then all is closed first.
+    signal.signal(signal.SIGTERM, leave)
     configure(settings.log_level)
     # A state of a match is a thousand small values that are never part of a cycle: looking through
     # all of them for cycles, again and again, would cost more than anything that it finds.
@@ -121,6 +123,10 @@ def work(settings: Settings, listener: socket.socket) -> None:
     gc.set_threshold(50_000, 20, 50)
     with asyncio.Runner(loop_factory=fast_loop()) as runner:
         runner.run(serve(settings, listener))
+
+
+def leave(*_: Any) -> None:
+    raise SystemExit(0)
 
 
 def fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
