@@ -19,7 +19,7 @@ export interface Ghost {
 type Clash = NonNullable<ReturnType<typeof clash>>;
 
 /** How long a refusal is shown (ms). */
-const SHOWN = 2200;
+const SHOWN = 1600;
 /** So far from where a piece is held it may still be drawn to a place where it fits. */
 const REACH = 1.25;
 
