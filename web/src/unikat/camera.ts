@@ -123,7 +123,11 @@ export function group(
   };
   const groups = cells.flatMap(([left]) =>
     cells.map(([, top]) =>
-      cells.filter(([a, b]) => a >= left && a < left + wide && b >= top && b < top + high),
+      // Each holds at least one, however small the screen is.
+      cells.filter(
+        ([a, b]) =>
+          a >= left && a < left + Math.max(wide, 1) && b >= top && b < top + Math.max(high, 1),
+      ),
     ),
   );
   return groups
