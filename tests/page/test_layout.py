@@ -14,6 +14,11 @@ from tests.page.stage import NAMES, Stage
 
 SIZES = ((360, 640), (390, 844), (768, 1024), (1440, 900))
 
+ON_ITS_SIDE = (844, 390)
+"""A phone, for whoever sits at a table."""
+
+TABLES = {"unikat", "ubongo"}
+
 TOUCH = 44
 
 CHECK = Path(__file__).with_name("layout.js").read_text(encoding="utf-8")
@@ -30,7 +35,8 @@ PARTS = [SCENES[start : start + TOGETHER] for start in range(0, len(SCENES), TOG
 
 
 def problems(page: Page, scene: Scene) -> Iterator[str]:
-    for width, height in SIZES:
+    sizes = (ON_ITS_SIDE, *SIZES) if scene.group in TABLES else SIZES
+    for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         asked = {"still": scene.still, "names": NAMES, "touch": TOUCH}
         for problem in page.evaluate(LASTING, asked):

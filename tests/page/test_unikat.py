@@ -3,9 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.page.asking import my_turn
 from tests.page.conftest import PHONE, NewPage
 from tests.page.playing_table import say
-from tests.page.playing_unikat import KeyPlayer, TouchPlayer, UnikatPlayer
+from tests.page.playing_unikat import KeyPlayer, TouchPlayer, UnikatPlayer, chain
+from tests.page.stage import Stage
 
 SHORT = {"blocked": [1, 2], "starter": 0}
 
@@ -24,6 +26,24 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
     player.button("page.first.now").click()
     player.play()
     is_over(player)
+
+
+def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, stage: Stage) -> None:
+    """The keys of the table are letters, too: one of them lays the tiles."""
+    player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
+    player.comes(stage.match("unikat", 2, my_turn(8)), stage.address)
+    player.my_turn()
+    [(tile, cell), *_] = chain(player.view)
+    player.draft([(tile, cell)])
+    player.menu("page.table.part.chat")
+    field = player.page.get_by_role("textbox")
+    field.press_sequentially("crnpth-0")
+    field.press("Backspace")
+    expect(field).to_have_value("crnpth-")
+    field.press("Escape")
+    expect(player.page.get_by_role("dialog")).to_have_count(0)
+    expect(player.cell(cell)).to_have_attribute("data-tile", tile)
+    assert not player.acts
 
 
 @pytest.mark.slow

@@ -144,21 +144,17 @@ export class TableLink {
     address.protocol = address.protocol.replace('http', 'ws');
     const socket = new WebSocket(address);
     this.#socket = socket;
-    let opened = false;
-    socket.onopen = () => {
-      opened = true;
-      this.#alive();
-    };
+    socket.onopen = () => this.#alive();
     socket.onmessage = (message) => {
       this.#alive();
       this.#hear(JSON.parse(message.data as string) as ServerMessage);
     };
     socket.onclose = (closed) => {
-      if (this.#socket === socket) this.#lost(closed.code, opened);
+      if (this.#socket === socket) this.#lost(closed.code);
     };
   }
 
-  #lost(code: number, opened: boolean): void {
+  #lost(code: number): void {
     clearTimeout(this.#watch);
     this.#socket = null;
     if (this.status === 'gone') return;
@@ -166,7 +162,7 @@ export class TableLink {
       this.status = 'missing';
       return;
     }
-    if (this.status !== 'connecting' || opened) this.status = 'lost';
+    this.status = 'lost';
     // Not all at the same moment, when a server comes back.
     this.#timer = window.setTimeout(() => this.#connect(), this.#wait * (0.5 + Math.random() / 2));
     this.#wait = Math.min(2 * this.#wait, LATEST);
@@ -179,7 +175,7 @@ export class TableLink {
 
   readonly #hurry = () => {
     this.#wait = SOONEST;
-    if (!this.#socket && (this.status === 'lost' || this.status === 'connecting')) this.#connect();
+    if (!this.#socket && this.status === 'lost') this.#connect();
   };
 
   /** A phone that was asleep may have missed that the line is dead. */

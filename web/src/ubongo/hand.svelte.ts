@@ -16,6 +16,10 @@ export interface Ghost {
   fits: boolean;
 }
 
+type Clash = NonNullable<ReturnType<typeof clash>>;
+
+/** How long a refusal is shown (ms). */
+const SHOWN = 1600;
 /** So far from where a piece is held it may still be drawn to a place where it fits. */
 const REACH = 1.25;
 
@@ -28,8 +32,8 @@ export class Hand {
   hovering = $state(false);
   /** Where a dragged piece would come to lie. */
   dragged: Ghost | null = $state.raw(null);
-  /** Counts refusals, for something on the page to shake. */
-  refusals = $state(0);
+  /** What did not fit just now, and why: shown for a moment. */
+  refused: { why: Clash; ghost: Ghost } | null = $state.raw(null);
   /** How the last turn or flip went, for the piece to be seen turning. */
   motion: { piece: number; sixths: number; flipped: boolean } | null = $state.raw(null);
   #forms: Readonly<Record<number, Shape>> = $state.raw({});
@@ -52,6 +56,7 @@ export class Hand {
 
   readonly ghost: Ghost | null = $derived.by(() => {
     if (this.dragged) return this.dragged;
+    if (this.refused) return this.refused.ghost;
     if (!this.hovering || this.chosen === null || !this.card.active) return null;
     const cells = this.#cells(this.chosen, this.at);
     const lying = this.card.placed[this.chosen];
@@ -62,6 +67,7 @@ export class Hand {
   choose(piece: number): void {
     if (this.chosen !== piece) play('lift');
     this.chosen = piece;
+    this.refused = null;
   }
 
   /** Turn what is chosen by sixths, to the right or (negative) to the left. */
@@ -80,6 +86,7 @@ export class Hand {
     const form = change(this.form(piece));
     this.#forms = { ...this.#forms, [piece]: form };
     this.motion = { piece, ...how };
+    this.refused = null;
     if (lying) {
       // It is taken up to be turned, and hovers where it lay.
       this.at = heldBy(lying);
@@ -97,6 +104,7 @@ export class Hand {
     this.#forms = { ...this.#forms, [piece]: normal(lying) };
     this.chosen = piece;
     this.hovering = false;
+    this.refused = null;
     this.card.lift(piece);
     play('lift');
     speaker.say(t('page.ubongo.said.lifted', { piece }));
@@ -107,11 +115,12 @@ export class Hand {
     if (!this.card.active) return false;
     const why = clash(this.card, piece, cells);
     if (why) {
-      this.refuse(why);
+      this.#refuse(why, { piece, cells, fits: false });
       return false;
     }
     this.chosen = piece;
     this.hovering = false;
+    this.refused = null;
     this.card.place(piece, cells);
     play('lay');
     navigator.vibrate?.(settings.pace ? 12 : 0);
@@ -119,8 +128,12 @@ export class Hand {
     return true;
   }
 
-  refuse(why: 'outside_area' | 'occupied'): void {
-    this.refusals += 1;
+  #refuse(why: Clash, ghost: Ghost): void {
+    const refused = { why, ghost };
+    this.refused = refused;
+    window.setTimeout(() => {
+      if (this.refused === refused) this.refused = null;
+    }, SHOWN);
     play('wrong');
     speaker.say(t(`reason.${why}`));
   }

@@ -20,6 +20,10 @@ test('of as many, those that are nearest', () => {
   expect(group(PLACES, [1, 1], { x: 0, y: 1 })).toEqual([[0, 0]]);
 });
 
+test('on a screen that is smaller than a place, one of them', () => {
+  expect(group(PLACES, [0.4, -0.8], { x: 20, y: 0 })).toEqual([[20, 0]]);
+});
+
 const BOX = { left: 0, top: 0, right: 20, bottom: 4 };
 const SIZE = { width: 100, height: 100 };
 

@@ -23,7 +23,8 @@ export interface Box {
 
 export const SMALLEST = 11;
 export const LARGEST = 132;
-/** As large as a board of few tiles is shown by itself. */
+/** As large as a board of few tiles is shown by itself; on a screen that is looked at from afar, a
+ * seventh of it. */
 const ROOMY = 92;
 /** Smaller tiles cannot be told apart: then a part of the board is shown instead of all of it. */
 export const READABLE = 26;
@@ -54,11 +55,12 @@ export const union = (one: Box, other: Box): Box => ({
 
 /** All of a box in sight, as large as it can be. */
 export function fitted(box: Box, size: Size): Camera {
+  const least = Math.min(size.width, size.height);
   const unit = Math.min(
     size.width / (box.right - box.left),
     size.height / (box.bottom - box.top),
-    Math.max(Math.min(size.width, size.height) / 5, 48),
-    ROOMY,
+    Math.max(least / 5, 48),
+    Math.max(least / 7, ROOMY),
   );
   return {
     x: (box.left + box.right) / 2,
@@ -121,7 +123,11 @@ export function group(
   };
   const groups = cells.flatMap(([left]) =>
     cells.map(([, top]) =>
-      cells.filter(([a, b]) => a >= left && a < left + wide && b >= top && b < top + high),
+      // Each holds at least one, however small the screen is.
+      cells.filter(
+        ([a, b]) =>
+          a >= left && a < left + Math.max(wide, 1) && b >= top && b < top + Math.max(high, 1),
+      ),
     ),
   );
   return groups

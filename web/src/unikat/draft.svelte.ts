@@ -105,8 +105,13 @@ export class Draft {
     this.problem = null;
   }
 
-  clear(): void {
+  /** Nothing is chosen any more; what lies on the board stays. */
+  letGo(): void {
     this.chosen = this.take = this.problem = null;
+  }
+
+  clear(): void {
+    this.letGo();
     this.chain = [];
   }
 }

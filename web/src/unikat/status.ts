@@ -20,6 +20,8 @@ export function status(
   if (draft.problem) return { text: shortly(draft.problem), tone: 'wrong' };
   const { choices, phase } = view;
   if (!playing || view.to_move !== view.seat || phase === 'over') return waiting(view, names);
+  // The last tile was laid, and the end is about to be told.
+  if (!view.hand.length) return { text: t('page.unikat.status.over'), tone: 'plain' };
   if (choices.draw) return { text: t('page.unikat.status.draw'), tone: 'act' };
   if (choices.pass) return { text: t('page.unikat.status.pass'), tone: 'act' };
   if (draft.earned) return { text: t('page.unikat.status.earned'), tone: 'gold' };
