@@ -28,9 +28,12 @@ from tests.playing import play
 
 PATIENCE = 300
 
-STRICTLY = "set -euo pipefail\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n"
-TO_THE_END = "\nfor job in $(jobs -p); do wait $job; done\n"
-"""Of what a sample has left to run beside it; if the sample fails, it is ended."""
+STRICTLY = "set -euo pipefail\nbeside=()\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n"
+BESIDE = re.compile(" &$", re.MULTILINE)
+NOTED = " & beside+=($!)"
+TO_THE_END = '\nfor job in ${beside[@]+"${beside[@]}"}; do wait $job; done\n'
+"""Of what a sample has left to run beside it (bash itself forgets what has ended already); if the
+sample fails, it is ended."""
 
 
 class Runner:
@@ -58,7 +61,7 @@ class Runner:
                 assert before is not None, "whose output is this?"
                 compare(before, sample.text)
             case "sh":
-                done = self.bash(f"{STRICTLY}{sample.text}{TO_THE_END}", sample)
+                done = self.bash(STRICTLY + BESIDE.sub(NOTED, sample.text) + TO_THE_END, sample)
                 assert done.returncode == 0, done.stdout
                 assert "WARNING:" not in done.stdout, done.stdout  # pip's of an unknown extra
                 self.said = done.stdout

@@ -53,7 +53,7 @@ TimeoutStopSec=15
         ("rust", "fn main() {}", {}, "nobody can run 'rust'"),
         ("python", "1 / 0", {}, "ZeroDivisionError"),
         ("sh", "echo so; false", {}, "so"),
-        ("sh", "(echo so; false) & true", {}, "so"),
+        ("sh", "(echo so; false) &\ntrue", {}, "so"),
         ("sh", "pytlik doctor --nothing", {}, "--nothing"),
         ("sh", "pytlik play chess", {}, 'no game "chess"'),
         ("sh", "pytlik serve --workers 3", {}, "ended without an address"),

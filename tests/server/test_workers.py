@@ -460,6 +460,7 @@ def test_nobody_outlives_the_first_process(postgres: Postgres) -> None:
         for end in ends:
             assert select.select([end], [], [], 20)[0], "it runs on"
             os.close(end)
+        server.kill()
 
 
 @pytest.mark.slow
