@@ -260,7 +260,9 @@ class Live(Tasks):
         )
         connection.send(hello)
         if yours:
-            await self._attend(table.id)
+            # To its end, even if this is cancelled: what is being written could still be written
+            # after everyone was told that they have gone.
+            await asyncio.shield(self._started(self._attend(table.id)))
             table = (await self.table(table.id)).table
             held = table.held_by(connection.holder)
             back = tuple(seat for seat in held if table.chairs[seat].stand_in)
