@@ -48,7 +48,7 @@ ON_A_SHEET = 12
 STYLE = """
 body { margin: 12px; background: #777; font: 14px sans-serif; color: #fff }
 figure { display: inline-block; margin: 6px; vertical-align: top }
-img { display: block; height: 520px; max-width: 832px; object-fit: cover; object-position: top }
+img { display: block; max-height: 520px; max-width: 832px }
 """
 
 
