@@ -52,6 +52,8 @@ class TableScreen(Screen[None]):
         self.laid_out = False
         """Whether all of the screen is there to be drawn on."""
 
+    # What the lobby and each game's screen do of their own; `common_keys` below is another.
+
     def redraw(self) -> None:
         raise NotImplementedError
 
