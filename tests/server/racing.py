@@ -195,7 +195,7 @@ class Racer:
         raw = msgspec.json.encode(self.actions[number])
         work = asyncio.create_task(live.act(connection, self.seat, raw, f"c{number}"))
         if self._random.random() < 0.1:
-            # The connection breaks: the answer will never be heard.
+            # Whoever waits for the answer gives up: it will never be heard.
             for _ in range(self._random.randrange(6)):
                 await asyncio.sleep(0)
             work.cancel()
@@ -235,6 +235,14 @@ async def read(store: Store, match: str) -> list[Any]:
     return [decode(raw) for raw in await store.events(match)]
 
 
+async def finished(live: Live, tables: list[Table]) -> None:
+    """Until what nobody waits for any more has come to its end as well."""
+    await asyncio.sleep(0)
+    for table in tables:
+        async with live._rooms[table.match_id]._lock:
+            pass
+
+
 async def race(lives: list[Live], tables: list[Table], seed: str, actions: int) -> Counter[str]:
     """Two racers at each table, each with so many actions."""
     store = lives[0]._store
@@ -245,6 +253,8 @@ async def race(lives: list[Live], tables: list[Table], seed: str, actions: int) 
     async with asyncio.TaskGroup() as group:
         for racer in racers:
             group.create_task(racer.run(lives))
+    for live in lives:
+        await finished(live, tables)
     for racer in racers:
         await racer.check(store)
     return Counter(

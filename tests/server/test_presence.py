@@ -433,12 +433,12 @@ def test_doubts_do_not_pile_up_while_the_store_is_away(
 
             monkeypatch.setattr(live._lobby, "get", unavailable)
             for _ in range(20):
-                live._missed()
+                live.missed()
                 await asyncio.sleep(0)
             assert len(live._tasks) <= 2  # the clock, and one that looks
             monkeypatch.setattr(live._lobby, "get", get)
             await live._store.commit(table_again(await get(table)))  # nobody says so
-            live._missed()
+            live.missed()
             await chairs(ola, lambda c: c[0]["name"] == "renamed")
 
     asyncio.run(asyncio.wait_for(play(), 20))

@@ -248,7 +248,7 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(house: House) -> 
         action = msgspec.json.encode(some_action(one.view))
         seq = await elsewhere.act(there, people.index(one), action, "c1")
         unsteady(house).before = failing(unreachable, "events", "table", times=5)
-        house.live._missed()
+        house.live.missed()
         for person in people:
             while person.seq < seq:
                 await person.next()

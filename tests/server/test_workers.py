@@ -23,9 +23,9 @@ from pytlik.server.clocks import LEASE, Lent
 from pytlik.server.due import RULES
 from pytlik.server.hub import Connection
 from pytlik.server.live import Live
-from pytlik.server.presence import DEAD
+from pytlik.server.presence import BEAT, DEAD
 from pytlik.server.tables import Table
-from pytlik.store import SetDeadlines
+from pytlik.store import Append, SetDeadlines, Unavailable
 from pytlik.store.opening import open_store
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
@@ -318,6 +318,66 @@ def test_when_a_worker_dies_who_was_connected_to_it_is_waited_for(postgres: Post
             await connect(three, table, "jan")
             await chairs(ola, lambda c: c[1]["here"] and not c[1]["stand_in"])
             assert await away(one) == {}
+
+    asyncio.run(play())
+
+
+def test_what_a_worker_did_before_it_died_is_seen_though_it_told_nobody(
+    postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time, 2, redis.url) as (one, two):
+            table = await begin(one, time, running=False, ready=False)
+            ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
+            for live, person in ((one, ola), (two, jan)):
+                await live.show(person)
+            await look([one, two])
+            monkeypatch.setattr(one._bus, "publish", lambda *_: None)
+            seq = await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
+            await die(one)
+            await look([two])
+            assert two._rooms[table.match_id].seq < seq
+            time.pass_by(DEAD // 2)
+            await look([two])
+            time.pass_by(DEAD // 2 + 1)
+            async with asyncio.timeout(20):
+                while two._rooms[table.match_id].seq < seq:
+                    time.pass_by(BEAT)
+                    await look([two])
+
+    asyncio.run(play())
+
+
+def test_what_was_written_after_all_is_told_to_the_others(
+    postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store's answer was lost on its way, and with it what the others should be told."""
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time, 2, redis.url) as (one, two):
+            table = await begin(one, time, running=False, ready=False)
+            ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
+            for live, person in ((one, ola), (two, jan)):
+                await live.show(person)
+            commit = one._store.commit
+
+            async def unheard(*changes: Any) -> None:
+                await commit(*changes)
+                if isinstance(changes[0], Append):
+                    monkeypatch.undo()
+                    raise Unavailable("the line was cut")
+
+            monkeypatch.setattr(one._store, "commit", unheard)
+            with pytest.raises(Unavailable):
+                await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
+            log = await read(one._store, table.match_id)
+            await keeping_up([one, two], table.match_id, len(log))
+            assert two._rooms[table.match_id].state.ready == {0}
 
     asyncio.run(play())
 

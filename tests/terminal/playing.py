@@ -74,7 +74,7 @@ def play(
 ) -> None:
     async def run() -> None:
         async with asyncio.timeout(4 * PATIENCE), app.run_test(size=size) as pilot:
-            await until(pilot, lambda: app.game_screen is not None and app.game_screen.laid_out)
+            await until(pilot, lambda: shown(app))
             await course(pilot)
 
     asyncio.run(run())
@@ -135,6 +135,11 @@ async def click_item(pilot: Pilot[None], bar: str, text: str) -> None:
     await click(pilot, bar, found()[0].x + 1, found()[0].y)
 
 
+def shown(app: PlayApp) -> bool:
+    """Whether a game is on the screen, with all its parts: it comes before they do."""
+    return app.game_screen is not None and app.game_screen.laid_out
+
+
 def unikat_screen(app: PlayApp) -> UnikatScreen:
     assert isinstance(app.game_screen, UnikatScreen)
     return app.game_screen
@@ -147,9 +152,8 @@ def ubongo_screen(app: PlayApp) -> UbongoScreen:
 
 def status(app: PlayApp) -> str:
     """The one short line about what is happening."""
-    if app.game_screen is None or not app.game_screen.laid_out:
-        return ""
-    return str(app.game_screen.query_one("#status").render())
+    screen = app.game_screen
+    return str(screen.query_one("#status").render()) if screen and shown(app) else ""
 
 
 def written(app: PlayApp) -> str:

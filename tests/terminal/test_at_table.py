@@ -22,6 +22,7 @@ from tests.terminal.playing import (
     press,
     reads,
     say,
+    shown,
     status,
     unikat_screen,
     until,
@@ -97,7 +98,7 @@ async def test_a_bubble_goes_by_itself_and_what_was_said_before_is_none(
     await ola.send(kind="react", reaction="laugh")
     await ola.until("line")
     async with terminal(house, table) as (pilot, app):
-        await until(pilot, lambda: app.game_screen and app.game_screen.talk)
+        await until(pilot, lambda: shown(app) and unikat_screen(app).talk)
         bubbles = unikat_screen(app).query_one(Bubbles)
         assert bubbles.lines == ()
         await ola.send(kind="react", reaction="wow")
@@ -153,7 +154,7 @@ async def test_a_host_seats_bots_and_begins(house: House) -> None:
         await click_item(pilot, "#answers", say("page.lobby.level.first-steps"))
         await until(pilot, lambda: level(app, 2) == "first-steps")
         await click_item(pilot, "#actions", say("page.lobby.start_with", n=2))
-        await until(pilot, lambda: app.game_screen is not None and app.game_screen.laid_out)
+        await until(pilot, lambda: shown(app))
         assert kinds(app) == ["person", "bot"]
 
 
@@ -213,7 +214,7 @@ async def test_a_host_alone_with_bots_plays_again_at_once(house: House, by_mouse
         await press(pilot, "b")
         await reads(pilot, say("page.lobby.start"))
         await press(pilot, "enter")
-        await until(pilot, lambda: app.game_screen is not None and app.game_screen.laid_out)
+        await until(pilot, lambda: shown(app))
         first = unikat_screen(app)
         # As when the last tile was laid: how it has ended lies over the table.
         first.show_ending("The end", Text("of the match"))

@@ -27,6 +27,7 @@ from tests.terminal.playing import (
     press,
     reads,
     say,
+    shown,
     status,
     ubongo_screen,
     unikat_screen,
@@ -86,7 +87,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(house: House) -> No
         await answer(pilot, *"Hana")
         await reads(pilot, "Hana", say("page.lobby.waiting"))
         await start(host, table)
-        await until(pilot, lambda: app.game_screen is not None)
+        await until(pilot, lambda: shown(app))
         await host.send(kind="chat", text="Good luck")
         await reads(pilot, say("page.table.says", name="Ola", what="Good luck"))
         await press(pilot, "m")
@@ -106,7 +107,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(house: House) -> No
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await reads(pilot, say("page.lobby.waiting"))
         await start(host, table)
-        await until(pilot, lambda: app.game_screen is not None)
+        await until(pilot, lambda: shown(app))
         assert unikat_screen(app).view.round == 1  # type: ignore[union-attr]
 
 
@@ -123,7 +124,7 @@ async def test_ubongo_is_solved_on_a_server(house: House) -> None:
         await press(pilot, "enter")
         await reads(pilot, "Hana")
         await start(host, table)
-        await until(pilot, lambda: app.game_screen is not None)
+        await until(pilot, lambda: shown(app))
         await host.until("update")
         await host.act({"kind": "ready"})
         await until(pilot, lambda: status(app) == say("page.ubongo.coverAll"))
@@ -149,7 +150,7 @@ async def test_who_finds_no_seat_looks_on(house: House) -> None:
     async with terminal(house, table) as (pilot, app):
         await reads(pilot, say("page.lobby.full"))
         await start(people[0], table)
-        await until(pilot, lambda: app.game_screen is not None)
+        await until(pilot, lambda: shown(app))
         screen = unikat_screen(app)
         assert screen.seat is None
         assert screen.actions() == []

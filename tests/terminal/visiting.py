@@ -16,7 +16,7 @@ from pytlik.terminal.dialogs import Dialog, Question
 from pytlik.terminal.there import SeatedThere
 from tests.server.client import Client, table_for
 from tests.server.house import ADMIN, House, empty_database, opened, same_secrets, start
-from tests.terminal.playing import SIZE, Held, press, reads, say, unikat_screen, until
+from tests.terminal.playing import SIZE, Held, press, reads, say, shown, unikat_screen, until
 
 __all__ = ["empty_database", "house", "same_secrets"]
 
@@ -78,7 +78,7 @@ async def first_to_move(
         await press(pilot, "enter")
         await until(pilot, lambda: app.table and app.table.yours)
         await start(ola, table)
-        await until(pilot, lambda: app.game_screen is not None and may_act(app))
+        await until(pilot, lambda: shown(app) and may_act(app))
         yield pilot, app, ola, table
 
 

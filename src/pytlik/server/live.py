@@ -54,7 +54,7 @@ class Live(Tasks):
         self._bus = bus
         self._lobby = lobby
         self.clock = clock
-        self.presence = Presence(store, lobby, self.hub, clock)
+        self.presence = Presence(store, lobby, self.hub, clock, self.missed)
         self._rooms: dict[str, Room] = {}
         self._tables: dict[str, Found] = {}
         self._needed: Counter[str] = Counter()
@@ -67,7 +67,7 @@ class Live(Tasks):
         )
 
     async def start(self) -> None:
-        await self._bus.start(self._heard, self._missed)
+        await self._bus.start(self._heard, self.missed)
         self.later(self.clocks.run())
 
     async def stop(self) -> None:
@@ -186,7 +186,10 @@ class Live(Tasks):
             table = (await self._lobby.stand_in(table.id, (seat,), on=False)).table
         room = await self.room(table)
         # A command's id is its seat's own: nobody can use up another's.
-        return await self.do(table, room, seat, action, f"{seat} {command}", connection.lag or 0)
+        command = f"{seat} {command}"
+        # To its end, even if this is cancelled: once it is on disk everyone must hear of it.
+        doing = self.do(table, room, seat, action, command, connection.lag or 0)
+        return await asyncio.shield(self._started(doing))
 
     async def _done_before(self, table: Table, seat: Seat, command: str, match: str) -> int:
         """An action in a match that is not played now was done when it was, or will not be."""
@@ -205,8 +208,7 @@ class Live(Tasks):
         command: str | None,
         lag: int = 0,
     ) -> int:
-        """An action to its end. Whoever waits for this must not be cancelled, however gone the one
-        is who asked: once it is on disk everyone must hear of it."""
+        """An action, and what follows from it."""
         began = time.perf_counter()
         try:
             seq = await room.act(seat, action, command, lag)
@@ -229,6 +231,7 @@ class Live(Tasks):
 
     async def _look_again(self, room: Room) -> None:
         await room.doubt()
+        self._bus.publish(room.match, room.seq)
         self._doubted.discard(room.match)
 
     def _told(self, room: Room, told: Told) -> None:
@@ -362,7 +365,7 @@ class Live(Tasks):
         elif id in self._tables and self._tables[id].version < number:
             self.later(self._insist(lambda: self._reload(id)))
 
-    def _missed(self) -> None:
+    def missed(self) -> None:
         """Wake-ups may have been lost."""
         self._doubtful = True
         if not self._looking:

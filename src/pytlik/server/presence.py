@@ -5,10 +5,12 @@ together with the table: so everyone hears of it as of any other change, and rea
 
 A worker beats under a name of its own. One that has not done so for some time is taken for dead,
 and who was connected to it for gone. If it lives after all it hears of that change too, and says
-again who is here.
+again who is here. One that is not there any more may have written something and not come to
+saying so.
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from uuid import uuid4
 
@@ -30,12 +32,17 @@ JITTER = 20
 
 
 class Presence:
-    def __init__(self, store: Store, lobby: Lobby, hub: Hub, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, lobby: Lobby, hub: Hub, clock: Clock, missed: Callable[[], None]
+    ) -> None:
+        """`missed` is called when wake-ups may have been lost with a worker."""
         self.worker = uuid4().hex
         self._store = store
         self._lobby = lobby
         self._hub = hub
         self._clock = clock
+        self._missed = missed
+        self._workers: set[str] = set()
         self._beaten = 0
         self._ended = False
 
@@ -83,6 +90,9 @@ class Presence:
             # Where this one could not reach the store, others could not either.
             return {}
         workers = await self._store.workers()
+        if self._workers - workers.keys():
+            self._missed()
+        self._workers = set(workers)
         return {worker: at for worker, at in workers.items() if now - at > DEAD}
 
     async def bury(self, worker: str, at: int) -> None:
