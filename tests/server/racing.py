@@ -119,6 +119,13 @@ async def chairs(connection: Connection, holds: Callable[[list[Any]], Any]) -> l
                     return told
 
 
+async def keeping_up(lives: list[Live], match: str, seq: int) -> None:
+    """Until wake-ups have brought the match on every worker so far."""
+    async with asyncio.timeout(20):
+        while any(live._rooms[match].seq < seq for live in lives):  # noqa: ASYNC110 - the bus does it
+            await asyncio.sleep(0.01)
+
+
 async def sit_down(live: Live, away_seconds: int = 60) -> str:
     """A table where two sit, and nothing has begun."""
     lobby, agreement = live._lobby, Agreement(away_seconds=away_seconds)
