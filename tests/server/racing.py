@@ -149,6 +149,14 @@ async def away(live: Live) -> dict[str, int]:
 # ----------------------------------------------------------------------------------------- racing
 
 
+async def finished(live: Live, table: Table) -> None:
+    """Until what nobody waits for any more has come to its end as well."""
+    await asyncio.sleep(0)
+    if room := live._rooms.get(table.match_id):
+        async with room._lock:
+            pass
+
+
 class Racer:
     """Somebody who places and lifts pieces without end, and whose messages go astray. Nothing in
     the rules would stop a message that comes twice: a piece may be placed where it lies."""
@@ -195,6 +203,7 @@ class Racer:
             for _ in range(4):
                 group.create_task(send())
         for live, connection in connections:
+            await finished(live, self.table)
             await live.leave(connection)
 
     async def _send(self, live: Live, connection: Connection, number: int) -> None:
@@ -242,14 +251,6 @@ async def read(store: Store, match: str) -> list[Any]:
     return [decode(raw) for raw in await store.events(match)]
 
 
-async def finished(live: Live, tables: list[Table]) -> None:
-    """Until what nobody waits for any more has come to its end as well."""
-    await asyncio.sleep(0)
-    for table in tables:
-        async with live._rooms[table.match_id]._lock:
-            pass
-
-
 async def race(lives: list[Live], tables: list[Table], seed: str, actions: int) -> Counter[str]:
     """Two racers at each table, each with so many actions."""
     store = lives[0]._store
@@ -260,8 +261,6 @@ async def race(lives: list[Live], tables: list[Table], seed: str, actions: int) 
     async with asyncio.TaskGroup() as group:
         for racer in racers:
             group.create_task(racer.run(lives))
-    for live in lives:
-        await finished(live, tables)
     for racer in racers:
         await racer.check(store)
     return Counter(

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import msgspec
 import pytest
@@ -13,7 +12,7 @@ from pytlik.server.hub import Connection
 from pytlik.server.live import Live
 from pytlik.server.presence import BEAT, DEAD
 from pytlik.server.tables import Table
-from pytlik.store import Append, Unavailable
+from pytlik.store import Append, Unavailable, Write
 from tests.server.racing import (
     Time,
     begin,
@@ -77,9 +76,9 @@ def test_what_was_written_after_all_is_told_to_the_others(
         async with apart(database, time, redis) as (one, two, table, (ola, _)):
             commit = one._store.commit
 
-            async def unheard(*changes: Any) -> None:
-                await commit(*changes)
-                if isinstance(changes[0], Append):
+            async def unheard(*writes: Write) -> None:
+                await commit(*writes)
+                if isinstance(writes[0], Append):
                     monkeypatch.undo()
                     raise Unavailable("the line was cut")
 
