@@ -140,12 +140,12 @@ def test_what_has_begun_comes_to_its_end_though_everyone_has_gone(
             acting = asyncio.create_task(live.act(people[1], 1, ready, "c1"))
             await writing.wait()
             acting.cancel()
+            await asyncio.wait([acting])
             for person in people:
                 await live.leave(person)
             written.set()
             while live._rooms:  # noqa: ASYNC110 - nothing else tells
                 await asyncio.sleep(0)
-            assert acting.cancelled()
             assert [each.kind for each in await live._store.deadlines()] == [RULES]
 
     asyncio.run(asyncio.wait_for(play(), 60))
