@@ -135,6 +135,14 @@ def test_a_box_forgets_before_it_fills_the_memory() -> None:
     assert max(known) <= 4
 
 
+@every_kernel
+def test_a_piece_is_not_taken_for_one_that_was_where_it_is_in_memory(own: Any) -> None:
+    area = drawn("o o o")
+    for _ in range(20):
+        for shape, solutions in ((area, 1), (drawn("o o\n o"), 0)):
+            assert own.count(area, [(*shape,)]) == solutions
+
+
 def test_what_fits_in_too_many_places_is_left_to_the_reference() -> None:
     own = as_it_is("kernel")
     own.places.MOST_PLACES = 2

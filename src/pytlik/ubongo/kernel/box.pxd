@@ -24,7 +24,7 @@ cdef enum:
     WORD = 64
     MOST_FORMS = 12
     MOST_CELLS = 12
-    SEEN = 128
+    SEEN = 512
 
 # How many bits are set: in each two of them, in each four, in each eight, in all.
 cdef inline int ones(word bits) noexcept nogil:

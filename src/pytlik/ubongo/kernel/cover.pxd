@@ -5,8 +5,6 @@ cimport cython
 from pytlik.ubongo.kernel.box cimport MOST_FORMS, lowest, word
 from pytlik.ubongo.kernel.puzzle cimport Puzzle
 
-cdef bint AS_IT_IS
-
 @cython.locals(kind=int, factor=int)
 cdef object number_of_solutions(Puzzle p, object limit)
 @cython.locals(index=int, at=int)

@@ -4,9 +4,7 @@
 
 from pytlik.ubongo.hexes import Shape
 
-AS_IT_IS: bool = __file__.endswith(".py")
-
-if AS_IT_IS:
+if __file__.endswith(".py"):
     from pytlik.ubongo.kernel.puzzle import *
 
 

@@ -7,8 +7,6 @@ from pytlik.ubongo.kernel.cover cimport number_of_solutions
 from pytlik.ubongo.kernel.places cimport MOST_PLACES, Places, lay, spread
 from pytlik.ubongo.kernel.puzzle cimport Puzzle
 
-cdef bint AS_IT_IS
-
 @cython.locals(places=Places, ways="long long", kind=int, pieces=int)
 cdef object ways_to_miss(Puzzle p)
 @cython.locals(ways="long long", part=int, fit=word)

@@ -2,9 +2,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """In how many ways a puzzle is nearly solved: all pieces but one lie, and that one does not fit."""
 
-AS_IT_IS: bool = __file__.endswith(".py")
-
-if AS_IT_IS:
+if __file__.endswith(".py"):
     from pytlik.ubongo.kernel.cover import *
     from pytlik.ubongo.kernel.places import *
 

@@ -13,7 +13,7 @@ MOST_PLACES = 16
 """Where the pieces may lie is a set of at most so many words."""
 KNOWN = 65536
 """How many positions are remembered while an effort is found out; others are looked at again."""
-SEEN = 128
+SEEN = 512
 """How many pieces a box knows at sight."""
 
 address = id
