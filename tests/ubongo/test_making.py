@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from pytlik import ubongo
 from pytlik.chance import Stream, from_text
 from pytlik.ubongo import cards, generator, making, solver
 from pytlik.ubongo.hexes import Shape
-from tests.ubongo.uncompiled import as_it_is
+from tests.uncompiled import uncompiled
 
-MAKINGS = {"as it is": as_it_is("making"), "as installed": making}
+MAKINGS = {"as it is": uncompiled(ubongo, "kernel", "making")[1], "as installed": making}
 
 every_making = pytest.mark.parametrize("own", MAKINGS.values(), ids=MAKINGS)
 compiled = pytest.mark.skipif(not making.COMPILED, reason="nothing is compiled here")

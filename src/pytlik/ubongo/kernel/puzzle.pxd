@@ -11,7 +11,6 @@ cdef bint AS_IT_IS
 cdef long long FAR
 
 @cython.final
-@cython.freelist(4)
 cdef class Puzzle:
     cdef tuple cells
     cdef Box box
