@@ -1,7 +1,5 @@
 # The C types of answers.py.
 
-cimport cython
-
 from pytlik.ubongo.kernel.cover cimport first_solution, number_of_solutions
 from pytlik.ubongo.kernel.effort cimport mean_tries
 from pytlik.ubongo.kernel.misses cimport ways_to_miss

@@ -2,7 +2,7 @@
 
 cimport cython
 
-from pytlik.ubongo.kernel.box cimport MOST_CELLS, WORD, Forms, lowest, ones, word
+from pytlik.ubongo.kernel.box cimport MOST_CELLS, WORD, Forms, lowest, word
 from pytlik.ubongo.kernel.puzzle cimport MOST_PIECES, Puzzle
 
 cdef enum:
