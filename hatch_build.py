@@ -24,9 +24,8 @@ PAGE = PACKAGE / "server" / "static" / "index.html"
 
 
 def kernels() -> list[Path]:
-    """Kernels, and what else has C types beside it."""
-    typed = (types.with_suffix(".py") for types in PACKAGE.glob("**/*.pxd"))
-    return sorted({*PACKAGE.glob("*/kernel.py"), *typed})
+    """What has C types beside it."""
+    return sorted(types.with_suffix(".py") for types in PACKAGE.glob("**/*.pxd"))
 
 
 def has_page() -> bool:

@@ -37,6 +37,7 @@ def project(tmp_path: Path) -> Path:
     for folder in (package.parent, package):
         (folder / "__init__.py").touch()
     (package / "kernel.py").write_text(KERNEL)
+    (package / "kernel.pxd").touch()
     return tmp_path
 
 

@@ -6,17 +6,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytlik import ubongo
 from pytlik.chance import from_text
 from pytlik.ubongo import cards, kernel, solver
 from pytlik.ubongo.hexes import Hex, Shape, drawn
 from pytlik.ubongo.model import Colour
 from pytlik.ubongo.pieces import PIECES
-from tests.ubongo.uncompiled import as_it_is
+from tests.uncompiled import uncompiled
 
 ONE = drawn("o")
 
 
-KERNELS = {"as it is": as_it_is("kernel"), "as installed": kernel}
+def as_it_is() -> Any:
+    """The kernel from its sources; it answers then, and does not leave that to the reference."""
+    own: Any
+    (own,) = uncompiled(ubongo, "kernel")
+    assert not own.COMPILED
+    own.answers.SEARCHES = True
+    return own
+
+
+KERNELS = {"as it is": as_it_is(), "as installed": kernel}
 
 every_kernel = pytest.mark.parametrize("own", KERNELS.values(), ids=KERNELS)
 
@@ -126,16 +136,26 @@ def test_the_same_answers_as_the_reference(
 
 
 def test_a_box_forgets_before_it_fills_the_memory() -> None:
-    own = as_it_is("kernel")
-    own.REMEMBERED = 3
+    own = as_it_is()
+    own.box.REMEMBERED = 3
     for area, pieces in puzzles(3, step=20):
         assert own.count(area, pieces) == 1
-    assert all(len(box.known) <= 4 for box in own.BOXES.values())
+    known = [len(box.known) for box in own.box.BOXES if box]
+    assert known
+    assert max(known) <= 4
+
+
+@every_kernel
+def test_a_piece_is_not_taken_for_one_that_was_where_it_is_in_memory(own: Any) -> None:
+    area = drawn("o o o")
+    for _ in range(20):
+        for shape, solutions in ((area, 1), (drawn("o o\n o"), 0)):
+            assert own.count(area, [(*shape,)]) == solutions
 
 
 def test_what_fits_in_too_many_places_is_left_to_the_reference() -> None:
-    own = as_it_is("kernel")
-    own.MOST_PLACES = 2
+    own = as_it_is()
+    own.places.MOST_PLACES = 2
     area, pieces = puzzles(3, step=60)[0]
     assert own.effort(area, pieces) == solver.effort(area, pieces)
     assert own.near_misses(area, pieces) == solver.near_misses(area, pieces)

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
+from pytlik import ubongo
 from pytlik.chance import Stream, from_text
 from pytlik.ubongo import cards, generator, making, solver
 from pytlik.ubongo.hexes import Shape
-from tests.ubongo.uncompiled import as_it_is
+from tests.uncompiled import uncompiled
 
-MAKINGS = {"as it is": as_it_is("making"), "as installed": making}
+MAKINGS = {"as it is": uncompiled(ubongo, "kernel", "making")[1], "as installed": making}
 
 every_making = pytest.mark.parametrize("own", MAKINGS.values(), ids=MAKINGS)
-compiled = pytest.mark.skipif(making.AS_IT_IS, reason="nothing is compiled here")
+compiled = pytest.mark.skipif(not making.COMPILED, reason="nothing is compiled here")
 
 
 def outline(size: int) -> int:
@@ -53,16 +54,13 @@ def test_all_sets_that_fill_an_area_once(own: Any, number: int) -> None:
     area = cards.load().cards[9].sides[3].area[:: 1 if number == 3 else -1][: 5 * number]
     shapes, beside = list(generator.BITS), list(generator.BESIDE.values())
     found = own.filling_once(area, shapes, beside, number)
-    if own.SEARCHES:
-        expected = set()
-        for chosen in combinations(range(len(shapes)), number):
-            fits = all(beside[a] >> b & 1 for a, b in combinations(chosen, 2))
-            if fits and solver.count(area, [shapes[one] for one in chosen], limit=2) == 1:
-                expected.add(sum(1 << one for one in chosen))
-        assert len(found) == len(expected)
-        assert set(found) == expected
-    else:
-        assert found is None
+    expected = set()
+    for chosen in combinations(range(len(shapes)), number):
+        fits = all(beside[a] >> b & 1 for a, b in combinations(chosen, 2))
+        if fits and solver.count(area, [shapes[one] for one in chosen], limit=2) == 1:
+            expected.add(sum(1 << one for one in chosen))
+    assert len(found) == len(expected)
+    assert set(found) == expected
 
 
 @every_making
@@ -111,5 +109,5 @@ def test_what_would_not_be_even_is_drawn_again(own: Any) -> None:
 def test_a_deck_is_the_same_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = cards.generate("quick", 1, (3, 4), lambda _done, _all: None)
     monkeypatch.setattr(making, "SEARCHES", False)
-    monkeypatch.setattr("pytlik.ubongo.kernel.SEARCHES", False)
+    monkeypatch.setattr("pytlik.ubongo.kernel.answers.SEARCHES", False)
     assert cards.generate("quick", 1, (3, 4), lambda _done, _all: None) == quick

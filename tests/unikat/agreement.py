@@ -1,13 +1,7 @@
 """The kernel beside the rules: the same actions at a position, the same position after each."""
 
-import importlib
-import re
-import sys
 from collections.abc import Iterator
-from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_file_location
 from itertools import islice
-from pathlib import Path
 from random import Random
 from types import ModuleType
 from typing import Any
@@ -20,9 +14,9 @@ from pytlik.unikat.legal import chains, first_places, legal, takes
 from pytlik.unikat.messages import Decline, Draw, Lay, Pass, Swap, TurnAction
 from pytlik.unikat.model import TILES, Cell, Chain, Options, Phase, Placement, State
 from pytlik.unikat.rules import apply, decide, open_match
+from tests.uncompiled import uncompiled
 from tests.unikat.players import extensions
 
-FOLDER = Path(unikat.__file__).parent
 CHAINS = 100
 """Where there are more chains than this, only first tiles and ways along a chain are compared."""
 
@@ -31,42 +25,8 @@ STYLES = ("steps", "actions", "long", "swaps", "single")
 
 def uncompiled_steps() -> ModuleType:
     """steps.py on top of the kernel as it is, whether or not there is a compiled one."""
-    (steps,) = uncompiled("steps")
+    _, steps = uncompiled(unikat, "kernel", "steps")
     return steps
-
-
-def uncompiled(*names: str) -> list[ModuleType]:
-    """Parts of Unikat on top of the same kernel as it is, and they themselves as they are."""
-    before = {name: module for name, module in sys.modules.items() if is_ours(name)}
-    attributes = dict(unikat.__dict__)
-    for name in before:
-        del sys.modules[name]
-    sys.meta_path.insert(0, Sources)
-    try:
-        return [importlib.import_module(f"{unikat.__name__}.{name}") for name in names]
-    finally:
-        sys.meta_path.remove(Sources)
-        for name in [name for name in sys.modules if is_ours(name)]:
-            assert str(sys.modules.pop(name).__file__).endswith(".py")
-        sys.modules.update(before)
-        unikat.__dict__.update(attributes)
-
-
-def is_ours(name: str) -> bool:
-    """Whether a module is compiled, or made for those that are."""
-    return re.match(rf"{unikat.__name__}\.(kernel|judgment|steps)\b", name) is not None
-
-
-class Sources:
-    """Finds the source where Python would take the extension module beside it."""
-
-    @staticmethod
-    def find_spec(name: str, *_: object) -> ModuleSpec | None:
-        if not is_ours(name):
-            return None
-        place = FOLDER.joinpath(*name.removeprefix(f"{unikat.__name__}.").split("."))
-        file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
-        return spec_from_file_location(name, file)
 
 
 # ------------------------------------------------------------------------------------- positions

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from pytlik import unikat
 from pytlik.unikat import judgment, kernel, steps
 from pytlik.unikat.judgment import AFTER, BEFORE, FEATURES, Judge
 from pytlik.unikat.kernel import ACTION, DRAW, TAKE, Round
 from pytlik.unikat.model import Options
-from tests.unikat.agreement import uncompiled
+from tests.uncompiled import uncompiled
 from tests.unikat.test_kernel import compiled
 
 WEIGHTS = json.loads(files("pytlik.unikat").joinpath("judgment.json").read_text(encoding="utf-8"))
@@ -59,7 +60,7 @@ def round_of(module: Any, players: int, size: int, seed: int, phase: int = ACTIO
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_compiled_or_not_the_judgment_is_the_same(players: int) -> None:
     """Of all that can be done, of what the hands are worth, of guesses, and of how it goes on."""
-    plain_steps, plain = uncompiled("steps", "judgment")
+    _, plain_steps, plain = uncompiled(unikat, "kernel", "steps", "judgment")
     assert judgment.COMPILED
     assert not plain.COMPILED
     judges = judging(judgment, players), judging(plain, players)

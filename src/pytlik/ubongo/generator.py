@@ -253,9 +253,10 @@ def _numbers(colour: Colour, used: int) -> Numbers:
 
 def _filling_once(area: Shape, number: int) -> list[int]:
     """All sets of so many shapes of one colour that fill the area in exactly one way."""
-    quick = making.filling_once(area, list(BITS), list(BESIDE.values()), number)
-    if quick is not None:
-        return quick
+    if making.SEARCHES:
+        quick = making.filling_once(area, list(BITS), list(BESIDE.values()), number)
+        if quick is not None:
+            return quick
     cells, places = solver.placements(area, list(BITS))
     ways: dict[int, list[tuple[int, int]]] = {}
     exactly: dict[int, int] = {}

@@ -1,0 +1,48 @@
+"""What is compiled where that can be, run by Python itself."""
+
+import importlib
+import sys
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+
+class Sources(NamedTuple):
+    """Finds the sources of these parts of a game, where Python would take the extension modules
+    beside them."""
+
+    game: ModuleType
+    parts: tuple[str, ...]
+
+    def have(self, name: str) -> bool:
+        path = name.removeprefix(f"{self.game.__name__}.")
+        return path != name and path.split(".")[0] in self.parts
+
+    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
+        if not self.have(name):
+            return None
+        path = name.removeprefix(f"{self.game.__name__}.").split(".")
+        place = Path(str(self.game.__file__)).parent.joinpath(*path)
+        file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+        return spec_from_file_location(name, file)
+
+
+def uncompiled(game: ModuleType, *parts: str) -> list[ModuleType]:
+    """These parts of a game, on top of each other as they are. They must be all that is compiled or
+    made for what is."""
+    sources = Sources(game, parts)
+    before = {name: module for name, module in sys.modules.items() if sources.have(name)}
+    attributes = dict(game.__dict__)
+    for name in before:
+        del sys.modules[name]
+    sys.meta_path.insert(0, sources)
+    try:
+        return [importlib.import_module(f"{game.__name__}.{part}") for part in parts]
+    finally:
+        sys.meta_path.remove(sources)
+        for name in [name for name in sys.modules if sources.have(name)]:
+            assert str(sys.modules.pop(name).__file__).endswith(".py")
+        sys.modules.update(before)
+        game.__dict__.update(attributes)
