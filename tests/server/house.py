@@ -30,8 +30,8 @@ P = ParamSpec("P")
 
 ADMIN = "the admin's own token"
 
-PATIENCE = 40
-"""Seconds until a scene that does not get on has failed."""
+PATIENCE = 120
+"""Seconds until a scene that does not get on has failed: the machine may be busy with others."""
 
 
 class Server(uvicorn.Server):

@@ -15,6 +15,7 @@ from pytlik.server.hub import QUEUE, Connection
 from pytlik.server.sockets import Socket, answer_all
 from pytlik.store import DropTable, Unavailable
 from pytlik.store.opening import migrate
+from tests.server.house import PATIENCE
 from tests.server.load import Load
 from tests.server.racing import HOLDERS, Time, begin, race, read, working
 from tests.server.running import Running
@@ -109,7 +110,7 @@ def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) ->
             await live.leave(ola)
             await live.leave(jan)
 
-    asyncio.run(asyncio.wait_for(play(), 10))
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
 def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
@@ -128,7 +129,7 @@ def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
             assert await read(live._store, table.match_id) == []
             await live.leave(ola)
 
-    asyncio.run(asyncio.wait_for(play(), 10))
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
 def test_another_seat_may_use_the_same_id(database: str) -> None:
