@@ -119,6 +119,13 @@ async def chairs(connection: Connection, holds: Callable[[list[Any]], Any]) -> l
                     return told
 
 
+async def keeping_up(lives: list[Live], match: str, seq: int) -> None:
+    """Until wake-ups have brought the match on every worker so far."""
+    async with asyncio.timeout(20):
+        while any(live._rooms[match].seq < seq for live in lives):  # noqa: ASYNC110 - the bus does it
+            await asyncio.sleep(0.01)
+
+
 async def sit_down(live: Live, away_seconds: int = 60) -> str:
     """A table where two sit, and nothing has begun."""
     lobby, agreement = live._lobby, Agreement(away_seconds=away_seconds)
@@ -140,6 +147,14 @@ async def away(live: Live) -> dict[str, int]:
 
 
 # ----------------------------------------------------------------------------------------- racing
+
+
+async def finished(live: Live, table: Table) -> None:
+    """Until what nobody waits for any more has come to its end as well."""
+    await asyncio.sleep(0)
+    if room := live._rooms.get(table.match_id):
+        async with room._lock:
+            pass
 
 
 class Racer:
@@ -188,6 +203,7 @@ class Racer:
             for _ in range(4):
                 group.create_task(send())
         for live, connection in connections:
+            await finished(live, self.table)
             await live.leave(connection)
 
     async def _send(self, live: Live, connection: Connection, number: int) -> None:
@@ -235,14 +251,6 @@ async def read(store: Store, match: str) -> list[Any]:
     return [decode(raw) for raw in await store.events(match)]
 
 
-async def finished(live: Live, tables: list[Table]) -> None:
-    """Until what nobody waits for any more has come to its end as well."""
-    await asyncio.sleep(0)
-    for table in tables:
-        async with live._rooms[table.match_id]._lock:
-            pass
-
-
 async def race(lives: list[Live], tables: list[Table], seed: str, actions: int) -> Counter[str]:
     """Two racers at each table, each with so many actions."""
     store = lives[0]._store
@@ -253,8 +261,6 @@ async def race(lives: list[Live], tables: list[Table], seed: str, actions: int) 
     async with asyncio.TaskGroup() as group:
         for racer in racers:
             group.create_task(racer.run(lives))
-    for live in lives:
-        await finished(live, tables)
     for racer in racers:
         await racer.check(store)
     return Counter(

@@ -22,7 +22,6 @@ from pytlik.server.live import Live
 from pytlik.server.room import Room
 from pytlik.store.opening import migrate
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
-from pytlik.ubongo.model import Phase
 from tests.server.house import PATIENCE, House, empty_database, opened, same_secrets, scene
 from tests.server.people import quiet, until
 from tests.server.racing import HOLDERS, Time, begin, working
@@ -104,37 +103,6 @@ async def test_nor_when_it_is_the_clock_that_acts(house: House) -> None:
     assert unsteady(house).before is later
     deadlines = await house.store.deadlines()
     assert [(d.kind, d.due) for d in deadlines] == [(RULES, house.now + 60_000 + CREDIT)]
-
-
-def test_nor_when_whoever_acts_goes_before_it_is_done(database: str) -> None:
-    """Everyone's line is cut while the last of them waits for what was asked for before."""
-
-    async def play() -> None:
-        time = Time()
-        async with working(database, time) as (live,):
-            table = await begin(live, time, running=False, ready=False)
-            ola, jan = [Connection(table.id, holder) for holder in HOLDERS]
-            for connection in (ola, jan):
-                await live.join(connection)
-            ready = msgspec.json.encode(Ready())
-            await live.act(ola, 0, ready, "c1")
-            room = await live.room(table)
-            async with room._lock:
-                acting = asyncio.create_task(live.act(jan, 1, ready, "c1"))
-                while not room._lock._waiters:  # noqa: ASYNC110 - nothing else tells
-                    await asyncio.sleep(0)
-                acting.cancel()
-                await asyncio.wait([acting])
-                for connection in (ola, jan):
-                    await live.leave(connection)
-            while room.state.phase is not Phase.COUNTDOWN:
-                await room.doubt()
-            assert (await due_in(live, table.match_id))[RULES] == time() + COUNTDOWN
-            while len(live._tasks) > 1:  # noqa: ASYNC110 - the clock runs on
-                await asyncio.sleep(0)
-            assert not live._rooms, "nobody needs it any more"
-
-    asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
 # ---------------------------------------------------------------------- the hub never goes back

@@ -1,18 +1,12 @@
-"""Several workers: nobody forks a match, every deadline fires once, and whatever dies or is
-restarted among them, play goes on and nothing acknowledged is lost."""
+"""Several workers: nobody forks a match, every deadline fires once, and all know who is here."""
 
 import asyncio
-import os
-import select
-import signal
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import asyncpg
-import msgspec
 import pytest
 
 from pytlik.game import Ready, replay
@@ -23,14 +17,11 @@ from pytlik.server.clocks import LEASE, Lent
 from pytlik.server.due import RULES
 from pytlik.server.hub import Connection
 from pytlik.server.live import Live
-from pytlik.server.presence import BEAT, DEAD
+from pytlik.server.presence import DEAD
 from pytlik.server.tables import Table
-from pytlik.store import Append, SetDeadlines, Unavailable
-from pytlik.store.opening import open_store
+from pytlik.store import SetDeadlines
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
-from tests.server.client import Client, gather, table_for
-from tests.server.load import Load
 from tests.server.racing import (
     Time,
     away,
@@ -38,13 +29,13 @@ from tests.server.racing import (
     chairs,
     connect,
     die,
+    keeping_up,
     look,
     race,
     read,
     sit_down,
     working,
 )
-from tests.server.running import Running
 from tests.services import Postgres, Redis
 
 # -------------------------------------------------------------------------- nobody forks a match
@@ -70,13 +61,6 @@ async def watching(lives: list[Live], tables: list[Table]) -> AsyncIterator[None
     yield
     for live, connection in connections:
         await live.leave(connection)
-
-
-async def keeping_up(lives: list[Live], match: str, seq: int) -> None:
-    """Until wake-ups have brought the match on every worker so far."""
-    async with asyncio.timeout(20):
-        while any(live._rooms[match].seq < seq for live in lives):  # noqa: ASYNC110 - the bus does it
-            await asyncio.sleep(0.01)
 
 
 @pytest.mark.slow
@@ -320,230 +304,3 @@ def test_when_a_worker_dies_who_was_connected_to_it_is_waited_for(postgres: Post
             assert await away(one) == {}
 
     asyncio.run(play())
-
-
-def test_what_a_worker_did_before_it_died_is_seen_though_it_told_nobody(
-    postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    database = postgres.fresh()
-
-    async def play() -> None:
-        time = Time()
-        async with working(database, time, 2, redis.url) as (one, two):
-            table = await begin(one, time, running=False, ready=False)
-            ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
-            for live, person in ((one, ola), (two, jan)):
-                await live.show(person)
-            await look([one, two])
-            monkeypatch.setattr(one._bus, "publish", lambda *_: None)
-            seq = await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            await die(one)
-            await look([two])
-            assert two._rooms[table.match_id].seq < seq
-            time.pass_by(DEAD // 2)
-            await look([two])
-            time.pass_by(DEAD // 2 + 1)
-            async with asyncio.timeout(20):
-                while two._rooms[table.match_id].seq < seq:
-                    time.pass_by(BEAT)
-                    await look([two])
-
-    asyncio.run(play())
-
-
-def test_what_was_written_after_all_is_told_to_the_others(
-    postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The store's answer was lost on its way, and with it what the others should be told."""
-    database = postgres.fresh()
-
-    async def play() -> None:
-        time = Time()
-        async with working(database, time, 2, redis.url) as (one, two):
-            table = await begin(one, time, running=False, ready=False)
-            ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
-            for live, person in ((one, ola), (two, jan)):
-                await live.show(person)
-            commit = one._store.commit
-
-            async def unheard(*changes: Any) -> None:
-                await commit(*changes)
-                if isinstance(changes[0], Append):
-                    monkeypatch.undo()
-                    raise Unavailable("the line was cut")
-
-            monkeypatch.setattr(one._store, "commit", unheard)
-            with pytest.raises(Unavailable):
-                await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            log = await read(one._store, table.match_id)
-            await keeping_up([one, two], table.match_id, len(log))
-            assert two._rooms[table.match_id].state.ready == {0}
-
-    asyncio.run(play())
-
-
-def test_without_wake_ups_workers_look_for_themselves(
-    postgres: Postgres, own_redis: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pytlik.bus.supervised.BLIND", 0.01)
-    database = postgres.fresh()
-
-    async def play() -> None:
-        time = Time()
-        async with working(database, time, 2, own_redis.url) as (one, two):
-            table = await begin(one, time, running=False, ready=False)
-            ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
-            for live, person in ((one, ola), (two, jan)):
-                await live.show(person)
-            await asyncio.to_thread(own_redis.stop)
-            await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            await keeping_up([two], table.match_id, one._rooms[table.match_id].seq)
-            await one.leave(ola)
-            await chairs(jan, lambda c: not c[0]["here"])
-            await asyncio.to_thread(own_redis.start)
-
-    asyncio.run(play())
-
-
-# -------------------------------------------------------------------- something dies or restarts
-
-
-def workers_of(server: Running) -> set[int]:
-    """The processes that answer: what the first one has started, but for multiprocessing's own."""
-    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
-    return {
-        int(pid) for pid in children if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()
-    }
-
-
-@pytest.mark.slow
-def test_a_worker_is_killed(postgres: Postgres) -> None:
-    """The other goes on, and the dead one is replaced."""
-
-    async def play(server: Running) -> None:
-        async with Load(server.address, "a worker is killed", drops=0.01) as load:
-            await load.sit_down(unikat=4, ubongo=1)
-            for _ in range(2):
-                async with load.playing():
-                    await load.more(40)
-                    before = workers_of(server)
-                    victim = min(before)
-                    os.kill(victim, signal.SIGKILL)
-                    await load.more(40)
-                    await load.until(
-                        lambda before=before, victim=victim: (  # type: ignore[misc]
-                            len(workers_of(server) - {victim}) == len(before)
-                        )
-                    )
-                    await load.more(40)
-                await load.check(server.database)
-            await load.check(server.database, everything=True)
-
-    with Running(postgres.fresh(), "--workers", "2") as server:
-        asyncio.run(play(server))
-
-
-@pytest.mark.slow
-def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
-    """The same as above with real processes, which can't be told whom to serve."""
-    database = postgres.fresh()
-
-    async def workers_here(table: str) -> dict[str, set[str]]:
-        connection = await asyncpg.connect(database)
-        try:
-            rows = await connection.fetch(
-                "SELECT holder, worker FROM presence WHERE id = $1", table
-            )
-            found: dict[str, set[str]] = {}
-            for holder, worker in rows:
-                found.setdefault(worker, set()).add(holder)
-            return found
-        finally:
-            await connection.close()
-
-    async def play(server: Running) -> None:
-        people = [Client(server.address) for _ in range(4)]
-        try:
-            await see(server, people)
-        finally:
-            for person in people:
-                await person.close()
-
-    async def see(server: Running, people: list[Client]) -> None:
-        table = await table_for(people[0], chairs=4)
-        for person in people:
-            await person.ask("POST", f"/api/tables/{table}/seats", {"name": "somebody"})
-            await person.join(table)
-        while len(await workers_here(table)) < 2:  # all at the same one: try again, all at once
-            for person in people:
-                await person.socket.close()  # type: ignore[union-attr]
-            await gather(*(person.join(table) for person in people))
-        await people[0].ask("POST", f"/api/tables/{table}/start")
-        for person in people:
-            while not all(chair["here"] for chair in await chairs_of(person)):
-                pass
-        os.kill(min(workers_of(server)), signal.SIGKILL)
-        ends = [asyncio.create_task(person.socket.wait_closed()) for person in people]  # type: ignore[union-attr]
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.wait(ends, timeout=1)
-        gone = [seat for seat, end in enumerate(ends) if end.done()]
-        left = [seat for seat, end in enumerate(ends) if not end.done()]
-        assert left
-        for seat in left:
-            while [s for s, c in enumerate(await chairs_of(people[seat])) if c["here"]] != left:
-                pass
-        store = await open_store(database, notify=False)
-        kinds = {each.kind for each in await store.deadlines()}
-        assert {kind for kind in kinds if kind.startswith("away")} == {f"away {s}" for s in gone}
-        await store.close()
-        for end in ends:
-            end.cancel()
-
-    async def chairs_of(person: Client) -> list[Any]:
-        while (message := await person.next())["kind"] not in ("hello", "table_changed"):
-            pass
-        told: list[Any] = message["table"]["chairs"]
-        return told
-
-    with Running(database, "--workers", "2") as server:
-        asyncio.run(asyncio.wait_for(play(server), 100))
-
-
-@pytest.mark.slow
-def test_nobody_outlives_the_first_process(postgres: Postgres) -> None:
-    """It is killed alone: its workers would hold the port, and the next server not start."""
-    with Running(postgres.fresh(), "--workers", "2") as server:
-        workers = workers_of(server)
-        assert len(workers) == 2
-        ends = [os.pidfd_open(pid) for pid in workers]
-        os.kill(server.pid, signal.SIGKILL)
-        for end in ends:
-            assert select.select([end], [], [], 20)[0], "it runs on"
-            os.close(end)
-        server.kill()
-
-
-@pytest.mark.slow
-def test_postgres_and_redis_are_restarted(own_postgres: Postgres, own_redis: Redis) -> None:
-    database = own_postgres.fresh()
-
-    async def play(server: Running) -> None:
-        async with Load(server.address, "restarted") as load:
-            await load.sit_down(unikat=4, ubongo=1)
-            async with load.playing():
-                await load.more(60)
-                await asyncio.to_thread(own_postgres.stop)
-                await asyncio.to_thread(own_postgres.start)
-                await load.more(60)
-                await asyncio.to_thread(own_redis.stop)
-                await asyncio.to_thread(own_redis.start)
-                await load.more(60)
-                await asyncio.to_thread(own_redis.stop)
-                await asyncio.to_thread(own_postgres.stop)
-                await asyncio.to_thread(own_postgres.start)
-                await asyncio.to_thread(own_redis.start)
-                await load.more(60)
-            await load.check(database, everything=True)
-
-    with Running(database, "--workers", "2", "--redis", own_redis.url) as server:
-        asyncio.run(play(server))

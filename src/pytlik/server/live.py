@@ -184,20 +184,15 @@ class Live(Tasks):
             raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
         if table.chairs[seat].stand_in:  # who acts is back
             found = await self._lobby.stand_in(table.id, (seat,), on=False)
-            table = found.table
-        room = await self.room(table)
-        # A command's id is its seat's own: nobody can use up another's.
-        command = f"{seat} {command}"
         # To its end, even if this is cancelled: once it is on disk everyone must hear of it.
-        doing = self._do_for(found, room, seat, action, command, connection.lag or 0)
+        doing = self._act(found, seat, action, command, connection.lag or 0)
         return await asyncio.shield(self._started(doing))
 
-    async def _do_for(
-        self, found: Found, room: Room, seat: Seat, action: Any, command: str, lag: int
-    ) -> int:
-        """Whoever asked for it may go meanwhile, and what follows is reckoned with the table."""
+    async def _act(self, found: Found, seat: Seat, action: Any, command: str, lag: int) -> int:
         with self.at_hand(found):
-            return await self.do(found.table, room, seat, action, command, lag)
+            room = await self.room(found.table)
+            # A command's id is its seat's own: nobody can use up another's.
+            return await self.do(found.table, room, seat, action, f"{seat} {command}", lag)
 
     async def _done_before(self, table: Table, seat: Seat, command: str, match: str) -> int:
         """An action in a match that is not played now was done when it was, or will not be."""

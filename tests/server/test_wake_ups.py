@@ -1,0 +1,111 @@
+"""Wake-ups that are lost: they only delay, and nobody stays behind for ever."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+import pytest
+
+from pytlik.game import Ready
+from pytlik.server.hub import Connection
+from pytlik.server.live import Live
+from pytlik.server.presence import BEAT, DEAD
+from pytlik.server.tables import Table
+from pytlik.store import Append, Unavailable, Write
+from tests.server.racing import (
+    Time,
+    begin,
+    chairs,
+    connect,
+    die,
+    keeping_up,
+    look,
+    read,
+    working,
+)
+from tests.services import Postgres, Redis
+
+
+@asynccontextmanager
+async def apart(
+    database: str, time: Time, redis: Redis
+) -> AsyncIterator[tuple[Live, Live, Table, tuple[Connection, Connection]]]:
+    """A match that has begun, and whose players are connected to different workers."""
+    async with working(database, time, 2, redis.url) as (one, two):
+        table = await begin(one, time, running=False, ready=False)
+        ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
+        for live, person in ((one, ola), (two, jan)):
+            await live.show(person)
+        yield one, two, table, (ola, jan)
+
+
+def test_what_a_worker_did_before_it_died_is_seen_though_it_told_nobody(
+    postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with apart(database, time, redis) as (one, two, table, (ola, _)):
+            await look([one, two])
+            monkeypatch.setattr(one._bus, "publish", lambda *_: None)
+            seq = await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
+            await die(one)
+            await look([two])
+            assert two._rooms[table.match_id].seq < seq
+            time.pass_by(DEAD // 2)
+            await look([two])
+            time.pass_by(DEAD // 2 + 1)
+            async with asyncio.timeout(20):
+                while two._rooms[table.match_id].seq < seq:
+                    time.pass_by(BEAT)
+                    await look([two])
+
+    asyncio.run(play())
+
+
+def test_what_was_written_after_all_is_told_to_the_others(
+    postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store's answer was lost on its way, and with it what the others should be told."""
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with apart(database, time, redis) as (one, two, table, (ola, _)):
+            commit = one._store.commit
+
+            async def unheard(*writes: Write) -> None:
+                await commit(*writes)
+                if isinstance(writes[0], Append):
+                    monkeypatch.undo()
+                    raise Unavailable("the line was cut")
+
+            monkeypatch.setattr(one._store, "commit", unheard)
+            with pytest.raises(Unavailable):
+                await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
+            log = await read(one._store, table.match_id)
+            await keeping_up([one, two], table.match_id, len(log))
+            assert two._rooms[table.match_id].state.ready == {0}
+
+    asyncio.run(play())
+
+
+def test_without_wake_ups_workers_look_for_themselves(
+    postgres: Postgres, own_redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytlik.bus.supervised.BLIND", 0.01)
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = Time()
+        async with apart(database, time, own_redis) as (one, two, table, (ola, jan)):
+            await asyncio.to_thread(own_redis.stop)
+            await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
+            await keeping_up([two], table.match_id, one._rooms[table.match_id].seq)
+            await one.leave(ola)
+            await chairs(jan, lambda c: not c[0]["here"])
+            await asyncio.to_thread(own_redis.start)
+
+    asyncio.run(play())

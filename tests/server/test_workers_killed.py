@@ -1,0 +1,159 @@
+"""Real processes: whatever dies or is restarted among them, play goes on and nothing
+acknowledged is lost."""
+
+import asyncio
+import os
+import select
+import signal
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from pytlik.store.opening import open_store
+from tests.server.client import Client, gather, table_for
+from tests.server.load import Load
+from tests.server.running import Running
+from tests.services import Postgres, Redis
+
+
+def workers_of(server: Running) -> set[int]:
+    """The processes that answer: what the first one has started, but for multiprocessing's own."""
+    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+    return {
+        int(pid) for pid in children if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()
+    }
+
+
+@pytest.mark.slow
+def test_a_worker_is_killed(postgres: Postgres) -> None:
+    """The other goes on, and the dead one is replaced."""
+
+    async def play(server: Running) -> None:
+        async with Load(server.address, "a worker is killed", drops=0.01) as load:
+            await load.sit_down(unikat=4, ubongo=1)
+            for _ in range(2):
+                async with load.playing():
+                    await load.more(40)
+                    before = workers_of(server)
+                    victim = min(before)
+                    os.kill(victim, signal.SIGKILL)
+                    await load.more(40)
+                    await load.until(
+                        lambda before=before, victim=victim: (  # type: ignore[misc]
+                            len(workers_of(server) - {victim}) == len(before)
+                        )
+                    )
+                    await load.more(40)
+                await load.check(server.database)
+            await load.check(server.database, everything=True)
+
+    with Running(postgres.fresh(), "--workers", "2") as server:
+        asyncio.run(play(server))
+
+
+@pytest.mark.slow
+def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
+    """The same as above with real processes, which can't be told whom to serve."""
+    database = postgres.fresh()
+
+    async def workers_here(table: str) -> dict[str, set[str]]:
+        connection = await asyncpg.connect(database)
+        try:
+            rows = await connection.fetch(
+                "SELECT holder, worker FROM presence WHERE id = $1", table
+            )
+            found: dict[str, set[str]] = {}
+            for holder, worker in rows:
+                found.setdefault(worker, set()).add(holder)
+            return found
+        finally:
+            await connection.close()
+
+    async def play(server: Running) -> None:
+        people = [Client(server.address) for _ in range(4)]
+        try:
+            await see(server, people)
+        finally:
+            for person in people:
+                await person.close()
+
+    async def see(server: Running, people: list[Client]) -> None:
+        table = await table_for(people[0], chairs=4)
+        for person in people:
+            await person.ask("POST", f"/api/tables/{table}/seats", {"name": "somebody"})
+            await person.join(table)
+        while len(await workers_here(table)) < 2:  # all at the same one: try again, all at once
+            for person in people:
+                await person.socket.close()  # type: ignore[union-attr]
+            await gather(*(person.join(table) for person in people))
+        await people[0].ask("POST", f"/api/tables/{table}/start")
+        for person in people:
+            while not all(chair["here"] for chair in await chairs_of(person)):
+                pass
+        os.kill(min(workers_of(server)), signal.SIGKILL)
+        ends = [asyncio.create_task(person.socket.wait_closed()) for person in people]  # type: ignore[union-attr]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(ends, timeout=1)
+        gone = [seat for seat, end in enumerate(ends) if end.done()]
+        left = [seat for seat, end in enumerate(ends) if not end.done()]
+        assert left
+        for seat in left:
+            while [s for s, c in enumerate(await chairs_of(people[seat])) if c["here"]] != left:
+                pass
+        store = await open_store(database, notify=False)
+        kinds = {each.kind for each in await store.deadlines()}
+        assert {kind for kind in kinds if kind.startswith("away")} == {f"away {s}" for s in gone}
+        await store.close()
+        for end in ends:
+            end.cancel()
+
+    async def chairs_of(person: Client) -> list[Any]:
+        while (message := await person.next())["kind"] not in ("hello", "table_changed"):
+            pass
+        told: list[Any] = message["table"]["chairs"]
+        return told
+
+    with Running(database, "--workers", "2") as server:
+        asyncio.run(asyncio.wait_for(play(server), 100))
+
+
+@pytest.mark.slow
+def test_nobody_outlives_the_first_process(postgres: Postgres) -> None:
+    """It is killed alone: its workers would hold the port, and the next server not start."""
+    with Running(postgres.fresh(), "--workers", "2") as server:
+        workers = workers_of(server)
+        assert len(workers) == 2
+        ends = [os.pidfd_open(pid) for pid in workers]
+        os.kill(server.pid, signal.SIGKILL)
+        for end in ends:
+            assert select.select([end], [], [], 20)[0], "it runs on"
+            os.close(end)
+        server.kill()
+
+
+@pytest.mark.slow
+def test_postgres_and_redis_are_restarted(own_postgres: Postgres, own_redis: Redis) -> None:
+    database = own_postgres.fresh()
+
+    async def play(server: Running) -> None:
+        async with Load(server.address, "restarted") as load:
+            await load.sit_down(unikat=4, ubongo=1)
+            async with load.playing():
+                await load.more(60)
+                await asyncio.to_thread(own_postgres.stop)
+                await asyncio.to_thread(own_postgres.start)
+                await load.more(60)
+                await asyncio.to_thread(own_redis.stop)
+                await asyncio.to_thread(own_redis.start)
+                await load.more(60)
+                await asyncio.to_thread(own_redis.stop)
+                await asyncio.to_thread(own_postgres.stop)
+                await asyncio.to_thread(own_postgres.start)
+                await asyncio.to_thread(own_redis.start)
+                await load.more(60)
+            await load.check(database, everything=True)
+
+    with Running(database, "--workers", "2", "--redis", own_redis.url) as server:
+        asyncio.run(play(server))
