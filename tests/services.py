@@ -129,7 +129,7 @@ class Postgres:
         self._run("initdb", "--username=postgres", "--auth=trust", "--encoding=utf8", "--no-sync")
         with (self.data / "postgresql.conf").open("a") as file:
             # fsync is for when the power fails, and that is not tested.
-            file.write("fsync = off\nmax_connections = 200\nlisten_addresses = ''\n")
+            file.write("fsync = off\nmax_connections = 400\nlisten_addresses = ''\n")
             file.write("shared_buffers = 32MB\nwal_level = minimal\nmax_wal_senders = 0\n")
         self.start()
         run(self.execute("CREATE DATABASE migrated"))
