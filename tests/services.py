@@ -31,6 +31,9 @@ from pytlik.store.opening import migrate
 FOLDER = "PYTLIK_TEST_SERVICES"
 """The variable that says to all workers of a run where the servers' files are."""
 
+PATIENCE = 120
+"""Seconds until what does not happen has failed to: the machine may be busy with others."""
+
 numbers = count(1)
 
 
@@ -69,7 +72,7 @@ def locked() -> Iterator[Path]:
 
 async def until(happened: Callable[[], bool]) -> None:
     """Wait for what other processes do, which none of ours can be told of."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not happened():  # noqa: ASYNC110
             await asyncio.sleep(0.002)
 
@@ -105,7 +108,14 @@ class Postgres:
         # Not captured by pipes: the server would keep them open.
         with tempfile.TemporaryFile() as said:
             done = subprocess.run(
-                command, check=False, stdout=said, stderr=said, user=user, cwd=self.data, timeout=60
+                command,
+                check=False,
+                stdout=said,
+                stderr=said,
+                user=user,
+                cwd=self.data,
+                env={**os.environ, "PGCTLTIMEOUT": str(PATIENCE)},
+                timeout=2 * PATIENCE,
             )
             if done.returncode:
                 said.seek(0)
@@ -119,7 +129,7 @@ class Postgres:
         self._run("initdb", "--username=postgres", "--auth=trust", "--encoding=utf8", "--no-sync")
         with (self.data / "postgresql.conf").open("a") as file:
             # fsync is for when the power fails, and that is not tested.
-            file.write("fsync = off\nmax_connections = 200\nlisten_addresses = ''\n")
+            file.write("fsync = off\nmax_connections = 400\nlisten_addresses = ''\n")
             file.write("shared_buffers = 32MB\nwal_level = minimal\nmax_wal_senders = 0\n")
         self.start()
         run(self.execute("CREATE DATABASE migrated"))
@@ -204,11 +214,16 @@ class Redis:
         subprocess.run(
             [redis_program(), *words], check=True, stdout=subprocess.DEVNULL, cwd=self.data
         )
-        give_up = time.monotonic() + 20
-        while not (self.data / "redis.pid").exists() or not (self.data / "redis.sock").exists():
+        give_up = time.monotonic() + PATIENCE
+        while not self._listens():
             if time.monotonic() > give_up:
                 raise TimeoutError("Redis did not start")
             time.sleep(0.005)  # another process: there is nothing to wait on but its files
+
+    def _listens(self) -> bool:
+        """Its number is written last, and the file is there before what is in it."""
+        number = self.data / "redis.pid"
+        return number.exists() and bool(number.read_text()) and (self.data / "redis.sock").exists()
 
     def stop(self) -> None:
         pid = int((self.data / "redis.pid").read_text())

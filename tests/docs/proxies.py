@@ -10,6 +10,7 @@ import http.client
 import json
 import os
 import pwd
+import secrets
 import shutil
 import socket
 import ssl
@@ -17,14 +18,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from websockets.asyncio.client import connect
 from websockets.typing import Origin
 
 NAME = "games.example"
-PATIENCE = 30
+PATIENCE = 120
 
 Running = AbstractContextManager[None]
 
@@ -90,8 +91,11 @@ def until(happened: Callable[[], bool]) -> None:
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
+    """Below those that systems give to whoever asks for any: so nobody is given it meanwhile."""
+    while True:
+        port = 20_000 + secrets.randbelow(10_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def listens(port: int) -> bool:

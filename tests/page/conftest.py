@@ -13,7 +13,7 @@ from tests.page.browser import FLAGS, chromium_path
 from tests.page.stage import Stage
 from tests.server.running import Running
 
-PATIENCE = 30_000
+PATIENCE = 60_000
 """How long a test waits for anything (ms): the machine may be busy with others."""
 
 expect.set_options(timeout=PATIENCE)
@@ -90,6 +90,7 @@ def new_page(browser: Browser, server: Running) -> Iterator[NewPage]:
             **more,
         )
         contexts.append(context)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
 
         def heard(kind: str, text: str) -> None:

@@ -16,6 +16,9 @@ from pytlik.unikat.view import View as UnikatView
 
 VIEWS = {"unikat": UnikatView, "ubongo": UbongoView}
 
+PATIENCE = 60
+"""Seconds that a busy machine may take for an answer."""
+
 
 class Refusal(Exception):
     """The server said no."""
@@ -28,7 +31,7 @@ class Client:
         self.address = address
         self.token = token
         # Nothing here is encrypted, and reading the system's certificates takes its time.
-        self.http = httpx.AsyncClient(base_url=address, timeout=10, verify=False)
+        self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, verify=False)
         self.socket: ClientConnection | None = None
         self.view: Any = None
         self.seq = 0
@@ -52,7 +55,9 @@ class Client:
         """Open the socket of a table."""
         url = self.address.replace("http", "ws", 1) + f"/api/tables/{table}/socket"
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        self.socket = await connect(url, additional_headers=headers, compression=None)
+        self.socket = await connect(
+            url, additional_headers=headers, compression=None, open_timeout=PATIENCE
+        )
 
     async def next(self) -> dict[str, Any]:
         """The next message; pings are answered on the way."""

@@ -234,8 +234,9 @@ class Course:
 
 Step = Callable[[], Awaitable[None]]
 
-STALLED = 3
-"""Seconds of silence after which the course of a broken server is taken for over."""
+MOMENTS = 300
+"""So many moments of silence (of 10 ms), and the course of a broken server is taken for over. Each
+is waited for by itself: a machine that stands still for seconds has only one of them."""
 
 Play = Callable[..., Book]
 
@@ -246,10 +247,11 @@ async def until_quiet(course: "asyncio.Future[None]", book: Book) -> None:
     def heard() -> int:
         return len(book.lines) + len(book.answers) + sum(who.seq for who in book.witnesses)
 
-    before = -1
-    while not course.done() and heard() != before:
+    before, silent = -1, 0
+    while not course.done() and silent < MOMENTS:
+        silent = silent + 1 if heard() == before else 0
         before = heard()
-        await asyncio.wait([course], timeout=STALLED)
+        await asyncio.wait([course], timeout=0.01)
     course.cancel()
     await asyncio.gather(course, return_exceptions=True)
 

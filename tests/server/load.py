@@ -31,6 +31,9 @@ AWAY = (WebSocketException, OSError, httpx.TransportError)
 FRAMES = 90
 """After so many messages a player connects anew: a socket takes only so many in a while."""
 
+PATIENCE = 240
+"""Seconds until a load that does not get on has failed: the machine may be busy with others."""
+
 
 class Command(NamedTuple):
     match: str
@@ -321,7 +324,7 @@ class Load:
                 await player.client.ask("POST", f"/api/tables/{player.table}/{step}")
 
     @asynccontextmanager
-    async def playing(self, seconds: float = 60) -> AsyncIterator[None]:
+    async def playing(self, seconds: float = PATIENCE) -> AsyncIterator[None]:
         """Everyone plays, until the block ends."""
         self.ended = False
         async with asyncio.timeout(seconds):
@@ -365,7 +368,7 @@ class Load:
                 if match.startswith(f"{player.table}."):
                     self.floor[match, player] = seq
 
-    async def kill(self, server: Running, answers: int, seconds: float = 60) -> None:
+    async def kill(self, server: Running, answers: int, seconds: float = PATIENCE) -> None:
         """Play, and kill the server when so many more actions were acknowledged: others are under
         way then. What was told is compared with what is left, and the server starts again."""
         async with self.playing(seconds):

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 class Running:

@@ -20,6 +20,7 @@ from pytlik.store import Beat, SetDeadlines, Store, Unavailable, Write
 from pytlik.store.opening import migrate, open_store
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan
 from tests.playing import ubongo_asks
+from tests.server.house import PATIENCE
 from tests.server.load import Load
 from tests.server.racing import Time, begin, die, look, working
 from tests.server.running import Running
@@ -65,7 +66,8 @@ def test_stopped_under_load(server: Running) -> None:
                 await load.more(60)
                 began = time.monotonic()
                 await asyncio.to_thread(server.stop)
-                assert time.monotonic() - began < 5
+                # It is long over by itself when a service manager would lose patience.
+                assert time.monotonic() - began < 30
             await load.check(server.database)
             load.all_know()
             server.start()
@@ -92,7 +94,7 @@ def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
                     now.pass_by(wait)
                     await room.act(seat, action)  # and no further than the log
             assert (await live._lobby.get(table.id)).table.phase == "playing"
-        async with working(database, now) as (live,), asyncio.timeout(10):
+        async with working(database, now) as (live,), asyncio.timeout(PATIENCE):
             while (await live._lobby.get(table.id)).table.phase != "over":
                 live.clocks.noted({OVER: 0})
                 await asyncio.sleep(0)

@@ -16,6 +16,7 @@ from pytlik.server.hub import QUEUE, Connection
 from pytlik.server.sockets import Socket, answer_all
 from pytlik.store import Append, DropTable, Unavailable, Write
 from pytlik.store.opening import migrate
+from tests.server.house import PATIENCE
 from tests.server.load import Load
 from tests.server.racing import HOLDERS, Time, begin, race, read, working
 from tests.server.running import Running
@@ -110,7 +111,45 @@ def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) ->
             await live.leave(ola)
             await live.leave(jan)
 
-    asyncio.run(asyncio.wait_for(play(), 10))
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+
+
+def test_what_has_begun_comes_to_its_end_though_everyone_has_gone(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever acts is cancelled and all leave, while it is on its way to the disk: what follows
+    from it is due all the same."""
+
+    async def play() -> None:
+        time, writing, written = Time(), asyncio.Event(), asyncio.Event()
+        async with working(database, time) as (live,):
+            table = await begin(live, time, running=False, ready=False)
+            people = [Connection(table.id, holder) for holder in HOLDERS]
+            for person in people:
+                await live.join(person)
+            ready = msgspec.json.encode(Ready())
+            await live.act(people[0], 0, ready, "c1")
+            commit = live._store.commit
+
+            async def slow(*writes: Write) -> None:
+                if isinstance(writes[0], Append):
+                    writing.set()
+                    await written.wait()
+                await commit(*writes)
+
+            monkeypatch.setattr(live._store, "commit", slow)
+            acting = asyncio.create_task(live.act(people[1], 1, ready, "c1"))
+            await writing.wait()
+            acting.cancel()
+            await asyncio.wait([acting])
+            for person in people:
+                await live.leave(person)
+            written.set()
+            while live._rooms:  # noqa: ASYNC110 - nothing else tells
+                await asyncio.sleep(0)
+            assert [each.kind for each in await live._store.deadlines()] == [RULES]
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
 def test_what_has_begun_comes_to_its_end_though_everyone_has_gone(
@@ -167,7 +206,7 @@ def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
             assert await read(live._store, table.match_id) == []
             await live.leave(ola)
 
-    asyncio.run(asyncio.wait_for(play(), 10))
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
 def test_another_seat_may_use_the_same_id(database: str) -> None:

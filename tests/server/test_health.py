@@ -17,6 +17,12 @@ __all__ = ["empty_database", "make_site", "site"]
 say = catalogue("en")
 
 
+@pytest.fixture(autouse=True)
+def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On which a write may take long, and is waited for."""
+    monkeypatch.setattr(health, "PATIENCE", 60)
+
+
 def test_all_is_well(site: Site) -> None:
     site.browser().makes_table()
     site.now += 3_600_000

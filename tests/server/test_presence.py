@@ -17,7 +17,7 @@ from pytlik.server.presence import DEAD
 from pytlik.server.tables import Agreement, Table
 from pytlik.store import Beat, PutTable, Unavailable
 from pytlik.store.opening import open_store
-from tests.server.house import House, empty_database, house, same_secrets, scene, start
+from tests.server.house import PATIENCE, House, empty_database, house, same_secrets, scene, start
 from tests.server.people import changed, mover, over, post, quiet, some_action, until
 from tests.server.racing import HOLDERS, Time, away, chairs, connect, die, look, sit_down, working
 from tests.server.site import NOW, Site, make_site, site
@@ -413,7 +413,7 @@ def test_after_the_whole_server_was_killed_who_does_not_come_back_is_waited_for(
         assert {each.kind for each in await store.deadlines()} >= {"away 0", "away 1"}
         await store.close()
 
-    asyncio.run(asyncio.wait_for(play(), 40))
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
 def test_doubts_do_not_pile_up_while_the_store_is_away(
@@ -441,7 +441,7 @@ def test_doubts_do_not_pile_up_while_the_store_is_away(
             live.missed()
             await chairs(ola, lambda c: c[0]["name"] == "renamed")
 
-    asyncio.run(asyncio.wait_for(play(), 20))
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
 def table_again(found: Found) -> PutTable:

@@ -31,7 +31,7 @@ from pytlik.ubongo.bots import fitting
 from pytlik.ubongo.messages import DeckShuffled
 from pytlik.unikat.messages import RoundDealt
 from tests.server.client import Client, Refusal, table_for
-from tests.server.house import House, start
+from tests.server.house import PATIENCE, House, start
 from tests.server.site import empty_database
 from tests.server.witness import Lines
 
@@ -236,7 +236,7 @@ def play(
             house = House(database)
             runner.run(house.open())
             try:
-                played = runner.run(asyncio.wait_for(course(house, game, world), 30))
+                played = runner.run(asyncio.wait_for(course(house, game, world), PATIENCE))
             finally:
                 runner.run(house.close())
         played.logged = lines

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from tests.server.client import Client, table_for
-from tests.server.house import House, empty_database, house, same_secrets, scene
+from tests.server.house import PATIENCE, House, empty_database, house, same_secrets, scene
 from tests.server.people import closed, quiet
 from tests.server.running import Running
 
@@ -80,7 +80,7 @@ def test_what_is_no_text_ends_the_connection_and_leaves_no_traceback(tmp_path: P
 
     log = tmp_path / "log"
     with Running(str(tmp_path / "pytlik.db"), log=log) as server:
-        asyncio.run(asyncio.wait_for(play(server.address), 20))
+        asyncio.run(asyncio.wait_for(play(server.address), PATIENCE))
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert lines
     assert {line["level"] for line in lines} == {"info"}

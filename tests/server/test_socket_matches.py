@@ -5,7 +5,16 @@ import asyncio
 import pytest
 
 from tests.server.client import Refusal, table_for
-from tests.server.house import House, big_house, empty_database, house, same_secrets, scene, start
+from tests.server.house import (
+    PATIENCE,
+    House,
+    big_house,
+    empty_database,
+    house,
+    same_secrets,
+    scene,
+    start,
+)
 from tests.server.people import Message, mover, over, post, race, some_action, until
 
 __all__ = ["big_house", "empty_database", "house", "same_secrets"]
@@ -35,7 +44,7 @@ def test_bots_alone_play_to_the_end(big_house: tuple[House, asyncio.Runner], gam
         await house.quiet()
         assert not house.live._rooms
 
-    runner.run(asyncio.wait_for(played(), 40))
+    runner.run(asyncio.wait_for(played(), PATIENCE))
 
 
 @scene

@@ -7,6 +7,7 @@ import pytest
 from tests.server.client import Refusal
 from tests.server.house import (
     ADMIN,
+    PATIENCE,
     House,
     big_house,
     empty_database,
@@ -124,4 +125,4 @@ def test_a_table_that_is_deleted(big_house: tuple[House, asyncio.Runner]) -> Non
         await house.quiet()
         assert not house.live._rooms
 
-    runner.run(asyncio.wait_for(played(), 40))
+    runner.run(asyncio.wait_for(played(), PATIENCE))

@@ -36,7 +36,7 @@ def house(
     tmp_path: Path, empty_database: Path, same_secrets: None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Any]:
     """Its store can be made to fail, and it asks again soon."""
-    monkeypatch.setattr("pytlik.server.live.AGAIN", 0.002, raising=False)
+    monkeypatch.setattr("pytlik.server.tasks.AGAIN", 0.002)
     yield from opened(tmp_path, empty_database, around=Unsteady)
 
 
@@ -166,7 +166,7 @@ async def test_nor_does_anybody_stay_halfway(house: House) -> None:
     assert await closed(late) == 1013
     assert [message["kind"] for message in late.received] == ["hello"]
     unsteady(house).before = nothing
-    assert len(house.live.hub.at(table)) == 2
+    await house.quiet_but_for(2)
     await act_and_see(people)
 
 
@@ -198,6 +198,9 @@ async def test_wake_ups_that_come_then_are_heeded_afterwards(house: House, outag
     table, people = await house.match()
     one = mover(people)
     holder = tokens.holder(one.token or "")
+    for person in people:
+        await quiet(person)
+    await house.quiet_but_for(2)  # their delays are written: nobody here looks at the table again
     async with working(house.database, lambda: house.now) as (elsewhere,):
         there = Connection(table, holder)
         await elsewhere.join(there)

@@ -200,7 +200,7 @@ def test_a_loop_that_ends_leaves_the_writer_alive(sqlite_url: str) -> None:
 
     store = asyncio.run(ask())
     store._jobs.put(None)
-    store._writer.join(10)
+    store._writer.join(60)
     assert not store._writer.is_alive()
     store._reader.shutdown()
 

@@ -10,8 +10,9 @@ from pytlik.terminal import talk
 from pytlik.terminal.app import PlayApp
 from pytlik.terminal.dialogs import Dialog
 from pytlik.terminal.lobby import LobbyScreen
+from pytlik.terminal.seated import Spoken
 from pytlik.terminal.summary import summary
-from pytlik.terminal.talk import Bubbles
+from pytlik.terminal.talk import Bubbles, Chat
 from pytlik.ubongo.bots import LEVELS
 from tests.server.client import Client, table_for
 from tests.server.house import House, scene
@@ -72,7 +73,10 @@ def level(app: PlayApp, seat: Seat) -> str | None:
 
 
 @scene
-async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(house: House) -> None:
+async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(talk, "LASTS", 600)  # they must not go before they are looked at
     async with first_to_move(house, Held()) as (pilot, app, ola, _):
         await press(pilot, "r")
         await asked(pilot, say("page.table.react"))
@@ -84,7 +88,8 @@ async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(house: Hou
         await click_item(pilot, "#answers", say("page.table.reaction.heart"))
         assert (await ola.until("line"))["reaction"] == "heart"
         await ola.send(kind="react", reaction="wow")
-        await until(pilot, lambda: "Ola: Wow!" in app.screen.query_one(Bubbles).lines)
+        bubbles = unikat_screen(app).query_one(Bubbles)
+        await until(pilot, lambda: "Ola: Wow!" in bubbles.lines)
         # What was said stays in the story.
         assert "» Ola: Wow!" in [line.plain for line, _ in unikat_screen(app).lines]
 
@@ -123,6 +128,21 @@ async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(hous
         await answer(pilot, *"hello")
         await reads(pilot, "Hana", "» You: hello")
         assert isinstance(app.screen, LobbyScreen)
+
+
+@scene
+async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(house: House) -> None:
+    _, table = await hosted(house, agreement={"chat": True})
+    async with terminal(house, table, name="Hana") as (pilot, app):
+        await press(pilot, "enter")
+        await reads(pilot, say("page.table.chat.what"))
+        assert isinstance(app.screen, LobbyScreen)
+        lobby = app.screen
+        lobby.chat()
+        assert isinstance(app.screen, Chat)
+        assert not app.screen.query("#text"), "there is something to draw on already"
+        lobby.spoken(Spoken(0, "just now", None, fresh=True))
+        await reads(pilot, "Ola: just now", say("page.table.chat.say"))
 
 
 # ---------------------------------------------------------------------------------------- the host
@@ -188,6 +208,8 @@ async def test_a_host_mutes_replaces_and_passes_the_table_on(house: House) -> No
         await asked(pilot, "Hana")
         await press(pilot, "1")
         await answer(pilot, *"Anna")
+        # And not only in the line where it is typed.
+        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await reads(pilot, "Anna")
         await press(pilot, "1")
         await asked(pilot, "Anna")

@@ -87,7 +87,9 @@ async def answer(pilot: Pilot[None], *keys: str) -> None:
 
     def asked() -> bool:
         screen = pilot.app.screen
-        return isinstance(screen, Question) and screen.query_one("#answer", Input).has_focus
+        # It comes before its parts do.
+        lines = screen.query("#answer").results(Input) if isinstance(screen, Question) else ()
+        return any(line.has_focus for line in lines)
 
     await until(pilot, asked)
     await press(pilot, *keys, "enter")

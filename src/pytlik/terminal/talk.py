@@ -2,6 +2,7 @@
 
 from typing import get_args, get_type_hints
 
+from rich.text import Text
 from textual.widgets import Static
 
 from pytlik.server.wire import React
@@ -47,9 +48,11 @@ class Chat(Question):
         self.call_after_refresh(self._newest)
 
     def tell(self, text: str) -> None:
-        self.query_one("#text", Static).update(text)
-        self.call_after_refresh(self.fit)
-        self.call_after_refresh(self._newest)
+        self.text = Text(text)  # for when it is drawn, if it is only about to be
+        for shown in self.query("#text").results(Static):
+            shown.update(text)
+            self.call_after_refresh(self.fit)
+            self.call_after_refresh(self._newest)
 
     def _newest(self) -> None:
         self.query_one("#scroll").scroll_end(animate=False)
