@@ -24,6 +24,7 @@ from pytlik.store.opening import open_store
 from pytlik.ubongo import solver
 from pytlik.ubongo.hourglass import COUNTDOWN
 from pytlik.ubongo.messages import Lift, PieceLifted, PiecePlaced, Place
+from tests.server.house import PATIENCE
 
 HOLDERS = ("ola", "jan")
 
@@ -110,7 +111,7 @@ async def look(lives: list[Live]) -> None:
 
 async def chairs(connection: Connection, holds: Callable[[list[Any]], Any]) -> list[Any]:
     """The chairs as somebody is told of them, once something is so."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while True:
             message = msgspec.json.decode(await connection.next() or b"")
             if message["kind"] in ("hello", "table_changed"):
@@ -121,7 +122,7 @@ async def chairs(connection: Connection, holds: Callable[[list[Any]], Any]) -> l
 
 async def keeping_up(lives: list[Live], match: str, seq: int) -> None:
     """Until wake-ups have brought the match on every worker so far."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while any(live._rooms[match].seq < seq for live in lives):  # noqa: ASYNC110 - the bus does it
             await asyncio.sleep(0.01)
 

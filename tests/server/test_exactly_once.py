@@ -152,44 +152,6 @@ def test_what_has_begun_comes_to_its_end_though_everyone_has_gone(
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-def test_what_has_begun_comes_to_its_end_though_everyone_has_gone(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whoever acts is cancelled and all leave, while it is on its way to the disk: what follows
-    from it is due all the same."""
-
-    async def play() -> None:
-        time, writing, written = Time(), asyncio.Event(), asyncio.Event()
-        async with working(database, time) as (live,):
-            table = await begin(live, time, running=False, ready=False)
-            people = [Connection(table.id, holder) for holder in HOLDERS]
-            for person in people:
-                await live.join(person)
-            ready = msgspec.json.encode(Ready())
-            await live.act(people[0], 0, ready, "c1")
-            commit = live._store.commit
-
-            async def slow(*writes: Write) -> None:
-                if isinstance(writes[0], Append):
-                    writing.set()
-                    await written.wait()
-                await commit(*writes)
-
-            monkeypatch.setattr(live._store, "commit", slow)
-            acting = asyncio.create_task(live.act(people[1], 1, ready, "c1"))
-            await writing.wait()
-            acting.cancel()
-            await asyncio.wait([acting])
-            for person in people:
-                await live.leave(person)
-            written.set()
-            while live._rooms:  # noqa: ASYNC110 - nothing else tells
-                await asyncio.sleep(0)
-            assert [each.kind for each in await live._store.deadlines()] == [RULES]
-
-    asyncio.run(asyncio.wait_for(play(), 60))
-
-
 def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
     """The log is gone: that must not be taken for a log that others are writing."""
 

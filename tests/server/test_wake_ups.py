@@ -13,6 +13,7 @@ from pytlik.server.live import Live
 from pytlik.server.presence import BEAT, DEAD
 from pytlik.server.tables import Table
 from pytlik.store import Append, Unavailable, Write
+from tests.server.house import PATIENCE
 from tests.server.racing import (
     Time,
     begin,
@@ -57,7 +58,7 @@ def test_what_a_worker_did_before_it_died_is_seen_though_it_told_nobody(
             time.pass_by(DEAD // 2)
             await look([two])
             time.pass_by(DEAD // 2 + 1)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while two._rooms[table.match_id].seq < seq:
                     time.pass_by(BEAT)
                     await look([two])

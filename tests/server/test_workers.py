@@ -22,6 +22,7 @@ from pytlik.server.tables import Table
 from pytlik.store import SetDeadlines
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
+from tests.server.house import PATIENCE
 from tests.server.racing import (
     Time,
     away,
@@ -94,7 +95,7 @@ def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus:
 
 async def let_it_fire(lives: list[Live], table: Table, seq: int) -> list[Any]:
     """All workers look for what is due, until one of them has done it."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while len(log := await read(lives[0]._store, table.match_id)) < seq:
             for live in lives:
                 live.clocks.noted({RULES: 0})
@@ -179,7 +180,7 @@ def test_a_bot_that_thinks_for_long_is_not_asked_twice(
             await lives[0]._lobby.change(
                 table.id, lambda table: seats.free(seats.free(table, "ola", 1, 0), "ola", 0, 0)
             )
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while not asked:
                     await look(lives)
                 for _ in range(5 * LEASE // 1_000):
@@ -295,7 +296,7 @@ def test_when_a_worker_dies_who_was_connected_to_it_is_waited_for(postgres: Post
             await look([one, three])
             await chairs(ola, lambda c: not c[1]["here"] and c[0]["here"])
             assert await away(one) == {"away 1": time() + 60_000}
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while two.presence.worker in await one._store.workers():
                     await look([one, three])
             # Who comes back in time, to any worker, is not replaced.
