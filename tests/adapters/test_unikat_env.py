@@ -1,5 +1,7 @@
 """Unikat as a PettingZoo environment: PettingZoo's own tests, and what may be seen."""
 
+import copy
+import pickle
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -312,3 +314,45 @@ def test_it_draws_itself_as_who_is_to_move_sees_it() -> None:
     *_, over = moments(2, seed=1)
     over.render_mode = "ansi"
     assert "You win the round!" in str(over.render())
+
+
+# ---------------------------------------------------------------------------------- copied and kept
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_goes_on_from_any_moment_as_the_original_does(again: Any) -> None:
+    """For searches that try something, and for processes that are sent an environment."""
+    env, random = unikat_env(3, options=Options(extra_action="continue")), np.random.default_rng(1)
+    env.reset(seed=1)
+    phases = set()
+    while env.agents:
+        other = again(env)
+        agent = env.agent_selection
+        assert other.agent_selection == agent
+        for seat in env.possible_agents:
+            for part, numbers in env.observe(seat).items():
+                assert np.array_equal(other.observe(seat)[part], numbers)
+        over = env.terminations[agent]
+        if not over:
+            phases.add(env.unwrapped.play.round.phase)
+        step = None if over else random_step(env, random)
+        other.step(step)
+        if step is not None:
+            assert other.unwrapped.play.steps == [*env.unwrapped.play.steps, step]
+        env.step(step)
+        assert (other.agents, other.rewards) == (env.agents, env.rewards)
+    assert {CHAIN, TAKING} < phases
+    other = again(env)
+    env.reset()
+    other.reset()
+    assert other.unwrapped.play.round.hands == env.unwrapped.play.round.hands
+
+
+def test_what_is_done_in_a_copy_stays_there() -> None:
+    env, random = UnikatEnv(), np.random.default_rng(1)
+    env.reset(seed=1)
+    before = env.observe("player_0")["observation"]
+    other = copy.deepcopy(env)
+    for _ in range(50):
+        other.step(random_step(other, random))
+    assert np.array_equal(env.observe("player_0")["observation"], before)

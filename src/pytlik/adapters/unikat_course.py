@@ -25,7 +25,7 @@ from pytlik.unikat.kernel import (
     tile_laid,
 )
 from pytlik.unikat.model import DISPLAY_SIZE, HAND_SIZE, TILES, Options
-from pytlik.unikat.steps import new
+from pytlik.unikat.steps import facts, new
 
 CHANCE = -1
 """Who moves where a seat is expected; that nobody does any more is -2."""
@@ -342,28 +342,6 @@ class Course:
                 yield STOP
             if self.played.phase != entry - ENDED:
                 raise Impossible
-
-
-def facts(
-    round_: Round,
-    *,
-    board: list[tuple[int, int, int]] | None = None,
-    hands: list[list[int]] | None = None,
-    bag: list[int] | None = None,
-) -> dict[str, Any]:
-    """A round that is not in the middle of a chain, as `Round.load` wants it; with another board,
-    other hands or another bag, if they are given."""
-    return {
-        "board": board or round_.board,
-        "hands": hands or round_.hands,
-        "known": round_.known,
-        "display": round_.display,
-        "bag": round_.bag if bag is None else bag,
-        "to_move": round_.to_move,
-        "phase": round_.phase,
-        "laid": round_.laid,
-        "quiet_turns": round_.quiet_turns,
-    }
 
 
 def repeated(setup: Setup, start: Round | None, log: Sequence[int]) -> Course:

@@ -71,7 +71,7 @@ class UnikatEnv(AECEnv):
         round_.seed(int(self._random.integers(1 << 62)))
         drawn_starter = int(self._random.integers(players))
         round_.deal(players, drawn_starter if starter is None else starter)
-        self.play = Play(round_)
+        self.play = Play(round_, self.options)
         self.steps = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
