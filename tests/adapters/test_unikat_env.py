@@ -21,6 +21,7 @@ import pettingzoo
 from pytlik.adapters.pettingzoo import UnikatEnv, unikat_env
 from pytlik.adapters.unikat_seen import LAYOUT, SIZE, Play, Table, seen
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS
+from pytlik.ubongo.model import Options as UbongoOptions
 from pytlik.unikat.kernel import BAG, CHAIN, GIVE, OVER, STOP, TAKE, TAKING, Round
 from pytlik.unikat.model import TILES, Options
 from pytlik.unikat.steps import NUMBER, from_state
@@ -294,9 +295,35 @@ def test_the_starter_may_be_given() -> None:
     assert starters == {"player_0", "player_1", "player_2"}
 
 
-def test_only_two_to_four_can_play() -> None:
-    with pytest.raises(ValueError, match="2 to 4"):
-        UnikatEnv(5)
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        ({"players": 5}, "2 to 4"),
+        ({"options": Options(starter=2)}, "starter: a seat from 0 to 1"),
+        ({"options": Options(extra_action="nowhere")}, "extra_action"),  # type: ignore[arg-type]
+        ({"options": Options(blocked=(0, 20))}, "blocked"),
+        ({"max_cycles": 0}, "max_cycles"),
+        ({"render_mode": "human"}, "ansi"),
+    ],
+)
+def test_what_can_not_be_is_refused(asked: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        UnikatEnv(**asked)
+
+
+def test_the_options_of_another_game_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"options: pytlik.unikat.model.Options"):
+        UnikatEnv(options=UbongoOptions())  # type: ignore[arg-type]
+
+
+def test_each_agent_has_spaces_of_its_own() -> None:
+    env = UnikatEnv()
+    one, other = (env.observation_space(agent) for agent in env.possible_agents)
+    other.seed(1)
+    expected = other.sample()
+    other.seed(1)
+    one.seed(2)
+    assert np.array_equal(other.sample()["observation"], expected["observation"])
 
 
 # ------------------------------------------------------------------------------------- as a picture

@@ -31,6 +31,8 @@ CHANCE = -1
 """Who moves where a seat is expected; that nobody does any more is -2."""
 NOBODY = -2
 
+EVERY = range(len(TILES))
+
 ENDED = 10_000
 """In a log: a chain has ended here, and this plus the phase that followed."""
 
@@ -129,11 +131,15 @@ class Course:
 
     def outcomes(self) -> list[int]:
         """The tiles that chance may bring, each as likely as any other."""
-        tiles = range(len(TILES)) if self.round is None else sorted(self.round.bag)
+        tiles = EVERY if self.round is None else sorted(self.round.bag)
         return [tile for tile in tiles if tile not in self.dealt]
 
     def bring(self, tile: int) -> None:
-        """Chance brings a tile: of the deal, or out of the bag."""
+        """Chance brings a tile: of the deal, or out of the bag. Raises ValueError, if it is not
+        there to come."""
+        left = EVERY if self.round is None else self.round.bag
+        if tile not in left or tile in self.dealt:
+            raise ValueError(f"chance can't bring tile {tile} now")
         self.log.append(~tile)
         self.dealt.append(tile)
         if self.round is None:
@@ -201,7 +207,7 @@ class Course:
         round_ = self.played
         phase = round_.phase
         if not round_.is_legal(step):
-            raise ValueError(f"{NAMES[step]} is not legal now")
+            raise ValueError(f"step {step} is not legal now")
         if phase in (ACTION, BONUS):
             self.action_at = len(self.log)
             self.extra = phase == BONUS

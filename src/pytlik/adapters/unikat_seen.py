@@ -157,13 +157,13 @@ class Play:
         self.steps: list[int] = []
         """What was done since the start."""
         self._start = round_.copy()
-        self._before = round_.copy()
+        self.before = round_.copy()
         """How it was before the action that is under way."""
 
     def __deepcopy__(self, _memo: object) -> "Play":
         other = Play.__new__(Play)
         other.__dict__.update(self.__dict__)
-        other.round, other._before = self.round.copy(), self._before.copy()
+        other.round, other.before = self.round.copy(), self.before.copy()
         other.table = self.table.copy()
         other.steps = self.steps.copy()
         return other
@@ -177,7 +177,7 @@ class Play:
         round_ = self.round
         phase = round_.phase
         if phase in (ACTION, BONUS) and step < TAKE:
-            self._before.copy_from(round_)
+            self.before.copy_from(round_)
             self.extra = phase == BONUS
         round_.step(step)
         self.steps.append(step)
@@ -185,7 +185,7 @@ class Play:
 
     def seen(self, seat: int) -> Row:
         if self.acting and seat != self.round.to_move:
-            return seen(self._before, Table(self._before), seat)
+            return seen(self.before, Table(self.before), seat)
         return seen(self.round, self.table, seat, extra=self.extra)
 
     @property
