@@ -11,11 +11,15 @@ from pytlik.i18n import Catalogue
 DOT, BAR, FAIR = "#1f5fa8", "#8fb4dc", "#b0582a"
 
 
-def png(table: Table, say: Catalogue) -> bytes:
+def figures() -> Any:
+    """What draws. Raises Missing where it is not installed."""
     with needed("plot"):
-        figures: Any = importlib.import_module("matplotlib.figure")
+        return importlib.import_module("matplotlib.figure")
+
+
+def png(table: Table, say: Catalogue) -> bytes:
     contest = table.contest
-    figure = figures.Figure(figsize=(7, 1.4 + 0.42 * len(table.lines)), layout="constrained")
+    figure = figures().Figure(figsize=(7, 1.4 + 0.42 * len(table.lines)), layout="constrained")
     axes = figure.subplots()
     places = list(range(len(table.lines), 0, -1))
     shares = [100 * line.wins for line in table.lines]
