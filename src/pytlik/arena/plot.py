@@ -26,6 +26,7 @@ def png(table: Table, say: Catalogue) -> bytes:
     low = [100 * (line.wins - line.low) for line in table.lines]
     high = [100 * (line.high - line.wins) for line in table.lines]
     bars = {"fmt": "o", "color": DOT, "ecolor": BAR, "elinewidth": 6, "markersize": 6}
+    bars["clip_on"] = False  # who has won all games has a whole dot, too
     axes.errorbar(shares, places, xerr=[low, high], **bars)
     axes.axvline(100 / contest.players, color=FAIR, linestyle="--", linewidth=1)
     names = [say("arena.against", bot=line.bot, other=line.against) for line in table.lines]

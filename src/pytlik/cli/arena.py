@@ -100,13 +100,15 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             sentence = say(f"reason.{wrong.reason}", **wrong.detail)
             print(f"pytlik arena: {bot}: {asked}: {sentence}", file=sys.stderr)
             return 1
-    if args.json:
-        print(json.dumps(msgspec.to_builtins(table)))
-    else:
-        show(table, say)
-    if args.plot:
-        # Last, so that the numbers are there also where the file can't be written.
-        write(args.plot, png(table, say))
+    # Neither is lost where the other can't be written.
+    try:
+        if args.json:
+            print(json.dumps(msgspec.to_builtins(table)))
+        else:
+            show(table, say)
+    finally:
+        if args.plot:
+            write(args.plot, png(table, say))
     return 0
 
 
