@@ -356,10 +356,11 @@ async def test_what_will_be_played_is_said_before_one_sits_down(house: House) ->
 async def test_a_code_that_is_wrong_is_said_where_one_looks_on(house: House) -> None:
     """Before the match, and while one is on."""
     host, table = await hosted(house)
-    async with terminal(house, table, code="wrong") as (_, app):
+    async with terminal(house, table, code="wrong") as (pilot, app):
+        await sit(house, table, "Hana")
+        await until(pilot, lambda: app.table is not None and "free" not in kinds(app))
         assert app.lobby is not None
         assert app.lobby.trouble == say("reason.bad_code")
-    await sit(house, table, "Hana")
     await start(host, table)
     async with terminal(house, table, code="wrong") as (pilot, app):
         await until(pilot, lambda: app.game_screen is not None)

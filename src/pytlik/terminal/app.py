@@ -56,11 +56,15 @@ class PlayApp(Stage):
             case Seen():
                 self._game(news).take(news)
                 self._say_early()
+                self.early = None
             case Refused():
                 self._refused(news)
             case TableSeen():
                 self._table(news)
-                if news.table.phase == "lobby":
+                if news.yours:
+                    self.early = None
+                elif news.table.phase == "lobby":
+                    # Each time: what comes at once, such as that we are connected, is no answer.
                     self._say_early()
             case Spoken():
                 for screen in (self.game_screen, self.lobby):
@@ -126,9 +130,8 @@ class PlayApp(Stage):
             screen.refused(refused.reason, refused.detail)
 
     def _say_early(self) -> None:
-        early, self.early = self.early, None
-        if early is not None:
-            self._refused(early)
+        if self.early is not None:
+            self._refused(self.early)
 
     def _banner(self, text: str) -> None:
         for screen in (self.game_screen, self.lobby):
