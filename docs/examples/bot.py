@@ -11,6 +11,7 @@ import secrets
 import sys
 import time
 from collections import deque
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -130,8 +131,11 @@ def post(url, body, token=None):
     headers = {"Content-Type": "application/json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
-    with urlopen(Request(url, json.dumps(body).encode(), headers)) as answer:
-        return json.load(answer)
+    try:
+        with urlopen(Request(url, json.dumps(body).encode(), headers)) as answer:
+            return json.load(answer)
+    except HTTPError as error:
+        raise OSError(f"{url}: {error.code} {error.read().decode()}") from None
 
 
 class Player:

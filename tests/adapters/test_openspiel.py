@@ -93,6 +93,35 @@ def test_openspiels_search_plays_it() -> None:
 # ------------------------------------------------------------------------------------- what it is
 
 
+@pytest.mark.parametrize(
+    ("parameter", "problem"),
+    [
+        ("players=5", "2 to 4"),
+        ("players=1", "2 to 4"),
+        ("starter=2", "a seat from 0 to 1"),
+        ("extra_action=nowhere", "extra_action"),
+        ("blocked_any=0", "blocked"),
+        ("story=0", "story"),
+    ],
+)
+def test_parameters_that_can_not_be_are_refused(parameter: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        pyspiel.load_game(f"python_unikat({parameter})")
+
+
+def test_what_is_not_legal_is_refused() -> None:
+    state = pyspiel.load_game("python_unikat").new_initial_state()
+    for _ in range(24):
+        with pytest.raises(ValueError, match="chance can't bring tile 81"):
+            state.apply_action(81)
+        state.apply_action(state.chance_outcomes()[0][0])
+        if state.is_chance_node():
+            with pytest.raises(ValueError, match="chance can't bring tile 0"):
+                state.apply_action(0)
+    with pytest.raises(ValueError, match="step 99999 is not legal"):
+        state.apply_action(99999)
+
+
 def test_chance_deals_and_draws() -> None:
     deals = draws = 0
     for state in moments(1):

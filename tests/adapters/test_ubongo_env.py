@@ -1,6 +1,7 @@
 """Ubongo's race as a parallel PettingZoo environment: PettingZoo's own tests, and the rules."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ from pytlik.ubongo.model import Options, Phase
 
 def solution(env: UbongoEnv, seat: int) -> list[int]:
     """The moves that solve a seat's card."""
-    deal = env.state.deals[seat]
+    deal = env.match.deals[seat]
     found = solver.first(deal.area, tuple(deal.pieces.values()))
     assert found
     board = Board(deal)
@@ -89,11 +90,11 @@ def test_the_mask_is_what_the_rules_allow() -> None:
     env, random = ubongo_parallel_env(), np.random.default_rng(1)
     seen, _ = env.reset(seed=1)
     for _ in range(6):
-        board = Board(env.state.deals[0])
+        board = Board(env.match.deals[0])
         allowed = set()
         for number in [*board.places, *range(LIFT, LIFT + len(board.slots)), GIVE_UP]:
             try:
-                UBONGO.decide(env.state, 0, board.move(number), env._chance, env.now)
+                UBONGO.decide(env.match, 0, board.move(number), env._chance, env.now)
             except Illegal:
                 continue
             allowed.add(number)
@@ -112,7 +113,7 @@ def test_the_first_to_solve_has_a_sapphire_more() -> None:
         _, rewards, *_ = env.step(waits(env, player_0=move))
         for agent, reward in rewards.items():
             total[agent] += reward
-    assert env.state.settled == (0,)
+    assert env.match.settled == (0,)
     assert total["player_0"] >= 3 + 1  # a sapphire, and at least an amber from the bag
     assert total["player_1"] == 0
     *moves, last = solution(env, 1)
@@ -131,7 +132,7 @@ def test_who_solves_at_the_same_moment_is_first_by_lot() -> None:
         env.reset(seed=seed)
         for mine, theirs in zip(solution(env, 0), solution(env, 1), strict=True):
             env.step({"player_0": mine, "player_1": theirs})
-        first.add(env.state.settled[0])
+        first.add(env.match.settled[0])
     assert first == {0, 1}
 
 
@@ -140,16 +141,16 @@ def test_the_sand_runs_and_a_second_chance_comes() -> None:
     seen, _ = env.reset(seed=1)
     seconds = [int(seen["player_0"]["observation"][LAYOUT["seconds"]][0])]
     steps = 0
-    phases = [env.state.phase]
+    phases = [env.match.phase]
     while env.agents:
         seen, _, _, _, _ = env.step(waits(env))
         seconds.append(int(seen["player_0"]["observation"][LAYOUT["seconds"]][0]))
-        phases.append(env.state.phase)
+        phases.append(env.match.phase)
         steps += 1
     assert seconds[:7] == [30, 25, 20, 15, 10, 5, 0]
     assert Phase.SECOND_CHANCE in phases
     assert steps == 13  # 65 seconds: twice 30, and twice 250 ms until it is settled (G10)
-    assert env.state.settled == ()
+    assert env.match.settled == ()
 
 
 def test_what_is_refused_costs_the_moment_and_says_why() -> None:
@@ -168,14 +169,14 @@ def test_a_player_sees_nothing_of_the_others_pieces_while_solving() -> None:
     """G16: two rounds that differ only in where the other has put a piece."""
     env = ubongo_parallel_env()
     env.reset(seed=2)
-    board = Board(env.state.deals[1])
+    board = Board(env.match.deals[1])
     rows = set()
     for move in (WAIT, *list(board.places)[:5]):
         env.reset(seed=2)
         seen, *_ = env.step(waits(env, player_1=move))
         rows.add(seen["player_0"]["observation"].tobytes())
         place = board.move(move)
-        assert len(env.state.placed[1]) == isinstance(place, Place)
+        assert len(env.match.placed[1]) == isinstance(place, Place)
     assert len(rows) == 1
 
 
@@ -185,15 +186,15 @@ def test_a_whole_match_has_nine_rounds() -> None:
     total = dict.fromkeys(env.agents, 0.0)
     rounds = set()
     while env.agents:
-        rounds.add(env.state.round)
+        rounds.add(env.match.round)
         for move in solution(env, 0):
             if env.agents:
                 _, rewards, *_ = env.step(waits(env, player_0=move, player_1=GIVE_UP))
                 for agent, reward in rewards.items():
                     total[agent] += reward
     assert rounds == set(range(1, 10))
-    assert env.state.winners == (0,)
-    assert total["player_0"] == UBONGO.view(env.state, 0).points[0]
+    assert env.match.winners == (0,)
+    assert total["player_0"] == UBONGO.view(env.match, 0).points[0]
 
 
 def test_it_is_cut_short_after_so_many_steps() -> None:
@@ -212,8 +213,32 @@ def test_it_draws_itself() -> None:
     assert str(env.render()).count("Card") == 2
 
 
-def test_what_can_not_be_is_refused() -> None:
-    with pytest.raises(ValueError, match="2 to 4"):
-        UbongoEnv(1)
-    with pytest.raises(ValueError, match="1 to 9"):
-        UbongoEnv(rounds=10)
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        ({"players": 1}, "2 to 4"),
+        ({"rounds": 10}, "1 to 9"),
+        ({"options": Options(pieces=6)}, "pieces"),  # type: ignore[arg-type]
+        ({"options": Options(seconds=0)}, "seconds"),
+        ({"seconds_a_move": 0.0}, "seconds_a_move"),
+        ({"max_cycles": 0}, "max_cycles"),
+        ({"render_mode": "human"}, "ansi"),
+    ],
+)
+def test_what_can_not_be_is_refused(asked: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        UbongoEnv(**asked)
+
+
+def test_nothing_happens_after_the_end() -> None:
+    env = ubongo_parallel_env(max_cycles=1)
+    env.reset(seed=1)
+    env.step(waits(env))
+    assert env.step({}) == ({}, {}, {}, {}, {})
+
+
+def test_there_is_no_state_for_all_and_pettingzoo_is_told_so() -> None:
+    env = ubongo_parallel_env()
+    env.reset(seed=1)
+    with pytest.raises(NotImplementedError):
+        env.state()

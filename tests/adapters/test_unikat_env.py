@@ -1,5 +1,7 @@
 """Unikat as a PettingZoo environment: PettingZoo's own tests, and what may be seen."""
 
+import copy
+import pickle
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +21,7 @@ import pettingzoo
 from pytlik.adapters.pettingzoo import UnikatEnv, unikat_env
 from pytlik.adapters.unikat_seen import LAYOUT, SIZE, Play, Table, seen
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS
+from pytlik.ubongo.model import Options as UbongoOptions
 from pytlik.unikat.kernel import BAG, CHAIN, GIVE, OVER, STOP, TAKE, TAKING, Round
 from pytlik.unikat.model import TILES, Options
 from pytlik.unikat.steps import NUMBER, from_state
@@ -292,9 +295,35 @@ def test_the_starter_may_be_given() -> None:
     assert starters == {"player_0", "player_1", "player_2"}
 
 
-def test_only_two_to_four_can_play() -> None:
-    with pytest.raises(ValueError, match="2 to 4"):
-        UnikatEnv(5)
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        ({"players": 5}, "2 to 4"),
+        ({"options": Options(starter=2)}, "starter: a seat from 0 to 1"),
+        ({"options": Options(extra_action="nowhere")}, "extra_action"),  # type: ignore[arg-type]
+        ({"options": Options(blocked=(0, 20))}, "blocked"),
+        ({"max_cycles": 0}, "max_cycles"),
+        ({"render_mode": "human"}, "ansi"),
+    ],
+)
+def test_what_can_not_be_is_refused(asked: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        UnikatEnv(**asked)
+
+
+def test_the_options_of_another_game_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"options: pytlik.unikat.model.Options"):
+        UnikatEnv(options=UbongoOptions())  # type: ignore[arg-type]
+
+
+def test_each_agent_has_spaces_of_its_own() -> None:
+    env = UnikatEnv()
+    one, other = (env.observation_space(agent) for agent in env.possible_agents)
+    other.seed(1)
+    expected = other.sample()
+    other.seed(1)
+    one.seed(2)
+    assert np.array_equal(other.sample()["observation"], expected["observation"])
 
 
 # ------------------------------------------------------------------------------------- as a picture
@@ -312,3 +341,45 @@ def test_it_draws_itself_as_who_is_to_move_sees_it() -> None:
     *_, over = moments(2, seed=1)
     over.render_mode = "ansi"
     assert "You win the round!" in str(over.render())
+
+
+# ---------------------------------------------------------------------------------- copied and kept
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_goes_on_from_any_moment_as_the_original_does(again: Any) -> None:
+    """For searches that try something, and for processes that are sent an environment."""
+    env, random = unikat_env(3, options=Options(extra_action="continue")), np.random.default_rng(1)
+    env.reset(seed=1)
+    phases = set()
+    while env.agents:
+        other = again(env)
+        agent = env.agent_selection
+        assert other.agent_selection == agent
+        for seat in env.possible_agents:
+            for part, numbers in env.observe(seat).items():
+                assert np.array_equal(other.observe(seat)[part], numbers)
+        over = env.terminations[agent]
+        if not over:
+            phases.add(env.unwrapped.play.round.phase)
+        step = None if over else random_step(env, random)
+        other.step(step)
+        if step is not None:
+            assert other.unwrapped.play.steps == [*env.unwrapped.play.steps, step]
+        env.step(step)
+        assert (other.agents, other.rewards) == (env.agents, env.rewards)
+    assert {CHAIN, TAKING} < phases
+    other = again(env)
+    env.reset()
+    other.reset()
+    assert other.unwrapped.play.round.hands == env.unwrapped.play.round.hands
+
+
+def test_what_is_done_in_a_copy_stays_there() -> None:
+    env, random = UnikatEnv(), np.random.default_rng(1)
+    env.reset(seed=1)
+    before = env.observe("player_0")["observation"]
+    other = copy.deepcopy(env)
+    for _ in range(50):
+        other.step(random_step(other, random))
+    assert np.array_equal(env.observe("player_0")["observation"], before)

@@ -25,6 +25,14 @@ def test_nothing_played_says_nothing() -> None:
     assert interval(0, 0) == (0.0, 1.0)
 
 
+def test_what_was_seen_lies_in_its_interval() -> None:
+    """Also where every game was won: a hair outside, and no picture of the league can be drawn."""
+    for games in range(1, 300):
+        for wins in (0, games / 2, games):
+            low, high = interval(wins, games)
+            assert low <= wins / games <= high
+
+
 @pytest.mark.parametrize("truth", [0.5, 0.7, 0.95])
 def test_the_interval_holds_the_truth_in_about_95_of_100_leagues(truth: float) -> None:
     games = 200

@@ -76,6 +76,17 @@ def test_it_takes_the_next_port_that_is_free_and_opens_the_browser(tmp_path: Pat
                 time.sleep(0.01)  # another process: there is nothing to wait on
 
 
+def test_a_port_that_is_taken_is_named_with_the_way_out(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port)]) == 1
+    said = capsys.readouterr().err
+    assert f"127.0.0.1:{port}" in said
+    assert "--port" in said
+
+
 def test_without_a_browser(tmp_path: Path) -> None:
     with alone(tmp_path, "--no-browser", port=0) as ([first, _], opened):
         assert httpx.get(first.split()[-1], timeout=PATIENCE).status_code == 200

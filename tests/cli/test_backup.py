@@ -319,6 +319,8 @@ def test_the_doctor_misses_what_a_finished_match_needs(
 
 def test_the_doctor_sees_no_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--database", str(tmp_path / "none.db")]) == 1
-    assert "WRONG" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "WRONG" in told
+    assert f"there is no file {tmp_path / 'none.db'}" in told
     assert main(["doctor", "--database", f"postgresql:///x?host={tmp_path}", "--json"]) == 1
     assert not said(capsys)["good"]

@@ -154,6 +154,14 @@ def test_both_leave_a_table_that_has_gone_while_their_line_was_cut(tmp_path: Pat
         asyncio.run(asyncio.wait_for(gone_meanwhile(server), PATIENCE))
 
 
+@pytest.mark.parametrize("bot", BOTS)
+def test_what_the_server_refuses_is_said_with_its_reason(server: Running, bot: str) -> None:
+    words = [*BOTS[bot], f"{server.address}/t/nosuch"]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode != 0
+    assert "no_such_table" in ended.stderr
+
+
 def test_typescript_is_well_typed() -> None:
     """By the page's own compiler."""
     tsc = ROOT / "web" / "node_modules" / "typescript" / "bin" / "tsc"

@@ -15,7 +15,7 @@ from pytlik.terminal.summary import summary
 from pytlik.terminal.talk import Bubbles, Chat
 from pytlik.ubongo.bots import LEVELS
 from tests.server.client import Client, table_for
-from tests.server.house import House, scene
+from tests.server.house import House, scene, start
 from tests.terminal.playing import (
     Held,
     click,
@@ -372,6 +372,22 @@ async def test_what_will_be_played_is_said_before_one_sits_down(house: House) ->
             "Open to everyone",
             "Without chat",
         ]
+
+
+@scene
+async def test_a_code_that_is_wrong_is_said_where_one_looks_on(house: House) -> None:
+    """Before the match, and while one is on."""
+    host, table = await hosted(house)
+    async with terminal(house, table, code="wrong") as (pilot, app):
+        await sit(house, table, "Hana")
+        await until(pilot, lambda: app.table is not None and "free" not in kinds(app))
+        assert app.lobby is not None
+        assert app.lobby.trouble == say("reason.bad_code")
+    await start(host, table)
+    async with terminal(house, table, code="wrong") as (pilot, app):
+        await until(pilot, lambda: app.game_screen is not None)
+        assert app.game_screen is not None
+        assert app.game_screen.trouble == say("reason.bad_code")
 
 
 @scene

@@ -36,9 +36,10 @@ async def terminal(
     name: str = "",
     clock: Held | None = None,
     token: str | None = None,
+    code: str | None = None,
     size: Any = SIZE,
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp]]:
-    seated = SeatedThere(Link(house.address, table), clock or Held(), say, token=token)
+    seated = SeatedThere(Link(house.address, table, code), clock or Held(), say, token=token)
     app = PlayApp(seated, say, name=name)
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: seated.table is not None or isinstance(app.screen, Dialog))

@@ -14,6 +14,7 @@ with needed("openspiel"):
     import numpy as np
     import pyspiel
 
+from pytlik.adapters.asked import check_options, check_players, check_starter
 from pytlik.adapters.unikat_course import CHANCE, NOBODY, Course, Impossible, Setup
 from pytlik.adapters.unikat_returns import returns
 from pytlik.adapters.unikat_seen import LAYOUT, SIZE
@@ -87,6 +88,11 @@ class UnikatGame(pyspiel.Game):
         players = facts["players"]
         blocked = (facts["blocked_empty"], facts["blocked_any"])
         options = Options(extra_action=facts["extra_action"], blocked=blocked)
+        check_players(players, PLAYERS)
+        check_starter(facts["starter"], players)
+        check_options(options, Options)
+        if facts["story"] < 1:
+            raise ValueError(f"story: at least one word, not {facts['story']}")
         self.story = facts["story"]
         """How many of a story's words, the latest, an information state's tensor has: all there can
         be would be 20,000 for two players; twenty random rounds had 258 to 506. The string has

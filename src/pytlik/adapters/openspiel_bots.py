@@ -9,9 +9,12 @@ from functools import cache
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-from open_spiel.python.algorithms import ismcts, mcts
-from open_spiel.python.bots import uniform_random
+from pytlik.extras import needed
+
+with needed("openspiel"):
+    import numpy as np
+    from open_spiel.python.algorithms import ismcts, mcts
+    from open_spiel.python.bots import uniform_random
 
 from pytlik.adapters.openspiel import UnikatGame, UnikatState
 from pytlik.chance import Stream

@@ -2,11 +2,15 @@
 
 from typing import Any
 
-import gymnasium
-import numpy as np
-from numpy.typing import NDArray
-from pettingzoo import ParallelEnv
+from pytlik.extras import needed
 
+with needed("pettingzoo"):
+    import gymnasium
+    import numpy as np
+    from numpy.typing import NDArray
+    from pettingzoo import ParallelEnv
+
+from pytlik.adapters.asked import RENDER_MODES, check_options, check_players, check_showing
 from pytlik.adapters.spaces import spaces
 from pytlik.adapters.ubongo_moves import MOVES, WAIT, Board
 from pytlik.adapters.ubongo_seen import SIZE, seen
@@ -36,7 +40,7 @@ class UbongoEnv(ParallelEnv):
 
     metadata = {  # noqa: RUF012 - so PettingZoo wants it
         "name": "ubongo_v0",
-        "render_modes": ["ansi"],
+        "render_modes": RENDER_MODES,
         "render_fps": 1,
     }
 
@@ -52,13 +56,17 @@ class UbongoEnv(ParallelEnv):
     ) -> None:
         """`rounds`: after how many it ends; after nine the match does, with a deciding round if
         there must be one. `max_cycles`: after so many steps it is cut short."""
-        if players not in UBONGO.players:
-            raise ValueError(f"{UBONGO.players[0]} to {UBONGO.players[-1]} players")
+        check_players(players, UBONGO.players)
+        check_options(options, Options)
+        check_showing(max_cycles, render_mode)
         if not 1 <= rounds <= ROUNDS:
-            raise ValueError(f"1 to {ROUNDS} rounds")
+            raise ValueError(f"rounds: 1 to {ROUNDS} rounds, not {rounds}")
         self.options = options
         self.rounds = rounds
         self.pause = round(1000 * seconds_a_move)
+        if self.pause < 1:
+            # The sand would never run out.
+            raise ValueError(f"seconds_a_move: at least 0.001, not {seconds_a_move}")
         self.max_cycles = max_cycles
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
@@ -87,11 +95,13 @@ class UbongoEnv(ParallelEnv):
         self.now = 0
         self.cycles = 0
         events = UBONGO.open(opening, self.options, self._chance, self.now)
-        self.state: State = replay(UBONGO.apply, events)
+        self.match: State = replay(UBONGO.apply, events)
         self._begin_round()
         return self._seen(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, int]) -> Step:
+        if not self.agents:
+            return {}, {}, {}, {}, {}  # nobody acts after the end, or before reset
         acting = [(agent, self.possible_agents.index(agent)) for agent in actions]
         before = self._points()
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
@@ -105,11 +115,11 @@ class UbongoEnv(ParallelEnv):
         self.cycles += 1
         over = self._ended()
         cut = not over and self.max_cycles is not None and self.cycles >= self.max_cycles
-        if not (over or cut) and self.state.phase is Phase.READY:
+        if not (over or cut) and self.match.phase is Phase.READY:
             self._begin_round()
         rewards = self._points() - before
-        if self.state.deciding and self.state.phase is Phase.OVER:
-            rewards[list(self.state.winners)] += 1  # what the tie was about
+        if self.match.deciding and self.match.phase is Phase.OVER:
+            rewards[list(self.match.winners)] += 1  # what the tie was about
         agents = self.agents
         step = (
             self._seen(),
@@ -128,7 +138,7 @@ class UbongoEnv(ParallelEnv):
             gymnasium.logger.warn("Give UbongoEnv a render_mode: ansi.")
             return None
         say, look = catalogue("en"), Look(plain=True, width=100, height=40)
-        views = (UBONGO.view(self.state, seat) for seat in range(self.state.players))
+        views = (UBONGO.view(self.match, seat) for seat in range(self.match.players))
         return "\n\n".join(
             screen(view, self.possible_agents, say, look, now=self.now).plain for view in views
         )
@@ -137,17 +147,17 @@ class UbongoEnv(ParallelEnv):
         """There is nothing to close."""
 
     def _decide(self, seat: Seat | None, action: Any) -> None:
-        events: list[Event] = UBONGO.decide(self.state, seat, action, self._chance, self.now)
-        self.state = replay(UBONGO.apply, events, self.state)
+        events: list[Event] = UBONGO.decide(self.match, seat, action, self._chance, self.now)
+        self.match = replay(UBONGO.apply, events, self.match)
 
     def _begin_round(self) -> None:
         """Everyone is ready, and the countdown passes."""
-        for seat in self.state.playing:
+        for seat in self.match.playing:
             self._decide(seat, Ready())
-        assert self.state.starts is not None
-        self.now = self.state.starts
+        assert self.match.starts is not None
+        self.now = self.match.starts
         self._decide(None, Expire())
-        self._boards = {seat: Board(deal) for seat, deal in self.state.deals.items()}
+        self._boards = {seat: Board(deal) for seat, deal in self.match.deals.items()}
 
     def _act(self, seat: Seat, number: int) -> str | None:
         """Do what a number asks for, or say why not."""
@@ -166,24 +176,24 @@ class UbongoEnv(ParallelEnv):
     def _pass_time(self) -> None:
         """Let happen what is due."""
         moment = self.now
-        while (due := UBONGO.deadline(self.state)) is not None and due <= moment:
+        while (due := UBONGO.deadline(self.match)) is not None and due <= moment:
             self.now = due
             self._decide(None, Expire())
         self.now = moment
 
     def _ended(self) -> bool:
-        phase = self.state.phase
+        phase = self.match.phase
         if self.rounds == ROUNDS:
             return phase is Phase.OVER
-        return self.state.round == self.rounds and phase not in UNDER_WAY
+        return self.match.round == self.rounds and phase not in UNDER_WAY
 
     def _points(self) -> NDArray[np.int64]:
-        return np.array([points(gems) for gems in self.state.books.held])
+        return np.array([points(gems) for gems in self.match.books.held])
 
     def _seen(self) -> dict[str, Seen]:
         observed = {}
         for seat, agent in enumerate(self.possible_agents):
-            view, board = UBONGO.view(self.state, seat), self._boards.get(seat)
+            view, board = UBONGO.view(self.match, seat), self._boards.get(seat)
             if view.choices.solve and board:
                 mask = board.mask(view.placed[seat])
             else:

@@ -14,8 +14,11 @@ down, moved so that its lowest q and its lowest r are 0. All shipped cards fit i
 
 from collections.abc import Iterator
 
-import numpy as np
-from numpy.typing import NDArray
+from pytlik.extras import needed
+
+with needed("pettingzoo"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 from pytlik.ubongo.hexes import Hex, Shape, orientations
 from pytlik.ubongo.messages import GiveUp, Lift, Place

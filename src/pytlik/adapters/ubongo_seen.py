@@ -5,8 +5,11 @@ Seats are counted from the one that looks, clockwise. LAYOUT says where each par
 
 from itertools import accumulate
 
-import numpy as np
-from numpy.typing import NDArray
+from pytlik.extras import needed
+
+with needed("pettingzoo"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 from pytlik.adapters.ubongo_moves import BOX, SLOTS, Board
 from pytlik.ubongo.hexes import Shape

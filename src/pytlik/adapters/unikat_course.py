@@ -25,11 +25,13 @@ from pytlik.unikat.kernel import (
     tile_laid,
 )
 from pytlik.unikat.model import DISPLAY_SIZE, HAND_SIZE, TILES, Options
-from pytlik.unikat.steps import new
+from pytlik.unikat.steps import facts, new
 
 CHANCE = -1
 """Who moves where a seat is expected; that nobody does any more is -2."""
 NOBODY = -2
+
+EVERY = range(len(TILES))
 
 ENDED = 10_000
 """In a log: a chain has ended here, and this plus the phase that followed."""
@@ -129,11 +131,15 @@ class Course:
 
     def outcomes(self) -> list[int]:
         """The tiles that chance may bring, each as likely as any other."""
-        tiles = range(len(TILES)) if self.round is None else sorted(self.round.bag)
+        tiles = EVERY if self.round is None else sorted(self.round.bag)
         return [tile for tile in tiles if tile not in self.dealt]
 
     def bring(self, tile: int) -> None:
-        """Chance brings a tile: of the deal, or out of the bag."""
+        """Chance brings a tile: of the deal, or out of the bag. Raises ValueError, if it is not
+        there to come."""
+        left = EVERY if self.round is None else self.round.bag
+        if tile not in left or tile in self.dealt:
+            raise ValueError(f"chance can't bring tile {tile} now")
         self.log.append(~tile)
         self.dealt.append(tile)
         if self.round is None:
@@ -201,7 +207,7 @@ class Course:
         round_ = self.played
         phase = round_.phase
         if not round_.is_legal(step):
-            raise ValueError(f"{NAMES[step]} is not legal now")
+            raise ValueError(f"step {step} is not legal now")
         if phase in (ACTION, BONUS):
             self.action_at = len(self.log)
             self.extra = phase == BONUS
@@ -342,28 +348,6 @@ class Course:
                 yield STOP
             if self.played.phase != entry - ENDED:
                 raise Impossible
-
-
-def facts(
-    round_: Round,
-    *,
-    board: list[tuple[int, int, int]] | None = None,
-    hands: list[list[int]] | None = None,
-    bag: list[int] | None = None,
-) -> dict[str, Any]:
-    """A round that is not in the middle of a chain, as `Round.load` wants it; with another board,
-    other hands or another bag, if they are given."""
-    return {
-        "board": board or round_.board,
-        "hands": hands or round_.hands,
-        "known": round_.known,
-        "display": round_.display,
-        "bag": round_.bag if bag is None else bag,
-        "to_move": round_.to_move,
-        "phase": round_.phase,
-        "laid": round_.laid,
-        "quiet_turns": round_.quiet_turns,
-    }
 
 
 def repeated(setup: Setup, start: Round | None, log: Sequence[int]) -> Course:

@@ -2,11 +2,21 @@
 
 from typing import Any, cast
 
-import gymnasium
-import numpy as np
-from numpy.typing import NDArray
-from pettingzoo import AECEnv
+from pytlik.extras import needed
 
+with needed("pettingzoo"):
+    import gymnasium
+    import numpy as np
+    from numpy.typing import NDArray
+    from pettingzoo import AECEnv
+
+from pytlik.adapters.asked import (
+    RENDER_MODES,
+    check_options,
+    check_players,
+    check_showing,
+    check_starter,
+)
 from pytlik.adapters.spaces import spaces
 from pytlik.adapters.unikat_drawn import drawn
 from pytlik.adapters.unikat_returns import returns
@@ -25,7 +35,7 @@ class UnikatEnv(AECEnv):
 
     metadata = {  # noqa: RUF012 - so PettingZoo wants it
         "name": "unikat_v0",
-        "render_modes": ["ansi"],
+        "render_modes": RENDER_MODES,
         "is_parallelizable": False,
         "render_fps": 1,
     }
@@ -41,8 +51,10 @@ class UnikatEnv(AECEnv):
         """`options`: those that matter within a round. `max_cycles`: after so many steps the round
         is cut short, and nobody has won."""
         super().__init__()
-        if players not in PLAYERS:
-            raise ValueError(f"{PLAYERS[0]} to {PLAYERS[-1]} players")
+        check_players(players, PLAYERS)
+        check_options(options, Options)
+        check_starter(options.starter, players)
+        check_showing(max_cycles, render_mode)
         self.options = options
         self.max_cycles = max_cycles
         self.render_mode = render_mode
@@ -71,7 +83,7 @@ class UnikatEnv(AECEnv):
         round_.seed(int(self._random.integers(1 << 62)))
         drawn_starter = int(self._random.integers(players))
         round_.deal(players, drawn_starter if starter is None else starter)
-        self.play = Play(round_)
+        self.play = Play(round_, self.options)
         self.steps = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

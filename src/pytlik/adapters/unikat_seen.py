@@ -4,10 +4,15 @@ Nothing in it depends on what the seat may not know. Seats are counted from the 
 clockwise. LAYOUT says where each part is.
 """
 
+from collections.abc import Iterable
 from itertools import accumulate
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from pytlik.extras import needed
+
+with needed("pettingzoo"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 from pytlik.unikat.kernel import (
     ACTION,
@@ -21,7 +26,8 @@ from pytlik.unikat.kernel import (
     Round,
     tile_laid,
 )
-from pytlik.unikat.model import TILES
+from pytlik.unikat.model import TILES, Options
+from pytlik.unikat.steps import facts, new
 
 Row = NDArray[np.uint8]
 
@@ -84,6 +90,12 @@ class Table:
                 self.row[NEAR + STEP_OF[tile, near, side]] = 1
                 self.row[NEAR + STEP_OF[near, tile, side ^ 2]] = 1
 
+    def copy(self) -> "Table":
+        other = Table.__new__(Table)
+        other.row, other.last = self.row.copy(), self.last
+        other.place, other.tile = self.place.copy(), self.tile.copy()
+        return other
+
     def follow(self, step: int) -> None:
         """Do what a step does to the table; only a lay does anything."""
         if step < GIVE:
@@ -137,29 +149,56 @@ def earned(round_: Round) -> bool:
 class Play:
     """A round that is played step by step, with what each seat sees of it."""
 
-    def __init__(self, round_: Round) -> None:
+    def __init__(self, round_: Round, options: Options = Options()) -> None:
         self.round = round_
+        self.options = options
         self.table = Table(round_)
         self.extra = False
-        self._before = round_.copy()
+        self.steps: list[int] = []
+        """What was done since the start."""
+        self._start = round_.copy()
+        self.before = round_.copy()
         """How it was before the action that is under way."""
+
+    def __deepcopy__(self, _memo: object) -> "Play":
+        other = Play.__new__(Play)
+        other.__dict__.update(self.__dict__)
+        other.round, other.before = self.round.copy(), self.before.copy()
+        other.table = self.table.copy()
+        other.steps = self.steps.copy()
+        return other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The kernel's round can't be pickled, but played again.
+        return played, (self.options, facts(self._start), self.steps)
 
     def step(self, step: int) -> None:
         """Raises ValueError, if the step is not legal."""
         round_ = self.round
         phase = round_.phase
         if phase in (ACTION, BONUS) and step < TAKE:
-            self._before.copy_from(round_)
+            self.before.copy_from(round_)
             self.extra = phase == BONUS
         round_.step(step)
+        self.steps.append(step)
         self.table.follow(step)
 
     def seen(self, seat: int) -> Row:
         if self.acting and seat != self.round.to_move:
-            return seen(self._before, Table(self._before), seat)
+            return seen(self.before, Table(self.before), seat)
         return seen(self.round, self.table, seat, extra=self.extra)
 
     @property
     def acting(self) -> bool:
         """In the middle of an action."""
         return self.round.phase in (CHAIN, TAKING)
+
+
+def played(options: Options, start: dict[str, Any], steps: Iterable[int]) -> Play:
+    """The play that begins so, after these steps."""
+    round_ = new(options)
+    round_.load(**start)
+    play = Play(round_, options)
+    for step in steps:
+        play.step(step)
+    return play

@@ -103,7 +103,8 @@ def check(contest: Contest) -> None:
     for bot in contest.bots:
         known = bots(contest.game, bot)
         if bot not in known:
-            problem = f"{bot}: {contest.game} has {', '.join(known)}"
+            ours = ", ".join(known)
+            problem = f"{bot}: {contest.game} has {ours}, and your own as FILE.py:FUNCTION"
             raise Malformed(Reason.BAD_REQUEST, problem=problem)
     if len(set(contest.bots)) != len(contest.bots) or len(contest.bots) < 2:
         raise Malformed(Reason.BAD_REQUEST, problem="at least two bots, each once")

@@ -79,7 +79,16 @@ def play(
     now = 0
     while not (outcome := game.outcome(state)):
         seat, action, now = driver.next(state, now)
-        state = replay(game.apply, game.decide(state, seat, action, chance, now), state)
+        who = "the clock" if seat is None else lineup[seat]
+        if not isinstance(action, game.action | Expire):
+            raise TypeError(f"{who} is to return an action, not {action!r}")
+        try:
+            events = game.decide(state, seat, action, chance, now)
+        except Illegal as wrong:
+            # Whoever writes a bot wants to know which it was, and what it asked for.
+            asked = msgspec.json.encode(action).decode()
+            raise Illegal(wrong.reason, **wrong.detail, bot=who, asked=asked) from None
+        state = replay(game.apply, events, state)
     return Played(outcome, dict(watch.thought))
 
 
@@ -149,7 +158,8 @@ class UbongoDriver:
             return
         self.planned, self.steps = moment, []
         for seat in state.deals:
-            bot = BOTS["ubongo"][self.watch.lineup[seat]]
+            name = self.watch.lineup[seat]
+            bot = bots("ubongo", name)[name]
             stream = self.chance.stream(f"seat {seat} in round {state.round}")
             view = UBONGO.view(state, seat)
             plan = self.watch.time(seat, partial(bot, view, stream))

@@ -11,17 +11,22 @@ from pytlik.i18n import Catalogue
 DOT, BAR, FAIR = "#1f5fa8", "#8fb4dc", "#b0582a"
 
 
-def png(table: Table, say: Catalogue) -> bytes:
+def figures() -> Any:
+    """What draws. Raises Missing where it is not installed."""
     with needed("plot"):
-        figures: Any = importlib.import_module("matplotlib.figure")
+        return importlib.import_module("matplotlib.figure")
+
+
+def png(table: Table, say: Catalogue) -> bytes:
     contest = table.contest
-    figure = figures.Figure(figsize=(7, 1.4 + 0.42 * len(table.lines)), layout="constrained")
+    figure = figures().Figure(figsize=(7, 1.4 + 0.42 * len(table.lines)), layout="constrained")
     axes = figure.subplots()
     places = list(range(len(table.lines), 0, -1))
     shares = [100 * line.wins for line in table.lines]
     low = [100 * (line.wins - line.low) for line in table.lines]
     high = [100 * (line.high - line.wins) for line in table.lines]
     bars = {"fmt": "o", "color": DOT, "ecolor": BAR, "elinewidth": 6, "markersize": 6}
+    bars["clip_on"] = False  # who has won all games has a whole dot, too
     axes.errorbar(shares, places, xerr=[low, high], **bars)
     axes.axvline(100 / contest.players, color=FAIR, linestyle="--", linewidth=1)
     names = [say("arena.against", bot=line.bot, other=line.against) for line in table.lines]

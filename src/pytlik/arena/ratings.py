@@ -22,7 +22,8 @@ def interval(wins: float, games: int) -> tuple[float, float]:
     scale = 1 + Z * Z / games
     middle = (share + Z * Z / (2 * games)) / scale
     half = Z * sqrt(share * (1 - share) / games + Z * Z / (4 * games * games)) / scale
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # Sums of floats may end a hair beside the share itself, where every game was won or lost.
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
 Result = tuple[Mapping[str, int], Mapping[str, float]]

@@ -13,9 +13,9 @@ from rich.table import Table as Grid
 
 from pytlik.arena import league
 from pytlik.arena.league import Contest, Table
-from pytlik.arena.plot import png
+from pytlik.arena.plot import figures, png
 from pytlik.cli.files import write
-from pytlik.game import Budget, Malformed
+from pytlik.game import Budget, Illegal, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 
@@ -81,23 +81,34 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     except Malformed as wrong:
         print(f"pytlik arena: {wrong.detail['problem']}", file=sys.stderr)
         return 2
+    if args.plot:
+        figures()  # a league may take hours: whoever can't draw is told before it
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(
         *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
     ) as bar:
         task = bar.add_task(say("arena.playing"), total=None)
-        table = league.run(
-            contest,
-            processes=args.processes,
-            ray=args.ray,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
-    if args.plot:
-        write(args.plot, png(table, say))
-    if args.json:
-        print(json.dumps(msgspec.to_builtins(table)))
-    else:
-        show(table, say)
+        try:
+            table = league.run(
+                contest,
+                processes=args.processes,
+                ray=args.ray,
+                progress=lambda done, total: bar.update(task, completed=done, total=total),
+            )
+        except Illegal as wrong:
+            bot, asked = wrong.detail["bot"], wrong.detail["asked"]
+            sentence = say(f"reason.{wrong.reason}", **wrong.detail)
+            print(f"pytlik arena: {bot}: {asked}: {sentence}", file=sys.stderr)
+            return 1
+    # Neither is lost where the other can't be written.
+    try:
+        if args.json:
+            print(json.dumps(msgspec.to_builtins(table)))
+        else:
+            show(table, say)
+    finally:
+        if args.plot:
+            write(args.plot, png(table, say))
     return 0
 
 

@@ -72,7 +72,10 @@ def examined(url: str, most: int | None, advance: Advance) -> list[Check]:
         found = version(url)
     except Unavailable as error:
         return [Check("reachable", "", (str(error),))]
-    checks = [Check("reachable", "PostgreSQL" if sqlite_path(url) is None else "SQLite")]
+    path = sqlite_path(url)
+    if path is not None and not path.exists():
+        return [Check("reachable", "SQLite", (f"there is no file {path}",)), *disk(url)]
+    checks = [Check("reachable", "PostgreSQL" if path is None else "SQLite")]
     wrong = () if found == HEAD else (f"{found} instead of {HEAD}",)
     checks.append(Check("schema", found or "", wrong))
     if not wrong:

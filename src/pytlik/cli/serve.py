@@ -61,7 +61,14 @@ def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, *
     except settings.BadSetting as bad:
         print(f"pytlik: {bad}", file=sys.stderr)
         return 2
-    with serving.listen(chosen, tries=PORTS if any_port else 1) as listener:
+    try:
+        bound = serving.listen(chosen, tries=PORTS if any_port else 1)
+    except OSError as error:
+        place = f"{chosen.host}:{chosen.port}"
+        problem = say("serve.taken", address=place, problem=error.strerror or error)
+        print(f"pytlik: {problem}", file=sys.stderr)
+        return 1
+    with bound as listener:
         port = listener.getsockname()[1]
         host = local_address() if lan else chosen.host
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}{chosen.base_path}/"

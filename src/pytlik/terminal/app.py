@@ -1,6 +1,6 @@
 """The full-screen game: what is told by a table is shown, what is done here is asked of it."""
 
-from typing import Any, assert_never
+from typing import assert_never
 
 from textual.screen import Screen
 
@@ -37,6 +37,8 @@ class PlayApp(Stage):
         self.lobby: LobbyScreen | None = None
         self.table: TableSeen | None = None
         """On a server."""
+        self.early: Refused | None = None
+        """What was refused before there was a table to say it at: a code that is wrong."""
 
     def on_mount(self) -> None:
         self.title = "Pytlik"
@@ -53,10 +55,17 @@ class PlayApp(Stage):
         match news:
             case Seen():
                 self._game(news).take(news)
-            case Refused(reason, detail):
-                self._refused(reason, detail)
+                self._say_early()
+                self.early = None
+            case Refused():
+                self._refused(news)
             case TableSeen():
                 self._table(news)
+                if news.yours:
+                    self.early = None
+                elif news.table.phase == "lobby":
+                    # Each time: what comes at once, such as that we are connected, is no answer.
+                    self._say_early()
             case Spoken():
                 for screen in (self.game_screen, self.lobby):
                     if screen is not None:
@@ -112,10 +121,17 @@ class PlayApp(Stage):
                 if screen is not None:
                     screen.table_seen(seen)
 
-    def _refused(self, reason: str, detail: dict[str, Any]) -> None:
+    def _refused(self, refused: Refused) -> None:
+        if self.there is not None and self.table is None:
+            self.early = refused
+            return
         screen = self.game_screen or self.lobby
         if screen is not None:
-            screen.refused(reason, detail)
+            screen.refused(refused.reason, refused.detail)
+
+    def _say_early(self) -> None:
+        if self.early is not None:
+            self._refused(self.early)
 
     def _banner(self, text: str) -> None:
         for screen in (self.game_screen, self.lobby):

@@ -1,6 +1,7 @@
 """Between the rules' values and the kernel's numbers: rounds, tiles, and actions as steps."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from pytlik.chance import from_text
 from pytlik.unikat import kernel
@@ -86,6 +87,28 @@ def new(options: Options) -> Round:
     round_ = Round()
     round_.set_options(continues=options.extra_action == "continue", blocked=options.blocked)
     return round_
+
+
+def facts(
+    round_: Round,
+    *,
+    board: list[tuple[int, int, int]] | None = None,
+    hands: list[list[int]] | None = None,
+    bag: list[int] | None = None,
+) -> dict[str, Any]:
+    """A round that is not in the middle of a chain, as `Round.load` wants it; with another board,
+    other hands or another bag, if they are given."""
+    return {
+        "board": board or round_.board,
+        "hands": hands or round_.hands,
+        "known": round_.known,
+        "display": round_.display,
+        "bag": round_.bag if bag is None else bag,
+        "to_move": round_.to_move,
+        "phase": round_.phase,
+        "laid": round_.laid,
+        "quiet_turns": round_.quiet_turns,
+    }
 
 
 def numbers(tiles: Sequence[Tile]) -> list[int]:

@@ -1,0 +1,47 @@
+"""`pytlik arena`: what a league has cost is not lost, and a bot's mistake is told."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from pytlik.arena import league
+from pytlik.arena.league import Contest, Table
+from pytlik.cli import main
+
+QUICK = ["arena", "unikat", "longest", "random", "--games", "2", "--processes", "1"]
+QUICK += ["--option", "blocked=[1,2]"]
+
+
+def test_who_can_not_draw_is_told_before_the_league(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def played(_contest: Contest, **_more: object) -> Table:
+        raise AssertionError("the league was played")
+
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setattr(league, "run", played)
+    assert main([*QUICK, "--plot", str(tmp_path / "league.png")]) == 1
+    assert "pip install 'pytlik[plot]'" in capsys.readouterr().err
+
+
+def test_the_numbers_are_there_also_where_the_picture_can_not_be_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("pytlik.cli.arena.figures", lambda: None)
+    monkeypatch.setattr("pytlik.cli.arena.png", lambda *_: b"a picture")
+    assert main([*QUICK, "--plot", str(tmp_path / "no folder" / "league.png")]) == 1
+    said = capsys.readouterr()
+    assert "longest" in said.out
+    assert "no folder" in said.err
+
+
+def test_a_bots_mistake_is_told_with_its_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from pytlik.unikat.messages import Pass\n\n\ndef bot(*_):\n    return Pass()\n"
+    )
+    assert main(["arena", "unikat", f"{mine}:bot", "easy", "--games", "2", "--processes", "1"]) == 1
+    assert f'{mine}:bot: {{"kind":"pass"}}: You can lay or swap' in capsys.readouterr().err
