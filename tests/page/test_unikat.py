@@ -30,6 +30,17 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
     player.button("page.first.now").click()
     player.play()
     is_over(player)
+    # Against a weaker bot, from now on.
+    gentle = say("page.lobby.level.first-steps")
+    player.page.get_by_label(say("page.table.again.level")).select_option(gentle)
+    player.button("page.table.again").click()
+    player.until(lambda: not player.over)
+    for _ in range(2):
+        player.menu("page.table.part.people")
+        level = player.page.get_by_label(say("page.lobby.level_of", name=say("page.lobby.bot")))
+        expect(level).to_have_value(gentle)
+        player.page.goto("/")
+        player.button("page.first.now").click()
 
 
 def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, stage: Stage) -> None:

@@ -31,7 +31,7 @@ const LOOKED_AT = 56;
 /** Buttons lie over the lower edge, and what the others did over the upper one: what is shown whole is
  * shown between them. */
 const BUTTONS = 56;
-const STORY = 30;
+const STORY = 32;
 const COVERED = BUTTONS + STORY;
 
 export class Sight {
