@@ -48,7 +48,7 @@ def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, sta
     swap = next(e for e in reversed(stage.events(seated.table)) if e["kind"] == SWAPPED)
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     player.comes(seated, stage.address)
-    last = player.page.get_by_role("list", name=say("page.unikat.last"))
+    last = player.page.get_by_role("region", name=say("page.unikat.last"))
     turns = last.get_by_role("listitem")
     expect(turns).to_have_count(2)
     gave = say("page.unikat.told.swapped.bag.name", name=NAMES[2], give="").removesuffix(".")
