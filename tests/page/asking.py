@@ -58,6 +58,15 @@ def my_phase(phase: UnikatPhase) -> AskUnikat:
     return ask
 
 
+def others_acted(state: UnikatState) -> Asked | None:
+    """It is my turn again: the player before me has swapped, and everyone else has laid tiles."""
+    if acts(state, UnikatPhase.ACTION) and state.quiet_turns:
+        return None
+    if state.to_move == state.players - 1:
+        return state.to_move, Swap(state.hand[-1], BAG)
+    return state.to_move, something(state, keep=5)
+
+
 def rounds_over(rounds: int) -> AskUnikat:
     def ask(state: UnikatState) -> Asked | None:
         if len(state.sheet) == rounds:

@@ -45,6 +45,19 @@ def has(page: Page, seat: int, *, gems: int) -> None:
     expect(card(page, NAMES[seat])).to_contain_text(say("page.ubongo.points", n=points))
 
 
+def test_a_phone_on_its_side_shows_all_that_is_tapped_while_the_sand_runs(
+    new_page: NewPage,
+) -> None:
+    player = Player(new_page("/companion/ubongo", viewport=(844, 390), touch=True, **CALM))
+    begins(player, *NAMES, "Jan")
+    player.button("page.companion.draw").click()
+    player.button("page.companion.turn").click()
+    for key in ("page.companion.pause", "page.companion.close"):
+        expect(player.button(key)).to_be_in_viewport(ratio=1)
+    for name in (*NAMES, "Jan"):
+        expect(card(player.page, name)).to_be_in_viewport(ratio=1)
+
+
 def test_ubongo(new_page: NewPage) -> None:
     player = Player(new_page("/", **CALM))
     page = player.page

@@ -15,9 +15,9 @@ from tests.page.stage import NAMES, Stage
 SIZES = ((360, 640), (390, 844), (768, 1024), (1440, 900))
 
 ON_ITS_SIDE = (844, 390)
-"""A phone, for whoever sits at a table."""
+"""A phone, for whoever sits at a table, or has it lying there."""
 
-TABLES = {"unikat", "ubongo"}
+TABLES = {"unikat", "ubongo", "companion"}
 
 TOUCH = 44
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pytlik.server.page import ADDRESSES
+from tests.page import words
 from tests.page.conftest import DESK, PHONE, NewPage
 from tests.server.running import Running
 
@@ -21,6 +22,15 @@ def test_the_first_page(new_page: NewPage, viewport: tuple[int, int]) -> None:
     page = new_page("/", viewport=viewport, touch=viewport == PHONE)
     is_there(page)
     assert page.title()
+
+
+@pytest.mark.parametrize("lang", ["de", "uk"])
+def test_both_games_are_seen_at_once_on_a_small_phone(new_page: NewPage, lang: str) -> None:
+    page = new_page("/", viewport=(360, 640), locale=words.LOCALES[lang], touch=True)
+    say = words.say(lang)
+    for game in ("unikat", "ubongo"):
+        card = page.get_by_role("region", name=say(f"page.first.{game}.title"))
+        expect(card.get_by_role("button", name=say("page.first.now"))).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("first", ADDRESSES)

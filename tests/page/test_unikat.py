@@ -1,14 +1,18 @@
 """Whole games of Unikat in a real browser."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.page.asking import my_turn
+from pytlik.unikat.messages import TileSwapped
+from tests.page.asking import my_turn, others_acted
 from tests.page.conftest import PHONE, NewPage
 from tests.page.playing_table import say
 from tests.page.playing_unikat import KeyPlayer, TouchPlayer, UnikatPlayer, chain
-from tests.page.stage import Stage
+from tests.page.stage import NAMES, Stage
 
+SWAPPED = TileSwapped.__struct_config__.tag
 SHORT = {"blocked": [1, 2], "starter": 0}
 
 
@@ -26,6 +30,36 @@ def test_a_game_by_mouse(new_page: NewPage) -> None:
     player.button("page.first.now").click()
     player.play()
     is_over(player)
+    # Against a weaker bot, from now on.
+    gentle = say("page.lobby.level.first-steps")
+    player.page.get_by_label(say("page.table.again.level")).select_option(gentle)
+    player.button("page.table.again").click()
+    player.until(lambda: not player.over)
+    for _ in range(2):
+        player.menu("page.table.part.people")
+        level = player.page.get_by_label(say("page.lobby.level_of", name=say("page.lobby.bot")))
+        expect(level).to_have_value(gentle)
+        player.page.goto("/")
+        player.button("page.first.now").click()
+
+
+def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, stage: Stage) -> None:
+    seated = stage.match("unikat", 3, others_acted, starter=0)
+    swap = next(e for e in reversed(stage.events(seated.table)) if e["kind"] == SWAPPED)
+    player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
+    player.comes(seated, stage.address)
+    last = player.page.get_by_role("region", name=say("page.unikat.last"))
+    turns = last.get_by_role("listitem")
+    expect(turns).to_have_count(2)
+    gave = say("page.unikat.told.swapped.bag.name", name=NAMES[2], give="").removesuffix(".")
+    expect(turns.first).to_contain_text(gave)
+    given = player.source(swap["give"])
+    by = say("page.unikat.display.given", tile="", name=NAMES[2]).rpartition(",")[2]
+    expect(given).to_have_accessible_name(re.compile(f"{by}$"))
+    # It is for as long as one needs it.
+    player.act()
+    expect(last).to_have_count(0)
+    expect(given).not_to_have_accessible_name(re.compile(f"{by}$"))
 
 
 def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, stage: Stage) -> None:

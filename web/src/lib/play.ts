@@ -15,4 +15,6 @@ export interface Play<View, Action, Event> {
   act(action: Action): Promise<unknown>;
   /** Hear what happens, to show it; returns how to stop. */
   onEvents(listener: (events: readonly Event[], view: View) => void): () => void;
+  /** What has happened up to now, or the last of it: for whoever has just come, or was away. */
+  recent?(): Promise<readonly Event[]>;
 }

@@ -6,7 +6,7 @@ import { router, type Game } from '../lib/router.svelte';
 import { settings } from '../lib/settings.svelte';
 import type { NewTableBody, SideName, TableAnswer, TableInfo } from '../lib/wire';
 import { takeSeat } from './asking';
-import { keepSeconds } from './kept';
+import { keepSeconds, keptLevel } from './kept';
 
 export const ownName = (): string => settings.chosen.name || t('page.lobby.guest');
 
@@ -18,7 +18,7 @@ async function create(body: NewTableBody): Promise<TableInfo> {
 export async function playNow(game: Game): Promise<void> {
   const table = await create({ game, chairs: 2 });
   await takeSeat(table, ownName(), 0);
-  await call('PUT', `/tables/${table.id}/seats/1/bot`, { level: 'easy' });
+  await call('PUT', `/tables/${table.id}/seats/1/bot`, { level: keptLevel() });
   await call('POST', `/tables/${table.id}/start`);
   router.go(`/t/${table.id}`);
 }

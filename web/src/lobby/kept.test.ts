@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { asPromised, keepCode, keepShare, keptCodes, spaced } from './kept';
+import { asPromised, keepCode, keepLevel, keepShare, keptCodes, keptLevel, spaced } from './kept';
 
 beforeEach(() => localStorage.clear());
 
@@ -26,4 +26,12 @@ test('who has seen nothing before can only believe', () => {
 
 test('codes are written in groups', () => {
   expect(spaced('63hbdz')).toBe('63h bdz');
+});
+
+test('the strength of the bots lasts, unless there is no such strength', () => {
+  expect(keptLevel()).toBe('easy');
+  keepLevel('first-steps');
+  expect(keptLevel()).toBe('first-steps');
+  localStorage.setItem('pytlik.level', '"unbeatable"');
+  expect(keptLevel()).toBe('easy');
 });

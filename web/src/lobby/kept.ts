@@ -1,6 +1,7 @@
 /** What this browser keeps of a table: how to get a seat back, and what it gave to the shuffle. */
 
 import { store, stored } from '../lib/stored';
+import { LEVELS, type Level } from '../lib/wire';
 
 interface Kept {
   /** Recovery codes by seat. They are told once, when the seat is taken. */
@@ -55,3 +56,11 @@ export const keepSeconds = (table: string, seconds: number | null): void =>
   store(`race.seconds.${table}`, seconds);
 
 export const keptSeconds = (table: string): number | null => stored(`race.seconds.${table}`, 60);
+
+/** How strong the bots were that somebody last chose to play again with. */
+export const keepLevel = (level: Level): void => store('level', level);
+
+export function keptLevel(): Level {
+  const level = stored<Level>('level', 'easy');
+  return LEVELS.includes(level) ? level : 'easy';
+}

@@ -1,10 +1,12 @@
 /** A table that is played now, as the games' tables want it; and what its people are called. */
 
+import { call } from '../lib/api';
 import { t } from '../lib/i18n.svelte';
 import type { Play } from '../lib/play';
 import type { TableLink } from '../lib/table.svelte';
 import type {
   ChairInfo,
+  Events,
   GameAction,
   GameEvent,
   TableInfo,
@@ -40,7 +42,20 @@ function live<View, Action, Event>(link: TableLink): Play<View, Action, Event> {
       link.onEvents((events: readonly GameEvent[], view) =>
         listener(events as readonly Event[], view as View),
       ),
+    recent: async () => (await recent(link)) as readonly Event[],
   };
+}
+
+/** As many events as four turns can have, and more. */
+const RECENT = 48;
+
+/** The last events of the match, if nothing else has happened by the time they come. */
+async function recent(link: TableLink): Promise<readonly unknown[]> {
+  const { match, seat, seq } = link;
+  const after = Math.max(seq - RECENT, 0);
+  const from = `/tables/${match.replace('.', '/matches/')}/events?after=${after}`;
+  const { events } = await call<Events>('GET', seat === null ? from : `${from}&seat=${seat}`);
+  return link.match === match && link.seat === seat ? events.slice(0, seq - after) : [];
 }
 
 export const unikatPlay = (link: TableLink): Play<UnikatView, UnikatAction, UnikatEvent> =>

@@ -27,7 +27,7 @@ export const LARGEST = 132;
  * seventh of it. */
 const ROOMY = 92;
 /** Smaller tiles cannot be told apart: then a part of the board is shown instead of all of it. */
-export const READABLE = 26;
+export const READABLE = 24;
 /** As large as whatever has to be hit by a finger. */
 export const TAPPABLE = 44;
 

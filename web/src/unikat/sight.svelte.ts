@@ -28,8 +28,11 @@ const GLIDE = 320;
 const LOOSE = 0.72;
 /** As large as a cell is made by itself on a board that does not fit as a whole. */
 const LOOKED_AT = 56;
-/** Buttons lie over the lower edge: what is shown whole is shown above them. */
+/** Buttons lie over the lower edge, and what the others did over the upper one: what is shown whole is
+ * shown between them. */
 const BUTTONS = 56;
+const STORY = 32;
+const COVERED = BUTTONS + STORY;
 
 export class Sight {
   camera: Camera = $state.raw({ x: 0, y: 0, unit: 48 });
@@ -86,7 +89,7 @@ export class Sight {
     if (seen.length === places.length && camera.unit >= TAPPABLE) return;
     const fit = places.length ? this.#fit(around(places, 0.6)).unit : camera.unit;
     const unit = clamp(TAPPABLE, fit, Math.max(camera.unit, LOOKED_AT));
-    const space: [number, number] = [size.width / unit - 1.2, (size.height - BUTTONS) / unit - 1.2];
+    const space: [number, number] = [size.width / unit - 1.2, (size.height - COVERED) / unit - 1.2];
     const box = places.length ? around(group(places, space, camera), 0.6) : this.#newest;
     this.#glide(this.#on(box, unit));
   }
@@ -174,16 +177,16 @@ export class Sight {
   /** A box in the middle, but for emptiness beyond the board. */
   #on(box: Box, unit: number): Camera {
     const { width, height } = this.size;
-    const free = { width, height: height - BUTTONS };
+    const free = { width, height: height - COVERED };
     const camera = { ...fitted(box, free), unit };
     const { x, y } = bounded(camera, union(this.#box, box), free);
-    return { x, y: y + BUTTONS / 2 / unit, unit };
+    return { x, y: y + (BUTTONS - STORY) / 2 / unit, unit };
   }
 
   #fit(box: Box): Camera {
     const { width, height } = this.size;
-    const camera = fitted(box, { width, height: height - BUTTONS });
-    return { ...camera, y: camera.y + BUTTONS / 2 / camera.unit };
+    const camera = fitted(box, { width, height: height - COVERED });
+    return { ...camera, y: camera.y + (BUTTONS - STORY) / 2 / camera.unit };
   }
 
   #jump(camera: Camera): void {
