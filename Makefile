@@ -7,7 +7,7 @@ PYTEST := $(PY) -m pytest -n auto --dist worksteal
 # Playwright keeps an event loop running, beside which no other test could have one.
 APART := --ignore=tests/page
 # Whose coverage is asked for: counting lines would only slow the others down.
-COVERING := tests/unikat tests/ubongo $(wildcard tests/test_*.py)
+COVERING := tests/unikat tests/ubongo tests/referee $(wildcard tests/test_*.py)
 # With the Node that comes from PyPI, whatever else there is on the machine.
 NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000

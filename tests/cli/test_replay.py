@@ -14,7 +14,7 @@ from pytlik.i18n import catalogue
 from pytlik.terminal.table import Table
 from pytlik.ubongo.model import Options
 from tests.cli.person import typing
-from tests.cli.test_play import SOLVERS, typed, unikat_table, watching
+from tests.cli.tables import SOLVERS, typed, unikat_table, watching
 from tests.playing import play
 
 

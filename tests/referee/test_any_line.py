@@ -1,0 +1,89 @@
+"""Whatever a line may hold, it has an answer."""
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.referee.asking import REQUESTS, reason, reply, shared
+
+POSITIONS = [case["position"] for case in shared("unikat") if case["count"] < 1000]
+SEEDS = [
+    *REQUESTS,
+    *({"do": "count", "position": position} for position in POSITIONS[:6]),
+    *(
+        {"do": "apply", "position": c["position"], "action": c["action"]}
+        for c in shared("unikat")[:6]
+    ),
+]
+
+words = ["0000", "1111", "2222", "bag", "ruby", "lay", "swap", "draw", "over", "bonus"]
+junk = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5)
+    | st.sampled_from(words),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+def mutated(data: st.DataObject, value: Any, depth: int = 0) -> Any:
+    """The value with something in it changed, taken out, doubled or exchanged."""
+    if depth and data.draw(st.integers(0, 5)) == 0:
+        return data.draw(junk)
+    if isinstance(value, dict) and value:
+        key = data.draw(st.sampled_from(sorted(value)))
+        match data.draw(st.integers(0, 6)):
+            case 0:
+                return {name: item for name, item in value.items() if name != key}
+            case 1:
+                return {**value, data.draw(st.text(max_size=5)): data.draw(junk)}
+            case _:
+                return {**value, key: mutated(data, value[key], depth + 1)}
+    if isinstance(value, list) and value:
+        at = data.draw(st.integers(0, len(value) - 1))
+        match data.draw(st.integers(0, 4)):
+            case 0:
+                return value[:at] + value[at + 1 :]
+            case 1:
+                return [*value, value[at]]
+            case 2:
+                return value[::-1]
+            case _:
+                return [*value[:at], mutated(data, value[at], depth + 1), *value[at + 1 :]]
+    if isinstance(value, int):
+        return data.draw(st.integers(value - 2, value + 2) | junk)
+    return data.draw(junk)
+
+
+def check_any(line: str | bytes) -> None:
+    said = reply(line)
+    if "error" in said:
+        reason(said)
+
+
+@given(st.data())
+def test_requests_with_something_wrong(data: st.DataObject) -> None:
+    request: Any = data.draw(st.sampled_from(SEEDS))
+    for _ in range(data.draw(st.integers(1, 3))):
+        request = mutated(data, request)
+    check_any(json.dumps(request))
+
+
+@given(st.data())
+def test_lines_with_something_wrong(data: st.DataObject) -> None:
+    line = json.dumps(data.draw(st.sampled_from(SEEDS))).encode()
+    at = data.draw(st.integers(0, len(line)))
+    until = data.draw(st.integers(at, min(len(line), at + 4)))
+    check_any(line[:at] + data.draw(st.binary(max_size=3)) + line[until:])
+
+
+@given(st.binary(max_size=40) | st.text(max_size=40))
+def test_any_line_at_all(line: bytes | str) -> None:
+    check_any(line)

@@ -1,0 +1,42 @@
+"""What the document says of the referee is so."""
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from pytlik.game import Reason
+from tests.referee.asking import EXAMPLES, ROOT, reply
+from tests.referee.test_positions import OF_ITS_KIND
+
+DOCUMENT = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
+
+
+def documented() -> list[tuple[str, str]]:
+    lines = DOCUMENT.splitlines()
+    return [(asked[2:], said[2:]) for asked, said in pairwise(lines) if asked[:2] == "> "]
+
+
+@pytest.mark.parametrize(("asked", "said"), documented())
+def test_the_examples_in_the_document(asked: str, said: str) -> None:
+    text = json.dumps(reply(asked), ensure_ascii=False)
+    if said.endswith(" ..."):
+        assert text.startswith(said.removesuffix(" ..."))
+    else:
+        assert json.loads(said) == json.loads(text)
+
+
+def test_the_document_has_an_example_of_every_request() -> None:
+    asked = [json.loads(line) for line, _ in documented() if line.startswith("{")]
+    assert {request["do"] for request in asked} == EXAMPLES.keys()
+
+
+def test_the_document_names_every_reason_that_the_referee_gives() -> None:
+    table = DOCUMENT.split("| reason | |")[1].split("## Unikat")[0]
+    given_here = {
+        Reason.BAD_REQUEST, Reason.BAD_POSITION, Reason.NOT_YOUR_TURN, Reason.TILE_TWICE,
+        Reason.BAG_EMPTY, Reason.TOO_MANY, Reason.TOO_MANY_ROUNDS, Reason.SEAT_TWICE,
+        Reason.GEM_NOT_IN_BAG, Reason.WRONG_SHAPE, Reason.OUTSIDE_AREA, Reason.NOT_COVERED,
+        *OF_ITS_KIND.values(),
+    }  # fmt: skip
+    assert {code for code in Reason if f"`{code}`" in table} == given_here

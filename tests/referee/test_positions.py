@@ -1,0 +1,71 @@
+"""The shared positions: what the referee says of each."""
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+
+from pytlik.game import Reason
+from tests.referee.asking import ask, reason, shared
+
+OF_ITS_KIND = {
+    "occupied cell": Reason.OCCUPIED,
+    "touches nothing": Reason.TOUCHES_NOTHING,
+    "no tiles": Reason.NO_TILES,
+    "not in hand": Reason.NOT_IN_HAND,
+    "take back": Reason.SAME_TILE,
+    "does not fit": Reason.UNLIKE_NEIGHBOUR,
+    "not next to the last tile": Reason.NOT_NEXT_TO_LAST,
+    "no passing": Reason.MUST_ACT,
+    "not in display": Reason.NOT_IN_DISPLAY,
+    "draw in an action": Reason.WRONG_PHASE,
+    "nothing to decline": Reason.WRONG_PHASE,
+    "lay while drawing": Reason.WRONG_PHASE,
+    "must draw": Reason.WRONG_PHASE,
+}
+
+
+@pytest.mark.parametrize("case", shared("unikat"))
+def test_unikat_positions(case: dict[str, Any]) -> None:
+    position = case["position"]
+    found = ask("actions", position=position)
+    assert found["count"] == len(found["actions"]) == case["count"]
+    assert ask("count", position=position) == {"count": case["count"]}
+    lines = (json.dumps(a, sort_keys=True, separators=(",", ":")) for a in found["actions"])
+    joined = "\n".join(sorted(lines)).encode()
+    assert hashlib.sha256(joined).hexdigest() == case["sha256"]
+    after = ask("apply", position=position, action=case["action"])["position"]
+    assert compared(after) == compared(case["after"])
+    for what, action in case["illegal"]:
+        assert reason(ask("apply", position=position, action=action)) is OF_ITS_KIND[what]
+
+
+def compared(position: dict[str, Any]) -> dict[str, Any]:
+    """What of a position is compared: lists of tiles as sets, but the bag."""
+    return {
+        "board": sorted(position["board"]),
+        "hands": [sorted(hand) for hand in position["hands"]],
+        "display": sorted(position["display"]),
+        **{key: position.get(key) for key in ("bag", "phase", "to_move", "winners", "ended")},
+    }
+
+
+@pytest.mark.parametrize("case", shared("ubongo"))
+def test_ubongo_puzzles_and_games(case: dict[str, Any]) -> None:
+    if "puzzle" in case:
+        area, pieces = case["puzzle"]["area"], case["puzzle"]["pieces"]
+        solved = ask("solve", area=area, pieces=pieces)
+        assert solved["solutions"] == case["puzzle"]["solutions"]
+        if solved["solutions"]:
+            placement = solved["first"]
+            assert ask("check", area=area, pieces=pieces, placement=placement) == {"solved": True}
+        else:
+            assert solved["first"] is None
+    else:
+        game = case["game"]
+        result = ask("score", players=game["players"], rounds=game["rounds"])
+        if game["score"] is None:
+            assert reason(result) is Reason.GEM_NOT_IN_BAG
+        else:
+            assert result == game["score"]
