@@ -52,6 +52,14 @@ def test_both_looks_and_all_parts(capsys: pytest.CaptureFixture[str]) -> None:
     assert ["HUCH" in sheets.text(2), "Granna" in sheets.text(4)] == [True, True]
 
 
+def test_a_folder_gets_a_file_of_the_usual_name(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mine").mkdir()
+    assert called("unikat", "score", "--out", "mine") == 0
+    file = Path("mine") / "unikat-a4-en.pdf"
+    assert str(file) in capsys.readouterr().out
+    assert len(Sheets(file.read_bytes())) > 0
+
+
 def test_a_file_is_overwritten_only_by_force(capsys: pytest.CaptureFixture[str]) -> None:
     file = Path("mine.pdf")
     file.write_text("something else", encoding="utf-8")

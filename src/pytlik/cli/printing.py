@@ -37,7 +37,10 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         there = ", ".join(PARTS[args.game])
         complain(say("print.no_part", part=unknown[0], game=args.game, parts=there))
         return 2
-    out: Path = args.out or Path(f"{args.game}-{args.paper}-{say.lang}.pdf")
+    usual = f"{args.game}-{args.paper}-{say.lang}.pdf"
+    out: Path = args.out or Path(usual)
+    if out.is_dir():
+        out /= usual
     if out.exists() and not args.force:
         complain(say("print.exists", file=out))
         return 1
