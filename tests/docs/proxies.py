@@ -65,7 +65,7 @@ def program(*names: str) -> str:
 
 @contextmanager
 def running(words: list[str], folder: Path, port: int) -> Iterator[None]:
-    """From when it listens; afterwards it is told to stop."""
+    """From when it lets visitors in; afterwards it is told to stop."""
     # It may keep what it likes in the folder, and nowhere else.
     env = os.environ | {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with (folder / "proxy.log").open("wb+") as log:
@@ -73,7 +73,7 @@ def running(words: list[str], folder: Path, port: int) -> Iterator[None]:
 
         def ready() -> bool:
             assert process.poll() is None, (folder / "proxy.log").read_text()
-            return listens(port)
+            return greets(port)
 
         try:
             until(ready)
@@ -98,9 +98,13 @@ def free_port() -> int:
             return port
 
 
-def listens(port: int) -> bool:
+def greets(port: int) -> bool:
+    """With a certificate, which may come a moment after it listens; whether it is a good one the
+    visitor sees."""
+    context = ssl._create_unverified_context()
     try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as plain:
+            context.wrap_socket(plain, server_hostname=NAME).close()
     except OSError:
         return False
     return True
