@@ -71,21 +71,17 @@ def plainly_refused(response: Response[Any]) -> Response[Any]:
     return response
 
 
-def create_app(
+def create_state(
     settings: Settings,
     *,
     store: Store,
     bus: Bus,
     clock: Clock,
-    handlers: Sequence[ControllerRouterHandler] = (),
-    lifespan: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
+    page: Page,
     work: Executor | None = None,
-    folder: Path = FOLDER,
-) -> Pytlik:
-    """The whole server but for what `handlers` add (sockets). `work` is where matches are verified:
-    threads, if nothing else is given. The page was built into `folder`."""
-    page = Page(folder, settings.base_path)
-    state = State(
+) -> State:
+    """Everything that handlers share. Matches are verified in `work`, or in threads."""
+    return State(
         {
             "settings": settings,
             "store": store,
@@ -102,6 +98,23 @@ def create_app(
             "heavy": asyncio.Semaphore(1),
         }
     )
+
+
+def create_app(
+    settings: Settings,
+    *,
+    store: Store,
+    bus: Bus,
+    clock: Clock,
+    handlers: Sequence[ControllerRouterHandler] = (),
+    lifespan: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
+    work: Executor | None = None,
+    folder: Path = FOLDER,
+) -> Pytlik:
+    """The whole server except for what `handlers` add (sockets). The page was built into
+    `folder`."""
+    page = Page(folder, settings.base_path)
+    state = create_state(settings, store=store, bus=bus, clock=clock, page=page, work=work)
     return Pytlik(
         [*ROUTERS, page_routes.router(page), *handlers],
         path=settings.base_path or None,

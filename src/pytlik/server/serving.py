@@ -17,30 +17,17 @@ import uvicorn
 from litestar import Litestar
 
 from pytlik.bus.opening import open_bus
-from pytlik.game import Refusal
-from pytlik.server import metrics
+from pytlik.server import metrics, standstill
 from pytlik.server.app import create_app
-from pytlik.server.due import RULES, table_of
 from pytlik.server.following import follow
 from pytlik.server.live import Live
-from pytlik.server.lobby import Lobby
 from pytlik.server.logs import configure
-from pytlik.server.presence import BEAT
-from pytlik.server.room import Clock
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import FRAME, table_socket
-from pytlik.store import Beat, SetDeadlines, Store
 from pytlik.store.opening import migrate, open_store
 
 GRACE = 3
 """Seconds for what is under way when the server is told to stop."""
-
-UNSURE = 2 * BEAT
-"""A worker whose last beat is no older may be alive, on another machine (ms). So after a crash a
-gap that short is not noticed. A longer one is counted from the last beat, and so a little too long:
-better that the sand lasts a second more. Who stops in good order says so, and every millisecond
-counts."""
-
 
 def wall_clock() -> int:
     return time.time_ns() // 1_000_000
@@ -83,32 +70,9 @@ async def wake_up(settings: Settings) -> None:
     await open_bus(settings.database, settings.redis).close()
     store = await open_store(settings.database, notify=False)
     try:
-        now, last = wall_clock(), await store.last_beat()
-        running = any(now - at <= UNSURE for at in (await store.workers()).values())
-        if last is not None and last < now and not running:
-            await move_clocks(store, last, now, wall_clock)
+        await standstill.wake_up(store, wall_clock)
     finally:
         await store.close()
-
-
-async def move_clocks(store: Store, last: int, now: int, clock: Clock) -> None:
-    """Who dies while doing it has moved the sand of some matches, and nothing else. The next server
-    moves the rest, and knows the gap from the same last beat."""
-    gap, command = now - last, f"asleep since {last}"
-    live = Live(store, open_bus(""), Lobby(store, open_bus(""), clock), clock)
-    deadlines = await store.deadlines()
-    for deadline in deadlines:
-        if deadline.kind == RULES:
-            with suppress(Refusal):
-                await live.shift(table_of(deadline.match), gap, command)
-    await store.commit(
-        *(
-            SetDeadlines(deadline.match, {deadline.kind: deadline.due + gap})
-            for deadline in deadlines
-            if deadline.kind != RULES
-        ),
-        Beat(None, now),
-    )
 
 
 def work(settings: Settings, listener: socket.socket) -> None:

@@ -105,18 +105,7 @@ class SqliteStore(Reading):
         await self._do(work)
 
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
-        def work(connection: sqlite3.Connection) -> list[Deadline]:
-            rows = connection.execute(
-                "SELECT match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?",
-                (now, limit),
-            ).fetchall()
-            connection.executemany(
-                "UPDATE deadlines SET due = ? WHERE match = ? AND kind = ?",
-                [(now + lease, match, kind) for match, kind, _ in rows],
-            )
-            return [Deadline(*row) for row in rows]
-
-        return await self._do(work)
+        return await self._do(lambda connection: take_due(connection, now, lease, limit))
 
     async def check(self) -> None:
         await self._do(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))
@@ -327,6 +316,19 @@ def set_deadlines(connection: sqlite3.Connection, write: SetDeadlines) -> None:
     for kind, at in write.due.items():
         if at is not None:
             connection.execute("INSERT INTO deadlines VALUES (?, ?, ?)", (write.match, kind, at))
+
+
+def take_due(
+    connection: sqlite3.Connection, now: int, lease: int, limit: int
+) -> list[Deadline]:
+    rows = connection.execute(
+        "SELECT match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?", (now, limit)
+    ).fetchall()
+    connection.executemany(
+        "UPDATE deadlines SET due = ? WHERE match = ? AND kind = ?",
+        [(now + lease, match, kind) for match, kind, _ in rows],
+    )
+    return [Deadline(*row) for row in rows]
 
 
 def put_table(connection: sqlite3.Connection, write: PutTable) -> None:

@@ -1,0 +1,80 @@
+"""Wake-ups that are late, come twice, overtake each other, or never come."""
+
+from collections.abc import Callable
+from contextvars import copy_context
+
+from pytlik.bus import Heard
+from tests.sim.loop import Process, SimLoop, current
+from tests.sim.weather import Weather
+
+BLIND = 1.0
+"""Seconds between calls of `missed` while a bus knows that it hears nothing."""
+
+
+class Exchange:
+    """What all endpoints of a bus are connected to."""
+
+    def __init__(self, weather: Weather, loop: SimLoop) -> None:
+        self.weather = weather
+        self.loop = loop
+        self.endpoints: list[SimBus] = []
+        self.silent = False
+        """Nothing is passed on."""
+        self.noticed = True
+        """Whether the endpoints know it when nothing is passed on."""
+
+    def fall_silent(self, *, noticed: bool) -> None:
+        self.silent, self.noticed = True, noticed
+        if noticed:
+            self.loop.later(BLIND, self._look)
+
+    def speak_again(self) -> None:
+        self.silent = False
+        if self.noticed:
+            self._miss()
+
+    def _look(self) -> None:
+        if self.silent and self.noticed:
+            self._miss()
+            self.loop.later(BLIND, self._look)
+
+    def _miss(self) -> None:
+        for endpoint in self.endpoints:
+            endpoint.miss()
+
+
+class SimBus:
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+
+    async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
+        self._heard, self._missed = heard, missed
+        self._context = copy_context()  # so it is this process that hears
+        self._exchange.endpoints.append(self)
+        self.miss()
+
+    def publish(self, id: str, number: int) -> None:
+        exchange = self._exchange
+        if exchange.silent:
+            return
+        for endpoint in exchange.endpoints:
+            for seconds in exchange.weather.bus_delays():
+                endpoint.hear(seconds, id, number)
+
+    def hear(self, seconds: float, id: str, number: int) -> None:
+        loop = self._exchange.loop
+        loop.call_later(seconds, self._heard, id, number, context=self._context)
+
+    def belongs_to(self, process: Process) -> bool:
+        return self._context.get(current) is process
+
+    def miss(self) -> None:
+        self._exchange.loop.call_later(0, self._missed, context=self._context)
+
+    @property
+    def connected(self) -> bool:
+        return not self._exchange.silent
+
+    async def close(self) -> None:
+        if self in self._exchange.endpoints:
+            self._exchange.endpoints.remove(self)

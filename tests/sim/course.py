@@ -1,0 +1,322 @@
+"""The course of a world: tables are laid, people play, things go wrong, and in the end all is well
+again and everything is compared."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from random import Random
+from typing import Any
+
+from tests.sim.player import Player
+from tests.sim.world import World, Worker, running
+
+CALM = 20.0
+"""Seconds at the end in which nothing goes wrong: longer than it takes to bury a worker."""
+
+Fault = Callable[[World, Random], Coroutine[Any, Any, None]]
+
+
+class Table:
+    """A table, and the people who come there."""
+
+    def __init__(self, world: World, number: int) -> None:
+        self.world = world
+        self.number = number
+        self.random = Random(f"{world.seed} table {number}")
+        self.id = ""
+        self.people: list[Player] = []
+
+    @property
+    def path(self) -> str:
+        return f"/api/tables/{self.id}"
+
+    async def lay(self) -> None:
+        world, random = self.world, self.random
+        game = random.choice(("unikat", "unikat", "ubongo"))
+        people, bots = random.choice(((1, 1), (2, 0), (2, 0), (2, 1), (3, 0)))
+        host = await world.newcomer(f"host{self.number}")
+        made = await world.ask(
+            "POST",
+            "/api/tables",
+            {
+                "game": game,
+                "chairs": people + bots,
+                "options": {"seconds": 30} if game == "ubongo" else {},
+                "agreement": {
+                    "turn_seconds": random.choice((None, 10, 15)),
+                    "away_seconds": random.choice((None, 10, 20)),
+                    "chat": True,
+                },
+            },
+            host.token,
+        )
+        host.table = self.id = made["table"]["id"]
+        self.people = [host]
+        for seat in range(1, people):
+            self.people.append(await world.newcomer(f"guest{self.number}.{seat}", self.id))
+        for seat, person in enumerate(self.people):
+            body = {"name": person.name, "seat": seat, "share": f"share {seat}"}
+            await world.ask("POST", f"{self.path}/seats", body, person.token)
+        for seat in range(people, people + bots):
+            await world.ask(
+                "PUT", f"{self.path}/seats/{seat}/bot", {"level": "first-steps"}, host.token
+            )
+        await world.ask("POST", f"{self.path}/start", {}, host.token)
+        if random.random() < 0.3:
+            self.people.append(await world.newcomer(f"television{self.number}", self.id))
+        for person in self.people:
+            person.lazy = random.random() < 0.3
+
+    @property
+    def host(self) -> Player:
+        return self.people[0]
+
+    async def conduct(self) -> None:
+        """What people do beside acting: another match, a pause, a word, another device."""
+        world, random = self.world, self.random
+        while True:
+            await asyncio.sleep(random.uniform(1, 6))
+            table = world.promises.tables.get(self.id)
+            if table is None or world.over:
+                continue
+            if table.phase == "over":
+                await world.try_to_ask("POST", f"{self.path}/rematch", {}, self.host.token)
+            elif table.phase == "lobby":
+                for seat, chair in enumerate(table.chairs):
+                    if person := self._holder(chair.holder):
+                        body = {"share": f"share {seat} of {table.match}"}
+                        await world.try_to_ask(
+                            "PUT", f"{self.path}/seats/{seat}/share", body, person.token
+                        )
+                await world.try_to_ask(
+                    "POST", f"{self.path}/start", {"without_free": True}, self.host.token
+                )
+            elif table.paused is not None or random.random() < 0.1:
+                for chair in table.chairs:
+                    if person := self._holder(chair.holder):
+                        await world.try_to_ask("POST", f"{self.path}/pause", {}, person.token)
+            elif random.random() < 0.15:
+                await self._move(random)
+
+    def _holder(self, holder: str | None) -> Player | None:
+        return next((each for each in self.people if each.holder == holder), None)
+
+    async def _move(self, random: Random) -> None:
+        """Somebody goes on on another device: their seat has another holder from now on."""
+        world = self.world
+        table = world.promises.tables[self.id]
+        seats = [seat for seat, chair in enumerate(table.chairs) if self._holder(chair.holder)]
+        if not seats:
+            return
+        seat = random.choice(seats)
+        old = self._holder(table.chairs[seat].holder)
+        assert old
+        made = await world.try_to_ask("POST", f"{self.path}/seats/{seat}/code", {}, old.token)
+        if made is None:
+            return
+        new = await world.newcomer(f"{old.name}+", self.id)
+        body = {"table": self.id, "code": made["code"]}
+        if await world.try_to_ask("POST", "/api/codes", body, new.token) is None:
+            return
+        self.people[self.people.index(old)] = new
+        self.people.append(old)  # looks on
+        self._playing.append(world.loop.create_task(new.play()))
+
+    async def live(self) -> None:
+        self._playing = [self.world.loop.create_task(each.play()) for each in self.people]
+        try:
+            await self.conduct()
+        finally:
+            for task in self._playing:
+                task.cancel()
+            await asyncio.gather(*self._playing, return_exceptions=True)
+
+
+# --------------------------------------------------------------------------------- what goes wrong
+
+
+async def kill(world: World, random: Random) -> None:
+    worker = some(world, random)
+    if worker is None:
+        return
+    world.kill(worker)
+    await asyncio.sleep(random.uniform(0.1, 4))
+    await world.start_worker(worker.number, worker.offset)
+
+
+async def kill_all(world: World, random: Random) -> None:
+    for worker in list(world.workers):
+        if worker.ready:
+            world.kill(worker)
+    await asyncio.sleep(random.uniform(0.1, 15))
+    for worker in list(world.workers):
+        if worker.process.killed:
+            await world.start_worker(worker.number, worker.offset)
+            while not world.some_worker(random):  # noqa: ASYNC110 - it is virtual time
+                await asyncio.sleep(0.1)
+
+
+async def stop(world: World, random: Random) -> None:
+    """In good order."""
+    worker = some(world, random)
+    if worker is None:
+        return
+    worker.stop.set()
+    await asyncio.sleep(random.uniform(3, 5))
+    world.kill(worker)
+    await world.start_worker(worker.number, worker.offset)
+
+
+async def freeze(world: World, random: Random) -> None:
+    worker = some(world, random)
+    if worker is None:
+        return
+    worker.process.freeze()
+    await asyncio.sleep(random.choice((0.5, 3, random.uniform(5, 20))))
+    worker.process.thaw()
+
+
+async def cut_off(world: World, random: Random) -> None:
+    """One worker, or all, can't reach the store."""
+    hangs = random.random() < 0.5
+    seconds = random.choice((1, 3, random.uniform(5, 25)))
+    affected = list(world.workers) if random.random() < 0.6 else [random.choice(world.workers)]
+    for worker in affected:
+        worker.store.reachable, worker.store.hangs = False, hangs
+    await asyncio.sleep(seconds)
+    for worker in affected:
+        worker.store.reachable = True
+
+
+async def lose_answers(world: World, random: Random) -> None:
+    world.weather.lost_before = random.choice((0, 0.05))
+    world.weather.lost_after = random.choice((0.05, 0.2))
+    await asyncio.sleep(random.uniform(2, 10))
+    world.weather.lost_before = world.weather.lost_after = 0
+
+
+async def stall(world: World, random: Random) -> None:
+    world.weather.store_stall = random.choice((0.02, 0.2))
+    await asyncio.sleep(random.uniform(2, 10))
+    world.weather.store_stall = 0
+
+
+async def silence(world: World, random: Random) -> None:
+    """Wake-ups are lost for some time, and the workers may not even notice."""
+    world.exchange.fall_silent(noticed=random.random() < 0.3)
+    await asyncio.sleep(random.uniform(3, 25))
+    world.exchange.speak_again()
+
+
+async def garble(world: World, random: Random) -> None:
+    weather = world.weather
+    weather.bus_drops = random.choice((0, 0.1, 0.5))
+    weather.bus_repeats = random.choice((0, 0.3))
+    weather.bus_stalls = random.choice((0, 0.1))
+    await asyncio.sleep(random.uniform(5, 20))
+    weather.bus_drops = weather.bus_repeats = weather.bus_stalls = 0
+
+
+async def lose_connection(world: World, random: Random) -> None:
+    if world.players:
+        random.choice(world.players).cut(random.choice((0, 0.1, random.uniform(0, 20))))
+
+
+async def read_slowly(world: World, random: Random) -> None:
+    if world.players:
+        player = random.choice(world.players)
+        player.slow = random.choice((0.5, 5))
+        await asyncio.sleep(random.uniform(3, 15))
+        player.slow = 0
+
+
+async def jump(world: World, random: Random) -> None:
+    """A worker's clock is set, and is wrong by up to half a second from then on."""
+    worker = some(world, random)
+    if worker:
+        worker.offset = random.randint(-500, 500)
+
+
+FAULTS: tuple[Fault, ...] = (
+    kill,
+    kill_all,
+    stop,
+    freeze,
+    cut_off,
+    lose_answers,
+    stall,
+    silence,
+    garble,
+    lose_connection,
+    lose_connection,
+    read_slowly,
+    jump,
+)
+
+
+def some(world: World, random: Random) -> Worker | None:
+    ready = [each for each in world.workers if each.ready and not each.process.frozen]
+    return random.choice(ready) if ready else None
+
+
+async def storm(world: World, seconds: float, random: Random) -> None:
+    """Faults of a few kinds, one after the other and sometimes together."""
+    kinds = random.sample(FAULTS, random.randint(1, 4))
+    end = world.loop.time() + seconds
+    going_on: list[asyncio.Task[None]] = []
+    while world.loop.time() < end:
+        going_on.append(world.loop.create_task(random.choice(kinds)(world, random)))
+        await asyncio.sleep(random.choice((0.5, random.uniform(2, 12))))
+    await asyncio.gather(*going_on)
+
+
+async def clear_up(world: World, random: Random) -> None:
+    """From now on nothing goes wrong; whatever is broken is mended."""
+    world.weather.clear_up()
+    for player in world.everyone:
+        player.slow = player.restless = 0
+        player.lazy = False
+    for worker in list(world.workers):
+        if not worker.ready or worker.process.killed:
+            await world.start_worker(worker.number, worker.offset)
+
+
+async def course(world: World) -> None:
+    random = Random(f"{world.seed} course")
+    await world.open()
+    tables = [Table(world, number) for number in range(random.choice((1, 1, 2)))]
+    for table in tables:
+        await table.lay()
+    if random.random() < 0.2:
+        for player in world.everyone:
+            player.restless = 0.03
+    async with running(*(table.live() for table in tables)):
+        await storm(world, random.uniform(20, 60), random)
+        await clear_up(world, random)
+        before = lengths(world)
+        await asyncio.sleep(CALM)
+        world.promises.finish()
+        after = lengths(world)
+        for id, table in world.promises.tables.items():
+            if table.paused is None and before[id] == after[id]:
+                world.promises.broken(f"nothing goes on at {id}: {table.phase}, {after[id]}")
+
+
+def lengths(world: World) -> dict[str, tuple[int, str, int]]:
+    promises = world.promises
+    return {
+        id: (
+            table.match,
+            table.phase,
+            len(log.events) if (log := promises.logs.get(table.match_id)) else 0,
+        )
+        for id, table in promises.tables.items()
+    }
+
+
+def simulate(seed: int, *, workers: int | None = None) -> World:
+    """One world from its beginning to its end. Raises what went wrong first."""
+    if workers is None:
+        workers = Random(f"{seed} workers").choice((1, 2, 2, 3))
+    world = World(seed, workers=workers)
+    world.run(course)
+    return world

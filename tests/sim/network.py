@@ -1,0 +1,237 @@
+"""Requests and sockets between clients and workers, as ASGI has them, over a network with delays."""
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Callable, MutableMapping
+from typing import Any
+
+from tests.sim.loop import Process, SimLoop
+from tests.sim.weather import Weather
+
+App = Callable[[Any, Any, Any], Any]
+Message = MutableMapping[str, Any]
+
+WINDOW = 12
+"""Messages that may be on their way to a client, or wait to be read, before the sender has to."""
+
+
+class Lost(Exception):
+    """The connection is gone; what was asked may or may not have been done."""
+
+
+class Closed(Exception):
+    """The server has closed the connection."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Refused(Exception):
+    """An answer that is no success."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(status, reason)
+        self.status = status
+        self.reason = reason
+
+
+def scope_of(kind: str, method: str, path: str, token: str | None) -> dict[str, Any]:
+    path, _, query = path.partition("?")
+    headers = [(b"host", b"pytlik.test"), (b"content-type", b"application/json")]
+    if token:
+        headers.append((b"authorization", f"Bearer {token}".encode()))
+    scope = {
+        "type": kind,
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "scheme": "http" if kind == "http" else "ws",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": query.encode(),
+        "headers": headers,
+        "client": ("203.0.113.7", 50_000),
+        "server": ("pytlik.test", 80),
+        "state": {},
+    }
+    return scope | ({"method": method} if kind == "http" else {"subprotocols": []})
+
+
+class Lane:
+    """One direction of a connection: what is sent takes time and arrives in order."""
+
+    def __init__(self, loop: SimLoop, weather: Weather) -> None:
+        self._loop = loop
+        self._weather = weather
+        self._last = 0.0
+
+    def send(self, arrive: Callable[..., None], *args: Any) -> None:
+        at = max(self._last, self._loop.time() + self._weather.network_delay())
+        self._last = at
+        self._loop.later(at - self._loop.time(), arrive, *args)
+
+
+class Link:
+    """A connection between a client and a process, which either side may lose."""
+
+    def __init__(self, loop: SimLoop, weather: Weather, process: Process) -> None:
+        self.loop = loop
+        self.process = process
+        self.broken = False
+        self.up, self.down = Lane(loop, weather), Lane(loop, weather)
+
+    def lose(self) -> None:
+        """The process has died, and the client hears of it."""
+
+
+class Request(Link):
+    def __init__(self, loop: SimLoop, weather: Weather, process: Process) -> None:
+        super().__init__(loop, weather, process)
+        self._answer: asyncio.Future[tuple[int, bytes]] = loop.create_future()
+        self._status = 0
+        self._body = b""
+
+    async def ask(self, app: App, scope: dict[str, Any], body: Any) -> Any:
+        sent = b"" if body is None else json.dumps(body).encode()
+        scope["headers"].append((b"content-length", str(len(sent)).encode()))
+        self.up.send(self._arrive, app, scope, sent)
+        status, answer = await self._answer
+        said = json.loads(answer) if answer else None
+        if status >= 400:
+            raise Refused(status, said["error"]["reason"])
+        return said
+
+    def _arrive(self, app: App, scope: dict[str, Any], body: bytes) -> None:
+        if self.process.killed:
+            self.lose()
+            return
+        messages = deque([{"type": "http.request", "body": body, "more_body": False}])
+
+        async def receive() -> Message:
+            if not messages:
+                await self.loop.create_future()
+            return messages.popleft()
+
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._status = message["status"]
+                return
+            self._body += message.get("body", b"")
+            if not message.get("more_body", False):
+                self.down.send(self._finish, (self._status, self._body))
+
+        self.process.start(app(scope, receive, send))
+
+    def _finish(self, answer: tuple[int, bytes]) -> None:
+        if not self._answer.done():
+            self._answer.set_result(answer)
+
+    def lose(self) -> None:
+        if not self._answer.done():
+            self._answer.set_exception(Lost())
+
+
+class Socket(Link):
+    """A WebSocket: `recv` and `send` are the client's side."""
+
+    def __init__(self, loop: SimLoop, weather: Weather, process: Process) -> None:
+        super().__init__(loop, weather, process)
+        self._inbox: deque[str] = deque()
+        self._ended: Exception | None = None
+        self._reading: asyncio.Future[None] | None = None
+        self._unread = 0
+        self._writing: deque[asyncio.Future[None]] = deque()
+        self._requests: deque[Message] = deque([{"type": "websocket.connect"}])
+        self._serving: asyncio.Future[None] | None = None
+
+    def open(self, app: App, scope: dict[str, Any]) -> None:
+        self.up.send(self._start, app, scope)
+
+    def _start(self, app: App, scope: dict[str, Any]) -> None:
+        if self.process.killed:
+            self.lose()
+        else:
+            self.process.start(app(scope, self._receive, self._send))
+
+    # ------------------------------------------------------------------------- client
+
+    async def recv(self) -> Any:
+        while not self._inbox:
+            if self._ended:
+                raise self._ended
+            self._reading = self.loop.create_future()
+            await self._reading
+        self._unread -= 1
+        self._wake_writer()
+        return json.loads(self._inbox.popleft())
+
+    def send(self, message: dict[str, Any]) -> None:
+        if self._ended is None:
+            self.up.send(self._request, {"type": "websocket.receive", "text": json.dumps(message)})
+
+    def abort(self, notice: float) -> None:
+        """The client is gone at once; the server notices after so many seconds."""
+        self._end(Lost())
+        self.loop.later(notice, self._disconnect)
+
+    def lose(self) -> None:
+        self._end(Lost())
+
+    @property
+    def open_(self) -> bool:
+        return self._ended is None
+
+    def _end(self, error: Exception) -> None:
+        if self._ended is None:
+            self._ended = error
+            if isinstance(error, Lost):
+                self._inbox.clear()
+        if self._reading and not self._reading.done():
+            self._reading.set_result(None)
+
+    # ------------------------------------------------------------------------- server
+
+    async def _receive(self) -> Message:
+        while not self._requests:
+            self._serving = self.loop.create_future()
+            await self._serving
+        return self._requests.popleft()
+
+    async def _send(self, message: Message) -> None:
+        match message["type"]:
+            case "websocket.close":
+                self.down.send(self._end, Closed(message["code"]))
+            case "websocket.send":
+                while self._unread >= WINDOW and not self.broken:
+                    self._writing.append(self.loop.create_future())
+                    await self._writing[-1]
+                if self.broken:
+                    raise OSError("the client has gone")
+                self._unread += 1
+                self.down.send(self._deliver, message["text"])
+
+    def _deliver(self, text: str) -> None:
+        if self._ended is None:
+            self._inbox.append(text)
+            if self._reading and not self._reading.done():
+                self._reading.set_result(None)
+
+    def _request(self, message: Message) -> None:
+        self._requests.append(message)
+        if self._serving and not self._serving.done():
+            self._serving.set_result(None)
+
+    def _disconnect(self) -> None:
+        self.broken = True
+        self._request({"type": "websocket.disconnect", "code": 1006})
+        while self._writing:
+            self._wake_writer()
+
+    def _wake_writer(self) -> None:
+        while self._writing:
+            waiting = self._writing.popleft()
+            if not waiting.done():
+                waiting.set_result(None)
+                return

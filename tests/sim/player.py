@@ -1,0 +1,195 @@
+"""People at a table: they play, lose their connection, come back, ask again, and read slowly."""
+
+import asyncio
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pytlik.game import Seat
+from pytlik.server import tokens
+from tests.server.load import MOVES
+from tests.sim.network import Closed, Lost, Socket
+
+if TYPE_CHECKING:
+    from tests.sim.world import World
+
+SILENCE = 25.0
+"""Seconds without a word after which a client takes its connection for lost."""
+
+
+class Command(NamedTuple):
+    match: str
+    seat: Seat
+    id: str
+
+    @property
+    def stored(self) -> str:
+        """As the log knows it: ids are each seat's own."""
+        return f"{self.seat} {self.id}"
+
+
+class Player:
+    """One person, or a television that only looks on."""
+
+    def __init__(self, world: "World", name: str, token: str, table: str) -> None:
+        self.world = world
+        self.name = name
+        self.token = token
+        self.holder = tokens.holder(token)
+        self.table = table
+        self.random = Random(f"{world.seed} {name}")
+        self.known: dict[str, int] = {}
+        """How far this person has seen each match."""
+        self.acknowledged: dict[Command, int] = {}
+        self.sent: Counter[Command] = Counter()
+        self.version = 0
+        self.info: dict[str, Any] = {}
+        self.view: dict[str, Any] | None = None
+        self.lazy = False
+        """Whether this person lets turns pass."""
+        self.slow = 0.0
+        """Seconds that they take to read a message."""
+        self.restless = 0.0
+        """How often they lose the connection, for each message."""
+        self._yours: list[Seat] = []
+        self._match = ""
+        self._seat: Seat | None = None
+        self._socket: Socket | None = None
+        self._joined: float | None = None
+        self._waiting: tuple[Command, dict[str, Any]] | None = None
+        self._planned = False
+        self._number = 0
+
+    # --------------------------------------------------------------------------- the connection
+
+    @property
+    def socket_open(self) -> bool:
+        return self._socket is not None and self._socket.open_
+
+    @property
+    def connected_for(self) -> float:
+        """How many seconds this person has been connected and reading without a break."""
+        if self._joined is None or self.slow or not self.socket_open:
+            return 0
+        return self.world.loop.time() - self._joined
+
+    def cut(self, notice: float) -> None:
+        """Lose the connection; the server notices it later."""
+        if self._socket:
+            self._socket.abort(notice)
+
+    async def play(self) -> None:
+        """Come back whenever the connection is lost."""
+        while True:
+            try:
+                await self._session()
+            except (Lost, Closed, TimeoutError):
+                self._joined = None
+            await asyncio.sleep(self.random.uniform(0.05, 1))
+
+    async def _session(self) -> None:
+        worker = self.world.some_worker(self.random)
+        if worker is None:
+            raise Lost
+        path = f"/api/tables/{self.table}/socket"
+        self._socket = socket = self.world.connect(worker, path, self.token)
+        self._joined, self.view = None, None
+        try:
+            while True:
+                async with asyncio.timeout(SILENCE):
+                    message = await socket.recv()
+                self._hear(socket, message)
+                if self.slow:
+                    await asyncio.sleep(self.random.uniform(0, self.slow))
+                if self.random.random() < self.restless:
+                    raise Lost
+        finally:
+            socket.abort(self.random.choice((0, 0.05, self.random.uniform(0, 20))))
+
+    def _hear(self, socket: Socket, message: dict[str, Any]) -> None:
+        promises = self.world.promises
+        match message["kind"]:
+            case "hello" | "table_changed":
+                self.info, self.version = message["table"], message["table"]["version"]
+                self._yours = message["yours"]
+                if message["kind"] == "hello":
+                    self._joined = self.world.loop.time()
+                    if self._waiting:
+                        self._send(*self._waiting)
+            case "update":
+                promises.told_update(self, message)
+                self._match, self._seat = message["match"], message["seat"]
+                self.known[self._match] = max(message["seq"], self.known.get(self._match, 0))
+                self.view = message["view"]
+            case "done":
+                self._acknowledged(message["id"], message["seq"])
+            case "refused":
+                self._refused(message)
+            case "ping":
+                socket.send({"kind": "pong", "n": message["n"]})
+            case "table_gone":
+                promises.broken(f"{self.name}'s table is gone")
+        self._plan()
+
+    # ------------------------------------------------------------------------------------ acting
+
+    def _plan(self) -> None:
+        if self._planned or self._waiting or self.view is None or not self.socket_open:
+            return
+        if self.info["phase"] != "playing" or self.info["paused"] is not None:
+            return
+        if self.view["outcome"] or self._seat is None or self.world.over:
+            return
+        self._planned = True
+        slow = self.lazy and self.random.random() < 0.3
+        think = self.random.uniform(15, 40) if slow else self.random.expovariate(1.5)
+        self.world.loop.later(think, self._move)
+
+    def _move(self) -> None:
+        self._planned = False
+        if self._waiting or self.view is None or not self.socket_open or self._seat is None:
+            return
+        action = MOVES[self.view["game"]](self.view, self.random)
+        if action is None:
+            return
+        self._number += 1
+        self._waiting = Command(self._match, self._seat, f"{self.name}-{self._number}"), action
+        self._send(*self._waiting)
+
+    def _send(self, command: Command, action: dict[str, Any]) -> None:
+        assert self._socket
+        copies = 1 if self.random.random() < 0.7 else self.random.randint(2, 5)
+        self.sent[command] += copies
+        self.world.sent += copies
+        match, seat, id = command
+        for _ in range(copies):
+            self._socket.send(
+                {"kind": "act", "id": id, "seat": seat, "action": action, "match": match}
+            )
+
+    def _acknowledged(self, id: str, seq: int) -> None:
+        if self._waiting and self._waiting[0].id == id:
+            command, self._waiting = self._waiting[0], None
+            self.acknowledged[command] = seq
+        for command in self.acknowledged:
+            if command.id == id:
+                self.world.promises.expect(
+                    self.acknowledged[command] == seq, f"{command} is acknowledged twice, otherwise"
+                )
+                self.world.promises.told_done(self, command, seq)
+
+    def _refused(self, message: dict[str, Any]) -> None:
+        if not self._waiting or message["id"] != self._waiting[0].id:
+            return
+        if message["reason"] == "unavailable":
+            # Whether it was done is not known: ask again, with the same id, a little later.
+            waiting, socket = self._waiting, self._socket
+
+            def again() -> None:
+                if self._waiting == waiting and self._socket is socket and self.socket_open:
+                    self._send(*waiting)
+
+            self.world.loop.later(self.random.uniform(0.1, 1), again)
+        else:
+            self.world.refused[message["reason"]] += 1
+            self._waiting = None

@@ -1,0 +1,333 @@
+"""What the server promises, checked against the database after every step.
+
+The database is the truth: a worker may only tell what is there, and everything that is there must
+have come about by the rules.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pytlik.chance import mix
+from pytlik.game import Game, Seat
+from pytlik.games import GAMES
+from pytlik.matchfile import Flaw, Match, Seed, verify
+from pytlik.server.due import AWAY, BOT, OVER, RULES, TURN, missed, table_of
+from pytlik.server.hub import digest
+from pytlik.server.lobby import decode
+from pytlik.server.tables import Holder, Table
+from pytlik.store import Append, Come, DropTable, Go, PutTable, Write
+from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
+
+if TYPE_CHECKING:
+    from tests.sim.player import Command, Player
+    from tests.sim.world import World
+
+FRESH = 2.5
+"""Seconds after which whoever is connected has the newest view: the two that the documents promise,
+and the way to a client."""
+
+PROMPT = 5.0
+"""Seconds within which whatever is due happens, once nothing is in its way."""
+
+SKEW = 2.5
+"""Seconds by which clocks may differ, with the length of a beat: nothing may be earlier by more."""
+
+
+class Broken(AssertionError):
+    """A promise that was not kept."""
+
+
+class Log:
+    """A match as it is on disk, with all its states."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.events: list[Any] = []
+        self.states: list[Any] = []
+        self.times: list[float] = []
+        """When each event was committed."""
+        self.active = 0.0
+        """How long anybody could act, when it last grew."""
+        self.sand: tuple[float, float] | None = None
+        """How long anybody could act when the timer was turned, and how long it runs."""
+        self._views: dict[tuple[int, Seat | None], str] = {}
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    def view_hash(self, seq: int, seat: Seat | None) -> str:
+        key = (seq, seat)
+        if key not in self._views:
+            view = self.game.view(self.states[seq - 1], seat)
+            self._views[key] = digest(msgspec.json.encode(view))
+        return self._views[key]
+
+    def length_at(self, time: float) -> int:
+        return bisect_right(self.times, time)
+
+
+class Promises:
+    def __init__(self, world: "World") -> None:
+        self.world = world
+        self.logs: dict[str, Log] = {}
+        self.tables: dict[str, Table] = {}
+        self.versions: dict[str, list[float]] = defaultdict(list)
+        """When each version of a table was committed."""
+        self.held: defaultdict[tuple[str, Seat], set[Holder]] = defaultdict(set)
+        """Everybody who has ever held a seat in a match."""
+        self.here: defaultdict[tuple[str, Holder], set[str]] = defaultdict(set)
+        self.absent: dict[tuple[str, Holder], float] = {}
+        """Since when somebody is not here, in time in which anybody could act."""
+        self.checked: defaultdict[str, int] = defaultdict(int)
+        """How often each promise was looked at: a check that never happens proves nothing."""
+
+    def broken(self, what: str) -> None:
+        self.world.fail(Broken(f"at {self.world.loop.time():.3f} s: {what}"))
+
+    def expect(self, kept: object, what: str) -> None:
+        if not kept:
+            self.broken(what)
+
+    # ------------------------------------------------------------------------- what is on disk
+
+    def committed(self, writes: tuple[Write, ...]) -> None:
+        for write in writes:
+            match write:
+                case Append():
+                    self._appended(write)
+                case PutTable():
+                    self._table_changed(write)
+                case DropTable(id):
+                    self.tables.pop(id, None)
+                case Come(id, holder, worker, _):
+                    self.here[id, holder].add(worker)
+                case Go(id, holder, worker):
+                    there = self.here[id, holder]
+                    there.discard(worker)
+                    if not there:
+                        self.absent[id, holder] = self.world.active
+                case _:
+                    pass
+
+    def _appended(self, write: Append) -> None:
+        now, active = self.world.loop.time(), self.world.active
+        # A match begins together with a change of its table, which may be written before or after.
+        log = self.logs.get(write.match)
+        if log is None:
+            opened = msgspec.json.decode(write.events[0])
+            log = self.logs[write.match] = Log(GAMES[opened["game"]])
+        self.checked["no gap and no fork"] += 1
+        self.expect(write.seq == len(log.events), f"{write.match} has a gap or a fork")
+        for raw in write.events:
+            event = log.game.event_decoder.decode(raw)
+            before = log.state if log.states else None
+            if log.events and event.at < log.events[-1].at:
+                self.broken(f"time runs back in {write.match}")
+            log.events.append(event)
+            log.states.append(log.game.apply(before, event))
+            log.times.append(now)
+            self._sand(write.match, log, event)
+        log.active = active
+
+    def _sand(self, match: str, log: Log, event: Any) -> None:
+        active = self.world.active
+        match event:
+            case RoundBegan(sand=int(sand), at=at) | SecondChanceBegan(sand=int(sand), at=at):
+                log.sand = (active, (sand - at) / 1000)
+            case ClocksShifted():
+                pass  # then it ends later, which is no matter here
+            case SandRanOut() if log.sand:
+                began, seconds = log.sand
+                self.checked["sand lasts while anybody can act"] += 1
+                ran = active - began
+                self.expect(
+                    ran >= seconds - SKEW,
+                    f"the sand of {match} ran {ran:.1f} s of {seconds:.0f} in which one could act",
+                )
+
+    def _table_changed(self, write: PutTable) -> None:
+        table = decode(write.doc)
+        old = self.tables.get(write.id)
+        self.tables[write.id] = table
+        self.versions[write.id].append(self.world.loop.time())
+        for seat, chair in enumerate(table.chairs):
+            if chair.holder is not None:
+                self.held[table.match_id, seat].add(chair.holder)
+                self.absent.setdefault((table.id, chair.holder), self.world.active)
+        if old is None or old.match_id != table.match_id or old.phase != table.phase:
+            for key in self.absent:
+                if key[0] == table.id:  # the wait for whoever is away begins with the match
+                    self.absent[key] = max(self.absent[key], self.world.active)
+            return
+        if old.paused is not None and table.paused is None:
+            for key in self.absent:
+                if key[0] == table.id:
+                    self.absent[key] = self.world.active
+        for seat, (was, now) in enumerate(zip(old.chairs, table.chairs, strict=True)):
+            if now.stand_in and not was.stand_in and now.holder and now.holder == was.holder:
+                self._stand_in(table, seat, now.holder)
+
+    def _stand_in(self, table: Table, seat: Seat, holder: Holder) -> None:
+        """A bot sits in only for who took too long for a turn, or was away for too long."""
+        self.checked["nobody is replaced early"] += 1
+        agreement, active = table.agreement, self.world.active
+        log = self.logs[table.match_id]
+        thought = active - log.active
+        away = active - self.absent[table.id, holder] if not self.here[table.id, holder] else 0
+        self.expect(
+            (agreement.turn_seconds and thought >= agreement.turn_seconds - SKEW)
+            or (agreement.away_seconds and away >= agreement.away_seconds - SKEW),
+            f"a bot sits in on seat {seat} of {table.id} after {thought:.1f} s for a turn"
+            f" and {away:.1f} s away",
+        )
+
+    # --------------------------------------------------------------------- what people are told
+
+    def told_update(self, player: "Player", message: dict[str, Any]) -> None:
+        match, seq, seat = message["match"], message["seq"], message["seat"]
+        log = self.logs.get(match)
+        if log is None or seq > len(log.events):
+            self.broken(f"{player.name} is told of event {seq} of {match}, which isn't on disk")
+            return
+        self.checked["only what is on disk is told"] += 1
+        if seat is not None:
+            self.checked["nobody sees another's seat"] += 1
+            self.expect(
+                player.holder in self.held[match, seat],
+                f"{player.name} sees what seat {seat} of {match} sees",
+            )
+        if message["hash"] != log.view_hash(seq, seat):
+            self.broken(f"{player.name} has another view of {match} at {seq} than seat {seat}")
+        first = seq - len(message["events"])
+        for index, event in enumerate(message["events"], first):
+            masked = msgspec.to_builtins(log.game.mask(log.events[index], seat), str_keys=True)
+            if event != msgspec.json.decode(msgspec.json.encode(masked)):
+                self.broken(f"{player.name} is told another event {index + 1} of {match}")
+        floor = player.known.get(match, 0)
+        self.expect(seq >= floor, f"{player.name} has known {match} at {floor}, and now at {seq}")
+
+    def told_done(self, player: "Player", command: "Command", seq: int) -> None:
+        self.checked["what was acknowledged is on disk"] += 1
+        rows = self.world.database.rows(
+            "SELECT seq FROM commands WHERE match = ? AND command = ?",
+            command.match,
+            command.stored,
+        )
+        self.expect(rows == [(seq,)], f"{command} was acknowledged at {seq}, and is at {rows}")
+        log = self.logs[command.match]
+        self.expect(seq <= len(log.events), f"{command} was acknowledged, and is not on disk")
+
+    # ---------------------------------------------------------------------------- as time passes
+
+    def tick(self) -> None:
+        """To be called several times a second."""
+        well_for = self.world.well_for
+        if well_for > FRESH:
+            for player in self.world.players:
+                self._fresh(player)
+        if well_for > PROMPT:
+            self._prompt()
+
+    def _fresh(self, player: "Player") -> None:
+        now = self.world.loop.time()
+        if player.connected_for < FRESH or player.table not in self.tables:
+            return
+        self.checked["whoever stays connected is up to date"] += 1
+        versions = self.versions[player.table]
+        expected = bisect_right(versions, now - FRESH)
+        self.expect(
+            player.version >= expected,
+            f"{player.name} knows version {player.version} of the table, and not {expected}",
+        )
+        table = self.tables[player.table]
+        log = self.logs.get(table.match_id)
+        if table.phase != "lobby" and log is not None:
+            length = log.length_at(now - FRESH)
+            seen = player.known.get(table.match_id, 0)
+            self.expect(
+                seen >= length or not length,
+                f"{player.name} sees {table.match_id} at {seen}, and it is at {length}",
+            )
+
+    def _prompt(self) -> None:
+        self.checked["what is due happens"] += 1
+        now = self.world.now()
+        for match, kind, due in self.world.database.rows("SELECT * FROM deadlines"):
+            late = (now - due) / 1000
+            if late > PROMPT:
+                self.broken(f"{kind} of {match} is due for {late:.1f} s")
+
+    # ------------------------------------------------------------------------------- in the end
+
+    def finish(self) -> None:
+        """After some time in which nothing went wrong."""
+        for table in self.tables.values():
+            self._deadlines_stand(table)
+            self._presence_is_true(table)
+        for match, log in self.logs.items():
+            self._verifies(match, log)
+        for player in self.world.everyone:
+            for command, seq in player.acknowledged.items():
+                self.told_done(player, command, seq)
+
+    def _deadlines_stand(self, table: Table) -> None:
+        """Whatever will have to happen in a match is written down."""
+        log = self.logs.get(table.match_id)
+        if table.phase != "playing" or table.paused is not None or log is None:
+            return
+        self.checked["deadlines are written down"] += 1
+        kinds = {
+            kind
+            for (kind,) in self.world.database.rows(
+                "SELECT kind FROM deadlines WHERE match = ?", table.match_id
+            )
+        }
+        game, state = log.game, log.state
+        if game.outcome(state):
+            self.expect(OVER in kinds, f"nobody will notice that {table.match_id} is over")
+            return
+        awaited = game.awaited(state)
+        bots = [seat for seat in awaited if table.automatic(seat)]
+        if game.deadline(state) is not None:
+            self.expect(RULES in kinds, f"nobody will end the time of {table.match_id}")
+        elif bots:
+            self.expect(BOT in kinds, f"nobody will move the bots of {table.match_id}")
+        if table.agreement.turn_seconds and len(awaited) > len(bots):
+            self.expect(TURN in kinds, f"{table.match_id} has lost its turn clock")
+        here = [holder for (id, holder), at in self.here.items() if id == table.id and at]
+        for seat, _, _ in missed(table, here):
+            self.expect(f"{AWAY}{seat}" in kinds, f"seat {seat} is away, and no bot will sit in")
+
+    def _presence_is_true(self, table: Table) -> None:
+        self.checked["everyone knows who is here"] += 1
+        seated = {chair.holder for chair in table.chairs if chair.holder}
+        really = {
+            player.holder
+            for player in self.world.players
+            if player.table == table.id and player.connected_for > FRESH
+        }
+        said = {holder for (id, holder), at in self.here.items() if id == table.id and at}
+        self.expect(
+            really & seated <= said, f"at {table.id} somebody is here, and nobody knows it"
+        )
+        gone = {p.holder for p in self.world.everyone if p.table == table.id and not p.socket_open}
+        self.expect(not (said & gone - really), f"at {table.id} somebody is gone, and seems here")
+
+    def _verifies(self, match: str, log: Log) -> None:
+        self.checked["matches follow from their seed"] += 1
+        ((secret,),) = self.world.database.rows("SELECT secret FROM secrets WHERE match = ?", match)
+        shares = log.events[0].shares
+        mix(secret, shares)
+        finding = verify(
+            Match(log.game, (), tuple(log.events), Seed(secret.hex(), shares))
+        )
+        over = log.game.outcome(log.state) is not None
+        if finding is not None and not (finding.flaw is Flaw.CUT_OFF and not over):
+            self.broken(f"{match} does not follow from its seed: {finding}")
+        if over:
+            self.checked["finished matches follow from their seed"] += 1
+        self.expect(table_of(match) in self.tables, f"{match} has no table")

@@ -1,0 +1,137 @@
+"""A store whose requests take time, get lost, and are done although nobody hears of it.
+
+What is asked of it is answered by SQLite in memory, with the same statements as the store in a
+file: so both keep the same promises, and `tests/store` asks both for them. Only the way there is
+simulated.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeVar
+
+from sqlalchemy import create_engine
+from sqlalchemy.pool import StaticPool
+
+from pytlik.store import Deadline, Unavailable, Write
+from pytlik.store.reading import Reading
+from pytlik.store.schema import metadata
+from pytlik.store.sqlite import SqliteStore, put, run, take_due
+from tests.sim.loop import SimLoop
+from tests.sim.weather import Fate, Weather
+
+T = TypeVar("T")
+
+Work = Callable[[sqlite3.Connection], Any]
+
+PATIENCE = 10.0
+"""Seconds after which a request that nobody answers is given up."""
+
+
+@cache
+def empty() -> bytes:
+    """A database with nothing in it but its tables."""
+    connection = sqlite3.connect(":memory:")
+    engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+    metadata.create_all(engine)
+    data = connection.serialize()
+    engine.dispose()
+    connection.close()
+    return data
+
+
+class Database:
+    """What survives every crash of a worker."""
+
+    def __init__(self) -> None:
+        self.connection = sqlite3.connect(":memory:", isolation_level=None)
+        self.connection.deserialize(empty())
+        self.watchers: list[Callable[[tuple[Write, ...]], None]] = []
+        """Called after each commit."""
+
+    def run(self, work: Work, writes: tuple[Write, ...] = ()) -> Any:
+        """The answer, or the exception that it was refused with."""
+        (answer,) = run(self.connection, [work])
+        if writes and not isinstance(answer, Exception):
+            for watch in self.watchers:
+                watch(writes)
+        return answer
+
+    def rows(self, sql: str, *values: Any) -> list[Any]:
+        """For whoever checks: at once, and whatever the weather."""
+        return self.connection.execute(sql, values).fetchall()
+
+
+class SimStore(Reading):
+    """One worker's way to the database."""
+
+    presence = SqliteStore.presence
+
+    def __init__(self, database: Database, weather: Weather, loop: SimLoop) -> None:
+        self.reachable = True
+        self.hangs = False
+        """Whether a request to a store that can't be reached waits, rather than failing at once."""
+        self._database = database
+        self._weather = weather
+        self._loop = loop
+        self._closed = False
+
+    async def _ask(self, work: Callable[[sqlite3.Connection], T], *writes: Write) -> T:
+        if self._closed:
+            raise Unavailable("the store is closed")
+        answer: asyncio.Future[T] = self._loop.create_future()
+        # Once it is on its way it arrives, also if whoever sent it has died or changed their mind.
+        self._loop.later(self._weather.store_delay(), self._arrive, work, writes, answer)
+        return await answer
+
+    def _arrive(
+        self, work: Work, writes: tuple[Write, ...], answer: "asyncio.Future[Any]"
+    ) -> None:
+        if not self.reachable:
+            self._answer(
+                PATIENCE if self.hangs else self._weather.store_delay(),
+                answer,
+                Unavailable("can't be reached"),
+            )
+            return
+        fate = self._weather.fate()
+        result: Any = Unavailable("lost")
+        if fate is not Fate.LOST_BEFORE:
+            result = self._database.run(work, writes)
+        if fate is Fate.LOST_AFTER:
+            result = Unavailable("lost")
+        self._answer(self._weather.store_delay(), answer, result)
+
+    def _answer(self, seconds: float, answer: "asyncio.Future[Any]", result: Any) -> None:
+        def tell() -> None:
+            if answer.done():
+                return
+            if isinstance(result, Exception):
+                answer.set_exception(result)
+            else:
+                answer.set_result(result)
+
+        self._loop.later(seconds, tell)
+
+    async def commit(self, *writes: Write) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            for write in writes:
+                put(connection, write)
+
+        await self._ask(work, *writes)
+
+    async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
+        return await self._ask(lambda connection: take_due(connection, now, lease, limit))
+
+    async def check(self) -> None:
+        await self._ask(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))
+
+    async def _read(self, sql: str, *values: Any) -> list[Any]:
+        numbered = sql.replace("$", "?")
+        return await self._ask(
+            lambda connection: connection.execute(numbered, values).fetchall()
+        )
+
+    async def close(self) -> None:
+        self._closed = True

@@ -1,0 +1,291 @@
+"""The whole server in one thread and in virtual time: workers, people, and what befalls them.
+
+Everything is drawn from one seed: the tables, how people play, how long everything takes, and what
+goes wrong when. The same seed gives the same course, to the last message.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import ExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from random import Random
+from typing import Any
+from unittest.mock import patch
+from uuid import UUID
+
+from pytlik.server import presence, standstill
+from pytlik.server.app import Pytlik, create_app, create_state
+from pytlik.server.serving import living
+from pytlik.server.settings import Settings
+from pytlik.server.sockets import table_socket
+from pytlik.store import Unavailable
+from tests.sim.bus import Exchange, SimBus
+from tests.sim.loop import Process, SimLoop
+from tests.sim.network import Link, Lost, Refused, Request, Socket, scope_of
+from tests.sim.player import Player
+from tests.sim.promises import Promises
+from tests.sim.store import Database, SimStore
+from tests.sim.weather import Weather
+
+BEGINNING = 1_794_700_800_000
+"""2026-11-15, 00:00 UTC, in milliseconds."""
+
+TICK = 0.25
+
+ANSWER = 12.0
+"""Seconds after which whoever asks over HTTP gives up, and asks another worker."""
+
+SETTINGS = Settings(bot_workers=0, limit_scale=1e6)
+
+
+@cache
+def application(number: int) -> Pytlik:
+    """Making one takes longer than most seeds: so all worlds share them, each with its own state."""
+    nothing: Any = None
+    return create_app(
+        SETTINGS, store=nothing, bus=nothing, clock=lambda: 0, handlers=[table_socket]
+    )
+
+
+@dataclass
+class Worker:
+    """A process that serves, until it is killed and another takes its place."""
+
+    number: int
+    process: Process
+    store: SimStore
+    offset: int = 0
+    """By how much its clock is wrong (ms)."""
+    ready: bool = False
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def well(self) -> bool:
+        """Whether people can act here."""
+        return (
+            self.ready
+            and not self.process.killed
+            and not self.process.frozen
+            and self.store.reachable
+        )
+
+
+class World:
+    def __init__(self, seed: int, *, workers: int) -> None:
+        self.seed = seed
+        self.random = Random(seed)
+        self.loop = SimLoop(Random(f"{seed} loop"))
+        self.weather = Weather(Random(f"{seed} weather"))
+        self.database = Database()
+        self.exchange = Exchange(self.weather, self.loop)
+        self.promises = Promises(self)
+        self.database.watchers.append(self.promises.committed)
+        self.size = workers
+        self.workers: list[Worker] = []
+        self.everyone: list[Player] = []
+        self.active = 0.0
+        """Seconds in which somebody could act."""
+        self.over = False
+        """Nobody begins anything more."""
+        self.sent = 0
+        """Actions that people sent, each as often as they did."""
+        self.kills = 0
+        self.refused: Counter[str] = Counter()
+        self.course = sha256()
+        """Of everything that was sent to anybody: two courses with the same seed have the same."""
+        self._links: list[Link] = []
+        self._failure: BaseException | None = None
+        self._unwell = 0.0
+        """When something was last wrong with a worker or the store."""
+
+    # ---------------------------------------------------------------------------------- running
+
+    def run(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:
+        """Let everything take its course. Raises what went wrong first."""
+        with ExitStack() as stack:
+            for each in self._chance():
+                stack.enter_context(each)
+            log = Errors(self.fail)
+            logger = logging.getLogger("pytlik")
+            logger.addHandler(log)
+            stack.callback(logger.removeHandler, log)
+            previous = asyncio._get_running_loop()
+            asyncio._set_running_loop(None)  # pytest's plug-ins may have left one
+            stack.callback(asyncio._set_running_loop, previous)
+            try:
+                self.loop.run_until_complete(self._watched(course))
+            finally:
+                self.loop.end()
+                self.database.connection.close()
+
+    def _chance(self) -> list[Any]:
+        """All chance comes from the seed."""
+        random = Random(f"{self.seed} secrets")
+        return [
+            patch.object(secrets, "token_bytes", random.randbytes),
+            patch.object(secrets, "choice", random.choice),
+            patch.object(presence, "uuid4", lambda: UUID(int=random.getrandbits(128))),
+        ]
+
+    async def _watched(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:
+        ticking = self.loop.create_task(self._tick())
+        running = self.loop.create_task(course(self))
+        await asyncio.wait([ticking, running], return_when=asyncio.FIRST_COMPLETED)
+        for task in (ticking, running):
+            if task.done() and (error := task.exception()):
+                raise error
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            if any(worker.well for worker in self.workers):
+                self.active += TICK
+            if self.weather.store_fails or not all(worker.well for worker in self.workers):
+                self._unwell = self.loop.time()
+            self.promises.tick()
+            failed = self._failure or next(iter(self.loop.failures), None)
+            if failed:
+                raise failed
+
+    def fail(self, error: BaseException) -> None:
+        """Note what went wrong first: it ends the course."""
+        self._failure = self._failure or error
+
+    @property
+    def well_for(self) -> float:
+        """Seconds in which all workers ran and could reach the store."""
+        return self.loop.time() - self._unwell
+
+    def now(self) -> int:
+        """The time as it really is."""
+        return BEGINNING + round(1000 * self.loop.time())
+
+    # ---------------------------------------------------------------------------------- workers
+
+    async def open(self) -> None:
+        for number in range(self.size):
+            await self.start_worker(number)
+
+    async def start_worker(self, number: int, offset: int = 0) -> None:
+        """A worker in the place of one that is dead, if there was one. If all were, the server as a
+        whole starts: then it first sees to the clocks."""
+        process = Process(self.loop, f"worker {number}")
+        worker = Worker(number, process, SimStore(self.database, self.weather, self.loop), offset)
+        alone = not any(other.ready and not other.process.killed for other in self.workers)
+        self.workers = [other for other in self.workers if other.number != number] + [worker]
+        self.workers.sort(key=lambda each: each.number)
+
+        def clock() -> int:
+            return self.now() + worker.offset
+
+        async def serve() -> None:
+            while alone:
+                try:
+                    await standstill.wake_up(worker.store, clock)
+                    break
+                except Unavailable:
+                    await asyncio.sleep(0.5)
+            app = application(number)
+            app.state = create_state(
+                SETTINGS,
+                store=worker.store,
+                bus=SimBus(self.exchange),
+                clock=clock,
+                page=app.state.page,
+            )
+            async with living(app):
+                worker.ready = True
+                await worker.stop.wait()
+                worker.ready = False
+
+        process.start(serve())
+
+    def kill(self, worker: Worker) -> None:
+        self.kills += 1
+        worker.process.kill()
+        worker.ready = False
+        self.exchange.endpoints = [
+            each for each in self.exchange.endpoints if not each.belongs_to(worker.process)
+        ]
+        for link in self._links:
+            if link.process is worker.process:
+                self.loop.later(self.weather.network_delay(), link.lose)
+        self._links = [link for link in self._links if link.process is not worker.process]
+
+    def some_worker(self, random: Random) -> Worker | None:
+        ready = [worker for worker in self.workers if worker.ready]
+        return random.choice(ready) if ready else None
+
+    # ----------------------------------------------------------------------------------- people
+
+    @property
+    def players(self) -> list[Player]:
+        return [player for player in self.everyone if player.socket_open]
+
+    def connect(self, worker: Worker, path: str, token: str) -> Socket:
+        socket = Socket(self.loop, self.weather, worker.process)
+        self._links.append(socket)
+        socket.open(application(worker.number), scope_of("websocket", "GET", path, token))
+        return socket
+
+    async def ask(
+        self, method: str, path: str, body: Any = None, token: str | None = None
+    ) -> Any:
+        """An answer of any worker; another is asked when one does not answer. Raises Refused."""
+        while True:
+            worker = self.some_worker(self.random)
+            try:
+                if worker is None:
+                    raise Lost
+                request = Request(self.loop, self.weather, worker.process)
+                self._links.append(request)
+                scope = scope_of("http", method, path, token)
+                async with asyncio.timeout(ANSWER):
+                    return await request.ask(application(worker.number), scope, body)
+            except Refused as refused:
+                if refused.status < 500:
+                    raise
+            except (Lost, TimeoutError):
+                pass
+            await asyncio.sleep(self.random.uniform(0.1, 0.6))
+
+    async def try_to_ask(self, method: str, path: str, body: Any, token: str) -> Any:
+        """The same, where a refusal is fine too: it may have been done before."""
+        with suppress(Refused):
+            return await self.ask(method, path, body, token)
+        return None
+
+    async def newcomer(self, name: str, table: str = "") -> Player:
+        token = (await self.ask("POST", "/api/tokens", {}))["token"]
+        player = Player(self, name, token, table)
+        self.everyone.append(player)
+        return player
+
+
+class Errors(logging.Handler):
+    """Whatever the server logs as an error is one."""
+
+    def __init__(self, fail: Callable[[BaseException], None]) -> None:
+        super().__init__(logging.ERROR)
+        self._fail = fail
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        self._fail(error or RuntimeError(record.getMessage()))
+
+
+@asynccontextmanager
+async def running(*work: Coroutine[Any, Any, Any]) -> AsyncIterator[None]:
+    """Things that go on until the block ends."""
+    tasks = [asyncio.get_running_loop().create_task(each) for each in work]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
