@@ -12,6 +12,9 @@ from tests.sim.world import World, Worker, running
 CALM = 20.0
 """Seconds at the end in which nothing goes wrong: longer than it takes to bury a worker."""
 
+LINES = 60
+"""How much of the journal is shown when a promise is broken."""
+
 Fault = Callable[[World, Random], Coroutine[Any, Any, None]]
 
 
@@ -264,7 +267,9 @@ async def storm(world: World, seconds: float, random: Random) -> None:
     end = world.loop.time() + seconds
     going_on: list[asyncio.Task[None]] = []
     while world.loop.time() < end:
-        going_on.append(world.loop.create_task(random.choice(kinds)(world, random)))
+        fault = random.choice(kinds)
+        world.note(f"fault: {fault.__name__}")
+        going_on.append(world.loop.create_task(fault(world, random)))
         await asyncio.sleep(random.choice((0.5, random.uniform(2, 12))))
     await asyncio.gather(*going_on)
 
@@ -318,5 +323,10 @@ def simulate(seed: int, *, workers: int | None = None) -> World:
     if workers is None:
         workers = Random(f"{seed} workers").choice((1, 2, 2, 3))
     world = World(seed, workers=workers)
-    world.run(course)
+    try:
+        world.run(course)
+    except Exception as error:
+        error.add_note(f"seed {seed}, workers {workers}; the last that happened:")
+        error.add_note("\n".join(world.journal[-LINES:]))
+        raise
     return world

@@ -68,7 +68,8 @@ class Lane:
         self._last = 0.0
 
     def send(self, arrive: Callable[..., None], *args: Any) -> None:
-        at = max(self._last, self._loop.time() + self._weather.network_delay())
+        # Timers for the same moment run in any order, so no two arrive at the same one.
+        at = max(self._last + 1e-6, self._loop.time() + self._weather.network_delay())
         self._last = at
         self._loop.later(at - self._loop.time(), arrive, *args)
 

@@ -94,6 +94,7 @@ class Player:
         path = f"/api/tables/{self.table}/socket"
         self._socket = socket = self.world.connect(worker, path, self.token)
         self._joined, self.view = None, None
+        self.world.note(f"{self.name} connects to {worker.process.name}")
         try:
             while True:
                 async with asyncio.timeout(SILENCE):
@@ -112,6 +113,7 @@ class Player:
             case "hello" | "table_changed":
                 self.info, self.version = message["table"], message["table"]["version"]
                 self._yours = message["yours"]
+                self.world.note(f"{self.name} knows version {self.version}")
                 if message["kind"] == "hello":
                     self._joined = self.world.loop.time()
                     if self._waiting:
@@ -158,6 +160,7 @@ class Player:
 
     def _send(self, command: Command, action: dict[str, Any]) -> None:
         assert self._socket
+        self.world.note(f"{self.name} sends {command.stored} to {self._socket.process.name}")
         copies = 1 if self.random.random() < 0.7 else self.random.randint(2, 5)
         self.sent[command] += copies
         self.world.sent += copies

@@ -96,6 +96,7 @@ class Promises:
 
     def committed(self, writes: tuple[Write, ...]) -> None:
         for write in writes:
+            self.world.note(f"disk: {brief(write)}")
             match write:
                 case Append():
                     self._appended(write)
@@ -189,6 +190,7 @@ class Promises:
 
     def told_update(self, player: "Player", message: dict[str, Any]) -> None:
         match, seq, seat = message["match"], message["seq"], message["seat"]
+        self.world.note(f"{player.name} sees {match} at {seq} from seat {seat}")
         log = self.logs.get(match)
         if log is None or seq > len(log.events):
             self.broken(f"{player.name} is told of event {seq} of {match}, which isn't on disk")
@@ -331,3 +333,21 @@ class Promises:
         if over:
             self.checked["finished matches follow from their seed"] += 1
         self.expect(table_of(match) in self.tables, f"{match} has no table")
+
+
+def brief(write: Write) -> str:
+    """What is written, in a line."""
+    match write:
+        case Append(match=match, seq=seq, events=events, command=command):
+            kinds = ", ".join(msgspec.json.decode(event)["kind"] for event in events)
+            return f"{match} {seq} + {kinds} (command {command})"
+        case PutTable():
+            table = decode(write.doc)
+            chairs = "".join(
+                "s" if chair.stand_in else "b" if chair.bot else "p" if chair.holder else "."
+                for chair in table.chairs
+            )
+            paused = " paused" if table.paused is not None else ""
+            return f"{write.id} version {write.version + 1}: {table.phase} {chairs}{paused}"
+        case _:
+            return repr(write)

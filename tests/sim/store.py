@@ -17,7 +17,7 @@ from sqlalchemy.pool import StaticPool
 from pytlik.store import Deadline, Unavailable, Write
 from pytlik.store.reading import Reading
 from pytlik.store.schema import metadata
-from pytlik.store.sqlite import SqliteStore, put, run, take_due
+from pytlik.store.sqlite import SqliteStore, bound, put, run, take_due
 from tests.sim.loop import SimLoop
 from tests.sim.weather import Fate, Weather
 
@@ -67,11 +67,14 @@ class SimStore(Reading):
     """One worker's way to the database."""
 
     presence = SqliteStore.presence
+    ids = SqliteStore.ids
 
     def __init__(self, database: Database, weather: Weather, loop: SimLoop) -> None:
         self.reachable = True
         self.hangs = False
         """Whether a request to a store that can't be reached waits, rather than failing at once."""
+        self.hanging = 0
+        """Requests that still wait for a store that could not be reached when they came there."""
         self._database = database
         self._weather = weather
         self._loop = loop
@@ -89,11 +92,13 @@ class SimStore(Reading):
         self, work: Work, writes: tuple[Write, ...], answer: "asyncio.Future[Any]"
     ) -> None:
         if not self.reachable:
-            self._answer(
-                PATIENCE if self.hangs else self._weather.store_delay(),
-                answer,
-                Unavailable("can't be reached"),
-            )
+            error = Unavailable("can't be reached")
+            if self.hangs:
+                self.hanging += 1
+                self._answer(PATIENCE, answer, error)
+                self._loop.later(PATIENCE, self._give_up)
+            else:
+                self._answer(self._weather.store_delay(), answer, error)
             return
         fate = self._weather.fate()
         result: Any = Unavailable("lost")
@@ -102,6 +107,9 @@ class SimStore(Reading):
         if fate is Fate.LOST_AFTER:
             result = Unavailable("lost")
         self._answer(self._weather.store_delay(), answer, result)
+
+    def _give_up(self) -> None:
+        self.hanging -= 1
 
     def _answer(self, seconds: float, answer: "asyncio.Future[Any]", result: Any) -> None:
         def tell() -> None:
@@ -128,9 +136,8 @@ class SimStore(Reading):
         await self._ask(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
-        numbered = sql.replace("$", "?")
         return await self._ask(
-            lambda connection: connection.execute(numbered, values).fetchall()
+            lambda connection: connection.execute(*bound(sql, values)).fetchall()
         )
 
     async def close(self) -> None:

@@ -12,15 +12,14 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
-from hashlib import sha256
 from random import Random
 from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
-from pytlik.server import presence, standstill
+from pytlik.server import presence
 from pytlik.server.app import Pytlik, create_app, create_state
-from pytlik.server.serving import living
+from pytlik.server.serving import living, wake_up
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
 from pytlik.store import Unavailable
@@ -72,6 +71,7 @@ class Worker:
             and not self.process.killed
             and not self.process.frozen
             and self.store.reachable
+            and not self.store.hanging
         )
 
 
@@ -96,8 +96,8 @@ class World:
         """Actions that people sent, each as often as they did."""
         self.kills = 0
         self.refused: Counter[str] = Counter()
-        self.course = sha256()
-        """Of everything that was sent to anybody: two courses with the same seed have the same."""
+        self.journal: list[str] = []
+        """What happened, in short: the same for the same seed."""
         self._links: list[Link] = []
         self._failure: BaseException | None = None
         self._unwell = 0.0
@@ -156,6 +156,10 @@ class World:
         """Note what went wrong first: it ends the course."""
         self._failure = self._failure or error
 
+    def note(self, what: str) -> None:
+        if self._failure is None:  # what comes after that explains nothing
+            self.journal.append(f"{self.loop.time():9.3f}  {what}")
+
     @property
     def well_for(self) -> float:
         """Seconds in which all workers ran and could reach the store."""
@@ -186,7 +190,7 @@ class World:
         async def serve() -> None:
             while alone:
                 try:
-                    await standstill.wake_up(worker.store, clock)
+                    await wake_up(worker.store, clock)
                     break
                 except Unavailable:
                     await asyncio.sleep(0.5)
@@ -200,13 +204,16 @@ class World:
             )
             async with living(app):
                 worker.ready = True
+                self.note(f"worker {number} is ready")
                 await worker.stop.wait()
                 worker.ready = False
 
+        self.note(f"worker {number} starts{' alone' if alone else ''}")
         process.start(serve())
 
     def kill(self, worker: Worker) -> None:
         self.kills += 1
+        self.note(f"worker {worker.number} is killed")
         worker.process.kill()
         worker.ready = False
         self.exchange.endpoints = [

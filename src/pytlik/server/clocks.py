@@ -14,9 +14,10 @@ import msgspec
 
 from pytlik.game import Expire, Refusal
 from pytlik.server.automatic import Automatic
-from pytlik.server.due import AWAY, BOT, OVER, RULES, TURN, table_of
+from pytlik.server.due import AWAY, BOT, LOOK, OVER, RULES, TURN, table_of
 from pytlik.server.lobby import Lobby
 from pytlik.server.room import Clock, Room
+from pytlik.server.standstill import move_clocks
 from pytlik.server.tables import Table
 from pytlik.store import Conflict, Deadline, MoveDeadline, SetDeadlines, Store, Unavailable
 
@@ -93,17 +94,18 @@ class Clocks:
         while True:
             self._soonest = self._clock() + POLL
             try:
-                for worker, at in (await self._live.presence.beat()).items():
+                for worker, at in (await self._beat()).items():
                     if worker not in self._burying:
                         self._burying.add(worker)
                         self._live.later(self._bury(worker, at))
                 await self._renew()
+                await self._live.look()
                 if self._clock() - swept >= SWEEP:
                     swept = self._clock()
                     await self._lobby.sweep(self._keep_days)
                 await self._take()
                 soonest = await self._store.next_due()
-            except Unavailable:
+            except (Unavailable, Conflict):
                 soonest = None
             except Exception:  # the clock must outlive everything
                 log.exception("the clock missed a beat")
@@ -121,6 +123,18 @@ class Clocks:
                     await self._sooner.wait()
             except TimeoutError:
                 return
+
+    async def _beat(self) -> dict[str, int]:
+        """Say that this worker runs; and if none did for a while, move all clocks first."""
+        presence = self._live.presence
+        try:
+            return await presence.beat()
+        except Conflict:
+            last = await self._store.last_beat()
+            if last is not None:
+                with suppress(Conflict):  # another worker was first
+                    await move_clocks(self._store, self._live.shift, last, self._clock())
+            return await presence.beat()
 
     async def _bury(self, worker: str, at: int) -> None:
         try:
@@ -146,7 +160,8 @@ class Clocks:
     async def fire(self, lent: Lent) -> None:
         self._lent.add(lent)
         try:
-            await self._fire(lent)
+            with suppress(Unavailable, Conflict):  # whoever takes it next tries again
+                await self._fire(lent)
         finally:
             self._lent.discard(lent)
 
@@ -172,19 +187,20 @@ class Clocks:
                 await self._live.do(table, room, None, Expire(), None)
             elif deadline.kind == BOT:
                 await self._bots_move(table, room)
+            elif deadline.kind == LOOK:
+                await self._live.set_deadlines(table, room)
+                await self._store.commit(lent.moved(None))
             elif deadline.kind == TURN:
                 awaited = room.game.awaited(room.state)
                 await self._lobby.stand_in(table.id, awaited, on=True)
-                await self._live.set_deadlines((await self._lobby.get(table.id)).table, room)
+                await self._store.commit(lent.moved(None))
             elif deadline.kind == OVER:
                 await self._lobby.finish(table.id, table.match)
                 await self._store.commit(SetDeadlines(room.match, {OVER: None}))
             elif deadline.kind.startswith(AWAY):
                 seat = int(deadline.kind.removeprefix(AWAY))
-                after = (await self._lobby.sit_in(table.id, seat)).table
+                await self._lobby.sit_in(table.id, seat)
                 await self._store.commit(lent.moved(None))
-                if after != table:
-                    await self._live.set_deadlines(after, room)
         except Refusal:
             # It was early or somebody else's: say again when it is due.
             await self._live.set_deadlines(table, room)

@@ -13,6 +13,8 @@ from pytlik.server.tables import Holder, Table
 RULES = "rules"
 BOT = "bot"
 TURN = "turn"
+LOOK = "look"
+"""A seat has passed from a person to a bot or back: what is due in the match has to be set anew."""
 OVER = "over"
 """The match is over, and the table has to know: also if whoever saw it end died then."""
 AWAY = "away "

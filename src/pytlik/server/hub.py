@@ -46,6 +46,7 @@ class Connection:
         "overflowed",
         "seat",
         "seen",
+        "shown",
         "table",
     )
 
@@ -55,6 +56,9 @@ class Connection:
         self.seat: Seat | None = None
         self.seen: tuple[str, int] = ("", 0)
         """The match, and how many of its events this connection knows of."""
+        self.shown = False
+        """Whether it gets updates: only once the log was looked at, or somebody who comes back from
+        another worker could be shown less than they know already."""
         self.closing = False
         self.code = TRY_LATER
         """With which the socket is closed."""
@@ -169,7 +173,7 @@ class Hub:
         made: dict[tuple[Seat | None, int], bytes] = {}
         for connection in self.at(table):
             since = connection.seen[1] if connection.seen[0] == room.match else 0
-            if connection.closing or since >= room.seq:
+            if connection.closing or not connection.shown or since >= room.seq:
                 continue  # also if this room is behind: there may be two of a match for a moment
             key = (connection.seat, since)
             if key not in made:

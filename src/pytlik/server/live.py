@@ -19,17 +19,17 @@ from pytlik.chance import mix
 from pytlik.game import Illegal, Malformed, Reason, Refusal, Seat, Shift
 from pytlik.server import metrics, tables
 from pytlik.server.clocks import Clocks
-from pytlik.server.due import table_of
+from pytlik.server.due import LOOK, table_of
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.info import describe
-from pytlik.server.lobby import Found, Lobby
+from pytlik.server.lobby import Found, Lobby, hands_changed
 from pytlik.server.plain import plain
 from pytlik.server.presence import Presence
 from pytlik.server.room import Clock, Room, Told
 from pytlik.server.tables import Table
 from pytlik.server.tasks import Tasks
 from pytlik.server.wire import Hello, TableChanged, TableGone, TableInfo
-from pytlik.store import Conflict, SetDeadlines, Store, Unavailable
+from pytlik.store import GONE, Conflict, SetDeadlines, Store, Unavailable
 
 LONGEST_LINE = 280
 
@@ -122,7 +122,7 @@ class Live(Tasks):
                 reseat(connection, known.table, table)
             self._tell_table(table.id)
             self._tell_talk(known.table, table)
-            self.later(self._changed(known.table, table))
+            self.later(self._insist(partial(self._changed, known.table, table)))
         if not self.presence.is_said(found):
             self._say_who_is_here(table.id)
 
@@ -182,6 +182,7 @@ class Live(Tasks):
             action = table.rules.action_decoder.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
+        await self.presence.awake()
         if table.chairs[seat].stand_in:  # who acts is back
             found = await self._lobby.stand_in(table.id, (seat,), on=False)
         # To its end, even if this is cancelled: once it is on disk everyone must hear of it.
@@ -292,13 +293,18 @@ class Live(Tasks):
 
     async def show(self, connection: Connection) -> None:
         """Send the match as the connection's seat may see it, whole."""
-        table = (await self.table(connection.table)).table
         connection.seen = ("", 0)
-        if table.phase != "lobby":
+        table = (await self.table(connection.table)).table
+        while table.phase != "lobby":
             room = await self.room(table)
             # Another worker may have shown more of it already, and its wake-up be late.
             await room.doubt()
-            self.hub.update(table.id, room)
+            before, table = table, (await self.table(connection.table)).table
+            if table.match_id == before.match_id:
+                connection.shown = True
+                self.hub.update(table.id, room)
+                return
+        connection.shown = True
 
     async def leave(self, connection: Connection) -> None:
         self.hub.leave(connection)
@@ -386,6 +392,13 @@ class Live(Tasks):
         finally:
             self._looking = False
 
+    async def look(self) -> None:
+        """See whether anything here has gone further than wake-ups have told: one may be lost with
+        the worker that should have sent it, or with a bus that has silently failed."""
+        rooms, tables = list(self._rooms), list(self._tables)
+        for id, number in (await self._store.progress(rooms, tables)).items():
+            self._heard(id, GONE if not number and id in self._tables else number)
+
     async def _reload(self, id: str) -> None:
         """A table has changed: see how it is now."""
         try:
@@ -414,22 +427,22 @@ class Live(Tasks):
         """What follows from a change of a table for the match that is played there."""
         if old.match_id != table.match_id:
             self._drop_room(old.match_id)
-        if table.phase == "lobby":
+        found = self._tables.get(table.id)
+        if found is None or found.table.phase == "lobby":
             return
-        room = await self.room(table)
-        self.hub.update(table.id, room)
-        seats = range(len(table.chairs))
-        if table.phase == "playing" and any(
-            old.automatic(seat) != table.automatic(seat) for seat in seats
-        ):
-            await self.set_deadlines(table, room)
-        self.forget(table)  # if everyone has left meanwhile
+        if hands_changed(old, table):
+            self.clocks.noted({LOOK: self.clock()})
+        with suppress(Refusal):  # the table is gone
+            self.hub.update(table.id, await self.room(found.table))
+        self.forget(found.table)  # if everyone has left meanwhile
 
     async def shift(self, id: str, by: int, command: str) -> None:
         """Nothing could happen at a table for some time: its clocks are later by that."""
         found = await self._lobby.get(id)
-        self.remember(found)
-        await (await self.room(found.table)).act(None, Shift(by), command)
+        with self.at_hand(found):
+            await self.do(
+                found.table, await self.room(found.table), None, Shift(by), command
+            )
 
     async def set_deadlines(self, table: Table, room: Room) -> None:
         await self.put_deadlines(table, room, self._lobby.due(table, room.state, self.clock()))

@@ -11,7 +11,7 @@ from pytlik import chance
 from pytlik.bus import Bus
 from pytlik.game import Illegal, Opening, Reason, Seat, Shift, replay
 from pytlik.server import seats, tables, tokens
-from pytlik.server.due import BOT, away, due, missed
+from pytlik.server.due import LOOK, away, due, missed
 from pytlik.server.room import Clock
 from pytlik.server.tables import Agreement, Holder, Phase, Table
 from pytlik.store import (
@@ -107,9 +107,9 @@ class Lobby:
                 writes = (*writes, SetDeadlines(table.match_id, waiting))
             if before.table.paused != table.paused and table.phase == "playing":
                 writes = (*writes, *await self._clock_writes(table, before.table.paused))
-            elif bots_came(before.table, table):
+            elif hands_changed(before.table, table):
                 # Perhaps it is their turn: let the clock look, whoever is connected.
-                writes = (*writes, SetDeadlines(table.match_id, {BOT: self.clock()}))
+                writes = (*writes, SetDeadlines(table.match_id, {LOOK: self.clock()}))
             try:
                 await self._put(table, before.version, *writes)
             except Conflict:
@@ -119,9 +119,11 @@ class Lobby:
 
     async def _clock_writes(self, table: Table, paused: int | None) -> tuple[Write, ...]:
         """Nothing is due in a pause; after one since `paused` all is due later by as much."""
-        game, now = table.rules, self.clock()
+        game = table.rules
         raw = await self.store.events(table.match_id)
         events = [game.event_decoder.decode(event) for event in raw]
+        # Clocks differ between workers, but time never runs back in a match.
+        now = max(self.clock(), events[-1].at)
         state = replay(game.apply, events)
         writes: tuple[Write, ...] = ()
         if paused is not None and game.deadline(state) is not None:
@@ -320,12 +322,12 @@ def present(before: tuple[Present, ...], writes: Iterable[Write]) -> tuple[Prese
     return tuple(there.values())
 
 
-def bots_came(before: Table, after: Table) -> bool:
-    """Do bots play now for seats of a running match where none did?"""
+def hands_changed(before: Table, after: Table) -> bool:
+    """Does a bot play now for a seat of a running match where a person did, or the other way?"""
     if before.phase != "playing" or after.phase != "playing":
         return False
     seats = range(len(after.chairs))
-    return any(after.automatic(seat) and not before.automatic(seat) for seat in seats)
+    return any(after.automatic(seat) != before.automatic(seat) for seat in seats)
 
 
 def opening(table: Table, secret: bytes, now: int, bot_pause: int) -> tuple[Write, ...]:

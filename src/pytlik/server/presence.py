@@ -18,11 +18,15 @@ from pytlik.game import Refusal
 from pytlik.server.hub import Hub
 from pytlik.server.lobby import Found, Lobby, least, told
 from pytlik.server.room import Clock
+from pytlik.server.standstill import UNSURE
 from pytlik.server.tables import Holder
-from pytlik.store import Beat, Conflict, DropWorker, Store
+from pytlik.store import Beat, Conflict, DropWorker, Store, Unavailable
 
 BEAT = 1_000
 """About how often a worker says that it runs (ms)."""
+
+PATIENCE = 5.0
+"""Seconds that somebody who acts waits for a beat."""
 
 DEAD = 10_000
 """A worker that has not said so for so long is dead (ms)."""
@@ -42,8 +46,11 @@ class Presence:
         self._hub = hub
         self._clock = clock
         self._missed = missed
+        self.unsure = UNSURE
+        """How long this worker may be without a beat before people have to wait for one (ms)."""
         self._workers: set[str] = set()
         self._beaten = 0
+        self._next_beat: asyncio.Future[None] | None = None
         self._ended = False
 
     # ---------------------------------------------------------------------------------- who is here
@@ -79,13 +86,30 @@ class Presence:
 
     # ------------------------------------------------------------------------------------- workers
 
+    async def awake(self) -> None:
+        """Wait until the clocks are right: after a time in which no beat could be written, they may
+        have to be moved first. Raises Unavailable if that takes too long."""
+        if self._clock() - self._beaten <= self.unsure:
+            return
+        if self._next_beat is None:
+            self._next_beat = asyncio.get_running_loop().create_future()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await asyncio.shield(self._next_beat)
+        except TimeoutError:
+            raise Unavailable("the store can't be reached") from None
+
     async def beat(self) -> dict[str, int]:
-        """Say that this worker runs. The dead, each with its last beat."""
+        """Say that this worker runs. The dead, each with its last beat. Raises Conflict if no worker
+        has said so for a while."""
         now = self._clock()
         if now - self._beaten < BEAT // 2:
             return {}
-        await self._store.commit(Beat(self.worker, now))
+        await self._store.commit(Beat(self.worker, now, since=now - self.unsure))
         silent, self._beaten = now - self._beaten, now
+        if self._next_beat:
+            self._next_beat.set_result(None)
+            self._next_beat = None
         if silent > DEAD // 2:
             # Where this one could not reach the store, others could not either.
             return {}

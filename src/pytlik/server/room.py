@@ -49,6 +49,8 @@ class Room:
         self.chance = chance
         self.state: Any = None
         self.seq = 0
+        self._latest = 0
+        """When the last event happened."""
         self._store = store
         self._clock = clock
         self._tell = tell
@@ -66,7 +68,7 @@ class Room:
             while True:
                 if not self._sure:
                     await self._catch_up()
-                now = self._clock()
+                now = self.now
                 try:
                     events = self.game.decide(self.state, seat, action, self.chance, now, lag)
                 except Illegal:
@@ -107,6 +109,11 @@ class Room:
                 self._take_in(after, events, due)
                 return self.seq
 
+    @property
+    def now(self) -> int:
+        """The time, which never runs back in a match, although clocks differ between workers."""
+        return max(self._clock(), self._latest)
+
     async def _done(self, command: str | None) -> int | None:
         return None if command is None else await self._store.done(self.match, command)
 
@@ -145,4 +152,5 @@ class Room:
     ) -> None:
         self.state = state
         self.seq += len(events)
+        self._latest = events[-1].at
         self._tell(self, Told(self.seq, tuple(events), due))

@@ -17,13 +17,17 @@ import uvicorn
 from litestar import Litestar
 
 from pytlik.bus.opening import open_bus
-from pytlik.server import metrics, standstill
+from pytlik.server import metrics
 from pytlik.server.app import create_app
 from pytlik.server.following import follow
 from pytlik.server.live import Live
+from pytlik.server.lobby import Lobby
 from pytlik.server.logs import configure
+from pytlik.server.room import Clock
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import FRAME, table_socket
+from pytlik.server.standstill import UNSURE, move_clocks
+from pytlik.store import Conflict, Store
 from pytlik.store.opening import migrate, open_store
 
 GRACE = 3
@@ -61,18 +65,30 @@ def bound(host: str, port: int) -> socket.socket:
 def prepare(settings: Settings) -> None:
     """Once, before any worker starts."""
     migrate(settings.database)
-    asyncio.run(wake_up(settings))
+    asyncio.run(prepare_clocks(settings))
 
 
-async def wake_up(settings: Settings) -> None:
-    """While no server ran all clocks stood still: whatever is due is due later by the gap."""
+async def prepare_clocks(settings: Settings) -> None:
     # Before any worker, which would be replaced for ever, misses a package that the bus needs.
     await open_bus(settings.database, settings.redis).close()
     store = await open_store(settings.database, notify=False)
     try:
-        await standstill.wake_up(store, wall_clock)
+        await wake_up(store, wall_clock)
     finally:
         await store.close()
+
+
+async def wake_up(store: Store, clock: Clock) -> None:
+    """While no server ran all clocks stood still: whatever is due is due later by the gap. If the
+    last one stopped in good order the gap is known to the millisecond."""
+    now, last = clock(), await store.last_beat()
+    running = any(now - at <= UNSURE for at in (await store.workers()).values())
+    if last is None or last >= now or running:
+        return
+    live = Live(store, open_bus(""), Lobby(store, open_bus(""), clock), clock)
+    with suppress(Conflict):  # another machine's server was first
+        await move_clocks(store, live.shift, last, now)
+    live.clocks.close()
 
 
 def work(settings: Settings, listener: socket.socket) -> None:

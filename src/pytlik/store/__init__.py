@@ -4,6 +4,7 @@ One protocol, SQLite and PostgreSQL behind it. All that changes goes through `co
 some writes together or none of them, and returns when they are on disk.
 """
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -113,9 +114,19 @@ class Go(msgspec.Struct, frozen=True):
 
 
 class Beat(msgspec.Struct, frozen=True):
-    """A worker runs; None for a server that has no workers yet."""
+    """A worker runs. In conflict if none has said so since `since`: then nobody could act for a
+    while, and `WakeUp` has to make up for it first."""
 
-    worker: str | None
+    worker: str
+    at: int
+    since: int = 0
+
+
+class WakeUp(msgspec.Struct, frozen=True):
+    """The time from the last beat at `last` until `at` doesn't count. In conflict if somebody else
+    has seen to it, or there was another beat."""
+
+    last: int
     at: int
 
 
@@ -136,6 +147,7 @@ Write = (
     | Come
     | Go
     | Beat
+    | WakeUp
     | DropWorker
 )
 
@@ -193,6 +205,9 @@ class Store(Protocol):
 
     async def deadlines(self) -> list[Deadline]:
         """Everything that will be due."""
+
+    async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
+        """How many events each match has, and the version of each table; 0 for what isn't there."""
 
     async def last_beat(self) -> int | None:
         """When any server last said that it runs."""

@@ -27,6 +27,7 @@ from pytlik.store import (
     PutTable,
     SetDeadlines,
     Unavailable,
+    WakeUp,
     Write,
 )
 from pytlik.store.reading import Reading
@@ -94,10 +95,14 @@ WHERE deadlines.match = taken.match AND deadlines.kind = taken.kind
 RETURNING taken.match, taken.kind, taken.due
 """
 
+# Clocks differ between machines: the latest beat counts.
 BEAT = """
-WITH server AS (INSERT INTO beats VALUES (1, $2) ON CONFLICT (id) DO UPDATE SET at = $2)
-INSERT INTO workers SELECT $1, $2 WHERE $1::text IS NOT NULL
-ON CONFLICT (worker) DO UPDATE SET at = $2
+WITH server AS (
+    INSERT INTO beats VALUES (1, $2)
+    ON CONFLICT (id) DO UPDATE SET at = greatest(beats.at, excluded.at) WHERE beats.at >= $3
+    RETURNING at)
+INSERT INTO workers SELECT $1, $2 FROM server
+ON CONFLICT (worker) DO UPDATE SET at = excluded.at
 """
 
 COME = """
@@ -111,6 +116,7 @@ class PostgresStore(Reading):
         (SELECT coalesce(json_agg(json_build_array(holder, worker, lag)), '[]')::text
          FROM presence WHERE presence.id = tables.id)
     """
+    ids = "unnest($1::text[]) AS ids (value)"
 
     def __init__(self, pool: "asyncpg.Pool[Any]", *, notify: bool) -> None:
         self._pool = pool
@@ -217,14 +223,20 @@ class PostgresStore(Reading):
                     holder,
                     worker,
                 )
-            case Beat(worker, at):
-                await connection.execute(BEAT, worker, at)
-            case DropWorker(worker, at):
-                done = await connection.execute(
-                    "DELETE FROM workers WHERE worker = $1 AND at = $2", worker, at
+            case Beat(worker, at, since):
+                expect_row(await connection.execute(BEAT, worker, at, since))
+            case WakeUp(last, at):
+                expect_row(
+                    await connection.execute(
+                        "UPDATE beats SET at = $1 WHERE id = 1 AND at = $2", at, last
+                    )
                 )
-                if done.endswith(" 0"):
-                    raise Conflict
+            case DropWorker(worker, at):
+                expect_row(
+                    await connection.execute(
+                        "DELETE FROM workers WHERE worker = $1 AND at = $2", worker, at
+                    )
+                )
             case _:
                 assert_never(write)
 
@@ -287,6 +299,12 @@ def split(due: dict[str, int | None]) -> tuple[list[str], list[str], list[int]]:
     return dropped, list(kept), list(kept.values())
 
 
+def expect_row(done: str) -> None:
+    """PostgreSQL says what it did and to how many rows."""
+    if done.endswith(" 0"):
+        raise Conflict
+
+
 async def put_table(connection: Any, write: PutTable) -> None:
     row = (write.id, write.version + 1, write.doc, write.phase, write.listed, write.touched)
     if write.version:
@@ -300,8 +318,7 @@ async def put_table(connection: Any, write: PutTable) -> None:
         done = await connection.execute(
             "INSERT INTO tables VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING", *row
         )
-    if done.endswith(" 0"):
-        raise Conflict
+    expect_row(done)
     await connection.execute("DELETE FROM holders WHERE id = $1", write.id)
     await connection.execute(
         "INSERT INTO holders SELECT DISTINCT unnest($2::text[]), $1", write.id, write.holders

@@ -1,5 +1,6 @@
 """What every database is asked in the same words; `$1` is the first value."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -12,6 +13,9 @@ pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
 class Reading:
     presence: str
     """Who is at a table, as JSON: read together with the table, so of the same moment."""
+
+    ids: str
+    """A list of ids as rows with one column, `value`."""
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         """Each database's own."""
@@ -74,6 +78,18 @@ class Reading:
     async def next_due(self) -> int | None:
         due: int | None = await self._one("SELECT min(due) FROM deadlines")
         return due
+
+    async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
+        seqs = "(SELECT max(seq) FROM events WHERE match = value)"
+        versions = "(SELECT version FROM tables WHERE id = value)"
+        found: dict[str, int] = {}
+        for ids, number in ((matches, seqs), (tables, versions)):
+            if ids:
+                rows = await self._read(
+                    f"SELECT value, coalesce({number}, 0) FROM {self.ids}", list(ids)
+                )
+                found |= dict(rows)
+        return found
 
     async def last_beat(self) -> int | None:
         at: int | None = await self._one("SELECT at FROM beats WHERE id = 1")

@@ -6,6 +6,7 @@ wait for the disk. A write that is refused undoes itself alone.
 """
 
 import asyncio
+import json
 import queue
 import sqlite3
 import threading
@@ -30,6 +31,7 @@ from pytlik.store import (
     PutTable,
     SetDeadlines,
     Unavailable,
+    WakeUp,
     Write,
 )
 from pytlik.store.reading import Reading
@@ -53,6 +55,7 @@ class SqliteStore(Reading):
         (SELECT json_group_array(json_array(holder, worker, lag))
          FROM presence WHERE presence.id = tables.id)
     """
+    ids = "json_each($1)"
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -115,8 +118,7 @@ class SqliteStore(Reading):
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         if self._closed:
             raise Unavailable("the store is closed")
-        numbered = sql.replace("$", "?")
-        return await self._loop.run_in_executor(self._reader, self._fetch, numbered, values)
+        return await self._loop.run_in_executor(self._reader, self._fetch, *bound(sql, values))
 
     def _fetch(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
         """In the thread that reads, as is `_end_reading`."""
@@ -140,6 +142,12 @@ class SqliteStore(Reading):
         await self._loop.run_in_executor(self._reader, self._writer.join)
         await self._loop.run_in_executor(self._reader, self._end_reading)
         self._reader.shutdown()
+
+
+def bound(sql: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    """A statement and its values as SQLite takes them."""
+    lists = (json.dumps(value) if isinstance(value, list) else value for value in values)
+    return sql.replace("$", "?"), tuple(lists)
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -267,10 +275,14 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
                 "DELETE FROM presence WHERE id = ? AND holder = ? AND worker = ?",
                 (id, holder, worker),
             )
-        case Beat(worker, at):
-            connection.execute("INSERT OR REPLACE INTO beats VALUES (1, ?)", (at,))
-            if worker is not None:
-                connection.execute("INSERT OR REPLACE INTO workers VALUES (?, ?)", (worker, at))
+        case Beat(worker, at, since):
+            beat(connection, at, since)
+            connection.execute("INSERT OR REPLACE INTO workers VALUES (?, ?)", (worker, at))
+        case WakeUp(last, at):
+            if not connection.execute(
+                "UPDATE beats SET at = ? WHERE id = 1 AND at = ?", (at, last)
+            ).rowcount:
+                raise Conflict
         case DropWorker(worker, at):
             if not connection.execute(
                 "DELETE FROM workers WHERE worker = ? AND at = ?", (worker, at)
@@ -316,6 +328,16 @@ def set_deadlines(connection: sqlite3.Connection, write: SetDeadlines) -> None:
     for kind, at in write.due.items():
         if at is not None:
             connection.execute("INSERT INTO deadlines VALUES (?, ?, ?)", (write.match, kind, at))
+
+
+def beat(connection: sqlite3.Connection, at: int, since: int) -> None:
+    """Clocks differ between machines: the latest beat counts."""
+    if not connection.execute(
+        "INSERT INTO beats VALUES (1, ?1) ON CONFLICT (id) DO UPDATE"
+        " SET at = max(beats.at, excluded.at) WHERE beats.at >= ?2",
+        (at, since),
+    ).rowcount:
+        raise Conflict
 
 
 def take_due(
