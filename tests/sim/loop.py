@@ -11,7 +11,9 @@ it ever runs again, not even a `finally`, as after SIGKILL).
 """
 
 import asyncio
+import gc
 import heapq
+import warnings
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -158,11 +160,15 @@ class SimLoop(asyncio.BaseEventLoop):
         """Drop whatever still runs, without letting it do anything more."""
         for process in self.processes:
             process.kill()
-        for task in self.started:
-            if not task.done():
-                task._log_destroy_pending = False  # type: ignore[attr-defined]
-                with suppress(BaseException):
-                    task.get_coro().close()  # type: ignore[union-attr]
+        with warnings.catch_warnings():
+            # What is closed may still call something that would have had to be awaited.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            for task in self.started:
+                if not task.done():
+                    task._log_destroy_pending = False  # type: ignore[attr-defined]
+                    with suppress(BaseException):
+                        task.get_coro().close()  # type: ignore[union-attr]
+            gc.collect()
         self._ready.clear()
         self._scheduled.clear()
         self.close()

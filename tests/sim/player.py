@@ -58,6 +58,7 @@ class Player:
         self._joined: float | None = None
         self._waiting: tuple[Command, dict[str, Any]] | None = None
         self._planned = False
+        self._dozing = False
         self._number = 0
 
     # --------------------------------------------------------------------------- the connection
@@ -69,7 +70,7 @@ class Player:
     @property
     def connected_for(self) -> float:
         """How many seconds this person has been connected and reading without a break."""
-        if self._joined is None or self.slow or not self.socket_open:
+        if self._joined is None or self.slow or self._dozing or not self.socket_open:
             return 0
         return self.world.loop.time() - self._joined
 
@@ -101,11 +102,20 @@ class Player:
                     message = await socket.recv()
                 self._hear(socket, message)
                 if self.slow:
-                    await asyncio.sleep(self.random.uniform(0, self.slow))
+                    await self._doze()
                 if self.random.random() < self.restless:
                     raise Lost
         finally:
             socket.abort(self.random.choice((0, 0.05, self.random.uniform(0, 20))))
+
+    async def _doze(self) -> None:
+        self._dozing = True
+        try:
+            await asyncio.sleep(self.random.uniform(0, self.slow))
+        finally:
+            self._dozing = False
+        if self._joined is not None:
+            self._joined = self.world.loop.time()  # only from now on they can be up to date
 
     def _hear(self, socket: Socket, message: dict[str, Any]) -> None:
         promises = self.world.promises

@@ -178,6 +178,8 @@ class World:
     async def start_worker(self, number: int, offset: int = 0) -> None:
         """A worker in the place of one that is dead, if there was one. If all were, the server as a
         whole starts: then it first sees to the clocks."""
+        if any(w.number == number and not w.process.killed for w in self.workers):
+            return  # somebody else has started it
         process = Process(self.loop, f"worker {number}")
         worker = Worker(number, process, SimStore(self.database, self.weather, self.loop), offset)
         alone = not any(other.ready and not other.process.killed for other in self.workers)

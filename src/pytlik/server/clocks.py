@@ -66,7 +66,7 @@ class Clocks:
         self._clock = clock
         self._keep_days = keep_days
         self._automatic = Automatic(bot_workers)
-        self._lent: set[Lent] = set()
+        self._lent: dict[Lent, None] = {}
         self._burying: set[str] = set()
         self._soonest = 0
         self._sooner = asyncio.Event()
@@ -158,12 +158,12 @@ class Clocks:
             lent.until = until
 
     async def fire(self, lent: Lent) -> None:
-        self._lent.add(lent)
+        self._lent[lent] = None
         try:
             with suppress(Unavailable, Conflict):  # whoever takes it next tries again
                 await self._fire(lent)
         finally:
-            self._lent.discard(lent)
+            del self._lent[lent]
 
     async def _fire(self, lent: Lent) -> None:
         match = lent.deadline.match

@@ -62,8 +62,8 @@ def away(
 ) -> dict[str, int | None]:
     """What becomes of deadlines when others are missed than before. Who was missed already has not
     longer to come."""
-    ended: dict[str, int | None] = {f"{AWAY}{seat}": None for seat, _, _ in before - after}
-    return ended | {f"{AWAY}{seat}": now + 1000 * wait for seat, _, wait in after - before}
+    ended: dict[str, int | None] = {f"{AWAY}{seat}": None for seat, _, _ in sorted(before - after)}
+    return ended | {f"{AWAY}{seat}": now + 1000 * wait for seat, _, wait in sorted(after - before)}
 
 
 def table_of(match: str) -> str:

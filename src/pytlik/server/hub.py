@@ -127,20 +127,21 @@ class Hub:
 
     def __init__(self, clock: Callable[[], int]) -> None:
         self._clock = clock
-        self._at: defaultdict[str, set[Connection]] = defaultdict(set)
+        self._at: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+        """In the order in which they came."""
         self._kept: dict[str, deque[tuple[int, Any]]] = {}
 
     def __len__(self) -> int:
         return sum(map(len, self._at.values()))
 
     def join(self, connection: Connection) -> None:
-        self._at[connection.table].add(connection)
+        self._at[connection.table][connection] = None
         metrics.CONNECTIONS.inc()
 
     def leave(self, connection: Connection) -> None:
         here = self._at[connection.table]
         if connection in here:
-            here.remove(connection)
+            del here[connection]
             metrics.CONNECTIONS.dec()
         if not here:
             del self._at[connection.table]
