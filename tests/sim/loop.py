@@ -11,7 +11,6 @@ it ever runs again, not even a `finally`, as after SIGKILL).
 """
 
 import asyncio
-import gc
 import heapq
 import warnings
 from collections import deque
@@ -168,7 +167,6 @@ class SimLoop(asyncio.BaseEventLoop):
                     task._log_destroy_pending = False  # type: ignore[attr-defined]
                     with suppress(BaseException):
                         task.get_coro().close()  # type: ignore[union-attr]
-            gc.collect()
         self._ready.clear()
         self._scheduled.clear()
         self.close()

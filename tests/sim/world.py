@@ -64,15 +64,15 @@ class Worker:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
-    def well(self) -> bool:
+    def open(self) -> bool:
         """Whether people can act here."""
-        return (
-            self.ready
-            and not self.process.killed
-            and not self.process.frozen
-            and self.store.reachable
-            and not self.store.hanging
-        )
+        runs = self.ready and not self.process.killed and not self.process.frozen
+        return runs and self.store.reachable
+
+    @property
+    def well(self) -> bool:
+        """Whether nobody here waits for something that will never come."""
+        return self.open and not self.store.hanging
 
 
 class World:
@@ -143,7 +143,7 @@ class World:
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(TICK)
-            if any(worker.well for worker in self.workers):
+            if any(worker.open for worker in self.workers):
                 self.active += TICK
             if self.weather.store_fails or not all(worker.well for worker in self.workers):
                 self._unwell = self.loop.time()
