@@ -27,6 +27,7 @@ class Table:
         self.random = Random(f"{world.seed} table {number}")
         self.id = ""
         self.people: list[Player] = []
+        self._playing: dict[Player, asyncio.Task[None]] = {}
 
     @property
     def path(self) -> str:
@@ -66,8 +67,10 @@ class Table:
         await world.ask("POST", f"{self.path}/start", {}, host.token)
         if random.random() < 0.3:
             self.people.append(await world.newcomer(f"television{self.number}", self.id))
+        pace = random.choice((1.5, 1.5, 12))
         for person in self.people:
-            person.lazy = random.random() < 0.3
+            person.pace = pace
+            person.lazy = pace < 2 and random.random() < 0.3
 
     @property
     def host(self) -> Player:
@@ -99,6 +102,8 @@ class Table:
                         await world.try_to_ask("POST", f"{self.path}/pause", {}, person.token)
             elif random.random() < 0.15:
                 await self._move(random)
+            elif random.random() < 0.05 and table.agreement.away_seconds:
+                self._go_home(random.choice(self.people))
 
     def _holder(self, holder: str | None) -> Player | None:
         return next((each for each in self.people if each.holder == holder), None)
@@ -117,21 +122,31 @@ class Table:
         if made is None:
             return
         new = await world.newcomer(f"{old.name}+", self.id)
+        new.pace = old.pace
         body = {"table": self.id, "code": made["code"]}
         if await world.try_to_ask("POST", "/api/codes", body, new.token) is None:
             return
         self.people[self.people.index(old)] = new
         self.people.append(old)  # looks on
-        self._playing.append(world.loop.create_task(new.play()))
+        self._come(new)
+
+    def _go_home(self, person: Player) -> None:
+        """They close the page and don't come back: a bot has to play for them."""
+        self.world.note(f"{person.name} goes home")
+        self._playing[person].cancel()
+
+    def _come(self, person: Player) -> None:
+        self._playing[person] = self.world.loop.create_task(person.play())
 
     async def live(self) -> None:
-        self._playing = [self.world.loop.create_task(each.play()) for each in self.people]
+        for person in self.people:
+            self._come(person)
         try:
             await self.conduct()
         finally:
-            for task in self._playing:
+            for task in self._playing.values():
                 task.cancel()
-            await asyncio.gather(*self._playing, return_exceptions=True)
+            await asyncio.gather(*self._playing.values(), return_exceptions=True)
 
 
 # --------------------------------------------------------------------------------- what goes wrong
@@ -278,8 +293,7 @@ async def clear_up(world: World, random: Random) -> None:
     """From now on nothing goes wrong; whatever is broken is mended."""
     world.weather.clear_up()
     for player in world.everyone:
-        player.slow = player.restless = 0
-        player.lazy = False
+        player.behave()
     for worker in list(world.workers):
         if not worker.ready or worker.process.killed:
             await world.start_worker(worker.number, worker.offset)

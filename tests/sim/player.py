@@ -47,16 +47,22 @@ class Player:
         self.view: dict[str, Any] | None = None
         self.lazy = False
         """Whether this person lets turns pass."""
+        self.pace = 1.5
+        """Actions a second."""
         self.slow = 0.0
         """Seconds that they take to read a message."""
         self.restless = 0.0
         """How often they lose the connection, for each message."""
+        self.gone_at = 0.0
+        """When the server can know that the last connection is gone."""
         self._yours: list[Seat] = []
         self._match = ""
         self._seat: Seat | None = None
         self._socket: Socket | None = None
         self._joined: float | None = None
         self._waiting: tuple[Command, dict[str, Any]] | None = None
+        self._asked: dict[Command, float] = {}
+        """When each command was first sent on this connection."""
         self._planned = False
         self._dozing = False
         self._number = 0
@@ -77,7 +83,18 @@ class Player:
     def cut(self, notice: float) -> None:
         """Lose the connection; the server notices it later."""
         if self._socket:
-            self._socket.abort(notice)
+            self._abort(self._socket, notice)
+
+    def _abort(self, socket: Socket, notice: float) -> None:
+        if socket.open_:
+            self.gone_at = self.world.loop.time() + notice
+        socket.abort(notice)
+
+    def behave(self) -> None:
+        """From now on they read, think and stay as everyone would wish."""
+        self.slow = self.restless = 0
+        self.lazy = self._planned = False
+        self._plan()
 
     async def play(self) -> None:
         """Come back whenever the connection is lost."""
@@ -94,7 +111,7 @@ class Player:
             raise Lost
         path = f"/api/tables/{self.table}/socket"
         self._socket = socket = self.world.connect(worker, path, self.token)
-        self._joined, self.view = None, None
+        self._joined, self.view, self._asked = None, None, {}
         self.world.note(f"{self.name} connects to {worker.process.name}")
         try:
             while True:
@@ -106,7 +123,7 @@ class Player:
                 if self.random.random() < self.restless:
                     raise Lost
         finally:
-            socket.abort(self.random.choice((0, 0.05, self.random.uniform(0, 20))))
+            self._abort(socket, self.random.choice((0, 0.05, self.random.uniform(0, 20))))
 
     async def _doze(self) -> None:
         self._dozing = True
@@ -154,7 +171,7 @@ class Player:
             return
         self._planned = True
         slow = self.lazy and self.random.random() < 0.3
-        think = self.random.uniform(15, 40) if slow else self.random.expovariate(1.5)
+        think = self.random.uniform(15, 40) if slow else self.random.expovariate(self.pace)
         self.world.loop.later(think, self._move)
 
     def _move(self) -> None:
@@ -171,9 +188,11 @@ class Player:
     def _send(self, command: Command, action: dict[str, Any]) -> None:
         assert self._socket
         self.world.note(f"{self.name} sends {command.stored} to {self._socket.process.name}")
+        self._asked.setdefault(command, self.world.loop.time())
         copies = 1 if self.random.random() < 0.7 else self.random.randint(2, 5)
         self.sent[command] += copies
         self.world.sent += copies
+        self.world.asked.add((command.match, command.stored))
         match, seat, id = command
         for _ in range(copies):
             self._socket.send(
@@ -205,4 +224,6 @@ class Player:
             self.world.loop.later(self.random.uniform(0.1, 1), again)
         else:
             self.world.refused[message["reason"]] += 1
-            self._waiting = None
+            command, self._waiting = self._waiting[0], None
+            if message["reason"] != "not_your_seat":  # then it's somebody else's matter by now
+                self.world.promises.told_refused(self, command, self._asked[command])

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pytlik.chance import mix
-from pytlik.game import Game, Seat
+from pytlik.game import Cause, Game, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Flaw, Match, Seed, verify
 from pytlik.server.due import AWAY, BOT, OVER, RULES, TURN, missed, table_of
 from pytlik.server.hub import digest
 from pytlik.server.lobby import decode
 from pytlik.server.tables import Holder, Table
-from pytlik.store import Append, Come, DropTable, Go, PutTable, Write
+from pytlik.store import Actor, Append, Come, DropTable, Go, PutTable, Write
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ class Log:
         """How long anybody could act, when it last grew."""
         self.sand: tuple[float, float] | None = None
         """How long anybody could act when the timer was turned, and how long it runs."""
+        self.paused = 0.0
+        """The same, when it was last paused."""
         self._views: dict[tuple[int, Seat | None], str] = {}
 
     @property
@@ -77,8 +79,10 @@ class Promises:
         self.tables: dict[str, Table] = {}
         self.versions: dict[str, list[float]] = defaultdict(list)
         """When each version of a table was committed."""
-        self.held: defaultdict[tuple[str, Seat], set[Holder]] = defaultdict(set)
-        """Everybody who has ever held a seat in a match."""
+        self.held: defaultdict[tuple[str, Seat], dict[Holder, float]] = defaultdict(dict)
+        """Everybody who has ever held a seat in a match, and when they were last known to."""
+        self.stood_in: set[tuple[str, Seat | None]] = set()
+        """Seats that a bot has played for a person."""
         self.here: defaultdict[tuple[str, Holder], set[str]] = defaultdict(set)
         self.absent: dict[tuple[str, Holder], float] = {}
         """Since when somebody is not here, in time in which anybody could act."""
@@ -133,6 +137,23 @@ class Promises:
             log.times.append(now)
             self._sand(write.match, log, event)
         log.active = active
+        self._caused(write, log.game.cause(log.events[write.seq]))
+
+    def _caused(self, write: Append, cause: Cause | None) -> None:
+        """It is known who caused each event, and it was they."""
+        self.checked["everyone acts for themselves"] += 1
+        seat = cause.seat if cause else None
+        match write.actor:
+            case Actor.PERSON:
+                kept = seat is not None and (write.match, write.command) in self.world.asked
+            case Actor.STAND_IN:
+                kept = (write.match, seat) in self.stood_in
+            case Actor.BOT:
+                table = self.tables[table_of(write.match)]
+                kept = seat is not None and table.chairs[seat].bot is not None
+            case Actor.CLOCK | Actor.SERVER:
+                kept = seat is None
+        self.expect(kept, f"{write.match} at {write.seq}: {write.actor}, seat {seat}")
 
     def _sand(self, match: str, log: Log, event: Any) -> None:
         active = self.world.active
@@ -153,18 +174,28 @@ class Promises:
     def _table_changed(self, write: PutTable) -> None:
         table = decode(write.doc)
         old = self.tables.get(write.id)
+        for seat, chair in enumerate(old.chairs if old else ()):
+            if old and chair.holder is not None:
+                self.held[old.match_id, seat][chair.holder] = self.world.loop.time()
         self.tables[write.id] = table
         self.versions[write.id].append(self.world.loop.time())
         for seat, chair in enumerate(table.chairs):
+            if chair.stand_in:
+                self.stood_in.add((table.match_id, seat))
             if chair.holder is not None:
-                self.held[table.match_id, seat].add(chair.holder)
+                self.held[table.match_id, seat][chair.holder] = self.world.loop.time()
                 self.absent.setdefault((table.id, chair.holder), self.world.active)
         if old is None or old.match_id != table.match_id or old.phase != table.phase:
             for key in self.absent:
                 if key[0] == table.id:  # the wait for whoever is away begins with the match
                     self.absent[key] = max(self.absent[key], self.world.active)
             return
+        log = self.logs.get(table.match_id)
+        if old.paused is None and table.paused is not None and log:
+            log.paused = self.world.active
         if old.paused is not None and table.paused is None:
+            if log and log.sand:  # in a pause no sand runs
+                log.sand = (log.sand[0] + self.world.active - log.paused, log.sand[1])
             for key in self.absent:
                 if key[0] == table.id:
                     self.absent[key] = self.world.active
@@ -199,7 +230,7 @@ class Promises:
         if seat is not None:
             self.checked["nobody sees another's seat"] += 1
             self.expect(
-                player.holder in self.held[match, seat],
+                self._may_see(player.holder, match, seat),
                 f"{player.name} sees what seat {seat} of {match} sees",
             )
         if message["hash"] != log.view_hash(seq, seat):
@@ -211,6 +242,31 @@ class Promises:
                 self.broken(f"{player.name} is told another event {index + 1} of {match}")
         floor = player.known.get(match, 0)
         self.expect(seq >= floor, f"{player.name} has known {match} at {floor}, and now at {seq}")
+
+    def _may_see(self, holder: Holder, match: str, seat: Seat) -> bool:
+        """Whoever holds the seat, or held it until just now; a worker that can't hear of that may
+        take longer."""
+        table = self.tables[table_of(match)]
+        if table.match_id == match and table.chairs[seat].holder == holder:
+            return True
+        left = self.held[match, seat].get(holder)
+        return left is not None and (
+            self.world.loop.time() - left < FRESH or self.world.well_for < FRESH
+        )
+
+    def told_refused(self, player: "Player", command: "Command", asked: float) -> None:
+        """`asked` is when it was first sent on this connection."""
+        self.checked["what was done is not refused"] += 1
+        rows = self.world.database.rows(
+            "SELECT seq FROM commands WHERE match = ? AND command = ?",
+            command.match,
+            command.stored,
+        )
+        for (seq,) in rows:
+            self.expect(
+                self.logs[command.match].times[seq - 1] >= asked,
+                f"{player.name} is refused {command}, which was done before",
+            )
 
     def told_done(self, player: "Player", command: "Command", seq: int) -> None:
         self.checked["what was acknowledged is on disk"] += 1
@@ -316,7 +372,13 @@ class Promises:
         self.expect(
             really & seated <= said, f"at {table.id} somebody is here, and nobody knows it"
         )
-        gone = {p.holder for p in self.world.everyone if p.table == table.id and not p.socket_open}
+        gone = {
+            player.holder
+            for player in self.world.everyone
+            if player.table == table.id
+            and not player.socket_open
+            and self.world.loop.time() - player.gone_at > FRESH
+        }
         self.expect(not (said & gone - really), f"at {table.id} somebody is gone, and seems here")
 
     def _verifies(self, match: str, log: Log) -> None:

@@ -92,6 +92,8 @@ class World:
         """Seconds in which somebody could act."""
         self.over = False
         """Nobody begins anything more."""
+        self.asked: set[tuple[str, str]] = set()
+        """Each command that a person sent, with its match."""
         self.sent = 0
         """Actions that people sent, each as often as they did."""
         self.kills = 0
@@ -139,6 +141,7 @@ class World:
         for task in (ticking, running):
             if task.done() and (error := task.exception()):
                 raise error
+        self._raise_failure()
 
     async def _tick(self) -> None:
         while True:
@@ -148,9 +151,12 @@ class World:
             if self.weather.store_fails or not all(worker.well for worker in self.workers):
                 self._unwell = self.loop.time()
             self.promises.tick()
-            failed = self._failure or next(iter(self.loop.failures), None)
-            if failed:
-                raise failed
+            self._raise_failure()
+
+    def _raise_failure(self) -> None:
+        failed = self._failure or next(iter(self.loop.failures), None)
+        if failed:
+            raise failed
 
     def fail(self, error: BaseException) -> None:
         """Note what went wrong first: it ends the course."""

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from pytlik import matchfile
-from pytlik.game import Game
+from pytlik.game import Cause, Game
 from pytlik.games import GAMES
 from pytlik.matchfile import Match, Seed
-from pytlik.store import dump
+from pytlik.store import Actor, dump
 
 Advance = Callable[[int, int], None]
 """Told how many finished matches were verified, and how many there are to verify."""
@@ -44,7 +44,7 @@ class Log(msgspec.Struct):
     gap: bool = False
     broken: str = ""
 
-    def add(self, seq: int, event: bytes) -> None:
+    def add(self, seq: int, event: bytes, actor: str | None) -> None:
         self.gap |= seq != self.seq + 1
         self.seq = seq
         if self.broken:
@@ -54,6 +54,7 @@ class Log(msgspec.Struct):
                 self.game = GAMES[msgspec.json.decode(event)["game"]]
             happened = self.game.event_decoder.decode(event)
             self.state = self.game.apply(self.state, happened)
+            check_actor(self.game.cause(happened), actor)
         except Exception as error:  # noqa: BLE001 - whatever a broken event breaks
             self.broken = f"event {seq - 1}: {type(error).__name__}"
         else:
@@ -83,17 +84,27 @@ class Log(msgspec.Struct):
         return f"event {finding.event} ({kind}): {finding.flaw}"
 
 
+def check_actor(cause: Cause | None, actor: str | None) -> None:
+    """What a seat asked for was asked by a person or a bot, and everything else by the clock or the
+    server. Raises ValueError. Older events don't say who caused them."""
+    if actor is None or cause is None:
+        return
+    by_server = Actor(actor) in (Actor.CLOCK, Actor.SERVER)
+    if by_server != (cause.seat is None):
+        raise ValueError(actor)
+
+
 async def logs(
     rows: AsyncIterator[dump.Row], keep: AbstractSet[str]
 ) -> AsyncIterator[tuple[str, Log]]:
     """Match after match, with the events of those that are to be verified."""
     match, log = None, Log()
-    async for name, seq, event in rows:
+    async for name, seq, event, actor in rows:
         if name != match:
             if match is not None:
                 yield match, log
             match, log = name, Log(keep=name in keep)
-        log.add(seq, event)
+        log.add(seq, event, actor)
     if match is not None:
         yield match, log
 

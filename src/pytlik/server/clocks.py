@@ -19,7 +19,7 @@ from pytlik.server.lobby import Lobby
 from pytlik.server.room import Clock, Room
 from pytlik.server.standstill import move_clocks
 from pytlik.server.tables import Table
-from pytlik.store import Conflict, Deadline, MoveDeadline, SetDeadlines, Store, Unavailable
+from pytlik.store import Actor, Conflict, Deadline, MoveDeadline, SetDeadlines, Store, Unavailable
 
 if TYPE_CHECKING:
     from pytlik.server.live import Live
@@ -184,7 +184,7 @@ class Clocks:
         deadline, room = lent.deadline, await self._live.room(table)
         try:
             if deadline.kind == RULES:
-                await self._live.do(table, room, None, Expire(), None)
+                await self._live.do(table, room, None, Expire(), None, actor=Actor.CLOCK)
             elif deadline.kind == BOT:
                 await self._bots_move(table, room)
             elif deadline.kind == LOOK:
@@ -222,7 +222,8 @@ class Clocks:
                 next_moments.append(moment)
             else:
                 # At most one move of a seat for each state that it has seen.
-                await self._live.do(table, room, seat, action, f"bot {seat} {seq}")
+                actor = Actor.BOT if table.chairs[seat].bot else Actor.STAND_IN
+                await self._live.do(table, room, seat, action, f"bot {seat} {seq}", actor=actor)
         if next_moments:
             deadlines: dict[str, int | None] = {BOT: min(next_moments)}
             await self._store.commit(SetDeadlines(room.match, deadlines))

@@ -29,7 +29,7 @@ from pytlik.server.room import Clock, Room, Told
 from pytlik.server.tables import Table
 from pytlik.server.tasks import Tasks
 from pytlik.server.wire import Hello, TableChanged, TableGone, TableInfo
-from pytlik.store import GONE, Conflict, SetDeadlines, Store, Unavailable
+from pytlik.store import GONE, Actor, Conflict, SetDeadlines, Store, Unavailable
 
 LONGEST_LINE = 280
 
@@ -173,11 +173,13 @@ class Live(Tasks):
         if seat not in table.held_by(connection.holder):
             raise Illegal(Reason.NOT_YOUR_SEAT)
         if match is not None and match != table.match_id:
-            return await self._done_before(table, seat, command, match)
+            refusal = Illegal(Reason.OTHER_MATCH, match=table.match_id)
+            return await self._done_before(table, match, seat, command, refusal)
         if table.phase == "lobby":
             raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
         if table.paused is not None:
-            raise Illegal(Reason.PAUSED)
+            refusal = Illegal(Reason.PAUSED)
+            return await self._done_before(table, table.match_id, seat, command, refusal)
         try:
             action = table.rules.action_decoder.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -193,15 +195,19 @@ class Live(Tasks):
         with self.at_hand(found):
             room = await self.room(found.table)
             # A command's id is its seat's own: nobody can use up another's.
-            return await self.do(found.table, room, seat, action, f"{seat} {command}", lag)
+            return await self.do(
+                found.table, room, seat, action, f"{seat} {command}", lag, actor=Actor.PERSON
+            )
 
-    async def _done_before(self, table: Table, seat: Seat, command: str, match: str) -> int:
-        """An action in a match that is not played now was done when it was, or will not be."""
+    async def _done_before(
+        self, table: Table, match: str, seat: Seat, command: str, refusal: Illegal
+    ) -> int:
+        """An action in a match that isn't played now was done when it was, or won't be."""
         if table_of(match) == table.id:
             seq = await self._store.done(match, f"{seat} {command}")
             if seq is not None:
                 return seq
-        raise Illegal(Reason.OTHER_MATCH, match=table.match_id)
+        raise refusal
 
     async def do(
         self,
@@ -211,11 +217,13 @@ class Live(Tasks):
         action: Any,
         command: str | None,
         lag: int = 0,
+        *,
+        actor: Actor,
     ) -> int:
         """An action, and what follows from it."""
         began = time.perf_counter()
         try:
-            seq = await room.act(seat, action, command, lag)
+            seq = await room.act(seat, action, command, lag, actor=actor)
         except Unavailable:
             # It may be on disk all the same, and then nobody else has been told.
             self._doubt(room)
@@ -440,9 +448,8 @@ class Live(Tasks):
         """Nothing could happen at a table for some time: its clocks are later by that."""
         found = await self._lobby.get(id)
         with self.at_hand(found):
-            await self.do(
-                found.table, await self.room(found.table), None, Shift(by), command
-            )
+            room = await self.room(found.table)
+            await self.do(found.table, room, None, Shift(by), command, actor=Actor.SERVER)
 
     async def set_deadlines(self, table: Table, room: Room) -> None:
         await self.put_deadlines(table, room, self._lobby.due(table, room.state, self.clock()))

@@ -11,7 +11,7 @@ import msgspec
 
 from pytlik.chance import Chance
 from pytlik.game import Game, Illegal, Seat, replay
-from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable
+from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable
 
 TRIES = 10
 """So often a write may be in conflict with a log that has nothing new, before we give up."""
@@ -60,7 +60,13 @@ class Room:
         """Whether the log can't be further than we are, as far as this worker knows."""
 
     async def act(
-        self, seat: Seat | None, action: Any, command: str | None = None, lag: int = 0
+        self,
+        seat: Seat | None,
+        action: Any,
+        command: str | None = None,
+        lag: int = 0,
+        *,
+        actor: Actor,
     ) -> int:
         """Do it, or raise Illegal or Unavailable. How many events there are, once it is on disk."""
         async with self._lock:
@@ -85,6 +91,7 @@ class Room:
                     seq=self.seq,
                     events=tuple(map(msgspec.json.encode, events)),
                     command=command,
+                    actor=actor,
                 )
                 try:
                     if due:

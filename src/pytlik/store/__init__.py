@@ -5,6 +5,7 @@ some writes together or none of them, and returns when they are on disk.
 """
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Protocol
 
 import msgspec
@@ -35,6 +36,19 @@ GONE = 2**31 - 1
 """The number that other workers hear for a table that was dropped: no version is higher."""
 
 
+class Actor(StrEnum):
+    """Who caused an event."""
+
+    PERSON = "person"
+    BOT = "bot"
+    """One that sits at the table."""
+    STAND_IN = "stand-in"
+    """A bot that plays for a person who is away or took too long."""
+    CLOCK = "clock"
+    SERVER = "server"
+    """It dealt, or moved the clocks after a time in which nobody could act."""
+
+
 class Append(msgspec.Struct, frozen=True, kw_only=True):
     """Events, at least one, that come after the first `seq` events of a match."""
 
@@ -43,6 +57,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[bytes, ...]
     command: str | None = None
     """The id that whoever asked gave it: done at most once in a match."""
+    actor: Actor = Actor.SERVER
 
     def __post_init__(self) -> None:
         if not self.events:
@@ -180,6 +195,9 @@ class Store(Protocol):
 
     async def events(self, match: str, after: int = 0) -> list[bytes]:
         """The events of a match but for the first `after`, in order."""
+
+    async def actors(self, match: str) -> list[str | None]:
+        """Who caused each event of a match; None where an older Pytlik wrote it."""
 
     async def done(self, match: str, command: str) -> int | None:
         """How far the log had come with a command, if it was ever done."""

@@ -24,7 +24,7 @@ from pytlik.store.opening import HEAD, postgres, sqlite_path, version
 from pytlik.store.sqlite import connect
 
 TABLES: dict[str, dict[str, type]] = {
-    "events": {"match": str, "seq": int, "event": bytes},
+    "events": {"match": str, "seq": int, "event": bytes, "actor": str},
     "commands": {"match": str, "command": str, "seq": int},
     "secrets": {"match": str, "secret": bytes},
     "tables": {
@@ -40,6 +40,12 @@ TABLES: dict[str, dict[str, type]] = {
     "beats": {"id": int, "at": int},
 }
 """What `schema.py` says, with types of Python."""
+
+OPTIONAL = {"actor"}
+"""Columns that may be empty, and that older backups don't have."""
+
+OLDER = ("0002",)
+"""Versions whose backups can be read as well."""
 
 TRANSIENT = ("workers", "presence")
 """What is not in a backup: who is here now. Whoever restores one begins with nobody."""
@@ -163,7 +169,6 @@ def unpacked(kind: type, value: Any) -> Any:
 def parsed(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
     """The rows in a backup, by table. Raises Malformed where it is none, or not all of it."""
     read: Counter[str] = Counter()
-    kinds = {table: tuple(columns.values()) for table, columns in TABLES.items()}
     number = 0
     footer = None
     try:
@@ -175,14 +180,19 @@ def parsed(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
             else:
                 said = msgspec.json.decode(line, type=Line)
                 read[said.table] += 1
-                yield said.table, row_of(kinds[said.table], said.row)
+                yield said.table, row_of(TABLES[said.table], said.row)
         check_end(footer, read)
     except (msgspec.DecodeError, ValueError, KeyError, binascii.Error) as error:
         raise Malformed(Reason.BAD_FILE, problem=f"line {number}: {error}") from None
 
 
-def row_of(kinds: tuple[type, ...], values: list[Any]) -> Row:
-    return tuple(unpacked(kind, value) for kind, value in zip(kinds, values, strict=True))
+def row_of(columns: dict[str, type], values: list[Any]) -> Row:
+    if len(values) < len(columns):
+        values = [*values, *(None for name in columns if name in OPTIONAL)]
+    return tuple(
+        None if value is None and name in OPTIONAL else unpacked(kind, value)
+        for (name, kind), value in zip(columns.items(), values, strict=True)
+    )
 
 
 def check_end(footer: Footer | None, read: Counter[str]) -> None:
@@ -191,7 +201,7 @@ def check_end(footer: Footer | None, read: Counter[str]) -> None:
 
 
 def check(header: Header) -> None:
-    if header.schema != HEAD:
+    if header.schema not in (HEAD, *OLDER):
         raise ValueError(f"the backup is of version {header.schema}, and this Pytlik of {HEAD}")
 
 

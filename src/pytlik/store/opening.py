@@ -19,7 +19,7 @@ from pytlik.store.sqlite import SqliteStore
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0002"
+HEAD = "0003"
 """The version of the schema: the last of the migrations, which are numbered."""
 
 PATIENCE = 60

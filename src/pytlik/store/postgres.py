@@ -57,7 +57,7 @@ SET enable_seqscan = off  -- every query has its index, also while the planner k
 APPEND = """
 WITH done AS MATERIALIZED (SELECT seq FROM commands WHERE match = $1 AND command = $4),
 added AS (
-    INSERT INTO events SELECT $1, $2 + number, event
+    INSERT INTO events SELECT $1, $2 + number, event, $8
     FROM unnest($3::bytea[]) WITH ORDINALITY AS new (event, number)
     WHERE coalesce((SELECT max(seq) FROM events WHERE match = $1), 0) = $2
     AND NOT EXISTS (SELECT FROM done)
@@ -178,7 +178,7 @@ class PostgresStore(Reading):
 
     async def _add(self, connection: Any, write: Append, due: dict[str, int | None]) -> None:
         reached, done, *_ = await connection.fetchrow(
-            self._append, write.match, write.seq, write.events, write.command, *split(due)
+            self._append, write.match, write.seq, write.events, write.command, *split(due), write.actor
         )
         if done is not None:
             raise Duplicate(done)

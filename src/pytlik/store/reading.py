@@ -41,6 +41,10 @@ class Reading:
         )
         return [event for (event,) in rows]
 
+    async def actors(self, match: str) -> list[str | None]:
+        rows = await self._read("SELECT actor FROM events WHERE match = $1 ORDER BY seq", match)
+        return [actor for (actor,) in rows]
+
     async def done(self, match: str, command: str) -> int | None:
         seq: int | None = await self._one(
             "SELECT seq FROM commands WHERE match = $1 AND command = $2", match, command

@@ -23,6 +23,7 @@ events = Table(
     Column("match", ID, primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("event", LargeBinary, nullable=False),
+    Column("actor", Text),
     sqlite_with_rowid=False,
 )
 

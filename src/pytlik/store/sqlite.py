@@ -297,10 +297,10 @@ def append(connection: sqlite3.Connection, write: Append) -> None:
     match, seq, command = write.match, write.seq, write.command
     first, *others = write.events
     added = connection.execute(
-        "INSERT INTO events SELECT ?1, ?2 + 1, ?3"
+        "INSERT INTO events SELECT ?1, ?2 + 1, ?3, ?5"
         " WHERE coalesce((SELECT max(seq) FROM events WHERE match = ?1), 0) = ?2"
         " AND NOT EXISTS (SELECT 1 FROM commands WHERE match = ?1 AND command = ?4)",
-        (match, seq, first, command),
+        (match, seq, first, command, write.actor),
     )
     if not added.rowcount:
         done = connection.execute(
@@ -309,8 +309,8 @@ def append(connection: sqlite3.Connection, write: Append) -> None:
         raise Duplicate(done[0]) if done else Conflict
     if others:
         connection.executemany(
-            "INSERT INTO events VALUES (?, ?, ?)",
-            [(match, number, event) for number, event in enumerate(others, seq + 2)],
+            "INSERT INTO events VALUES (?, ?, ?, ?)",
+            [(match, number, event, write.actor) for number, event in enumerate(others, seq + 2)],
         )
     if command is not None:
         connection.execute(
