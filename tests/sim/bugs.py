@@ -266,9 +266,9 @@ def drop_a_deadline_when_it_is_taken() -> AbstractContextManager[object]:
             "SELECT match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?",
             (now, limit),
         ).fetchall()
-        connection.executemany("DELETE FROM deadlines WHERE match = ? AND kind = ?", [
-            row[:2] for row in rows
-        ])
+        connection.executemany(
+            "DELETE FROM deadlines WHERE match = ? AND kind = ?", [row[:2] for row in rows]
+        )
         return [Deadline(*row) for row in rows]
 
     return patch.object(sim_store, "take_due", take)
@@ -323,9 +323,7 @@ def wait_for_whoever_is_here() -> AbstractContextManager[object]:
     async def sit_in(self: Lobby, table: str, seat: int) -> Any:
         return await self.stand_in(table, (seat,), on=True)
 
-    return together(
-        patch.object(lobby, "away", runs_on), patch.object(Lobby, "sit_in", sit_in)
-    )
+    return together(patch.object(lobby, "away", runs_on), patch.object(Lobby, "sit_in", sit_in))
 
 
 # ------------------------------------------------------------------------------------- who is here

@@ -1,10 +1,11 @@
 """Wake-ups that are late, come twice, overtake each other, or never come."""
 
+import asyncio
 from collections.abc import Callable
 from contextvars import copy_context
 
 from pytlik.bus import Heard
-from tests.sim.loop import Process, SimLoop, current
+from tests.sim.loop import Process, current, later
 from tests.sim.weather import Weather
 
 BLIND = 1.0
@@ -14,7 +15,7 @@ BLIND = 1.0
 class Exchange:
     """What all endpoints of a bus are connected to."""
 
-    def __init__(self, weather: Weather, loop: SimLoop) -> None:
+    def __init__(self, weather: Weather, loop: asyncio.AbstractEventLoop) -> None:
         self.weather = weather
         self.loop = loop
         self.endpoints: list[SimBus] = []
@@ -26,7 +27,7 @@ class Exchange:
     def fall_silent(self, *, noticed: bool) -> None:
         self.silent, self.noticed = True, noticed
         if noticed:
-            self.loop.later(BLIND, self._look)
+            later(self.loop, BLIND, self._look)
 
     def speak_again(self) -> None:
         self.silent = False
@@ -36,7 +37,7 @@ class Exchange:
     def _look(self) -> None:
         if self.silent and self.noticed:
             self._miss()
-            self.loop.later(BLIND, self._look)
+            later(self.loop, BLIND, self._look)
 
     def _miss(self) -> None:
         for endpoint in self.endpoints:

@@ -47,7 +47,7 @@ class Table:
                 "options": {"seconds": 30} if game == "ubongo" else {},
                 "agreement": {
                     "turn_seconds": random.choice((None, 10, 15)),
-                    "away_seconds": random.choice((None, 10, 20)),
+                    "away_seconds": random.choice((None, 10, 10)),
                     "chat": True,
                 },
             },
@@ -82,7 +82,7 @@ class Table:
         while True:
             await asyncio.sleep(random.uniform(1, 6))
             table = world.promises.tables.get(self.id)
-            if table is None or world.over:
+            if table is None:
                 continue
             if table.phase == "over":
                 await world.try_to_ask("POST", f"{self.path}/rematch", {}, self.host.token)
@@ -96,10 +96,12 @@ class Table:
                 await world.try_to_ask(
                     "POST", f"{self.path}/start", {"without_free": True}, self.host.token
                 )
-            elif table.paused is not None or random.random() < 0.1:
+            elif table.paused is not None or (random.random() < 0.1 and not world.calm):
                 for chair in table.chairs:
                     if person := self._holder(chair.holder):
                         await world.try_to_ask("POST", f"{self.path}/pause", {}, person.token)
+            elif world.calm:
+                pass  # they only play
             elif random.random() < 0.15:
                 await self._move(random)
             elif random.random() < 0.05 and table.agreement.away_seconds:
@@ -291,6 +293,7 @@ async def storm(world: World, seconds: float, random: Random) -> None:
 
 async def clear_up(world: World, random: Random) -> None:
     """From now on nothing goes wrong; whatever is broken is mended."""
+    world.calm = True
     world.weather.clear_up()
     for player in world.everyone:
         player.behave()

@@ -25,6 +25,18 @@ T = TypeVar("T")
 current: ContextVar["Process"] = ContextVar("process")
 
 
+OUTSIDE = Context()
+"""Belongs to no process."""
+
+
+def later(
+    loop: asyncio.AbstractEventLoop, seconds: float, function: Callable[..., object], *args: Any
+) -> None:
+    """Call something outside of all processes: what is on its way arrives, also if whoever sent it
+    has died meanwhile."""
+    loop.call_later(seconds, function, *args, context=OUTSIDE)
+
+
 class Stuck(Exception):
     """Somebody waits for something that nothing will ever bring about."""
 
@@ -84,7 +96,6 @@ class SimLoop(asyncio.BaseEventLoop):
         """What went wrong in callbacks and in tasks that nobody waited for."""
         self.turns = 0
         self._now = 0.0
-        self._outside = Context()
         self.set_task_factory(self._make_task)
         self.set_exception_handler(self._note_failure)
 
@@ -92,11 +103,6 @@ class SimLoop(asyncio.BaseEventLoop):
 
     def time(self) -> float:
         return self._now
-
-    def later(self, seconds: float, function: Callable[..., object], *args: Any) -> None:
-        """Call something outside of all processes: what is on the network arrives, also if whoever
-        sent it has died meanwhile."""
-        self.call_later(seconds, function, *args, context=self._outside)
 
     def hurry(self, handles: deque[asyncio.Handle]) -> None:
         self._ready.extend(handles)

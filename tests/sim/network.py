@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, MutableMapping
 from typing import Any
 
-from tests.sim.loop import Process, SimLoop
+from tests.sim.loop import Process, SimLoop, later
 from tests.sim.weather import Weather
 
 App = Callable[[Any, Any, Any], Any]
@@ -71,7 +71,7 @@ class Lane:
         # Timers for the same moment run in any order, so no two arrive at the same one.
         at = max(self._last + 1e-6, self._loop.time() + self._weather.network_delay())
         self._last = at
-        self._loop.later(at - self._loop.time(), arrive, *args)
+        later(self._loop, at - self._loop.time(), arrive, *args)
 
 
 class Link:
@@ -154,7 +154,11 @@ class Socket(Link):
         if self.process.killed:
             self.lose()
         else:
-            self.process.start(app(scope, self._receive, self._send))
+            self.process.start(self._serve(app, scope))
+
+    async def _serve(self, app: App, scope: dict[str, Any]) -> None:
+        await app(scope, self._receive, self._send)
+        self.down.send(self._end, Closed(1006))  # unless it was closed in good order
 
     # ------------------------------------------------------------------------- client
 
@@ -175,7 +179,7 @@ class Socket(Link):
     def abort(self, notice: float) -> None:
         """The client is gone at once; the server notices after so many seconds."""
         self._end(Lost())
-        self.loop.later(notice, self._disconnect)
+        later(self.loop, notice, self._disconnect)
 
     def lose(self) -> None:
         self._end(Lost())

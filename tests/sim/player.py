@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytlik.game import Seat
 from pytlik.server import tokens
 from tests.server.load import MOVES
+from tests.sim.loop import later
 from tests.sim.network import Closed, Lost, Socket
 
 if TYPE_CHECKING:
@@ -167,12 +168,12 @@ class Player:
             return
         if self.info["phase"] != "playing" or self.info["paused"] is not None:
             return
-        if self.view["outcome"] or self._seat is None or self.world.over:
+        if self.view["outcome"] or self._seat is None:
             return
         self._planned = True
         slow = self.lazy and self.random.random() < 0.3
         think = self.random.uniform(15, 40) if slow else self.random.expovariate(self.pace)
-        self.world.loop.later(think, self._move)
+        later(self.world.loop, think, self._move)
 
     def _move(self) -> None:
         self._planned = False
@@ -221,7 +222,7 @@ class Player:
                 if self._waiting == waiting and self._socket is socket and self.socket_open:
                     self._send(*waiting)
 
-            self.world.loop.later(self.random.uniform(0.1, 1), again)
+            later(self.world.loop, self.random.uniform(0.1, 1), again)
         else:
             self.world.refused[message["reason"]] += 1
             command, self._waiting = self._waiting[0], None

@@ -86,6 +86,8 @@ class Promises:
         self.here: defaultdict[tuple[str, Holder], set[str]] = defaultdict(set)
         self.absent: dict[tuple[str, Holder], float] = {}
         """Since when somebody is not here, in time in which anybody could act."""
+        self.left: dict[tuple[str, Holder], float] = {}
+        """The same, as the clock has it."""
         self.checked: defaultdict[str, int] = defaultdict(int)
         """How often each promise was looked at: a check that never happens proves nothing."""
 
@@ -115,6 +117,7 @@ class Promises:
                     there.discard(worker)
                     if not there:
                         self.absent[id, holder] = self.world.active
+                        self.left[id, holder] = self.world.loop.time()
                 case _:
                     pass
 
@@ -230,7 +233,7 @@ class Promises:
         if seat is not None:
             self.checked["nobody sees another's seat"] += 1
             self.expect(
-                self._may_see(player.holder, match, seat),
+                self._may_see(player, match, seat),
                 f"{player.name} sees what seat {seat} of {match} sees",
             )
         if message["hash"] != log.view_hash(seq, seat):
@@ -243,15 +246,17 @@ class Promises:
         floor = player.known.get(match, 0)
         self.expect(seq >= floor, f"{player.name} has known {match} at {floor}, and now at {seq}")
 
-    def _may_see(self, holder: Holder, match: str, seat: Seat) -> bool:
-        """Whoever holds the seat, or held it until just now; a worker that can't hear of that may
-        take longer."""
+    def _may_see(self, player: "Player", match: str, seat: Seat) -> bool:
+        """Whoever holds the seat, or held it until just now. It takes longer until a worker hears of
+        it that something is wrong with, or until somebody reads what they were sent before."""
         table = self.tables[table_of(match)]
-        if table.match_id == match and table.chairs[seat].holder == holder:
+        if table.match_id == match and table.chairs[seat].holder == player.holder:
             return True
-        left = self.held[match, seat].get(holder)
+        left = self.held[match, seat].get(player.holder)
         return left is not None and (
-            self.world.loop.time() - left < FRESH or self.world.well_for < FRESH
+            self.world.loop.time() - left < FRESH
+            or self.world.well_for < FRESH
+            or player.connected_for < FRESH
         )
 
     def told_refused(self, player: "Player", command: "Command", asked: float) -> None:
@@ -369,8 +374,11 @@ class Promises:
             if player.table == table.id and player.connected_for > FRESH
         }
         said = {holder for (id, holder), at in self.here.items() if id == table.id and at}
+        now = self.world.loop.time()
+        just_left = {holder for (id, holder), at in self.left.items() if now - at < FRESH}
         self.expect(
-            really & seated <= said, f"at {table.id} somebody is here, and nobody knows it"
+            really & seated - just_left <= said,
+            f"at {table.id} somebody is here, and nobody knows it",
         )
         gone = {
             player.holder
@@ -386,9 +394,7 @@ class Promises:
         ((secret,),) = self.world.database.rows("SELECT secret FROM secrets WHERE match = ?", match)
         shares = log.events[0].shares
         mix(secret, shares)
-        finding = verify(
-            Match(log.game, (), tuple(log.events), Seed(secret.hex(), shares))
-        )
+        finding = verify(Match(log.game, (), tuple(log.events), Seed(secret.hex(), shares)))
         over = log.game.outcome(log.state) is not None
         if finding is not None and not (finding.flaw is Flaw.CUT_OFF and not over):
             self.broken(f"{match} does not follow from its seed: {finding}")

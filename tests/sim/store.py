@@ -18,7 +18,7 @@ from pytlik.store import Deadline, Unavailable, Write
 from pytlik.store.reading import Reading
 from pytlik.store.schema import metadata
 from pytlik.store.sqlite import SqliteStore, bound, put, run, take_due
-from tests.sim.loop import SimLoop
+from tests.sim.loop import later
 from tests.sim.weather import Fate, Weather
 
 T = TypeVar("T")
@@ -69,7 +69,9 @@ class SimStore(Reading):
     presence = SqliteStore.presence
     ids = SqliteStore.ids
 
-    def __init__(self, database: Database, weather: Weather, loop: SimLoop) -> None:
+    def __init__(
+        self, database: Database, weather: Weather, loop: asyncio.AbstractEventLoop
+    ) -> None:
         self.reachable = True
         self.hangs = False
         """Whether a request to a store that can't be reached waits, rather than failing at once."""
@@ -85,18 +87,16 @@ class SimStore(Reading):
             raise Unavailable("the store is closed")
         answer: asyncio.Future[T] = self._loop.create_future()
         # Once it is on its way it arrives, also if whoever sent it has died or changed their mind.
-        self._loop.later(self._weather.store_delay(), self._arrive, work, writes, answer)
+        later(self._loop, self._weather.store_delay(), self._arrive, work, writes, answer)
         return await answer
 
-    def _arrive(
-        self, work: Work, writes: tuple[Write, ...], answer: "asyncio.Future[Any]"
-    ) -> None:
+    def _arrive(self, work: Work, writes: tuple[Write, ...], answer: "asyncio.Future[Any]") -> None:
         if not self.reachable:
             error = Unavailable("can't be reached")
             if self.hangs:
                 self.hanging += 1
                 self._answer(PATIENCE, answer, error)
-                self._loop.later(PATIENCE, self._give_up)
+                later(self._loop, PATIENCE, self._give_up)
             else:
                 self._answer(self._weather.store_delay(), answer, error)
             return
@@ -120,7 +120,7 @@ class SimStore(Reading):
             else:
                 answer.set_result(result)
 
-        self._loop.later(seconds, tell)
+        later(self._loop, seconds, tell)
 
     async def commit(self, *writes: Write) -> None:
         def work(connection: sqlite3.Connection) -> None:

@@ -24,7 +24,7 @@ from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
 from pytlik.store import Unavailable
 from tests.sim.bus import Exchange, SimBus
-from tests.sim.loop import Process, SimLoop
+from tests.sim.loop import Process, SimLoop, later
 from tests.sim.network import Link, Lost, Refused, Request, Socket, scope_of
 from tests.sim.player import Player
 from tests.sim.promises import Promises
@@ -90,8 +90,8 @@ class World:
         self.everyone: list[Player] = []
         self.active = 0.0
         """Seconds in which somebody could act."""
-        self.over = False
-        """Nobody begins anything more."""
+        self.calm = False
+        """Nothing more goes wrong, and people only play."""
         self.asked: set[tuple[str, str]] = set()
         """Each command that a person sent, with its match."""
         self.sent = 0
@@ -229,7 +229,7 @@ class World:
         ]
         for link in self._links:
             if link.process is worker.process:
-                self.loop.later(self.weather.network_delay(), link.lose)
+                later(self.loop, self.weather.network_delay(), link.lose)
         self._links = [link for link in self._links if link.process is not worker.process]
 
     def some_worker(self, random: Random) -> Worker | None:
@@ -248,9 +248,7 @@ class World:
         socket.open(application(worker.number), scope_of("websocket", "GET", path, token))
         return socket
 
-    async def ask(
-        self, method: str, path: str, body: Any = None, token: str | None = None
-    ) -> Any:
+    async def ask(self, method: str, path: str, body: Any = None, token: str | None = None) -> Any:
         """An answer of any worker; another is asked when one does not answer. Raises Refused."""
         while True:
             worker = self.some_worker(self.random)

@@ -1,14 +1,18 @@
-"""Both databases, so that every test here is about both."""
+"""Both databases and the simulated one, so that every test here is about all of them."""
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from pytlik.store import Store
 from pytlik.store.opening import migrate, open_store
 from tests.services import Postgres
+from tests.sim.store import Database, SimStore
+from tests.sim.weather import Weather
 
 
 @pytest.fixture
@@ -38,8 +42,25 @@ def url(request: pytest.FixtureRequest) -> str:
     return server.fresh()
 
 
+@pytest.fixture(params=["sqlite", "postgres", "simulated"])
+def place(request: pytest.FixtureRequest) -> str | None:
+    """Where a store is; None for one in a simulated world."""
+    if request.param == "postgres":
+        server: Postgres = request.getfixturevalue("postgres")
+        return server.fresh()
+    path: str | None = None
+    if request.param == "sqlite":
+        path = request.getfixturevalue("sqlite_url")
+    return path
+
+
 @pytest.fixture
-async def store(url: str) -> AsyncIterator[Store]:
-    opened = await open_store(url, notify=True)
+async def store(place: str | None) -> AsyncIterator[Store]:
+    """Any store, with nothing in it."""
+    if place is None:
+        weather = Weather(Random(0), store_seconds=0.0001)
+        yield SimStore(Database(), weather, asyncio.get_running_loop())
+        return
+    opened = await open_store(place, notify=True)
     yield opened
     await opened.close()

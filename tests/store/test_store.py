@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from pytlik.store import (
+    Actor,
     Append,
     Beat,
     Come,
@@ -23,6 +24,7 @@ from pytlik.store import (
     Store,
     TableRow,
     Unavailable,
+    WakeUp,
 )
 from pytlik.store.opening import open_store
 from pytlik.store.sqlite import SqliteStore
@@ -282,16 +284,47 @@ async def test_a_deadline_is_moved_only_from_where_it_was(store: Store) -> None:
 
 
 async def test_the_last_beat_is_known_of_each_worker_and_of_all(store: Store) -> None:
-    await store.check()
-    assert (await store.last_beat(), await store.workers()) == (None, {})
+    assert await store.last_beat() is None
+    assert await store.workers() == {}
     await store.commit(Beat("one", 1000))
     await store.commit(Beat("two", 2000))
-    await store.check()
-    assert (await store.last_beat(), await store.workers()) == (2000, {"one": 1000, "two": 2000})
+    assert await store.workers() == {"one": 1000, "two": 2000}
+    assert await store.last_beat() == 2000
     await store.commit(Beat("one", 2**41))
-    await store.commit(Beat(None, 3000))
-    assert await store.last_beat() == 3000
-    assert await store.workers() == {"one": 2**41, "two": 2000}
+    await store.commit(Beat("two", 3000))  # its clock is behind
+    assert await store.workers() == {"one": 2**41, "two": 3000}
+    assert await store.last_beat() == 2**41
+
+
+async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) -> None:
+    await store.commit(Beat("one", 1000, since=0))  # the first beat ever follows on nothing
+    with pytest.raises(Conflict):
+        await store.commit(Beat("one", 9000, since=7000))
+    assert await store.last_beat() == 1000
+    assert await store.workers() == {"one": 1000}
+    with pytest.raises(Conflict):  # another beat was the last
+        await store.commit(WakeUp(999, 9000), SetDeadlines("m.1", {"turn": 1}))
+    await store.commit(WakeUp(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
+    with pytest.raises(Conflict):  # somebody has seen to it
+        await store.commit(WakeUp(1000, 9001), SetDeadlines("m.1", {"turn": 3}))
+    await store.commit(Beat("one", 9002, since=7002))
+    assert await store.last_beat() == 9002
+    assert await store.deadlines() == [Deadline("m.1", "turn", 2)]
+
+
+async def test_it_is_known_how_far_everything_has_come(store: Store) -> None:
+    await store.commit(append("m.1", 0, b"a", b"b"), append("m.2", 0, b"c"), table("t"))
+    await store.commit(table("t", 1))
+    assert await store.progress(["m.1", "m.3"], ["t", "u"]) == {"m.1": 2, "m.3": 0, "t": 2, "u": 0}
+    assert await store.progress([], []) == {}
+
+
+async def test_it_is_known_who_caused_each_event(store: Store) -> None:
+    await store.commit(append("m.1", 0, b"a", b"b"))
+    by_person = Append(match="m.1", seq=2, events=(b"c", b"d"), actor=Actor.PERSON)
+    await store.commit(by_person, SetDeadlines("m.1", {"turn": 5}))
+    await store.commit(Append(match="m.1", seq=4, events=(b"e",), actor=Actor.STAND_IN), table("t"))
+    assert await store.actors("m.1") == ["server"] * 2 + ["person"] * 2 + ["stand-in"]
 
 
 async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:

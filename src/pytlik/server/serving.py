@@ -33,6 +33,7 @@ from pytlik.store.opening import migrate, open_store
 GRACE = 3
 """Seconds for what is under way when the server is told to stop."""
 
+
 def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 

@@ -178,7 +178,13 @@ class PostgresStore(Reading):
 
     async def _add(self, connection: Any, write: Append, due: dict[str, int | None]) -> None:
         reached, done, *_ = await connection.fetchrow(
-            self._append, write.match, write.seq, write.events, write.command, *split(due), write.actor
+            self._append,
+            write.match,
+            write.seq,
+            write.events,
+            write.command,
+            *split(due),
+            write.actor,
         )
         if done is not None:
             raise Duplicate(done)

@@ -340,9 +340,7 @@ def beat(connection: sqlite3.Connection, at: int, since: int) -> None:
         raise Conflict
 
 
-def take_due(
-    connection: sqlite3.Connection, now: int, lease: int, limit: int
-) -> list[Deadline]:
+def take_due(connection: sqlite3.Connection, now: int, lease: int, limit: int) -> list[Deadline]:
     rows = connection.execute(
         "SELECT match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?", (now, limit)
     ).fetchall()

@@ -1,0 +1,109 @@
+"""Many simulated worlds, on all cores: `python -m tests.sim --seeds 5000`.
+
+    python -m tests.sim --first 1234 --seeds 1        one world, again
+    python -m tests.sim --seeds 500 --workers 8       eight workers race on the same matches
+    python -m tests.sim --bugs                        which seed finds each planted bug first
+
+The first promise that is broken ends it, with its seed and the end of the world's journal.
+"""
+
+import argparse
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from os import cpu_count
+
+from rich.console import Console
+from rich.progress import track
+
+from tests.sim.bugs import BUGS
+from tests.sim.course import simulate
+
+TRIES = 2_000
+"""Seeds within which a planted bug must be found."""
+
+CHUNK = 10
+
+
+def play(first: int, *, workers: int | None) -> Counter[str]:
+    """A few worlds; what was looked at in them, and how often."""
+    seen: Counter[str] = Counter()
+    for seed in range(first, first + CHUNK):
+        world = simulate(seed, workers=workers)
+        seen.update({f"  {promise}": times for promise, times in world.promises.checked.items()})
+        seen.update(worlds=1, kills=world.kills, sent=world.sent)
+        seen["virtual seconds"] += round(world.loop.time())
+        seen["acknowledged"] += sum(len(player.acknowledged) for player in world.everyone)
+    return seen
+
+
+def first_seed(name: str) -> tuple[str, int | None]:
+    """The first seed that finds a planted bug."""
+    with BUGS[name]():
+        for seed in range(TRIES):
+            try:
+                simulate(seed)
+            except Exception:  # noqa: BLE001 - whatever it breaks, it is found
+                return name, seed
+    return name, None
+
+
+def show(results: Iterable[Counter[str]], total: int) -> Counter[str]:
+    seen: Counter[str] = Counter()
+    console = Console(stderr=True)
+    for result in track(results, "Simulating", total=total, console=console):
+        seen += result
+    return seen
+
+
+def soak(first: int, seeds: int, workers: int | None) -> int:
+    began = time.monotonic()
+    chunks = range(first, first + seeds, CHUNK)
+    with ProcessPoolExecutor() as pool:
+        results: Iterator[Counter[str]] = pool.map(partial(play, workers=workers), chunks)
+        try:
+            seen = show(results, len(chunks))
+        except Exception as error:  # noqa: BLE001 - its notes say which seed it was
+            pool.shutdown(cancel_futures=True)
+            traceback.print_exception(error)
+            return 1
+    for what, times in seen.items():
+        print(f"{times:12,}  {what}")
+    print(f"every promise was kept; {time.monotonic() - began:.0f} s on {cpu_count()} cores")
+    return 0
+
+
+def find_bugs() -> int:
+    missing = 0
+    with ProcessPoolExecutor() as pool:
+        for name, seed in pool.map(first_seed, BUGS):
+            print(f'    "{name}": {seed},', flush=True)
+            missing += seed is None
+    return 1 if missing else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        "python -m tests.sim",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--first", type=int, default=0, metavar="SEED")
+    parser.add_argument("--seeds", type=int, default=300)
+    parser.add_argument("--workers", type=int, help="instead of one to three")
+    parser.add_argument("--bugs", action="store_true")
+    args = parser.parse_args()
+    if args.bugs:
+        return find_bugs()
+    if args.seeds == 1:
+        simulate(args.first, workers=args.workers)
+        return 0
+    return soak(args.first, args.seeds, args.workers)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

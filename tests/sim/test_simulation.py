@@ -1,0 +1,89 @@
+"""The simulated world: whatever goes wrong, the server keeps its promises.
+
+pytest tests/sim --seed 1234        one world, again
+python -m tests.sim --seeds 5000    many more, on all cores
+"""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.sim.course import simulate
+
+SEEDS, EACH = 300, 10
+"""How many worlds `make test` looks at, and how many in one test."""
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "seeds" in metafunc.fixturenames:
+        seed = metafunc.config.getoption("--seed")
+        one = [range(seed, seed + 1)] if seed is not None else None
+        all_ = [range(first, first + EACH) for first in range(0, SEEDS, EACH)]
+        metafunc.parametrize("seeds", one or all_, ids=lambda seeds: f"{seeds[0]}-{seeds[-1]}")
+
+
+def test_promises_are_kept(seeds: range) -> None:
+    checked: Counter[str] = Counter()
+    for seed in seeds:
+        checked.update(simulate(seed).promises.checked)
+    assert checked["what was acknowledged is on disk"]
+    assert checked["whoever stays connected is up to date"]
+
+
+SOME_OF_ALL = range(30)
+"""Among these worlds are matches that end, sand that runs out, bots that sit in."""
+
+
+@pytest.mark.slow
+def test_every_promise_is_looked_at() -> None:
+    checked: Counter[str] = Counter()
+    for seed in SOME_OF_ALL:
+        checked.update(simulate(seed).promises.checked)
+    assert set(checked) == PROMISES
+
+
+PROMISES = {
+    "no gap and no fork",
+    "everyone acts for themselves",
+    "only what is on disk is told",
+    "nobody sees another's seat",
+    "what was acknowledged is on disk",
+    "what was done is not refused",
+    "whoever stays connected is up to date",
+    "what is due happens",
+    "deadlines are written down",
+    "everyone knows who is here",
+    "nobody is replaced early",
+    "sand lasts while anybody can act",
+    "matches follow from their seed",
+    "finished matches follow from their seed",
+}
+
+
+@pytest.mark.parametrize("seed", [1, 10])
+def test_a_seed_gives_the_same_course_each_time(seed: int) -> None:
+    """In another process, and in whatever order its sets are."""
+    script = (
+        "import sys; from tests.sim.course import simulate;"
+        f"sys.stdout.write('\\n'.join(simulate({seed}).journal))"
+    )
+
+    def journal(hash_seed: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | {"PYTHONHASHSEED": hash_seed},
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+
+    first = journal("1")
+    assert len(first) > 10_000
+    assert journal("2") == first
