@@ -15,7 +15,7 @@ from pytlik.bus import Heard
 from pytlik.bus.supervised import TIMINGS, Line, Supervised, Timings
 
 CHANNEL = "pytlik"
-"""As `pytlik.store.postgres` has it, which this can't import: neither needs the other."""
+"""As `pytlik.store.postgres_commit` has it, which this can't import: neither needs the other."""
 
 TIMEOUT = 5
 """Seconds that PostgreSQL may take to let us in. How soon its silence is noticed later on does not
