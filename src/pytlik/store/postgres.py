@@ -30,10 +30,11 @@ LATE = (
 SETTINGS = """
 SET plan_cache_mode = force_generic_plan;  -- planning takes longer than doing
 SET enable_seqscan = off;  -- every query has its index, also while the planner knows no numbers yet
--- Whoever stands still inside a transaction is thrown out of it before those who wait for its
--- locks give up, and they do before their own client does (PATIENCE). In milliseconds.
-SET idle_in_transaction_session_timeout = 2000;
-SET lock_timeout = 4000;
+-- In milliseconds. What the server commits is one statement, and leaves no transaction open. Should
+-- one be, whoever stands still in it is thrown out before those who wait for its locks give up, and
+-- they do before their own client does (PATIENCE). Short pauses of a busy machine are no reason.
+SET idle_in_transaction_session_timeout = 5000;
+SET lock_timeout = 6000;
 SET statement_timeout = 8000
 """
 
