@@ -6,6 +6,8 @@ worker that freezes, wherever it does, holds no lock that others wait for.
 
 from typing import Any, assert_never
 
+import msgspec
+
 from pytlik.store import (
     GONE,
     Append,
@@ -25,9 +27,48 @@ CHANNEL = "pytlik"
 """Where workers listen: "id number" for each match that has grown and each table that changed."""
 
 
-class Statement:
-    """The parts of a WITH, and the values that they name by number. The text depends only on what
-    kinds of writes there are, so that each is prepared once."""
+# An action, which is what is committed most often, ready made: the events go in where the log has
+# just the length that was expected and the command is new; the rest follows if they did. What
+# `first` is for, `add_gate` says.
+APPEND = """
+WITH done AS MATERIALIZED (SELECT seq FROM commands WHERE match = $1 AND command = $4),
+first AS MATERIALIZED (SELECT FROM events WHERE match = $1 AND seq = 1 FOR KEY SHARE),
+added AS (
+    INSERT INTO events (match, seq, event) SELECT $1, $2 + number, event
+    FROM unnest($3::bytea[]) WITH ORDINALITY AS new (event, number)
+    WHERE coalesce((SELECT max(seq) FROM events WHERE match = $1), 0) = $2
+    AND NOT EXISTS (SELECT FROM done)
+    AND ($2 = 0 OR EXISTS (SELECT FROM first))
+    RETURNING seq),
+reached AS (SELECT max(seq) AS seq FROM added),
+said AS (
+    INSERT INTO commands SELECT $1, $4, seq FROM reached
+    WHERE seq IS NOT NULL AND $4::text IS NOT NULL),
+dropped AS (
+    DELETE FROM deadlines USING reached
+    WHERE match = $1 AND kind = ANY($5::text[]) AND reached.seq IS NOT NULL),
+kept AS (
+    INSERT INTO deadlines SELECT $1, kind, due
+    FROM reached, unnest($6::text[], $7::bigint[]) AS new (kind, due) WHERE seq IS NOT NULL
+    ON CONFLICT (match, kind) DO UPDATE SET due = excluded.due)
+SELECT reached.seq IS NOT NULL, (SELECT seq FROM done) AS done{notify}
+FROM reached
+"""
+APPEND_ONLY = APPEND.format(notify="")
+APPEND_AND_NOTIFY = APPEND.format(
+    notify=f", CASE WHEN seq > 0 THEN pg_notify('{CHANNEL}', $1 || ' ' || seq)::text END"
+)
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """The text depends only on what kinds of writes there are, so that each is prepared once."""
+
+    text: str
+    values: list[Any]
+
+
+class Parts:
+    """The parts of a WITH, and the values that they name by number."""
 
     def __init__(self) -> None:
         self.values: list[Any] = []
@@ -53,9 +94,9 @@ class Statement:
     def answer(self, sql: str) -> None:
         self._answers.append(sql)
 
-    @property
-    def text(self) -> str:
-        return f"WITH {', '.join(self._parts)} SELECT {', '.join(self._answers)}"
+    def statement(self) -> Statement:
+        text = f"WITH {', '.join(self._parts)} SELECT {', '.join(self._answers)}"
+        return Statement(text, self.values)
 
 
 class Sorted:
@@ -102,33 +143,53 @@ class Sorted:
 def commit_statement(*writes: Write, notify: bool) -> Statement | None:
     """One statement for all writes, which answers whether they were done, and with which seq the
     command was done before; None if it takes more than one."""
+    match writes:
+        case [Append() as only]:
+            return append_statement(only, {}, notify=notify)
+        case [Append() as first, SetDeadlines(match, due)] if match == first.match:
+            return append_statement(first, due, notify=notify)
     asked = Sorted(writes)
     if not asked.whole:
         return None
-    statement = Statement()
-    add_gate(statement, asked.only)
+    parts = Parts()
+    add_gate(parts, asked.only)
     if append := asked.only.get("Append"):
-        add_events(statement, append)
+        add_events(parts, append)
     if put := asked.only.get("PutTable"):
-        add_holders(statement, put)
+        add_holders(parts, put)
     if beat := asked.only.get("Beat"):
-        add_beat(statement, beat)
+        add_beat(parts, beat)
     if asked.secrets:
-        rows = statement.rows("text bytea", asked.secrets)
-        statement.add(
-            "kept_secrets", f"(INSERT INTO secrets SELECT new.* FROM gate, {rows} AS new)"
-        )
-    add_deadlines(statement, asked)
-    add_presence(statement, asked.here)
+        rows = parts.rows("text bytea", asked.secrets)
+        parts.add("kept_secrets", f"(INSERT INTO secrets SELECT new.* FROM gate, {rows} AS new)")
+    add_deadlines(parts, asked)
+    add_presence(parts, asked.here)
     if notify:
         for write in writes:
-            add_notification(statement, write)
-    return statement
+            add_notification(parts, write)
+    return parts.statement()
 
 
-def add_gate(statement: Statement, only: dict[str, Any]) -> None:
+def append_statement(append: Append, due: dict[str, int | None], *, notify: bool) -> Statement:
+    dropped = [kind for kind, at in due.items() if at is None]
+    kept = {kind: at for kind, at in due.items() if at is not None}
+    return Statement(
+        APPEND_AND_NOTIFY if notify else APPEND_ONLY,
+        [
+            append.match,
+            append.seq,
+            append.events,
+            append.command,
+            dropped,
+            list(kept),
+            list(kept.values()),
+        ],
+    )
+
+
+def add_gate(parts: Parts, only: dict[str, Any]) -> None:
     """What decides whether all is done or nothing: it has a row, or it has none."""
-    value = statement.value
+    value = parts.value
     allowed, done = "true", "NULL"
     append: Append | None = only.get("Append")
     put: PutTable | None = only.get("PutTable")
@@ -139,7 +200,7 @@ def add_gate(statement: Statement, only: dict[str, Any]) -> None:
         allowed = f"coalesce((SELECT max(seq) FROM events WHERE match = {match}), 0) = {seq}"
         if append.command is not None:
             command = value("text", append.command)
-            statement.add(
+            parts.add(
                 "done",
                 "MATERIALIZED"
                 f" (SELECT seq FROM commands WHERE match = {match} AND command = {command})",
@@ -150,29 +211,29 @@ def add_gate(statement: Statement, only: dict[str, Any]) -> None:
             # Whoever drops the table locks this row first. So either the drop waits for this
             # statement and sees what it adds, or this waits and finds that the row is gone; in
             # neither case the end of a log is left behind. A change of the table has its own lock.
-            statement.add(
+            parts.add(
                 "first",
                 "MATERIALIZED"
                 f" (SELECT FROM events WHERE match = {match} AND seq = 1 FOR KEY SHARE)",
             )
             allowed += " AND EXISTS (SELECT FROM first)"
     if put:
-        statement.add("gate", put_table(statement, put, allowed))
+        parts.add("gate", put_table(parts, put, allowed))
     elif drop := only.get("DropWorker"):
         worker, at = value("text", drop.worker), value("bigint", drop.at)
-        statement.add(
+        parts.add(
             "gate",
             f"(DELETE FROM workers WHERE worker = {worker} AND at = {at} AND {allowed}"
             " RETURNING worker)",
         )
     else:
-        statement.add("gate", f"MATERIALIZED (SELECT WHERE {allowed})")
-    statement.answer("EXISTS (SELECT FROM gate)")
-    statement.answer(done)
+        parts.add("gate", f"MATERIALIZED (SELECT WHERE {allowed})")
+    parts.answer("EXISTS (SELECT FROM gate)")
+    parts.answer(done)
 
 
-def put_table(statement: Statement, put: PutTable, allowed: str) -> str:
-    value = statement.value
+def put_table(parts: Parts, put: PutTable, allowed: str) -> str:
+    value = parts.value
     id = value("text", put.id)
     columns = {
         "version": value("int", put.version + 1),
@@ -195,11 +256,11 @@ def put_table(statement: Statement, put: PutTable, allowed: str) -> str:
     )
 
 
-def add_events(statement: Statement, append: Append) -> None:
-    value = statement.value
+def add_events(parts: Parts, append: Append) -> None:
+    value = parts.value
     match, seq = value("text", append.match), value("int", append.seq)
     events = value("bytea[]", append.events)
-    statement.add(
+    parts.add(
         "added",
         f"(INSERT INTO events (match, seq, event) SELECT {match}, {seq} + number, event"
         f" FROM gate, unnest({events}) WITH ORDINALITY AS new (event, number))",
@@ -207,54 +268,52 @@ def add_events(statement: Statement, append: Append) -> None:
     if append.command is not None:
         command = value("text", append.command)
         reached = value("int", append.seq + len(append.events))
-        statement.add(
-            "said", f"(INSERT INTO commands SELECT {match}, {command}, {reached} FROM gate)"
-        )
+        parts.add("said", f"(INSERT INTO commands SELECT {match}, {command}, {reached} FROM gate)")
 
 
-def add_holders(statement: Statement, put: PutTable) -> None:
-    id = statement.value("text", put.id)
-    holders = statement.value("text[]", put.holders)
+def add_holders(parts: Parts, put: PutTable) -> None:
+    id = parts.value("text", put.id)
+    holders = parts.value("text[]", put.holders)
     if put.version:
-        statement.add(
+        parts.add(
             "former_holders",
             f"(DELETE FROM holders USING gate"
             f" WHERE holders.id = {id} AND holder <> ALL({holders}))",
         )
-    statement.add(
+    parts.add(
         "new_holders",
         f"(INSERT INTO holders SELECT DISTINCT new, {id} FROM gate, unnest({holders}) AS new"
         " ON CONFLICT DO NOTHING)",
     )
 
 
-def add_beat(statement: Statement, beat: Beat) -> None:
-    at = statement.value("bigint", beat.at)
+def add_beat(parts: Parts, beat: Beat) -> None:
+    at = parts.value("bigint", beat.at)
     upsert = "DO UPDATE SET at = excluded.at"
-    statement.add(
+    parts.add(
         "server_beat", f"(INSERT INTO beats SELECT 1, {at} FROM gate ON CONFLICT (id) {upsert})"
     )
     if beat.worker is not None:
-        worker = statement.value("text", beat.worker)
-        statement.add(
+        worker = parts.value("text", beat.worker)
+        parts.add(
             "worker_beat",
             f"(INSERT INTO workers SELECT {worker}, {at} FROM gate ON CONFLICT (worker) {upsert})",
         )
 
 
-def add_deadlines(statement: Statement, asked: Sorted) -> None:
+def add_deadlines(parts: Parts, asked: Sorted) -> None:
     gone: list[tuple[Any, ...]] = [key for key, due in asked.due.items() if due is None]
     if gone:
-        rows = statement.rows("text text", gone)
-        statement.add(
+        rows = parts.rows("text text", gone)
+        parts.add(
             "former_deadlines",
             f"(DELETE FROM deadlines USING gate, {rows} AS old (match, kind)"
             " WHERE deadlines.match = old.match AND deadlines.kind = old.kind)",
         )
     kept = [(*key, due) for key, due in asked.due.items() if due is not None]
     if kept:
-        rows = statement.rows("text text bigint", kept)
-        statement.add(
+        rows = parts.rows("text text bigint", kept)
+        parts.add(
             "new_deadlines",
             f"(INSERT INTO deadlines SELECT new.* FROM gate, {rows} AS new"
             " ON CONFLICT (match, kind) DO UPDATE SET due = excluded.due)",
@@ -262,34 +321,34 @@ def add_deadlines(statement: Statement, asked: Sorted) -> None:
     same = "deadlines.match = old.match AND deadlines.kind = old.kind AND deadlines.due = old.due"
     done = [(*key, due) for key, (due, to) in asked.moved.items() if to is None]
     if done:
-        rows = statement.rows("text text bigint", done)
-        statement.add(
+        rows = parts.rows("text text bigint", done)
+        parts.add(
             "done_deadlines",
             f"(DELETE FROM deadlines USING gate, {rows} AS old (match, kind, due) WHERE {same})",
         )
     moved = [(*key, due, to) for key, (due, to) in asked.moved.items() if to is not None]
     if moved:
-        rows = statement.rows("text text bigint bigint", moved)
-        statement.add(
+        rows = parts.rows("text text bigint bigint", moved)
+        parts.add(
             "moved_deadlines",
             f"(UPDATE deadlines SET due = old.later FROM gate, {rows} AS old"
             f" (match, kind, due, later) WHERE {same})",
         )
 
 
-def add_presence(statement: Statement, here: dict[tuple[str, str, str], Come | None]) -> None:
+def add_presence(parts: Parts, here: dict[tuple[str, str, str], Come | None]) -> None:
     came: list[tuple[Any, ...]] = [(*key, come.lag) for key, come in here.items() if come]
     if came:
-        rows = statement.rows("text text text int", came)
-        statement.add(
+        rows = parts.rows("text text text int", came)
+        parts.add(
             "came",
             f"(INSERT INTO presence SELECT new.* FROM gate, {rows} AS new"
             " ON CONFLICT (id, holder, worker) DO UPDATE SET lag = excluded.lag)",
         )
     left: list[tuple[Any, ...]] = [key for key, come in here.items() if not come]
     if left:
-        rows = statement.rows("text text text", left)
-        statement.add(
+        rows = parts.rows("text text text", left)
+        parts.add(
             "went",
             f"(DELETE FROM presence USING gate, {rows} AS old (id, holder, worker)"
             " WHERE presence.id = old.id AND presence.holder = old.holder"
@@ -297,7 +356,7 @@ def add_presence(statement: Statement, here: dict[tuple[str, str, str], Come | N
         )
 
 
-def add_notification(statement: Statement, write: Write) -> None:
+def add_notification(parts: Parts, write: Write) -> None:
     """Heard when, and only if, it commits; and in the order of the commits."""
     if isinstance(write, Append):
         news = f"{write.match} {write.seq + len(write.events)}"
@@ -305,8 +364,8 @@ def add_notification(statement: Statement, write: Write) -> None:
         news = f"{write.id} {write.version + 1}"
     else:
         return
-    payload = statement.value("text", news)
-    statement.answer(
+    payload = parts.value("text", news)
+    parts.answer(
         f"CASE WHEN EXISTS (SELECT FROM gate) THEN pg_notify('{CHANNEL}', {payload})::text END"
     )
 
