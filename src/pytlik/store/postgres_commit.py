@@ -208,9 +208,10 @@ def add_gate(parts: Parts, only: dict[str, Any]) -> None:
             allowed += " AND NOT EXISTS (SELECT FROM done)"
             done = "(SELECT seq FROM done)"
         if append.seq and not (put and append.match.rpartition(".")[0] == put.id):
-            # Whoever drops the table locks this row first. So either the drop waits for this
-            # statement and sees what it adds, or this waits and finds that the row is gone; in
-            # neither case the end of a log is left behind. A change of the table has its own lock.
+            # Whoever drops the table deletes this row too. So either the drop waits for this
+            # statement, and then deletes what it has added; or this waits, and finds that the row
+            # is gone. In neither case the end of a log is left behind. Where the table changes
+            # with it, that is lock enough.
             parts.add(
                 "first",
                 "MATERIALIZED"
@@ -379,9 +380,8 @@ DECLARE
 BEGIN
     -- Waits for whoever changes the table, and refuses who comes later.
     DELETE FROM tables WHERE id = gone;
-    -- Waits for whoever appends to its matches, and lets who comes later wait for this.
-    PERFORM FROM events WHERE match >= lower_end AND match < upper_end AND seq = 1 FOR UPDATE;
-    -- Each statement sees what was committed before it: so also what was just waited for.
+    -- Waits for whoever appends to its matches, and refuses who comes later: all of them lock the
+    -- first row of the log. What was waited for is only seen by the next statement.
     LOOP
         DELETE FROM events WHERE match >= lower_end AND match < upper_end;
         EXIT WHEN NOT FOUND;
