@@ -1,16 +1,16 @@
 """What every bus promises: wake-ups arrive, and where they may not have, `missed` is called."""
 
 import asyncio
+import os
+import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
 from uuid import uuid4
 
 import asyncpg
 import pytest
-from redis.asyncio.client import PubSub
 
 from pytlik.bus import Bus
 from pytlik.bus import redis as redis_bus
@@ -18,9 +18,9 @@ from pytlik.bus.inprocess import InProcessBus
 from pytlik.bus.opening import open_bus
 from pytlik.bus.postgres import CHANNEL, PostgresBus
 from pytlik.bus.redis import RedisBus
-from pytlik.bus.supervised import Supervised
+from pytlik.bus.supervised import Timings
 from pytlik.extras import Missing
-from pytlik.store import GONE, Append, Conflict, DropTable, PutTable, postgres
+from pytlik.store import GONE, Append, Conflict, DropTable, PutTable, postgres_commit
 from pytlik.store.opening import open_store
 from tests.services import Postgres, Redis, until
 
@@ -80,10 +80,9 @@ async def started(bus: Bus, ear: Ear) -> None:
     await until(lambda: bus.connected)
 
 
-@pytest.fixture(autouse=True)
-def never_blind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long it takes to connect: so `missed` is called when a bus listens, and only then."""
-    monkeypatch.setattr("pytlik.bus.supervised.BLIND", 3_600)
+PATIENT = Timings(heartbeat=3_600, blind=3_600)
+"""However busy the machine is nobody takes that for silence: `missed` is called when a bus begins
+to listen and when its connection breaks, and only then."""
 
 
 @pytest.fixture
@@ -94,11 +93,19 @@ def own_channel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Kind:
-    """Buses of workers that can hear each other, and what stands between them."""
+    """Buses of workers that can hear each other."""
 
     make: Callable[[], Bus]
     database: str | None = None
-    server: Any = None
+
+
+@dataclass
+class Own:
+    """The same, with a server that may be restarted."""
+
+    make: Callable[[Timings], Bus]
+    server: Postgres | Redis
+    database: str | None = None
 
 
 @pytest.fixture(params=["in process", "postgres", "redis"])
@@ -109,20 +116,19 @@ def kind(request: pytest.FixtureRequest, own_channel: None) -> Kind:
     if request.param == "postgres":
         server: Postgres = request.getfixturevalue("postgres")
         url = server.fresh()
-        return Kind(lambda: PostgresBus(url), url)
+        return Kind(lambda: PostgresBus(url, PATIENT), url)
     redis: Redis = request.getfixturevalue("redis")
-    return Kind(lambda: RedisBus(redis.url))
+    return Kind(lambda: RedisBus(redis.url, PATIENT))
 
 
 @pytest.fixture(params=["postgres", "redis"])
-def own(request: pytest.FixtureRequest) -> Kind:
-    """With a server that may be restarted."""
+def own(request: pytest.FixtureRequest) -> Own:
     if request.param == "postgres":
         server: Postgres = request.getfixturevalue("own_postgres")
         url = server.fresh()
-        return Kind(lambda: PostgresBus(url), url, server)
+        return Own(lambda timings: PostgresBus(url, timings), server, url)
     redis: Redis = request.getfixturevalue("own_redis")
-    return Kind(lambda: RedisBus(redis.url), None, redis)
+    return Own(lambda timings: RedisBus(redis.url, timings), redis)
 
 
 async def test_every_worker_hears_what_one_says(kind: Kind) -> None:
@@ -156,8 +162,8 @@ async def test_a_bus_is_silent_once_it_is_closed(kind: Kind) -> None:
         await bus.close()
 
 
-async def test_after_a_restart_the_workers_are_told_that_they_missed_something(own: Kind) -> None:
-    buses, ears = [own.make(), own.make()], [Ear(), Ear()]
+async def test_after_a_restart_the_workers_are_told_that_they_missed_something(own: Own) -> None:
+    buses, ears = [own.make(PATIENT), own.make(PATIENT)], [Ear(), Ear()]
     for bus, ear in zip(buses, ears, strict=True):
         await started(bus, ear)
     async with saying(buses[0], own.database) as say:
@@ -168,102 +174,83 @@ async def test_after_a_restart_the_workers_are_told_that_they_missed_something(o
         await until(lambda: not any(bus.connected for bus in buses))
         buses[0].publish("m", 7)  # never raises
         await asyncio.to_thread(own.server.start)
-        await until(lambda: all(ear.missed >= 2 for ear in ears))
+        await until(lambda: all(bus.connected for bus in buses))
+        assert [ear.missed for ear in ears] == [3, 3]  # at the start, when it broke, and now
         await say("a", 2)
         await until(lambda: all(("a", 2) in ear.heard for ear in ears))
-    assert all(bus.connected for bus in buses)
     for bus in buses:
         await bus.close()
 
 
 async def test_while_nothing_can_be_heard_the_workers_are_told_so_again_and_again(
-    own: Kind, monkeypatch: pytest.MonkeyPatch
+    own: Own,
 ) -> None:
-    monkeypatch.setattr("pytlik.bus.supervised.BLIND", 0.01)
-    bus, ear = own.make(), Ear()
+    bus, ear = own.make(replace(PATIENT, blind=0.01)), Ear()
     await started(bus, ear)
     before = ear.missed
-    await asyncio.sleep(0.05)
-    assert ear.missed == before  # and not while it can
     await asyncio.to_thread(own.server.stop)
     await until(lambda: ear.missed >= before + 5)
     await asyncio.to_thread(own.server.start)
     await until(lambda: bus.connected)
     before = ear.missed
     await asyncio.sleep(0.05)
-    assert ear.missed <= before + 1
+    assert ear.missed == before  # and not while it can
     await bus.close()
 
 
-async def test_a_quiet_connection_to_postgresql_is_looked_after_and_kept(
-    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+@contextmanager
+def frozen(pid: int) -> Iterator[None]:
+    """A process that does nothing for a while, and closes nothing."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+async def test_a_frozen_redis_is_noticed(own_redis: Redis) -> None:
+    """With the timings that are used; when it is noticed is tested in time that a test moves."""
+    buses, ears = [RedisBus(own_redis.url), RedisBus(own_redis.url)], [Ear(), Ear()]
+    for bus, ear in zip(buses, ears, strict=True):
+        await started(bus, ear)
+    with frozen(int((own_redis.data / "redis.pid").read_text())):
+        await until(lambda: not any(bus.connected for bus in buses))
+        buses[0].publish("a", 7)
+        before = [ear.missed for ear in ears]
+        await until(lambda: all(ear.missed >= n + 2 for ear, n in zip(ears, before, strict=True)))
+        assert not any(bus.connected for bus in buses)
+        before = [ear.missed for ear in ears]
+    await until(lambda: all(bus.connected for bus in buses))
+    assert all(ear.missed > n for ear, n in zip(ears, before, strict=True))
+    await until(lambda: all(("a", 7) in ear.heard for ear in ears))  # it has waited
+    for bus in buses:
+        await bus.close()
+
+
+async def test_a_frozen_connection_to_postgresql_is_noticed_and_replaced(
+    postgres: Postgres,
 ) -> None:
-    monkeypatch.setattr("pytlik.bus.postgres.QUIET", 0.01)
-    asked, execute = 0, asyncpg.Connection.execute
-
-    async def counted(connection: Any, query: str, *given: Any, **more: Any) -> Any:
-        nonlocal asked
-        said = await execute(connection, query, *given, **more)
-        asked += query == "SELECT 1"
-        return said
-
-    monkeypatch.setattr(asyncpg.Connection, "execute", counted)
-    bus, ear = PostgresBus(postgres.fresh()), Ear()
+    url = postgres.fresh()
+    bus, ear = PostgresBus(url), Ear()
     await started(bus, ear)
-    await until(lambda: asked > 3)
-    assert ear.missed == 1
+    listening = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> $1"
+    connection = await asyncpg.connect(url)
+    pids = await connection.fetch(listening, connection.get_server_pid())
+    await connection.close()
+    async with saying(bus, url) as say:
+        before = ear.missed
+        with frozen(pids[0]["pid"]):
+            await until(lambda: not bus.connected or ear.missed > before)
+            await until(lambda: bus.connected)
+            assert ear.missed >= before + 2  # when it was lost, and when there was another
+            await say("a", 1)
+            await until(lambda: ("a", 1) in ear.heard)
     await bus.close()
 
 
-async def test_a_quiet_connection_to_redis_is_looked_after_and_kept(
-    redis: Redis, own_channel: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is soon asked whether it lives, and has all the time it needs for its answer."""
-    soon, late = 0.01, 600
-    monkeypatch.setattr(redis_bus, "QUIET", soon)
-    answered, ping, get_message = 0, PubSub.ping, PubSub.get_message
-
-    async def asked(pubsub: Any) -> Any:
-        monkeypatch.setattr(redis_bus, "QUIET", late)
-        return await ping(pubsub)
-
-    async def told(pubsub: Any, **how: Any) -> Any:
-        nonlocal answered
-        message = await get_message(pubsub, **how)
-        if message and message["type"] != "subscribe":  # what the answer is called depends on Redis
-            answered += 1
-            monkeypatch.setattr(redis_bus, "QUIET", soon)
-        return message
-
-    monkeypatch.setattr(PubSub, "ping", asked)
-    monkeypatch.setattr(PubSub, "get_message", told)
-    bus, ear = RedisBus(redis.url), Ear()
-    await started(bus, ear)
-    await until(lambda: answered > 3)
-    assert ear.missed == 1
-    await bus.close()
-
-
-async def test_a_redis_that_says_nothing_is_given_up(
-    redis: Redis, own_channel: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(redis_bus, "QUIET", 0.01)
-
-    async def unheard(_: Any) -> None: ...
-
-    monkeypatch.setattr(PubSub, "ping", unheard)
-    bus, ear = RedisBus(redis.url), Ear()
-    await bus.start(ear.hear, ear.miss)
-    await until(lambda: ear.missed > 2)
-    await bus.close()
-
-
-async def test_a_bus_starts_before_its_server(
-    own_redis: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pytlik.bus.supervised.PATIENCE", 0.05)
+async def test_a_bus_starts_before_its_server(own_redis: Redis) -> None:
     own_redis.stop()
-    bus, ear = RedisBus(own_redis.url), Ear()
+    bus, ear = RedisBus(own_redis.url, replace(PATIENT, patience=0.05)), Ear()
     await bus.start(ear.hear, ear.miss)
     bus.publish("a", 1)
     bus.publish("a", 2)
@@ -279,9 +266,9 @@ async def test_what_waits_to_be_sent_is_bounded(
     own_redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(redis_bus, "MOST", 10)
-    other, ear = RedisBus(own_redis.url), Ear()
+    other, ear = RedisBus(own_redis.url, PATIENT), Ear()
     await started(other, ear)
-    bus = RedisBus(own_redis.url)
+    bus = RedisBus(own_redis.url, PATIENT)
     for number in range(1, 30):
         bus.publish("a", number)
     assert bus._waiting == {"a": 29}
@@ -301,7 +288,7 @@ async def test_what_waits_to_be_sent_is_bounded(
 
 async def test_a_commit_is_heard_when_and_only_if_it_is_done(postgres: Postgres) -> None:
     url = postgres.fresh()
-    bus, ear = PostgresBus(url), Ear()
+    bus, ear = PostgresBus(url, PATIENT), Ear()
     await started(bus, ear)
     store, silent = [await open_store(url, notify=notify) for notify in (True, False)]
     table = PutTable(id="t", version=0, doc=b"", phase="", listed=True, holders=(), touched=0)
@@ -348,7 +335,7 @@ async def test_what_is_no_wake_up_is_passed_over(postgres: Postgres, redis: Redi
 
 
 def test_store_and_bus_speak_on_the_same_channel() -> None:
-    assert postgres.CHANNEL == CHANNEL
+    assert postgres_commit.CHANNEL == CHANNEL
 
 
 # ------------------------------------------------------------------------------------------ opening
@@ -367,24 +354,3 @@ async def test_settings_choose_the_bus(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, module)
         with pytest.raises(Missing, match=r"pip install 'pytlik\[(postgres|redis)\]'"):
             open_bus("postgresql:///x", redis)
-
-
-async def test_a_client_that_takes_its_end_for_a_lost_connection_ends() -> None:
-    tries = 0
-
-    async def session(_: Callable[[], None]) -> None:
-        nonlocal tries
-        tries += 1
-        try:
-            await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            raise ConnectionError from None
-
-    supervised = Supervised("a client", session)
-    await until(lambda: tries > 0)
-    # As the event loop does with what is left when it ends: once.
-    for task in supervised._tasks:
-        task.cancel()
-    await asyncio.wait(supervised._tasks, timeout=60)
-    assert all(task.cancelled() for task in supervised._tasks)
-    assert tries == 1

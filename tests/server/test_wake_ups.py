@@ -93,10 +93,7 @@ def test_what_was_written_after_all_is_told_to_the_others(
     asyncio.run(play())
 
 
-def test_without_wake_ups_workers_look_for_themselves(
-    postgres: Postgres, own_redis: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pytlik.bus.supervised.BLIND", 0.01)
+def test_without_wake_ups_workers_look_for_themselves(postgres: Postgres, own_redis: Redis) -> None:
     database = postgres.fresh()
 
     async def play() -> None:

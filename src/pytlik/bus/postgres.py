@@ -7,51 +7,53 @@ order, and only if it commits. Here is who listens.
 import asyncio
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import asyncpg
 
 from pytlik.bus import Heard
-from pytlik.bus.supervised import Supervised
+from pytlik.bus.supervised import TIMINGS, Line, Supervised, Timings
 
 CHANNEL = "pytlik"
-"""As `pytlik.store.postgres` has it, which this can't import: neither needs the other."""
+"""As `pytlik.store.postgres_commit` has it, which this can't import: neither needs the other."""
 
-QUIET = 20
-"""After so many seconds without a word see whether the connection still lives."""
-
-TIMEOUT = 10
+TIMEOUT = 5
+"""Seconds that PostgreSQL may take to let us in. How soon its silence is noticed later on does not
+depend on it: see `Timings`."""
 
 
 class PostgresBus:
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
         self._url = url
-        self._listening: list[Supervised] = []
+        self._timings = timings
+        self._lines: list[Supervised] = []
 
     async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
-        async def session(up: Callable[[], None]) -> None:
-            await listen(self._url, heard, missed, up)
+        async def session(line: Line) -> None:
+            await listen(self._url, heard, line)
 
-        listening = Supervised("wake-ups from PostgreSQL", session, missed)
-        self._listening.append(listening)
-        await listening.connected()
+        self._lines.append(Supervised("wake-ups by PostgreSQL", session, missed, self._timings))
+        await self._lines[-1].connected()
 
     def publish(self, id: str, number: int) -> None:
         """The store has said it already."""
 
     @property
     def connected(self) -> bool:
-        return all(listening.up for listening in self._listening)
+        return all(line.up for line in self._lines)
 
     async def close(self) -> None:
-        for listening in self._listening:
-            await listening.close()
+        for line in self._lines:
+            await line.close()
 
 
-async def listen(
-    url: str, heard: Heard, missed: Callable[[], None], up: Callable[[], None]
-) -> None:
-    """Listen until the connection breaks."""
-    lost = asyncio.Event()
+async def listen(url: str, heard: Heard, line: Line) -> None:
+    """Listen until the connection breaks.
+
+    Heartbeats are notifications too: they go through PostgreSQL's queue, behind those of whoever
+    has committed before, and only who listens at its end sends them."""
+    own_channel = f"{CHANNEL} {uuid4()}"
+    due = asyncio.Event()
 
     def notified(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
         id, _, number = str(payload).rpartition(" ")
@@ -60,16 +62,15 @@ async def listen(
 
     connection = await asyncpg.connect(url, timeout=TIMEOUT, command_timeout=TIMEOUT)
     try:
-        connection.add_termination_listener(lambda _: lost.set())
+        # It may break while there is nothing to send; and a heartbeat is not worth a flushed disk.
+        connection.add_termination_listener(lambda _: due.set())
+        await connection.execute("SET synchronous_commit = off")
         await connection.add_listener(CHANNEL, notified)
-        up()
-        missed()
-        while not lost.is_set():
-            try:
-                async with asyncio.timeout(QUIET):
-                    await lost.wait()
-            except TimeoutError:
-                await connection.execute("SELECT 1")
-        raise ConnectionResetError("PostgreSQL has closed the connection")
+        await connection.add_listener(own_channel, lambda *_: line.answered())
+        line.open(due.set)
+        while True:
+            await due.wait()
+            due.clear()
+            await connection.execute("SELECT pg_notify($1, '')", own_channel)
     finally:
         connection.terminate()

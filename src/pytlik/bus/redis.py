@@ -6,14 +6,14 @@ much waits, all of it becomes one word to look at everything.
 
 import asyncio
 from collections.abc import Callable, Iterator
-from typing import Any
+from uuid import uuid4
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from pytlik.bus import Heard
-from pytlik.bus.supervised import Supervised
+from pytlik.bus.supervised import TIMINGS, Line, Supervised, Timings, first_of
 
 CHANNEL = "pytlik"
 
@@ -23,31 +23,70 @@ MOST = 10_000
 EVERYTHING = "*"
 """Says that wake-ups were dropped."""
 
-QUIET = 20
-"""After so many seconds without a word see whether the connection still lives."""
-
 TIMEOUT = 5
+"""Seconds that Redis may take to let us in. How soon its silence is noticed later on does not
+depend on it: see `Timings`."""
 
 
 class RedisBus:
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
         self._url = url
-        self._tasks: list[Supervised] = []
+        self._timings = timings
+        self._lines: list[Supervised] = []
         self._waiting: dict[str, int] = {}
         self._overflown = False
         self._wake = asyncio.Event()
 
     async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
-        async def listening(up: Callable[[], None]) -> None:
-            async with connect(self._url) as redis:
-                await listen(redis, heard, missed, up)
+        async def session(line: Line) -> None:
+            # Nobody else is subscribed to it: so a heartbeat costs one message, and not one for
+            # every worker.
+            own_channel = f"{CHANNEL} {uuid4()}"
+            beating = False
 
-        self._tasks += [
-            Supervised("wake-ups from Redis", listening, missed),
-            Supervised("wake-ups to Redis", self._send),
-        ]
-        for task in self._tasks:
-            await task.connected()
+            def beat() -> None:
+                nonlocal beating
+                beating = True
+                self._wake.set()
+
+            async def send() -> None:
+                """All that is sent goes by one connection, and heartbeats with it: where they come
+                back both this one and the one that listens are alive."""
+                nonlocal beating
+                await sender.ping()
+                await subscribed.wait()
+                line.open(beat)
+                while True:
+                    await self._wake.wait()
+                    self._wake.clear()
+                    if beating:
+                        beating = False
+                        await sender.publish(own_channel, "")
+                    if self._waiting or self._overflown:
+                        await self._send(sender)
+
+            async def listen() -> None:
+                async with listener.pubsub() as pubsub:
+                    await pubsub.subscribe(CHANNEL, own_channel)
+                    while True:
+                        message = await pubsub.get_message(timeout=None)
+                        if message is None:
+                            continue
+                        if message["type"] == "subscribe" and message["channel"] == CHANNEL:
+                            if subscribed.is_set():
+                                raise ConnectionResetError("it has connected anew without a word")
+                            subscribed.set()
+                        elif message["type"] == "message" and message["channel"] == own_channel:
+                            line.answered()
+                        elif message["type"] == "message":
+                            hear(message["data"], heard, missed)
+
+            subscribed = asyncio.Event()
+            async with connect(self._url) as sender, connect(self._url) as listener:
+                await first_of(send(), listen())
+
+        self._lines.append(Supervised("wake-ups by Redis", session, missed, self._timings))
+        await self._lines[-1].connected()
 
     def publish(self, id: str, number: int) -> None:
         if len(self._waiting) >= MOST and id not in self._waiting:
@@ -57,31 +96,26 @@ class RedisBus:
             self._waiting[id] = max(number, self._waiting.get(id, 0))
         self._wake.set()
 
-    async def _send(self, up: Callable[[], None]) -> None:
-        async with connect(self._url) as redis:
-            await redis.ping()
-            up()
-            while True:
-                await self._wake.wait()
-                self._wake.clear()
-                sending, self._waiting = self._waiting, {}
-                overflown, self._overflown = self._overflown, False
-                try:
-                    await redis.publish(CHANNEL, EVERYTHING if overflown else packed(sending))
-                except BaseException:
-                    self._overflown |= overflown
-                    for id, number in sending.items():
-                        self.publish(id, number)
-                    self._wake.set()
-                    raise
+    async def _send(self, redis: "Redis") -> None:
+        """Send what waits; if that fails it waits again."""
+        sending, self._waiting = self._waiting, {}
+        overflown, self._overflown = self._overflown, False
+        try:
+            await redis.publish(CHANNEL, EVERYTHING if overflown else packed(sending))
+        except BaseException:
+            self._overflown |= overflown
+            for id, number in sending.items():
+                self.publish(id, number)
+            self._wake.set()
+            raise
 
     @property
     def connected(self) -> bool:
-        return all(task.up for task in self._tasks)
+        return all(line.up for line in self._lines)
 
     async def close(self) -> None:
-        for task in self._tasks:
-            await task.close()
+        for line in self._lines:
+            await line.close()
 
 
 def packed(numbers: dict[str, int]) -> str:
@@ -106,28 +140,8 @@ def connect(url: str) -> "Redis":
     )
 
 
-async def listen(
-    redis: "Redis", heard: Heard, missed: Callable[[], None], up: Callable[[], None]
-) -> None:
-    """Listen until the connection breaks."""
-    async with redis.pubsub() as pubsub:
-        await pubsub.subscribe(CHANNEL)
-        asked = False
-        while True:
-            message: dict[str, Any] | None = await pubsub.get_message(timeout=QUIET)
-            if message is None:
-                if asked:
-                    raise ConnectionResetError("Redis has nothing to say")
-                await pubsub.ping()
-                asked = True
-                continue
-            asked = False
-            if message["type"] == "subscribe":
-                # The client may have connected anew without a word: only this shows it.
-                up()
-                missed()
-            elif message["type"] == "message":
-                if message["data"] == EVERYTHING:
-                    missed()
-                for id, number in unpacked(message["data"]):
-                    heard(id, number)
+def hear(payload: str, heard: Heard, missed: Callable[[], None]) -> None:
+    if payload == EVERYTHING:
+        missed()
+    for id, number in unpacked(payload):
+        heard(id, number)

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import multiprocessing
-import multiprocessing.connection
 import os
 import signal
 import socket
@@ -18,6 +17,7 @@ from litestar import Litestar
 
 from pytlik.bus.opening import open_bus
 from pytlik.server import metrics
+from pytlik.server.acceptor import Acceptor, Occupancy, Share
 from pytlik.server.app import create_app
 from pytlik.server.following import follow
 from pytlik.server.live import Live
@@ -27,6 +27,7 @@ from pytlik.server.room import Clock
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import FRAME, table_socket
 from pytlik.server.standstill import UNSURE, move_clocks
+from pytlik.server.supervisor import Process, keep_running
 from pytlik.store import Conflict, Store
 from pytlik.store.opening import migrate, open_store
 
@@ -92,8 +93,9 @@ async def wake_up(store: Store, clock: Clock) -> None:
     live.clocks.close()
 
 
-def work(settings: Settings, listener: socket.socket) -> None:
-    """One worker, until it is told to stop."""
+def work(settings: Settings, listener: socket.socket, share: Share | None = None) -> None:
+    """One worker, until it is told to stop; where there are others it shares connections with
+    them."""
     follow()
     # uvicorn sends itself the signal again that has stopped it: then all is closed first.
     signal.signal(signal.SIGTERM, leave)
@@ -103,7 +105,7 @@ def work(settings: Settings, listener: socket.socket) -> None:
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     with asyncio.Runner(loop_factory=fast_loop()) as runner:
-        runner.run(serve(settings, listener))
+        runner.run(serve(settings, listener, share))
 
 
 def leave(*_: Any) -> None:
@@ -119,7 +121,39 @@ def fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-async def serve(settings: Settings, listener: socket.socket) -> None:
+class SharingServer(uvicorn.Server):
+    """Takes connections when it is this worker's turn."""
+
+    def __init__(self, config: uvicorn.Config, share: Share) -> None:
+        super().__init__(config)
+        self._share = share
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        assert sockets
+        await super().startup(sockets=[])
+        loop = asyncio.get_running_loop()
+
+        def protocol() -> asyncio.Protocol:
+            made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+                config=self.config,
+                server_state=self.server_state,
+                app_state=self.lifespan.state,
+                _loop=loop,
+            )
+            return made
+
+        connections = self.server_state.connections
+        for listener in sockets:
+            acceptor = Acceptor(listener, protocol, lambda: len(connections), self._share)
+            self.servers.append(acceptor)  # type: ignore[arg-type]
+
+
+def server_of(config: uvicorn.Config, share: Share | None) -> uvicorn.Server:
+    # Windows' loop has no readers.
+    return SharingServer(config, share) if share and os.name != "nt" else uvicorn.Server(config)
+
+
+async def serve(settings: Settings, listener: socket.socket, share: Share | None = None) -> None:
     own_bus = settings.on_postgres and settings.redis is None
     store = await open_store(settings.database, notify=own_bus)
     bus = open_bus(settings.database, settings.redis)
@@ -131,20 +165,19 @@ async def serve(settings: Settings, listener: socket.socket) -> None:
         handlers=[table_socket],
         lifespan=[living],
     )
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,  # the gate reads them, from proxies that are trusted
-            ws="websockets-sansio",
-            ws_max_size=FRAME,
-            ws_per_message_deflate=False,
-            # Who connects at that very moment is not told to go, and would be waited for.
-            timeout_graceful_shutdown=GRACE,
-        )
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # the gate reads them, from proxies that are trusted
+        ws="websockets-sansio",
+        ws_max_size=FRAME,
+        ws_per_message_deflate=False,
+        # Who connects at that very moment is not told to go, and would be waited for.
+        timeout_graceful_shutdown=GRACE,
     )
+    server = server_of(config, share)
     try:
         await server.serve(sockets=[listener])
     finally:
@@ -173,7 +206,7 @@ async def living(app: Litestar) -> AsyncIterator[None]:
 
 
 def run(settings: Settings, listener: socket.socket) -> int:
-    """All workers, until a signal says stop. One that dies is replaced."""
+    """All workers, until a signal says stop. If one dies another starts in its place."""
     prepare(settings)
     if settings.workers == 1:
         work(settings, listener)
@@ -185,30 +218,29 @@ def run(settings: Settings, listener: socket.socket) -> int:
 
 
 def supervise(settings: Settings, listener: socket.socket) -> int:
+    configure(settings.log_level)
     context = multiprocessing.get_context("spawn")
+    occupancy = Occupancy(context, settings.workers)
     stopping = False
 
     def stop(*_: Any) -> None:
         nonlocal stopping
         stopping = True
 
-    def new() -> Any:
-        worker = context.Process(target=work, args=(settings, listener))
+    def start(number: int) -> Process:
+        share = Share(occupancy, number)
+        worker = context.Process(target=work, args=(settings, listener, share))
         worker.start()
         return worker
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
-    workers = [new() for _ in range(settings.workers)]
-    while not stopping:
-        multiprocessing.connection.wait([worker.sentinel for worker in workers], timeout=0.2)
-        if not stopping:
-            for worker in workers:
-                if not worker.is_alive():
-                    metrics.forget_process(worker.pid)
-            workers = [worker if worker.is_alive() else new() for worker in workers]
-    for worker in workers:
-        worker.terminate()
-    for worker in workers:
-        worker.join()
+    def died(number: int, worker: Process) -> None:
+        occupancy.forget(number)
+        if worker.pid is not None:
+            metrics.forget_process(worker.pid)
+
+    for sent in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(sent, stop)
+    for number in range(settings.workers):
+        occupancy.expect(number, time.monotonic())
+    keep_running(settings.workers, start, lambda: stopping, died)
     return 0

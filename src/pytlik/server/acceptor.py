@@ -1,0 +1,168 @@
+"""Which worker takes the next connection.
+
+All workers listen to one socket, so that no connection waits for a worker that is dead, frozen or
+just starting. But whoever wakes up first would take all that wait there, and keep them: sockets
+stay open for hours. So a worker that has more connections than another lets the other go first, for
+a moment.
+"""
+
+import asyncio
+import multiprocessing.context
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+FRESH_SECONDS = 3.0
+"""What a worker has said of itself counts for so long: one that is frozen gets no connections."""
+
+SAY_SECONDS = 0.25
+"""From one word of a worker to the next, where nothing happens."""
+
+START_SECONDS = 60.0
+"""When all workers start, the first one expects the others for so long, unless they die. On a quiet
+machine it takes them two seconds."""
+
+EXPECTED = -1
+"""In place of a count: the worker has not said anything yet."""
+
+STEP_BACK_SECONDS = 0.004
+"""How long a worker does not look at the socket when another should go first."""
+
+HOLD_SECONDS, START_HOLD_SECONDS = 0.03, 0.2
+"""If nobody else has come after that, it takes a connection all the same; the latter while others
+are still starting, or the first would have taken all that waited for a restart before the second is
+there."""
+
+TROUBLE_SECONDS = 1.0
+"""The pause after the system has refused a connection: too many files are open."""
+
+
+class Occupancy:
+    """How many connections each worker has, in memory that they share."""
+
+    def __init__(self, context: multiprocessing.context.BaseContext, workers: int) -> None:
+        self._counts = context.RawArray("q", workers)
+        self._until = context.RawArray("d", workers)
+
+    def expect(self, worker: int, now: float) -> None:
+        """A worker will soon be there."""
+        self._counts[worker] = EXPECTED
+        self._until[worker] = now + START_SECONDS
+
+    def say(self, worker: int, count: int, now: float) -> None:
+        self._counts[worker] = count
+        self._until[worker] = now + FRESH_SECONDS
+
+    def forget(self, worker: int) -> None:
+        self._until[worker] = 0.0
+
+    def least_of_others(self, worker: int, now: float) -> int | None:
+        """The fewest connections that another worker has, or EXPECTED; None if there is none."""
+        return min(
+            (
+                int(count)
+                for number, (count, until) in enumerate(zip(self._counts, self._until, strict=True))
+                if number != worker and until > now
+            ),
+            default=None,
+        )
+
+
+class Share:
+    """One worker's part in it."""
+
+    def __init__(self, occupancy: Occupancy, worker: int) -> None:
+        self._occupancy = occupancy
+        self._worker = worker
+        self._held_since = self._held_last = float("-inf")
+
+    def say(self, count: int, now: float) -> None:
+        self._occupancy.say(self._worker, count, now)
+
+    def forget(self) -> None:
+        self._occupancy.forget(self._worker)
+
+    def may_take(self, count: int, now: float) -> bool:
+        """May this worker, which has `count`, take a connection that waits?"""
+        least = self._occupancy.least_of_others(self._worker, now)
+        if least is None or count <= max(least, 0):
+            return True
+        hold = START_HOLD_SECONDS if least == EXPECTED else HOLD_SECONDS
+        if now - self._held_last > 3 * STEP_BACK_SECONDS:
+            self._held_since = now  # what waited before was taken by another
+        self._held_last = now
+        if now - self._held_since < hold:
+            return False
+        self._held_since = now
+        return True
+
+
+class Acceptor:
+    """Takes connections one by one. uvicorn closes it as it closes its own servers."""
+
+    def __init__(
+        self,
+        listener: socket.socket,
+        protocol: Callable[[], asyncio.Protocol],
+        connections: Callable[[], int],
+        share: Share,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._listener = listener
+        self._protocol = protocol
+        self._connections = connections
+        self._share = share
+        self._clock = clock
+        self._beginning: set[asyncio.Task[Any]] = set()
+        listener.settimeout(0)
+        self._loop.add_reader(listener.fileno(), self._look)
+        self._timer = self._loop.call_soon(self._say)
+
+    def _say(self) -> None:
+        self._share.say(self._count(), self._clock())
+        self._timer = self._loop.call_later(SAY_SECONDS, self._say)
+
+    def _count(self) -> int:
+        return self._connections() + len(self._beginning)
+
+    def _look(self) -> None:
+        if not self._share.may_take(self._count(), self._clock()):
+            self._pause(STEP_BACK_SECONDS)
+            return
+        try:
+            taken, _ = self._listener.accept()
+        except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+            return  # another worker was first, or whoever knocked has gone
+        except OSError:
+            self._pause(TROUBLE_SECONDS)
+            return
+        taken.settimeout(0)
+        taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        beginning = self._loop.create_task(self._begin(taken))
+        self._beginning.add(beginning)
+        beginning.add_done_callback(self._beginning.discard)
+        self._share.say(self._count(), self._clock())
+
+    async def _begin(self, taken: socket.socket) -> None:
+        try:
+            await self._loop.connect_accepted_socket(self._protocol, taken)
+        except OSError:
+            taken.close()
+
+    def _pause(self, seconds: float) -> None:
+        self._loop.remove_reader(self._listener.fileno())
+        self._loop.call_later(seconds, self._resume)
+
+    def _resume(self) -> None:
+        if self._listener.fileno() >= 0 and not self._timer.cancelled():
+            self._loop.add_reader(self._listener.fileno(), self._look)
+
+    def close(self) -> None:
+        self._timer.cancel()
+        self._share.forget()
+        self._loop.remove_reader(self._listener.fileno())
+
+    async def wait_closed(self) -> None:
+        """Nothing is left to wait for."""

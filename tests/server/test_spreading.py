@@ -1,0 +1,355 @@
+"""Connections are spread over the workers, whoever wakes up first; and workers that die are started
+again, but not without a pause."""
+
+import asyncio
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytlik.server.acceptor import (
+    FRESH_SECONDS,
+    HOLD_SECONDS,
+    START_HOLD_SECONDS,
+    START_SECONDS,
+    STEP_BACK_SECONDS,
+    Acceptor,
+    Occupancy,
+    Share,
+)
+from pytlik.server.supervisor import (
+    LONGEST_PAUSE_SECONDS,
+    RAN_WELL_SECONDS,
+    TICK_SECONDS,
+    keep_running,
+)
+from pytlik.store.opening import open_store
+from tests.server.house import PATIENCE
+from tests.server.running import Running
+from tests.server.test_workers_killed import workers_of
+from tests.services import Postgres
+
+# ------------------------------------------------------------------------- whose turn it is
+
+
+def shares(workers: int) -> list[Share]:
+    occupancy = Occupancy(get_context("spawn"), workers)
+    return [Share(occupancy, number) for number in range(workers)]
+
+
+def test_whoever_has_more_than_another_steps_back() -> None:
+    one, two, three = shares(3)
+    for share, count in ((one, 5), (two, 4), (three, 4)):
+        share.say(count, now=0)
+    assert not one.may_take(5, now=0.1)
+    assert two.may_take(4, now=0.1)
+    assert three.may_take(4, now=0.1)
+    assert one.may_take(4, now=0.1)
+
+
+@pytest.mark.parametrize("hold", [HOLD_SECONDS, START_HOLD_SECONDS])
+def test_but_not_for_long(hold: float) -> None:
+    """The other may be busy or only starting, and whoever knocks must not wait for it."""
+    occupancy = Occupancy(get_context("spawn"), 2)
+    one = Share(occupancy, 0)
+    now, taken = 0.0, [0.0]
+    while len(taken) < 10:
+        if hold == HOLD_SECONDS:
+            occupancy.say(1, 0, now)
+        else:
+            occupancy.expect(1, now)
+        if one.may_take(5, now):
+            taken.append(now)
+        now += STEP_BACK_SECONDS
+    assert all(
+        hold <= after - before <= hold + 2 * STEP_BACK_SECONDS for before, after in pairwise(taken)
+    )
+
+
+def test_what_another_has_taken_was_not_waited_for() -> None:
+    one, two = shares(2)
+    now = 0.0
+    for _ in range(100):
+        two.say(0, now)
+        assert not one.may_take(5, now)
+        now += HOLD_SECONDS  # meanwhile it was taken
+
+
+def test_who_is_dead_or_frozen_is_not_waited_for() -> None:
+    occupancy = Occupancy(get_context("spawn"), 2)
+    one = Share(occupancy, 0)
+    assert one.may_take(5, now=0)  # nobody else was ever there
+    occupancy.expect(1, now=0)
+    assert one.may_take(0, now=START_SECONDS / 2)
+    assert not one.may_take(1, now=START_SECONDS / 2)
+    assert one.may_take(1, now=START_SECONDS)
+    occupancy.say(1, 0, now=10)
+    assert not one.may_take(5, now=10 + FRESH_SECONDS / 2)
+    assert one.may_take(5, now=10 + FRESH_SECONDS)
+    occupancy.say(1, 0, now=20)
+    occupancy.forget(1)
+    assert one.may_take(5, now=20)
+
+
+class Idle(asyncio.Protocol):
+    """A connection that says nothing, and is counted."""
+
+    def __init__(self, open_here: set["Idle"]) -> None:
+        self._open = open_here
+        self.transport: asyncio.BaseTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+        self._open.add(self)
+
+    def connection_lost(self, error: Exception | None) -> None:  # noqa: ARG002
+        self._open.discard(self)
+
+
+def test_acceptors_share_evenly_whoever_is_asked_first() -> None:
+    """Four in one loop, where the first always looks first, and is the only one for a while."""
+
+    async def play() -> None:
+        with socket.create_server(("127.0.0.1", 0), backlog=500) as listener, ExitStack() as stack:
+            address = listener.getsockname()
+            clients = [stack.enter_context(socket.create_connection(address)) for _ in range(100)]
+            places: list[set[Idle]] = [set() for _ in range(4)]
+            acceptors = []
+            clock = [0.0]  # it stands still: so nobody's patience ends
+            for place, share in zip(places, shares(4), strict=True):
+                listening = stack.enter_context(listener.dup())
+                acceptor = Acceptor(
+                    listening,
+                    lambda place=place: Idle(place),  # type: ignore[misc]
+                    lambda place=place: len(place),  # type: ignore[misc]
+                    share,
+                    lambda: clock[0],
+                )
+                acceptors.append(acceptor)
+            await asyncio.sleep(0)  # all of them say that they are there
+            async with asyncio.timeout(PATIENCE):
+                while sum(map(len, places)) < len(clients):  # noqa: ASYNC110
+                    await asyncio.sleep(0.001)
+            assert [len(place) for place in places] == [25] * 4
+            for acceptor in acceptors:
+                acceptor.close()
+                await acceptor.wait_closed()
+            for place in places:
+                for idle in place:
+                    assert idle.transport
+                    idle.transport.close()
+            await asyncio.sleep(0)
+
+    asyncio.run(play())
+
+
+# ---------------------------------------------------------------------------- with real processes
+
+
+def established(port: int) -> set[str]:
+    """The inodes of connections to a port, as the kernel lists them."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return {row[9] for row in rows if row[1].endswith(f":{port:04X}") and row[3] == "01"}
+
+
+def held_by(pids: set[int], port: int) -> dict[int, int]:
+    """How many connections each of these processes has taken."""
+    inodes, counts = established(port), {}
+    for pid in pids:
+        held = set()
+        with suppress(FileNotFoundError):  # it, or one of its files, has gone
+            for file in Path(f"/proc/{pid}/fd").iterdir():
+                with suppress(FileNotFoundError):
+                    held.add(str(file.readlink())[len("socket:[") : -1])
+        counts[pid] = len(held & inodes)
+    return counts
+
+
+@contextmanager
+def connected(port: int, many: int) -> Iterator[list[socket.socket]]:
+    """Connections that are opened at once, and stay."""
+    with ExitStack() as stack:
+        opened = []
+        for _ in range(many):
+            client = stack.enter_context(socket.socket())
+            client.settimeout(0)
+            with suppress(BlockingIOError):
+                client.connect(("127.0.0.1", port))
+            opened.append(client)
+        yield opened
+
+
+def all_taken(server: Running, many: int) -> dict[int, int]:
+    """Once all connections have been taken by somebody."""
+    give_up = time.monotonic() + PATIENCE
+    while sum((counts := held_by(workers_of(server), server.port)).values()) < many:
+        assert time.monotonic() < give_up, f"not all are taken: {counts}"
+        time.sleep(0.01)  # other processes: there is nothing to wait on
+    return counts
+
+
+def all_up(server: Running, many: int) -> None:
+    """Once this many workers have said that they run: just before that they take connections."""
+
+    async def count() -> int:
+        store = await open_store(server.database, notify=False)
+        try:
+            return len(await store.workers())
+        finally:
+            await store.close()
+
+    give_up = time.monotonic() + PATIENCE
+    while asyncio.run(count()) < many:
+        assert time.monotonic() < give_up, "not all workers start"
+        time.sleep(0.02)  # other processes: there is nothing to wait on
+
+
+@pytest.mark.slow
+def test_sockets_are_spread_over_all_workers(postgres: Postgres) -> None:
+    """On a quiet machine evenly. Here only what can't fail by chance: to take half, a worker would
+    have to find all three others without a moment to run for as long as they count as running, or
+    for 100 times the moment that it holds back. A worker that takes what is there has all."""
+    with Running(postgres.fresh(), "--workers", "4") as server:
+        all_up(server, 4)
+        with connected(server.port, 400):
+            counts = all_taken(server, 400)
+            assert len(counts) == 4
+            assert max(counts.values()) < 200, counts
+            # The others take what the dead one had, and they do not wait for its successor.
+            victim = max(counts, key=counts.__getitem__)
+            os.kill(victim, signal.SIGKILL)
+            with connected(server.port, counts[victim]):
+                all_taken(server, 400)
+
+
+@pytest.mark.slow
+def test_a_frozen_worker_gets_no_connections(postgres: Postgres) -> None:
+    with Running(postgres.fresh(), "--workers", "2") as server:
+        all_up(server, 2)
+        victim, other = workers_of(server)
+        os.kill(victim, signal.SIGSTOP)
+        try:
+            with connected(server.port, 40):
+                assert all_taken(server, 40)[other] >= 40
+        finally:
+            os.kill(victim, signal.SIGCONT)
+
+
+# --------------------------------------------------------------------------- workers that die
+
+
+class Mortal:
+    """A worker that lives for so many seconds of a clock that the test moves."""
+
+    exitcode = 1
+    sentinel = 0
+    pid = 1
+
+    def __init__(self, world: "World", seconds: float) -> None:
+        self._world = world
+        self._end = world.now + seconds
+        self.terminated = False
+
+    def is_alive(self) -> bool:
+        return not self.terminated and self._world.now < self._end
+
+    def terminate(self) -> None:
+        self.terminated = True
+
+    def join(self) -> None:
+        assert not self.is_alive()
+
+
+class World:
+    """Time that passes when the supervisor waits, and how long each worker lives."""
+
+    def __init__(self, lives: list[float], workers: int = 1) -> None:
+        self.now = 0.0
+        self.lives = lives
+        self.workers = workers
+        self.starts: list[float] = []
+        self.made: list[Mortal] = []
+
+    def start(self, _number: int) -> Mortal:
+        self.starts.append(self.now)
+        self.made.append(Mortal(self, self.lives.pop(0) if self.lives else float("inf")))
+        return self.made[-1]
+
+    def wait(self, _sentinels: Sequence[Any], timeout: float) -> None:
+        self.now += timeout
+
+    def run(self, until: float) -> None:
+        keep_running(
+            self.workers,
+            self.start,
+            lambda: self.now >= until,
+            clock=lambda: self.now,
+            wait=self.wait,
+        )
+
+
+def test_pauses_grow_while_workers_die_at_once() -> None:
+    world = World([0.0] * 8)
+    world.run(until=60)
+    pauses = [after - before for before, after in pairwise(world.starts)]
+    wanted = [0.5, 1, 2, 4, 8, 8, 8, 8]
+    assert all(
+        least < pause < least + 2.5 * TICK_SECONDS
+        for least, pause in zip(wanted, pauses, strict=True)
+    )
+
+
+def test_a_worker_that_ran_well_is_followed_at_once_and_pauses_begin_anew() -> None:
+    world = World([0.0] * 6 + [RAN_WELL_SECONDS + 1, 0.0])
+    world.run(until=100)
+    *_, well, after, last = world.starts
+    assert after - well < RAN_WELL_SECONDS + 1 + 3 * TICK_SECONDS
+    assert last - after < 0.5 + 3 * TICK_SECONDS
+
+
+def test_one_that_dies_again_and_again_does_not_hold_up_the_others() -> None:
+    world = World([0.0, float("inf"), 0.0, 0.0, 0.0], workers=2)
+    world.run(until=3)
+    assert world.starts[:2] == [0, 0]
+    assert world.made[1].terminated  # only at the end
+    assert len(world.starts) == 4
+
+
+def test_a_pause_does_not_hold_up_the_end() -> None:
+    world = World([0.0] * 1_000)
+    world.run(until=13.0)  # in the middle of a long one
+    assert 13 <= world.now <= 13 + TICK_SECONDS
+    assert LONGEST_PAUSE_SECONDS > 2 * TICK_SECONDS
+
+
+@pytest.mark.slow
+def test_workers_come_back_with_the_database_and_a_pause_can_be_ended(
+    own_postgres: Postgres,
+) -> None:
+    def none_left(server: Running) -> bool:
+        for pid in workers_of(server):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return not workers_of(server)
+
+    def wait_until_none_is_left(server: Running) -> None:
+        give_up = time.monotonic() + PATIENCE
+        while not none_left(server):
+            assert time.monotonic() < give_up, "there is no pause"
+            time.sleep(0.01)  # other processes: there is nothing to wait on
+
+    with Running(own_postgres.fresh(), "--workers", "2") as server:
+        own_postgres.stop()
+        wait_until_none_is_left(server)
+        own_postgres.start()
+        server._wait()
+        wait_until_none_is_left(server)
+        server.stop()  # which looks at how it ended

@@ -1,0 +1,392 @@
+"""PostgreSQL's locks: whoever stands still stops nobody at other tables, and nobody for long."""
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from pytlik.store import (
+    Append,
+    Beat,
+    Come,
+    Conflict,
+    DropTable,
+    DropWorker,
+    Duplicate,
+    Go,
+    MoveDeadline,
+    PutSecret,
+    PutTable,
+    SetDeadlines,
+    Store,
+    Unavailable,
+    Write,
+)
+from pytlik.store.opening import open_store
+from pytlik.store.postgres import PostgresStore
+from pytlik.store.postgres_commit import commit_statement, drop_statement
+from tests.services import PATIENCE, Postgres
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def url(postgres: Postgres) -> str:
+    return postgres.fresh()
+
+
+def append(match: str, seq: int, command: str | None = None) -> Append:
+    return Append(match=match, seq=seq, events=(b"x",), command=command)
+
+
+def table(id: str, version: int = 0) -> PutTable:
+    return PutTable(
+        id=id, version=version, doc=b"", phase="", listed=True, holders=("ann",), touched=0
+    )
+
+
+TABLE, BEGIN, DEADLINES = table("t", 1), append("t.1", 0), SetDeadlines("t.1", {"rules": 9})
+
+COMMITS: dict[str, tuple[Write, ...]] = {
+    "an action": (append("t.1", 7, "c"),),
+    "an action with deadlines": (append("t.1", 7, "c"), DEADLINES),
+    "a new table": (table("t"), PutSecret("t.1", b"s")),
+    "a start": (TABLE, BEGIN, DEADLINES),
+    "a rematch": (TABLE, PutSecret("t.2", b"s")),
+    "a pause": (TABLE, append("t.1", 7), SetDeadlines("t.1", {"away 1": None}), DEADLINES),
+    "a coming and a going": (TABLE, Come("t", "a", "w", 3), Go("t", "b", "w"), DEADLINES),
+    "deadlines alone": (DEADLINES,),
+    "leases renewed": (MoveDeadline("t.1", "bot", 1, 2), MoveDeadline("t.2", "bot", 1, None)),
+    "clocks after a stop": (DEADLINES, SetDeadlines("u.1", {"turn": 5}), Beat(None, 1)),
+    "a beat": (Beat("w", 1),),
+    "a worker that is dead": (DropWorker("w", 1),),
+}
+
+
+@pytest.mark.parametrize("writes", COMMITS.values(), ids=COMMITS)
+async def test_what_the_server_commits_is_one_statement(
+    url: str, writes: tuple[Write, ...]
+) -> None:
+    """So whoever freezes, at whatever moment, holds no lock."""
+    statement = commit_statement(*writes, notify=True)
+    assert statement
+    store = await open_store(url, notify=True)
+    try:
+        await store.commit(*writes)  # it is SQL
+    except Conflict:
+        pass
+    finally:
+        await store.close()
+
+
+# ------------------------------------------------------------------------- locks that others hold
+
+
+class Somebody:
+    """A transaction that stands still."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self._transaction = connection.transaction()
+
+    async def begin(self, text: str, *values: Any) -> None:
+        await self._transaction.start()
+        await self._connection.fetch(text, *values)
+
+    async def commit(self) -> None:
+        await self._transaction.commit()
+
+    async def waited_for(self) -> None:
+        """Until somebody waits for a lock that this one has."""
+        waiting = "SELECT count(*) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))"
+        pid = self._connection.get_server_pid()
+        async with asyncio.timeout(PATIENCE):
+            while not await self._connection.fetchval(waiting, pid):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)  # the server's processes: none can tell us
+
+
+@asynccontextmanager
+async def somebody(url: str) -> AsyncIterator[Somebody]:
+    connection = await asyncpg.connect(url)
+    try:
+        yield Somebody(connection)
+    finally:
+        await connection.close()
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[PostgresStore]:
+    store = await open_store(url, notify=True)
+    assert isinstance(store, PostgresStore)
+    # Waiting for a lock must not end because the machine is busy.
+    for name in ("lock_timeout", "statement_timeout"):
+        await store._read(f"SET {name} = 0")
+    yield store
+    await store.close()
+
+
+async def fill(store: Store, id: str) -> None:
+    """A table in whose match two events have happened."""
+    await store.commit(table(id), PutSecret(f"{id}.1", b"s"), append(f"{id}.1", 0))
+    await store.commit(append(f"{id}.1", 1, "c"), SetDeadlines(f"{id}.1", {"bot": 1}))
+
+
+async def left_behind(url: str, id: str) -> dict[str, int]:
+    """How many rows there are of a table, by kind."""
+    connection = await asyncpg.connect(url)
+    try:
+        found = {
+            name: await connection.fetchval(
+                f"SELECT count(*) FROM {name} WHERE match >= $1 AND match < $2", f"{id}.", f"{id}/"
+            )
+            for name in ("events", "commands", "secrets", "deadlines")
+        }
+        for name in ("tables", "holders", "presence"):
+            found[name] = await connection.fetchval(
+                f"SELECT count(*) FROM {name} WHERE id = $1", id
+            )
+        return {name: rows for name, rows in found.items() if rows}
+    finally:
+        await connection.close()
+
+
+async def test_a_deletion_that_stands_still_stops_nobody_else(url: str) -> None:
+    async with opened(url) as store, somebody(url) as other:
+        for id in ("t", "u"):
+            await fill(store, id)
+        await other.begin(drop_statement("t", notify=True))
+        async with asyncio.timeout(PATIENCE):
+            assert len(await store.events("t.1")) == 2
+            await store.commit(append("u.1", 2, "d"), SetDeadlines("u.1", {"rules": 5}))
+            await store.commit(table("u", 1), Come("u", "ann", "w", 1))
+            await store.commit(DropTable("u"))
+            await fill(store, "v")
+            await store.commit(Beat("w", 1))
+            assert [due.match for due in await store.take_due(9, 9, 9)] == ["v.1"]
+        assert await left_behind(url, "u") == {}
+
+
+async def test_who_appends_during_a_deletion_waits_and_is_refused(url: str) -> None:
+    async with opened(url) as store, somebody(url) as other:
+        await fill(store, "t")
+        await other.begin(drop_statement("t", notify=True))
+        writes = (append("t.1", 2, "d"), SetDeadlines("t.1", {"rules": 5}))
+        appending = asyncio.create_task(store.commit(*writes))
+        await other.waited_for()
+        await other.commit()
+        with pytest.raises(Conflict):
+            await appending
+        assert await left_behind(url, "t") == {}
+
+
+async def test_who_changes_a_table_during_its_deletion_waits_and_is_refused(url: str) -> None:
+    async with opened(url) as store, somebody(url) as other:
+        await fill(store, "t")
+        await other.begin(drop_statement("t", notify=True))
+        writes = (table("t", 1), append("t.1", 2), SetDeadlines("t.1", {"rules": 5}))
+        changing = asyncio.create_task(store.commit(*writes, Come("t", "ann", "w", 1)))
+        await other.waited_for()
+        await other.commit()
+        with pytest.raises(Conflict):
+            await changing
+        assert await left_behind(url, "t") == {}
+
+
+@pytest.mark.parametrize(
+    "writes",
+    [
+        (append("t.1", 2, "d"), SetDeadlines("t.1", {"rules": 5})),
+        (table("t", 1), append("t.1", 2), SetDeadlines("t.1", {"rules": 5})),
+        (table("t", 1), append("t.2", 0), PutSecret("t.2", b"s"), Come("t", "ann", "w", 1)),
+    ],
+    ids=["append", "change", "next match"],
+)
+async def test_a_deletion_waits_for_what_is_being_written_and_deletes_it_too(
+    url: str, writes: tuple[Write, ...]
+) -> None:
+    async with opened(url) as store, somebody(url) as other:
+        await fill(store, "t")
+        statement = commit_statement(*writes, notify=True)
+        assert statement
+        await other.begin(statement.text, *statement.values)
+        dropping = asyncio.create_task(store.commit(DropTable("t")))
+        await other.waited_for()
+        await other.commit()
+        await dropping
+        assert await left_behind(url, "t") == {}
+
+
+async def test_appends_race_deletions_and_leave_nothing(url: str) -> None:
+    stores = [await open_store(url, notify=True) for _ in range(3)]
+    chance = random.Random("appends race deletions")
+    done = 0
+
+    async def play(store: Store, id: str, name: str) -> None:
+        """As a worker does: until it finds the log empty."""
+        nonlocal done
+        for number in range(1_000):
+            seq = len(await store.events(f"{id}.1"))
+            if not seq:
+                return
+            try:
+                await store.commit(
+                    append(f"{id}.1", seq, f"{name} {number}"),
+                    SetDeadlines(f"{id}.1", {"rules": number, "bot": None}),
+                )
+                done += 1
+            except Conflict:
+                continue
+
+    async def change(store: Store, id: str) -> None:
+        for _ in range(1_000):
+            row = await store.table(id)
+            if row is None:
+                return
+            try:
+                await store.commit(
+                    table(id, row.version),
+                    append(f"{id}.2", row.version - 1),
+                    Come(id, "ann", "w", row.version),
+                )
+            except Conflict:
+                continue
+
+    async def drop(store: Store, id: str) -> None:
+        await asyncio.sleep(chance.uniform(0, 0.03))
+        await store.commit(DropTable(id))
+
+    for number in range(60):
+        id = f"t{number}"
+        await fill(stores[0], id)
+        await asyncio.gather(
+            play(stores[0], id, "a"),
+            play(stores[1], id, "b"),
+            change(stores[1], id),
+            drop(stores[2], id),
+        )
+        assert await left_behind(url, id) == {}
+    assert done > 60
+    for store in stores:
+        await store.close()
+
+
+# ------------------------------------------------------------------------------------ who freezes
+
+
+async def test_a_session_that_stands_still_in_a_transaction_is_thrown_out(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    await connection.execute("SET idle_in_transaction_session_timeout = 100")
+    async with opened(url) as store:
+        await fill(store, "t")
+        await connection.execute(f"BEGIN; {drop_statement('t', notify=True)}")
+        async with asyncio.timeout(PATIENCE):
+            await store.commit(append("t.1", 2))  # it was not deleted after all
+        with pytest.raises((asyncpg.PostgresError, asyncpg.InterfaceError)):
+            await connection.execute("COMMIT")
+        await connection.close()
+
+
+async def test_a_store_that_stood_still_in_a_transaction_says_so_and_goes_on(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_store(url, notify=True)
+    assert isinstance(store, PostgresStore)
+    await store._read("SET idle_in_transaction_session_timeout = 100")
+    put = PostgresStore._put
+
+    async def freeze(self: PostgresStore, connection: Any, write: Write) -> None:
+        await put(self, connection, write)
+        ended = asyncio.Event()
+        connection.add_termination_listener(lambda _: ended.set())
+        async with asyncio.timeout(PATIENCE):
+            await ended.wait()
+
+    monkeypatch.setattr(PostgresStore, "_put", freeze)
+    with pytest.raises(Unavailable):
+        await store.commit(table("t"), table("u"))  # which takes two statements
+    monkeypatch.undo()
+    assert await store.table("t") is None
+    await store.commit(table("t"), table("u"))
+    await store.close()
+
+
+async def test_limits_are_set_on_every_connection_and_in_order(url: str) -> None:
+    store = await open_store(url, notify=True)
+    assert isinstance(store, PostgresStore)
+    names = ("idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout")
+    sql = "SELECT setting::int FROM pg_settings WHERE name = $1"
+    idle, lock, statement = [(await store._read(sql, name))[0][0] for name in names]
+    assert 0 < idle < lock < statement < 10_000
+    await store.close()
+
+
+async def test_a_lock_that_is_never_let_go_makes_the_store_unavailable(url: str) -> None:
+    store = await open_store(url, notify=True)
+    assert isinstance(store, PostgresStore)
+    async with somebody(url) as other:
+        await fill(store, "t")
+        await other.begin(drop_statement("t", notify=True))
+        await store._read("SET lock_timeout = 1")
+        with pytest.raises(Unavailable):
+            await store.commit(append("t.1", 2))
+    await store.commit(append("t.1", 2))
+    await store.close()
+
+
+def dropping(url: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.store.dropping", url],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(["src", *sys.path])},
+    )
+
+
+@pytest.mark.slow
+async def test_a_process_that_is_frozen_while_it_deletes_stops_nobody(url: str) -> None:
+    """Nobody knows at which moment it is frozen: so often."""
+    chance = random.Random("frozen while it deletes")
+    async with opened(url) as store:
+        await fill(store, "t")
+        with dropping(url) as process:
+            assert process.stdout
+            for seq in range(2, 42):
+                await asyncio.to_thread(process.stdout.readline)
+                await asyncio.sleep(chance.uniform(0, 0.01))
+                process.send_signal(signal.SIGSTOP)
+                async with asyncio.timeout(PATIENCE):
+                    await store.commit(append("t.1", seq))
+                    await fill(store, f"u{seq}")
+                    await store.commit(DropTable(f"u{seq}"))
+                process.send_signal(signal.SIGCONT)
+            process.kill()
+
+
+async def test_a_command_that_was_done_is_told_apart_from_a_conflict(url: str) -> None:
+    """Also where the table changes with it."""
+    store = await open_store(url, notify=True)
+    await fill(store, "t")
+    with pytest.raises(Duplicate):
+        await store.commit(table("t", 1), append("t.1", 2, "c"))
+    with pytest.raises(Conflict):
+        await store.commit(table("t", 1), append("t.1", 1, "d"))
+    with pytest.raises(Conflict):
+        await store.commit(table("t", 2), append("t.1", 2, "d"))
+    row = await store.table("t")
+    assert row
+    assert row.version == 1
+    await store.commit(table("t", 1), append("t.1", 2, "d"))
+    assert await store.done("t.1", "d") == 3
+    await store.close()
