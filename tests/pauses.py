@@ -1,7 +1,7 @@
 """Pauses at random, in the event loops and threads of the tests.
 
-tests/conftest.py loads this plugin where tests/shake.py has set SHAKE_SEED. No test may fail
-because a loop or a thread stands still for three seconds.
+Only where tests/shake.py has set SHAKE_SEED. No test may fail because a loop or a thread stands
+still for three seconds.
 """
 
 import asyncio
@@ -67,6 +67,8 @@ def pausing(pauses: Pauses, work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if SHAKE_SEED not in os.environ:
+        return
     worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
     pauses = Pauses(f"{os.environ[SHAKE_SEED]} {worker}")
     for owner, name in (
