@@ -22,7 +22,7 @@ from pytlik.server.sockets import FRAME, table_socket
 from pytlik.store import Store
 from pytlik.store.opening import open_store
 from tests.server.client import Client, table_for
-from tests.server.site import NOW, PLENTY, empty_database
+from tests.server.site import NO_PAGE, NOW, PLENTY, empty_database
 
 __all__ = ["empty_database"]
 
@@ -66,6 +66,7 @@ class House:
             clock=lambda: self.now,
             handlers=[table_socket],
             lifespan=[living],
+            folder=NO_PAGE,
         )
         config = uvicorn.Config(
             self.app,
@@ -75,7 +76,7 @@ class House:
             ws="websockets-sansio",
             ws_max_size=FRAME,
             ws_per_message_deflate=False,
-            timeout_graceful_shutdown=2,
+            timeout_graceful_shutdown=30,
         )
         self.server = Server(config)
         self.listener = listen(self.settings)

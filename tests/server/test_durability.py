@@ -66,8 +66,8 @@ def test_stopped_under_load(server: Running) -> None:
                 await load.more(60)
                 began = time.monotonic()
                 await asyncio.to_thread(server.stop)
-                # It is long over by itself when a service manager would lose patience.
-                assert time.monotonic() - began < 30
+                # It is over by itself before systemd would lose patience.
+                assert time.monotonic() - began < 90
             await load.check(server.database)
             load.all_know()
             server.start()
