@@ -40,7 +40,7 @@ from tests.pauses import SHAKE_SEED, pause_length
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "build" / "shake"
-SUITE = ["make", "--no-print-directory", "run-tests"]
+SUITE = ["make", "--no-print-directory", "test-web", "test-python", "test-page"]
 PYTEST = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal"]
 
 BUSY_PROCESSES = 2
