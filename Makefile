@@ -1,6 +1,9 @@
 # Everything is installed into .venv, and only again when what it is made of has changed.
 # The files .venv/made-* say when that last happened.
 
+# Also where machines forbid it: every process of the tests would compile all that it imports.
+export PYTHONDONTWRITEBYTECODE :=
+
 PY := .venv/bin/python
 PIP := $(PY) -m pip --quiet --disable-pip-version-check
 PYTEST := $(PY) -m pytest -n auto --dist worksteal

@@ -5,7 +5,7 @@ import functools
 import secrets
 import shutil
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, ParamSpec
@@ -23,6 +23,7 @@ from pytlik.store import Store
 from pytlik.store.opening import open_store
 from tests.server.client import Client, table_for
 from tests.server.site import NO_PAGE, NOW, PLENTY, empty_database
+from tests.server.told_clock import told_clock
 
 __all__ = ["empty_database"]
 
@@ -54,9 +55,11 @@ class House:
         self.store: Store
         """As it is, whatever is around it for the server."""
         self._around = around
+        self._stack = ExitStack()
         self.database = str(database)
 
     async def open(self) -> None:
+        self._stack.enter_context(told_clock())
         self.store = await open_store(self.database, notify=False)
         self.bus = open_bus("")
         self.app = create_app(
@@ -93,6 +96,7 @@ class House:
         await self.bus.close()
         await self.store.close()
         self.listener.close()
+        self._stack.close()
 
     @property
     def address(self) -> str:
