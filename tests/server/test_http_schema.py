@@ -16,7 +16,7 @@ __all__ = ["empty_database", "make_site", "site"]
 
 # What is tested is that it answers at all; a failing example is small enough as it is found.
 FEW = settings(
-    max_examples=8,
+    max_examples=4,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
     database=None,
