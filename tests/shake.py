@@ -43,7 +43,6 @@ FOLDER = ROOT / "build" / "shake"
 SUITE = ["make", "--no-print-directory", "test-web", "test-python", "test-page"]
 PYTEST = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal"]
 
-BUSY_PROCESSES = 2
 SECONDS_BETWEEN_STOPS = 25
 """How often one process is stopped, on average."""
 LOOK_EVERY_SECONDS = 0.05
@@ -157,7 +156,9 @@ def run_once(command: list[str], log: Path, seed: str, *, calm: bool) -> tuple[i
     # Not by subprocess, which would miss a child that wait_for buries.
     with log.open("wb") as file:
         said = [(os.POSIX_SPAWN_DUP2, file.fileno(), number) for number in (1, 2)]
-        run = os.posix_spawnp(command[0], command, environment, file_actions=said)
+        # In a session of its own: where a shell ends, those in its session that just stand still
+        # would be hung up on.
+        run = os.posix_spawnp(command[0], command, environment, file_actions=said, setsid=True)
     if calm:
         return wait_for(run), 0
     with Stopper(run, Random(f"{seed} stops")) as stopper:
@@ -178,6 +179,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--calm", action="store_true", help="no load, no pauses")
+    parser.add_argument("--busy", type=int, default=2, help="processes that load the cores")
     parser.add_argument("--seed", default=secrets.token_hex(4))
     args, words = parser.parse_known_args()
     adopt_orphans()
@@ -188,8 +190,12 @@ def main() -> int:
     for number in range(1, args.runs + 1):
         log = FOLDER / f"run-{number}.txt"
         began = time.monotonic()
-        with busy_cores(0 if args.calm else BUSY_PROCESSES):
-            status, stops = run_once(command, log, f"{args.seed} {number}", calm=args.calm)
+        try:
+            with busy_cores(0 if args.calm else args.busy):
+                status, stops = run_once(command, log, f"{args.seed} {number}", calm=args.calm)
+        except KeyboardInterrupt:
+            end_leftovers()
+            return 130
         outcome = f"exit {status}" if status else "passed"
         seconds = time.monotonic() - began
         print(f"{number:3}  {outcome:7}  {seconds:7.0f}  {stops:5}", flush=True)
