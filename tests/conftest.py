@@ -5,7 +5,8 @@ import os
 from hypothesis import HealthCheck, settings
 
 # PostgreSQL and Redis, started when a test first asks for them.
-pytest_plugins = ["tests.services"]
+# And pauses, where `make shake` asks for them.
+pytest_plugins = ["tests.services", "tests.pauses"]
 
 # What is slow here is playing games, and that is what is tested: only the counts bound it.
 SLOW_ALLOWED = [HealthCheck.too_slow, HealthCheck.data_too_large]

@@ -27,10 +27,10 @@ PATIENCE = 600
 """Seconds until a load that does not get on has failed: the machine may be busy with other work."""
 
 
-async def soak(server: Running, cycles: int, seed: str) -> Load:
+async def soak(server: Running, cycles: int, tables: int, seed: str) -> Load:
     random = Random(seed)
     async with Load(server.address, seed, copies=2, drops=0.005) as load:
-        await load.sit_down(unikat=6, ubongo=2)
+        await load.sit_down(unikat=3 * tables // 4, ubongo=tables - 3 * tables // 4)
         for cycle in range(1, cycles + 1):
             await load.kill(server, random.randrange(1, 120), PATIENCE)
             if cycle % 10 == 0:
@@ -55,6 +55,9 @@ def new_database(*, postgres: bool) -> Iterator[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cycles", type=int, default=200)
+    parser.add_argument(
+        "--tables", type=int, default=8, help="where people play, at a quarter Ubongo"
+    )
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--workers", default="1")
     parser.add_argument("--seed", default="soak")
@@ -64,7 +67,7 @@ def main() -> int:
         new_database(postgres=args.postgres) as database,
         Running(database, "--workers", args.workers) as server,
     ):
-        load = asyncio.run(soak(server, args.cycles, args.seed))
+        load = asyncio.run(soak(server, args.cycles, args.tables, args.seed))
     told = load.told
     print(
         f"nothing acknowledged was lost in {args.cycles} kills of the server"

@@ -53,7 +53,10 @@ def test_everything_that_a_notebook_holds_draws_itself(unikat: Match, ubongo: Ma
 
 
 def test_importing_it_in_ipython_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert notebook.running_shell() is None or "IPython" in sys.modules
+    # Outside of it nothing is told, and it isn't imported to find that out.
+    monkeypatch.delitem(sys.modules, "IPython", raising=False)
+    assert notebook.running_shell() is None
+    assert "IPython" not in sys.modules
     shell = Shell()
     module = ModuleType("IPython")
     monkeypatch.setattr(module, "get_ipython", lambda: shell, raising=False)

@@ -25,7 +25,13 @@ export default defineConfig({
     },
   },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+  test: {
+    environment: 'happy-dom',
+    include: ['src/**/*.test.ts'],
+    // A machine that stands still for seconds fails no test.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
   // Svelte would be taken for the server's otherwise.
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
 });

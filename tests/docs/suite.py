@@ -55,6 +55,9 @@ PARSER.add_argument("-n")
 PARSER.add_argument("--dist")
 
 
+MARK = re.compile(r"pytest\.mark\.(\w+)")
+
+
 def tests(file: Path) -> dict[str, set[str]]:
     """With the marks of each, also those of the whole file."""
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
@@ -64,7 +67,8 @@ def tests(file: Path) -> dict[str, set[str]]:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark"
     ]
     return {
-        node.name: set(re.findall(r"pytest\.mark\.(\w+)", " ".join([*for_all, *own])))
+        # Of a decorator only what it begins with: cases that have marks are inside of it.
+        node.name: {*MARK.findall(" ".join(for_all)), *(m[1] for m in map(MARK.match, own) if m)}
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and node.name.startswith("test_")

@@ -234,26 +234,38 @@ class Course:
 
 Step = Callable[[], Awaitable[None]]
 
-MOMENTS = 300
-"""So many moments of silence (of 10 ms), and the course of a broken server is taken for over. Each
-is waited for by itself: a machine that stands still for seconds has only one of them."""
+LOOK_EVERY = 0.2
+"""Seconds between looks whether a leak has been found yet."""
 
 Play = Callable[..., Book]
 
 
-async def until_quiet(course: "asyncio.Future[None]", book: Book) -> None:
-    """Until a course has ended, well or not, or nothing more happens in it."""
+async def until_found(
+    course: "asyncio.Future[None]", house: House, book: Book, found: Callable[[Book], bool]
+) -> None:
+    """Until a course has ended, well or not, or the book has what is looked for."""
 
     def heard() -> int:
         return len(book.lines) + len(book.answers) + sum(who.seq for who in book.witnesses)
 
-    before, silent = -1, 0
-    while not course.done() and silent < MOMENTS:
-        silent = silent + 1 if heard() == before else 0
-        before = heard()
-        await asyncio.wait([course], timeout=0.01)
-    course.cancel()
-    await asyncio.gather(course, return_exceptions=True)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not course.done():
+                before = heard()
+                await note_matches(house, book)
+                # What came meanwhile may be of events that have not been noted.
+                if heard() == before and found(book):
+                    break
+                await asyncio.wait([course], timeout=LOOK_EVERY)
+    finally:
+        course.cancel()
+        await asyncio.gather(course, return_exceptions=True)
+
+
+async def note_matches(house: House, book: Book) -> None:
+    for match in dict.fromkeys(table.match_id for table in book.versions.values()):
+        if await house.store.secret(match):  # else it has not begun
+            await book.note_match(house.live._lobby, match)
 
 
 @pytest.fixture
@@ -264,9 +276,9 @@ def play(tmp_path: Path, empty_database: Path, same_secrets: None) -> Play:
         course: Callable[[House, Book], Awaitable[Course]],
         then: Callable[[Course], Awaitable[None]] | None = None,
         *,
-        broken: bool = False,
+        found: Callable[[Book], bool] | None = None,
     ) -> Book:
-        """A broken server may keep a course from its end: the book has what was sent till then."""
+        """A server with a leak may keep a course from its end: it ends when that is found."""
         database = tmp_path / "house.db"
         shutil.copy(empty_database, database)
         book = Book()
@@ -277,13 +289,12 @@ def play(tmp_path: Path, empty_database: Path, same_secrets: None) -> Play:
                 await then(made)
 
         async def played(house: House) -> None:
-            if broken:
-                await until_quiet(asyncio.ensure_future(whole(house)), book)
+            if found:
+                await until_found(asyncio.ensure_future(whole(house)), house, book, found)
             else:
                 async with asyncio.timeout(PATIENCE):
                     await whole(house)
-            for match in dict.fromkeys(table.match_id for table in book.versions.values()):
-                await book.note_match(house.live._lobby, match)
+            await note_matches(house, book)
 
         with asyncio.Runner() as runner, Lines(book.lines):
             house = House(database, around=lambda store: Noting(store, book.versions))

@@ -5,7 +5,7 @@ import functools
 import secrets
 import shutil
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, ParamSpec
@@ -22,7 +22,8 @@ from pytlik.server.sockets import FRAME, table_socket
 from pytlik.store import Store
 from pytlik.store.opening import open_store
 from tests.server.client import Client, table_for
-from tests.server.site import NOW, PLENTY, empty_database
+from tests.server.site import NO_PAGE, NOW, PLENTY, empty_database
+from tests.server.told_clock import told_clock
 
 __all__ = ["empty_database"]
 
@@ -44,6 +45,31 @@ def same(store: Store) -> Store:
     return store
 
 
+class Counted:
+    """Does what the store behind it does, and knows how much of that is under way."""
+
+    def __init__(self, store: Store) -> None:
+        self.under_way = 0
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        work = getattr(self._store, name)
+
+        async def called(*args: Any, **kwargs: Any) -> Any:
+            self.under_way += 1
+            try:
+                return await work(*args, **kwargs)
+            finally:
+                self.under_way -= 1
+
+        return called
+
+
+TURNS_OF_QUIET = 50
+"""Turns of the event loop within which whatever has been sent arrives, and is answered or asks the
+store. Time is no measure: a loop may stand still."""
+
+
 class House:
     def __init__(
         self, database: Path, *, around: Callable[[Store], Any] = same, **settings: Any
@@ -54,18 +80,22 @@ class House:
         self.store: Store
         """As it is, whatever is around it for the server."""
         self._around = around
+        self._stack = ExitStack()
         self.database = str(database)
 
     async def open(self) -> None:
+        self._stack.enter_context(told_clock())
         self.store = await open_store(self.database, notify=False)
+        self._counted: Any = Counted(self.store)
         self.bus = open_bus("")
         self.app = create_app(
             self.settings,
-            store=self._around(self.store),
+            store=self._around(self._counted),
             bus=self.bus,
             clock=lambda: self.now,
             handlers=[table_socket],
             lifespan=[living],
+            folder=NO_PAGE,
         )
         config = uvicorn.Config(
             self.app,
@@ -75,7 +105,7 @@ class House:
             ws="websockets-sansio",
             ws_max_size=FRAME,
             ws_per_message_deflate=False,
-            timeout_graceful_shutdown=2,
+            timeout_graceful_shutdown=30,
         )
         self.server = Server(config)
         self.listener = listen(self.settings)
@@ -92,6 +122,7 @@ class House:
         await self.bus.close()
         await self.store.close()
         self.listener.close()
+        self._stack.close()
 
     @property
     def address(self) -> str:
@@ -113,14 +144,18 @@ class House:
         last = self.now + most
         quiet = 0
         while not done():
-            # Only the clock runs; and that for a while, since what was sent takes time to arrive.
-            quiet = quiet + 1 if len(self.live._tasks) == 1 else 0
-            due = await self.store.next_due() if quiet > 5 else None
-            if due is not None and len(self.live._tasks) == 1 and not done():
+            quiet = quiet + 1 if self._idle else 0
+            due = await self.store.next_due() if quiet > TURNS_OF_QUIET else None
+            if due is not None and self._idle and not done():
                 assert due < last, "nothing gets on"
                 self.pass_time(max(0, due - self.now))
                 quiet = 0
-            await asyncio.sleep(0.002)
+            await asyncio.sleep(0 if self._idle and quiet <= TURNS_OF_QUIET else 0.002)
+
+    @property
+    def _idle(self) -> bool:
+        """Only the clock runs, and nobody waits for the store."""
+        return len(self.live._tasks) == 1 and not self._counted.under_way
 
     async def quiet(self) -> None:
         """Until everyone has left, and nothing is going on."""
@@ -129,7 +164,7 @@ class House:
     async def quiet_but_for(self, connections: int) -> None:
         """Until so many are connected, and nothing is going on: who is here has been written down,
         which people at the table may see a moment earlier."""
-        while len(self.live.hub) != connections or len(self.live._tasks) > 1:  # noqa: ASYNC110 - no event tells
+        while len(self.live.hub) != connections or not self._idle:  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(0.001)
 
     # ------------------------------------------------------------------------------- people

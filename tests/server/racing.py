@@ -25,6 +25,7 @@ from pytlik.ubongo import solver
 from pytlik.ubongo.hourglass import COUNTDOWN
 from pytlik.ubongo.messages import Lift, PieceLifted, PiecePlaced, Place
 from tests.server.house import PATIENCE
+from tests.server.told_clock import told_clock
 
 HOLDERS = ("ola", "jan")
 
@@ -47,6 +48,7 @@ async def working(
     database: str, clock: Callable[[], int], workers: int = 1, redis: str | None = None
 ) -> AsyncIterator[list[Live]]:
     async with AsyncExitStack() as stack:
+        stack.enter_context(told_clock())
         lives = []
         for _ in range(workers):
             store = await open_store(database, notify=redis is None)

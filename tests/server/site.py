@@ -15,7 +15,6 @@ from pytlik.chance import mix
 from pytlik.game import replay
 from pytlik.games import GAMES
 from pytlik.server.app import create_app
-from pytlik.server.page import FOLDER
 from pytlik.server.settings import Settings
 from pytlik.store import Append
 from pytlik.store.opening import migrate, open_store
@@ -45,8 +44,12 @@ class Bus:
     async def close(self) -> None: ...
 
 
+NO_PAGE = Path("/nonexistent")
+"""Instead of the page, whose hundreds of files would have to be read for each server anew."""
+
+
 class Site:
-    def __init__(self, database: Path, *, folder: Path = FOLDER, **settings: Any) -> None:
+    def __init__(self, database: Path, *, folder: Path = NO_PAGE, **settings: Any) -> None:
         self.now = NOW
         self.bus = Bus()
         self.settings = Settings(**{"limit_scale": PLENTY, **settings})

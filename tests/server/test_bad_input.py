@@ -1,4 +1,4 @@
-"""Ten thousand broken messages to a table that is played at: nothing breaks."""
+"""Broken messages to a table that is played at: nothing breaks. `make soak` sends ten thousand."""
 
 import asyncio
 import gc
@@ -21,7 +21,7 @@ from tests.server.people import mover, solution, some_action, until
 
 __all__ = ["empty_database", "house", "same_secrets"]
 
-FRAMES, BATCH = 5_000, 50
+BATCH = 50
 POLICY = {1007, 1008, 1009}
 """How a connection may be closed for what it sends: no text, too often, too long."""
 
@@ -155,9 +155,10 @@ def memory() -> int:
 
 
 @scene
+@pytest.mark.parametrize("frames", [1_000, pytest.param(5_000, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
 async def test_broken_frames_break_nothing(
-    house: House, game: str, caplog: pytest.LogCaptureFixture
+    house: House, game: str, frames: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
     random = Random(f"broken {game}")
@@ -169,8 +170,8 @@ async def test_broken_frames_break_nothing(
     kinds: Counter[str] = Counter()
     codes: Counter[int | None] = Counter()
     before, socket = 0, None
-    for batch in range(FRAMES // BATCH):
-        if batch == FRAMES // BATCH // 4:
+    for batch in range(frames // BATCH):
+        if batch == frames // BATCH // 4:
             before = memory()
         house.pass_time(10_000)
         if socket is None:
@@ -185,7 +186,7 @@ async def test_broken_frames_break_nothing(
         await drain(people[1])
     assert memory() - before < MARGIN
     assert set(codes) <= POLICY, codes
-    assert kinds["refused"] > FRAMES // 2
+    assert kinds["refused"] > frames // 2
     assert kinds["update"] > 10
     bad = [record for record in caplog.records if logs.NotOurs().filter(record)]
     assert [record.getMessage() for record in bad if record.levelno >= logging.ERROR] == []

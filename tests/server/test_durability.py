@@ -38,8 +38,8 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Running:
 
 
 def test_killed_at_any_moment(server: Running, request: pytest.FixtureRequest) -> None:
-    """20 cycles in all: 11 with SQLite, 6 with PostgreSQL, 3 with two workers."""
-    cycles = {"sqlite": 11, "postgres": 6, "two workers": 3}[request.node.callspec.params["server"]]
+    """A few times; tests/soak_server.py kills each kind hundreds of times."""
+    cycles = {"sqlite": 4, "postgres": 2, "two workers": 2}[request.node.callspec.params["server"]]
     random = Random(request.node.name)
 
     async def play() -> None:
@@ -66,8 +66,8 @@ def test_stopped_under_load(server: Running) -> None:
                 await load.more(60)
                 began = time.monotonic()
                 await asyncio.to_thread(server.stop)
-                # It is long over by itself when a service manager would lose patience.
-                assert time.monotonic() - began < 30
+                # It is over by itself before systemd would lose patience.
+                assert time.monotonic() - began < 90
             await load.check(server.database)
             load.all_know()
             server.start()

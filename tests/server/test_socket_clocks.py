@@ -6,6 +6,7 @@ import pytest
 
 from tests.server.house import House, empty_database, house, same_secrets, scene
 from tests.server.people import begin_round, changed, mover, post, quiet, solution, until
+from tests.server.told_clock import wait_in_real_time
 
 __all__ = ["empty_database", "house", "same_secrets"]
 
@@ -97,11 +98,11 @@ async def test_what_is_due_sooner_than_thought_is_not_late(
     """The clock waits for the next deadline, and is woken up for one before it, and again."""
     monkeypatch.setattr("pytlik.server.clocks.POLL", 2 * HOUR)  # so that only waking it up helps
     clocks = house.live.clocks
-    waiting, wait = asyncio.Event(), clocks._wait
+    waiting = asyncio.Event()
 
     async def waits() -> None:
         waiting.set()
-        await wait()
+        await wait_in_real_time(clocks)
 
     monkeypatch.setattr(clocks, "_wait", waits)
     for _ in range(2):  # it may just have been looking, in its old way

@@ -10,9 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import pytest
 
+from pytlik.bus.opening import open_bus
+from pytlik.server import serving
+from pytlik.server.lobby import Lobby
+from pytlik.store import Store
 from pytlik.store.opening import open_store
 from tests.server.client import Client, gather, table_for
 from tests.server.house import PATIENCE
@@ -63,36 +66,36 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
     """The same as above with real processes, which can't be told whom to serve."""
     database = postgres.fresh()
 
-    async def workers_here(table: str) -> dict[str, set[str]]:
-        connection = await asyncpg.connect(database)
-        try:
-            rows = await connection.fetch(
-                "SELECT holder, worker FROM presence WHERE id = $1", table
-            )
-            found: dict[str, set[str]] = {}
-            for holder, worker in rows:
-                found.setdefault(worker, set()).add(holder)
-            return found
-        finally:
-            await connection.close()
+    async def seats_by_worker(lobby: Lobby, table: str) -> dict[str, list[int]]:
+        """Whom each worker serves; empty, while a connection is just changing hands."""
+        found = await lobby.get(table)
+        holders = [chair.holder for chair in found.table.chairs]
+        served: dict[str, list[int]] = {}
+        for present in found.presence:
+            served.setdefault(present.worker, []).append(holders.index(present.holder))
+        return served if len(found.presence) == len(holders) else {}
 
     async def play(server: Running) -> None:
         people = [Client(server.address) for _ in range(4)]
+        store = await open_store(database, notify=False)
         try:
-            await see(server, people)
+            await see(server, people, store)
         finally:
+            await store.close()
             for person in people:
                 await person.close()
 
-    async def see(server: Running, people: list[Client]) -> None:
+    async def see(server: Running, people: list[Client], store: Store) -> None:
+        lobby = Lobby(store, open_bus(""), serving.wall_clock)
         table = await table_for(people[0], chairs=4)
         for person in people:
             await person.ask("POST", f"/api/tables/{table}/seats", {"name": "somebody"})
             await person.join(table)
-        while len(await workers_here(table)) < 2:  # all at the same one: try again, all at once
-            for person in people:
-                await person.socket.close()  # type: ignore[union-attr]
-            await gather(*(person.join(table) for person in people))
+        while len(served := await seats_by_worker(lobby, table)) < 2:
+            if served:  # all at the same one: try again, all at once
+                for person in people:
+                    await person.socket.close()  # type: ignore[union-attr]
+                await gather(*(person.join(table) for person in people))
         await people[0].ask("POST", f"/api/tables/{table}/start")
         for person in people:
             while not all(chair["here"] for chair in await chairs_of(person)):
@@ -100,17 +103,15 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
         os.kill(min(workers_of(server)), signal.SIGKILL)
         ends = [asyncio.create_task(person.socket.wait_closed()) for person in people]  # type: ignore[union-attr]
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.wait(ends, timeout=1)
-        gone = [seat for seat, end in enumerate(ends) if end.done()]
-        left = [seat for seat, end in enumerate(ends) if not end.done()]
-        assert left
+        first = next(seat for seat, end in enumerate(ends) if end.done())
+        (gone,) = [sorted(seats) for seats in served.values() if first in seats]
+        left = [seat for seat in range(len(people)) if seat not in gone]
         for seat in left:
             while [s for s, c in enumerate(await chairs_of(people[seat])) if c["here"]] != left:
                 pass
-        store = await open_store(database, notify=False)
         kinds = {each.kind for each in await store.deadlines()}
         assert {kind for kind in kinds if kind.startswith("away")} == {f"away {s}" for s in gone}
-        await store.close()
+        assert [seat for seat, end in enumerate(ends) if end.done()] == gone
         for end in ends:
             end.cancel()
 

@@ -2,10 +2,11 @@
 
 import pytest
 
-from pytlik.game import Reason
+from pytlik.game import Cause, Reason
 from pytlik.unikat.legal import fitting, legal
 from pytlik.unikat.messages import ChainLaid, Draw, DrawOwed, Lay, TurnEnded, TurnPassed
 from pytlik.unikat.model import Cell, Phase, Placement, Tile
+from pytlik.unikat.rules import cause
 from tests.unikat.drawing import DECLINE, PASS, lay, picture, swap, table, tiles
 
 # ------------------------------------------------------------------------------------- a turn
@@ -57,6 +58,7 @@ def test_u06_who_can_do_neither_passes() -> None:
     assert list(legal(scene.state)) == [PASS]
     after = scene.do(PASS)
     assert after.events == (TurnPassed(at=0, seat=0), TurnEnded(at=0, seat=0, next=1))
+    assert [cause(event) for event in after.events] == [Cause(0, PASS), None]
     assert (after.state.to_move, after.hand(0)) == (1, "2222")
 
 

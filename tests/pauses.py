@@ -1,0 +1,81 @@
+"""Pauses at random, in the event loops and threads of the tests.
+
+Only where tests/shake.py has set SHAKE_SEED. No test may fail because a loop or a thread stands
+still for three seconds.
+"""
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import thread
+from functools import wraps
+from random import Random
+from typing import Any
+
+import pytest
+
+SHAKE_SEED = "PYTLIK_SHAKE_SEED"
+"""The variable that has the seed of a shaken run."""
+
+SHORTEST_SECONDS, LONGEST_SECONDS = 0.001, 3
+SECONDS_BETWEEN_PAUSES = 5
+"""How often a process pauses one of its loops or threads, on average."""
+
+
+def pause_length(random: Random) -> float:
+    """Seconds. Every order of magnitude is as likely, because races come in all sizes."""
+    return float(SHORTEST_SECONDS * (LONGEST_SECONDS / SHORTEST_SECONDS) ** random.random())
+
+
+class Pauses:
+    """Says when to stand still, and for how long."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = Random(seed)
+        self._lock = threading.Lock()
+        self._next = time.monotonic()
+        self._draw()
+
+    def _draw(self) -> None:
+        self._next += self._random.expovariate(1 / SECONDS_BETWEEN_PAUSES)
+
+    def perhaps(self) -> None:
+        """Stand still, if it is time."""
+        with self._lock:
+            now = time.monotonic()
+            if now < self._next:
+                return
+            self._next = now
+            self._draw()
+            length = pause_length(self._random)
+        time.sleep(length)
+
+
+def pausing(pauses: Pauses, work: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, with a pause before it and one after it, now and then."""
+
+    @wraps(work)
+    def paused(*args: Any, **kwargs: Any) -> Any:
+        pauses.perhaps()
+        done = work(*args, **kwargs)
+        pauses.perhaps()
+        return done
+
+    return paused
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if SHAKE_SEED not in os.environ:
+        return
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+    pauses = Pauses(f"{os.environ[SHAKE_SEED]} {worker}")
+    for owner, name in (
+        # Before and after a loop looks at what has happened.
+        (asyncio.BaseEventLoop, "_run_once"),
+        # Before a thread begins, and before anybody learns that it is done.
+        (threading.Thread, "run"),
+        (thread._WorkItem, "run"),
+    ):
+        setattr(owner, name, pausing(pauses, getattr(owner, name)))
