@@ -19,7 +19,7 @@ from pytlik.server.hub import Connection
 from pytlik.server.live import Live
 from pytlik.server.lobby import Lobby
 from pytlik.server.tables import Agreement, Table
-from pytlik.store import Store
+from pytlik.store import Actor, Store
 from pytlik.store.opening import open_store
 from pytlik.ubongo import solver
 from pytlik.ubongo.hourglass import COUNTDOWN
@@ -88,10 +88,10 @@ async def begin(
     with live.at_hand(found):
         room = await live.room(found.table)
         for seat in range(len(HOLDERS) if ready else 0):
-            await live.do(found.table, room, seat, Ready(), None)
+            await live.do(found.table, room, seat, Ready(), None, actor=Actor.PERSON)
         if running:
             time.pass_by(COUNTDOWN)
-            await live.do(found.table, room, None, Expire(), None)
+            await live.do(found.table, room, None, Expire(), None, actor=Actor.CLOCK)
     return found.table
 
 

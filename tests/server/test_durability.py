@@ -16,7 +16,7 @@ from pytlik.games import UBONGO
 from pytlik.server import serving
 from pytlik.server.due import AWAY, OVER
 from pytlik.server.settings import Settings
-from pytlik.store import Beat, SetDeadlines, Store, Unavailable, Write
+from pytlik.store import Actor, Beat, SetDeadlines, Store, Unavailable, WakeUp, Write
 from pytlik.store.opening import migrate, open_store
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan
 from tests.playing import ubongo_asks
@@ -92,7 +92,7 @@ def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
                 while not UBONGO.outcome(room.state):
                     seat, action, wait = ubongo_asks(room.state, random, now())
                     now.pass_by(wait)
-                    await room.act(seat, action)  # and no further than the log
+                    await room.act(seat, action, actor=Actor.PERSON)  # and no further than the log
             assert (await live._lobby.get(table.id)).table.phase == "playing"
         async with working(database, now) as (live,), asyncio.timeout(PATIENCE):
             while (await live._lobby.get(table.id)).table.phase != "over":
@@ -139,8 +139,10 @@ def test_the_sand_waits_for_the_server(server: Running) -> None:
             async with opened(server.database) as store:
                 last = await store.last_beat()
                 assert last is not None
-                for worker in await store.workers():  # as if it were long ago
-                    await store.commit(Beat(worker, last - 100_000))
+                long_ago = last - 100_000
+                for worker in await store.workers():
+                    await store.commit(Beat(worker, long_ago))
+                await store.commit(WakeUp(last, long_ago))
             server.start()
             for _ in range(2):  # the second time it was not away for long
                 shifted = await happened(server.database, match, ClocksShifted)

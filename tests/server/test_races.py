@@ -20,6 +20,7 @@ from pytlik.server.due import RULES
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.live import Live
 from pytlik.server.room import Room
+from pytlik.store import Actor
 from pytlik.store.opening import migrate
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from tests.server.house import PATIENCE, House, empty_database, opened, same_secrets, scene
@@ -72,7 +73,7 @@ def test_who_leaves_meanwhile_takes_no_deadline_along(database: str) -> None:
                 await look_and_go(live, table.id)
                 room = await live.room(table)
                 for seat in (0, 1):
-                    await live.do(table, room, seat, Ready(), None)
+                    await live.do(table, room, seat, Ready(), None, actor=Actor.PERSON)
                 assert await live.room(table) is room
             assert (await due_in(live, table.match_id))[RULES] == time() + COUNTDOWN
             assert await live.room(table) is not room, "now it is forgotten"

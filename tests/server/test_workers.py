@@ -19,7 +19,7 @@ from pytlik.server.hub import Connection
 from pytlik.server.live import Live
 from pytlik.server.presence import DEAD
 from pytlik.server.tables import Table
-from pytlik.store import SetDeadlines
+from pytlik.store import Actor, SetDeadlines
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
 from tests.server.house import PATIENCE
@@ -208,8 +208,8 @@ def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
             one._rooms.clear()  # so that no wake-up reaches it
             with two.at_hand(found):
                 other = await two.room(table)
-                await two.do(table, other, 0, GiveUp(), None)
-                await two.do(table, other, 1, GiveUp(), None)  # the second chance begins
+                await two.do(table, other, 0, GiveUp(), None, actor=Actor.PERSON)
+                await two.do(table, other, 1, GiveUp(), None, actor=Actor.PERSON)  # the second chance begins
             due = [deadline.due for deadline in await two._store.deadlines()]
             assert room.seq < other.seq
             await one.put_deadlines(table, room, {RULES: None})

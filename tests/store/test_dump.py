@@ -100,7 +100,7 @@ SPOILED: dict[str, Callable[[Lines], Lines]] = {
     "a row less": lambda lines: [*lines[:2], *lines[3:]],
     "a row after the end": lambda lines: [*lines, lines[1]],
     "a row twice": lambda lines: [*lines[:2], *lines[1:]],
-    "newer": lambda lines: [lines[0].replace(b"0002", b"0003"), *lines[1:]],
+    "newer": lambda lines: [lines[0].replace(b"0003", b"9999"), *lines[1:]],
     "unknown table": lambda lines: [lines[0], lines[1].replace(b"events", b"users"), *lines[2:]],
     "text for a number": lambda lines: [lines[0], lines[1].replace(b",1,", b',"1",'), *lines[2:]],
     "a value more": lambda lines: [lines[0], lines[1].replace(b",1,", b",1,2,"), *lines[2:]],

@@ -29,6 +29,7 @@ from pytlik.store import (
     SetDeadlines,
     Store,
     Unavailable,
+    WakeUp,
     Write,
 )
 from pytlik.store.opening import open_store
@@ -68,7 +69,7 @@ COMMITS: dict[str, tuple[Write, ...]] = {
     "a coming and a going": (TABLE, Come("t", "a", "w", 3), Go("t", "b", "w"), DEADLINES),
     "deadlines alone": (DEADLINES,),
     "leases renewed": (MoveDeadline("t.1", "bot", 1, 2), MoveDeadline("t.2", "bot", 1, None)),
-    "clocks after a stop": (DEADLINES, SetDeadlines("u.1", {"turn": 5}), Beat(None, 1)),
+    "clocks after a stop": (WakeUp(1, 9), MoveDeadline("u.1", "turn", 5, 13)),
     "a beat": (Beat("w", 1),),
     "a worker that is dead": (DropWorker("w", 1),),
 }
