@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # PostgreSQL and Redis, started when a test first asks for them.
@@ -28,3 +29,7 @@ settings.register_profile(
     suppress_health_check=SLOW_ALLOWED,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seed", type=int, help="only this world, in tests/sim")

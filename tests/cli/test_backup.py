@@ -15,7 +15,7 @@ from pytlik.cli import main
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.server.tables import Agreement, Chair
 from pytlik.server.tables import Table as Doc
-from pytlik.store import Append, PutSecret, PutTable, SetDeadlines, Write
+from pytlik.store import Actor, Append, PutSecret, PutTable, SetDeadlines, Write
 from pytlik.store.dump import TABLES
 from pytlik.store.opening import migrate, open_store
 from tests.playing import steps
@@ -60,7 +60,14 @@ def a_table(id: str, game: Any, batches: int | None = None) -> list[Write]:
         if number == batches:
             break
         encoded = tuple(map(msgspec.json.encode, events))
-        append = Append(match=f"{id}.1", seq=seq, events=encoded, command=f"c{number}")
+        cause = game.cause(events[0]) if seq else None
+        append = Append(
+            match=f"{id}.1",
+            seq=seq,
+            events=encoded,
+            command=f"c{number}",
+            actor=Actor.PERSON if cause and cause.seat is not None else Actor.SERVER,
+        )
         writes += [append, SetDeadlines(f"{id}.1", {"rules": game.deadline(state)})]
         seq += len(encoded)
     return writes
@@ -162,13 +169,25 @@ GAP = f'"events","row":["{IDS[0]}.1",3,'.encode()
     [
         ("events", GAP, None, {"log"}),
         ("events", None, (b"match_opened", b"match_closed"), {"replay"}),
+        ("events", None, (b'"person"', b'"clock"'), {"replay"}),
+        ("events", None, (b'"person"', b'"nobody"'), {"replay"}),
         ("tables", None, (b'playing\\"', b'resting\\"'), {"tables"}),
         ("secrets", b'"secrets"', None, {"tables"}),
         ("deadlines", b'"deadlines"', None, {"deadlines"}),
         ("deadlines", None, (b'"deadlines","row":["b', b'"deadlines","row":["x'), {"deadlines"}),
         ("commands", None, (b'"c1",', b'"c1",9'), {"log"}),
     ],
-    ids=["gap", "event", "doc", "secret", "no deadline", "deadline of nothing", "command"],
+    ids=[
+        "gap",
+        "event",
+        "actor",
+        "no such actor",
+        "doc",
+        "secret",
+        "no deadline",
+        "deadline of nothing",
+        "command",
+    ],
 )
 def test_the_doctor_finds_what_is_wrong(
     table: str,

@@ -246,7 +246,8 @@ async def until_found(
     """Until a course has ended, well or not, or the book has what is looked for."""
 
     def heard() -> int:
-        return len(book.lines) + len(book.answers) + sum(who.seq for who in book.witnesses)
+        frames = sum(len(each) for who in book.witnesses for each in who.frames)
+        return len(book.lines) + len(book.answers) + frames
 
     try:
         async with asyncio.timeout(PATIENCE):

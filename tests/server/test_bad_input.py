@@ -6,6 +6,7 @@ import json
 import logging
 import resource
 from collections import Counter
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -121,12 +122,13 @@ def twist(random: Random, node: Any) -> None:
             break
         node = node[key]
     what = random.randrange(6)
+    odd = deepcopy(random.choice(ODD))  # or it could be put into itself
     if what == 0:
         del node[key]
     elif what == 1 and isinstance(node, dict):
-        node[random.choice(["more", "kind", "id", "seat", ""])] = random.choice(ODD)
+        node[random.choice(["more", "kind", "id", "seat", ""])] = odd
     else:
-        node[key] = random.choice(ODD)
+        node[key] = odd
 
 
 async def throw(socket: ClientConnection, frame: str | bytes) -> None:

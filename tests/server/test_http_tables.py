@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from pytlik.chance import commit
+from pytlik.server.due import LOOK
 from pytlik.store import SetDeadlines
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
 
@@ -238,9 +239,9 @@ def test_when_somebody_leaves_a_running_match_the_clock_looks_at_the_bot(
     assert site.run(site.store.next_due()) is None
     done(ola.delete(f"{table}/seats/1"))
     assert site.run(site.store.next_due()) == site.now
-    site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {"bot": None})))
+    site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {LOOK: None})))
     # Whoever takes the seat over plays with the seed as it is.
     before = msgspec.json.decode(stored(site, table))["chairs"][1].get("share", "")
     site.browser().sits(table, "Hana", share="late")
     assert msgspec.json.decode(stored(site, table))["chairs"][1].get("share", "") == before
-    assert site.run(site.store.next_due()) is None
+    assert site.run(site.store.next_due()) == site.now  # it looks again: a person plays now

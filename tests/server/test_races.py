@@ -120,17 +120,18 @@ def test_a_room_that_is_behind_tells_nothing(database: str) -> None:
             await old.ready()
             await new.ready()
             before = old.seq
-            await new.act(0, Ready())
+            await new.act(0, Ready(), actor=Actor.PERSON)
             hub = Hub(time)
             seated, viewer = Connection(table.id, HOLDERS[0]), Connection(table.id, None)
             seated.seat = 0
             for connection in (seated, viewer):
+                connection.shown = True
                 hub.join(connection)
             for room in (new, old, new, old):
                 hub.update(table.id, room)
             await old.doubt()
             hub.update(table.id, old)
-            await old.act(1, Ready())
+            await old.act(1, Ready(), actor=Actor.PERSON)
             hub.update(table.id, new)
             hub.update(table.id, old)
             for connection in (seated, viewer):

@@ -209,7 +209,9 @@ def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
             with two.at_hand(found):
                 other = await two.room(table)
                 await two.do(table, other, 0, GiveUp(), None, actor=Actor.PERSON)
-                await two.do(table, other, 1, GiveUp(), None, actor=Actor.PERSON)  # the second chance begins
+                await two.do(
+                    table, other, 1, GiveUp(), None, actor=Actor.PERSON
+                )  # the second chance begins
             due = [deadline.due for deadline in await two._store.deadlines()]
             assert room.seq < other.seq
             await one.put_deadlines(table, room, {RULES: None})

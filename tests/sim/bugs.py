@@ -5,7 +5,7 @@ Each is a patch of the real code, and the simulation must find it: see `test_bug
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 from unittest.mock import patch
 
@@ -65,7 +65,7 @@ def together(*plants: AbstractContextManager[object]) -> Iterator[None]:
 async def nothing(*_: Any, **__: Any) -> None: ...
 
 
-# -------------------------------------------------------------------------------- the path of an act
+# ------------------------------------------------------------------------------ the path of an act
 
 
 @bug
@@ -75,10 +75,8 @@ def acknowledge_before_commit() -> AbstractContextManager[object]:
             asyncio.get_running_loop().create_task(self._late(*writes))
 
         async def _late(self, *writes: Any) -> None:
-            try:
+            with suppress(Unavailable, Conflict):
                 await self.store.commit(*writes)
-            except (Unavailable, Conflict):
-                pass
 
     return rooms_with(Eager)
 
@@ -87,10 +85,8 @@ def acknowledge_before_commit() -> AbstractContextManager[object]:
 def take_a_conflict_for_a_success() -> AbstractContextManager[object]:
     class Careless(Proxy):
         async def commit(self, *writes: Any) -> None:
-            try:
+            with suppress(Conflict):
                 await self.store.commit(*writes)
-            except Conflict:
-                pass
 
     return rooms_with(Careless)
 
@@ -337,10 +333,8 @@ def never_bury_a_worker() -> AbstractContextManager[object]:
 @bug
 def forget_who_comes_while_the_store_is_away() -> AbstractContextManager[object]:
     async def once(_: Any, work: Any, **__: Any) -> None:
-        try:
+        with suppress(Unavailable, Conflict):
             await work()
-        except (Unavailable, Conflict):
-            pass
 
     return together(
         patch.object(Live, "_insist", once),

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from tests.sim.player import Player
-from tests.sim.world import World, Worker, running
+from tests.sim.world import Worker, World, running
 
 CALM = 20.0
 """Seconds at the end in which nothing goes wrong: longer than it takes to bury a worker."""

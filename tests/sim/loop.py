@@ -1,13 +1,13 @@
 """An event loop with virtual time, on which several processes run in one thread.
 
 Nothing here waits: when every callback has run, time jumps to the next timer. Callbacks run in the
-order in which asyncio promises to run them, so whatever happens here can happen on a real loop; what
+order in which asyncio promises to run them, so whatever happens here can happen on a real loop. What
 varies with the seed is how long stores, networks and computations take.
 
 A `Process` stands for an operating-system process. Everything started inside it belongs to it, also
 what that starts in turn, because the mark travels in the context of each task and callback. So a
-process can be frozen (nothing of it runs until it is thawed, as after SIGSTOP) or killed (nothing of
-it ever runs again, not even a `finally`, as after SIGKILL).
+process can be frozen (as after SIGSTOP: nothing of it runs until it is thawed) or killed (as after
+SIGKILL: nothing of it ever runs again, not even a `finally`).
 """
 
 import asyncio
@@ -146,7 +146,7 @@ class SimLoop(asyncio.BaseEventLoop):
         error = context.get("exception")
         self.failures.append(error or RuntimeError(context["message"]))
 
-    def run_in_executor(self, executor: Any, function: Any, *args: Any) -> Any:
+    def run_in_executor(self, _executor: Any, function: Any, *args: Any) -> Any:
         """Threads and processes that compute: their answer comes after some time."""
         future = self.create_future()
 

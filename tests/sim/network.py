@@ -1,4 +1,4 @@
-"""Requests and sockets between clients and workers, as ASGI has them, over a network with delays."""
+"""Requests and sockets between clients and workers, as ASGI has them, over a slow network."""
 
 import asyncio
 import json

@@ -209,7 +209,7 @@ class Player:
                 self.world.promises.expect(
                     self.acknowledged[command] == seq, f"{command} is acknowledged twice, otherwise"
                 )
-                self.world.promises.told_done(self, command, seq)
+                self.world.promises.told_done(command, seq)
 
     def _refused(self, message: dict[str, Any]) -> None:
         if not self._waiting or message["id"] != self._waiting[0].id:

@@ -247,8 +247,8 @@ class Promises:
         self.expect(seq >= floor, f"{player.name} has known {match} at {floor}, and now at {seq}")
 
     def _may_see(self, player: "Player", match: str, seat: Seat) -> bool:
-        """Whoever holds the seat, or held it until just now. It takes longer until a worker hears of
-        it that something is wrong with, or until somebody reads what they were sent before."""
+        """Whoever holds the seat, or held it until just now. It takes longer until a worker in
+        trouble hears of that, or until somebody reads what they were sent before."""
         table = self.tables[table_of(match)]
         if table.match_id == match and table.chairs[seat].holder == player.holder:
             return True
@@ -273,7 +273,7 @@ class Promises:
                 f"{player.name} is refused {command}, which was done before",
             )
 
-    def told_done(self, player: "Player", command: "Command", seq: int) -> None:
+    def told_done(self, command: "Command", seq: int) -> None:
         self.checked["what was acknowledged is on disk"] += 1
         rows = self.world.database.rows(
             "SELECT seq FROM commands WHERE match = ? AND command = ?",
@@ -335,7 +335,7 @@ class Promises:
             self._verifies(match, log)
         for player in self.world.everyone:
             for command, seq in player.acknowledged.items():
-                self.told_done(player, command, seq)
+                self.told_done(command, seq)
 
     def _deadlines_stand(self, table: Table) -> None:
         """Whatever will have to happen in a match is written down."""

@@ -44,7 +44,7 @@ SETTINGS = Settings(bot_workers=0, limit_scale=1e6)
 
 @cache
 def application(number: int) -> Pytlik:
-    """Making one takes longer than most seeds: so all worlds share them, each with its own state."""
+    """Making one takes longer than most worlds do: so they share them, each with its own state."""
     nothing: Any = None
     return create_app(
         SETTINGS, store=nothing, bus=nothing, clock=lambda: 0, handlers=[table_socket]
@@ -251,21 +251,24 @@ class World:
     async def ask(self, method: str, path: str, body: Any = None, token: str | None = None) -> Any:
         """An answer of any worker; another is asked when one does not answer. Raises Refused."""
         while True:
-            worker = self.some_worker(self.random)
             try:
-                if worker is None:
-                    raise Lost
-                request = Request(self.loop, self.weather, worker.process)
-                self._links.append(request)
-                scope = scope_of("http", method, path, token)
-                async with asyncio.timeout(ANSWER):
-                    return await request.ask(application(worker.number), scope, body)
+                return await self._ask_once(method, path, body, token)
             except Refused as refused:
                 if refused.status < 500:
                     raise
             except (Lost, TimeoutError):
                 pass
             await asyncio.sleep(self.random.uniform(0.1, 0.6))
+
+    async def _ask_once(self, method: str, path: str, body: Any, token: str | None) -> Any:
+        worker = self.some_worker(self.random)
+        if worker is None:
+            raise Lost
+        request = Request(self.loop, self.weather, worker.process)
+        self._links.append(request)
+        scope = scope_of("http", method, path, token)
+        async with asyncio.timeout(ANSWER):
+            return await request.ask(application(worker.number), scope, body)
 
     async def try_to_ask(self, method: str, path: str, body: Any, token: str) -> Any:
         """The same, where a refusal is fine too: it may have been done before."""

@@ -100,8 +100,8 @@ class Presence:
             raise Unavailable("the store can't be reached") from None
 
     async def beat(self) -> dict[str, int]:
-        """Say that this worker runs. The dead, each with its last beat. Raises Conflict if no worker
-        has said so for a while."""
+        """Say that this worker runs. The dead, each with its last beat. Raises Conflict if none has
+        said so for a while."""
         now = self._clock()
         if now - self._beaten < BEAT // 2:
             return {}
