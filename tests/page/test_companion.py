@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import PHONE, NewPage
-from tests.page.playing_table import Player, say
+from tests.page.player import Player, say
 
 CALM: Any = {"reduced_motion": "reduce"}
 NAMES = ("Ola", "Max", "Hana")
@@ -19,7 +19,7 @@ def begins(player: Player, *names: str) -> None:
     for number, name in enumerate(names, 1):
         if number > 2:
             player.button("page.pass.add").click()
-        player.page.get_by_label(say("page.pass.player", n=number), exact=True).fill(name)
+        player.field("page.pass.player", n=number).fill(name)
     player.button("page.pass.begin").click()
 
 
@@ -27,8 +27,8 @@ def card(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=re.compile(f"^{name} "))
 
 
-def in_bag(page: Page, gems: int) -> None:
-    expect(page.get_by_text(say("page.ubongo.inBag", n=gems), exact=True)).to_be_attached()
+def in_bag(player: Player, gems: int) -> None:
+    expect(player.text("page.ubongo.inBag", n=gems)).to_be_attached()
 
 
 def purse(page: Page, seat: int) -> dict[str, int]:
@@ -61,7 +61,7 @@ def test_a_phone_on_its_side_shows_all_that_is_tapped_while_the_sand_runs(
 def test_ubongo(new_page: NewPage) -> None:
     player = Player(new_page("/", **CALM))
     page = player.page
-    page.get_by_role("link", name=say("page.companion.link")).click()
+    player.named("link", "page.companion.link").click()
     page.get_by_role("link", name=re.compile(say("page.first.ubongo.title"))).click()
     page.clock.install()
     begins(player, *NAMES)
@@ -79,11 +79,11 @@ def test_ubongo(new_page: NewPage) -> None:
     expect(timer).to_have_text(re.compile("^0:(40|[23])"))
     card(page, "Max").click()
     has(page, 1, gems=2)
-    in_bag(page, 35)
+    in_bag(player, 35)
     won = purse(page, 1)
     # Not Max, as it turns out: what is taken back and done again brings the same gem.
     player.button("page.companion.back").click()
-    in_bag(page, 36)
+    in_bag(player, 36)
     card(page, "Hana").click()
     assert purse(page, 2) == won
 
@@ -100,7 +100,7 @@ def test_ubongo(new_page: NewPage) -> None:
     player.sees("page.companion.line.over")
     player.button("page.companion.next").click()
     # One has drawn, and the amber that nobody got has come.
-    in_bag(page, 36)
+    in_bag(player, 36)
 
     # Nobody is in time; in the second chance one is, and that is the end of it.
     player.sees("page.ubongo.round", round=2)
@@ -111,7 +111,7 @@ def test_ubongo(new_page: NewPage) -> None:
     has(page, 0, gems=1)
     player.sees("page.companion.line.over")
     player.button("page.companion.next").click()
-    in_bag(page, 37)
+    in_bag(player, 37)
 
     for number in range(3, 10):
         player.sees("page.ubongo.round", round=number)
@@ -160,11 +160,9 @@ def test_ubongo_of_equals_is_decided(new_page: NewPage) -> None:
 def test_unikat(new_page: NewPage) -> None:
     player = Player(new_page("/rules/unikat", viewport=PHONE, touch=True, **CALM))
     page = player.page
-    page.get_by_role("link", name=say("page.companion.title")).click()
-    page.get_by_label(say("page.lobby.unikat.starter"), exact=True).select_option(index=2)
-    page.get_by_label(say("page.lobby.unikat.next"), exact=True).select_option(
-        label=say("page.lobby.unikat.next.winner")
-    )
+    player.named("link", "page.companion.title").click()
+    player.field("page.lobby.unikat.starter").select_option(index=2)
+    player.field("page.lobby.unikat.next").select_option(label=say("page.lobby.unikat.next.winner"))
     begins(player, *NAMES)
 
     def enter(*left: int) -> None:

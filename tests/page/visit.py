@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from pytlik.i18n import Catalogue
 from tests.page import words
 from tests.page.conftest import NewPage
+from tests.page.page_objects import AppPage
 from tests.page.stage import Seated, Stage
 
 MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222)\)|^Service Worker .* blocked"
@@ -18,13 +19,12 @@ MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222)\)|^Service Worker .* b
 LAID: dict[tuple[Stage, str], Seated] = {}
 
 
-@dataclass(frozen=True)
-class Visit:
+class Visit(AppPage):
     """Somebody who looks at the page, and the words that they read."""
 
-    page: Page
-    stage: Stage
-    say: Catalogue
+    def __init__(self, page: Page, stage: Stage, say: Catalogue) -> None:
+        super().__init__(page, say)
+        self.stage = stage
 
     def open(self, path: str, seated: Seated | None = None) -> None:
         """As whoever sits there, or as somebody who was never here."""
@@ -44,14 +44,12 @@ class Visit:
     def table(self, seated: Seated) -> None:
         self.open(f"/t/{seated.table}", seated)
 
-    def see(self, role: Any, key: str, **fill: Any) -> Locator:
+    def see(self, role: Any, key: str, *, within: Locator | None = None, **fill: Any) -> None:
         """Wait for something that has a text as its name."""
-        found = self.page.get_by_role(role, name=self.say(key, **fill), exact=True).first
-        expect(found).to_be_visible()
-        return found
+        expect(self.named(role, key, within=within, **fill)).to_be_visible()
 
-    def press(self, key: str, role: Any = "button", **fill: Any) -> None:
-        self.see(role, key, **fill).click()
+    def press(self, key: str, *, within: Locator | None = None, **fill: Any) -> None:
+        self.button(key, within=within, **fill).click()
 
     def speak(self, lang: str) -> "Visit":
         """Go on in another language, chosen in another window."""

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, flip, normal, turn
 from tests.page.fingers import Finger
-from tests.page.playing_table import Player, say
-from tests.page.playing_unikat import middle
+from tests.page.player import Player, say
+from tests.page.unikat_player import middle
 
 WIDE = sqrt(3)
 ABOVE = 34
@@ -84,7 +84,7 @@ class UbongoPlayer(Player):
         return bool(self.view) and self.view["choices"]["solve"]
 
     def card(self) -> Any:
-        return self.page.get_by_role("grid", name=say("page.ubongo.yourCard"))
+        return self.named("grid", "page.ubongo.yourCard")
 
     def piece(self, number: int) -> Any:
         return self.page.locator(f'button[aria-label*=": piece {number},"]')

@@ -1,15 +1,15 @@
 """What a test that plays knows: the page it looks at, and what the server tells that page."""
 
 import json
-import re
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Locator, Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket
 
 from pytlik.i18n import catalogue
 from tests.page.conftest import PATIENCE
+from tests.page.page_objects import AppPage
 from tests.page.stage import Seated
 
 HOST = "127.0.0.1"
@@ -40,11 +40,11 @@ OTHER = """(table) => {
 }"""
 
 
-class Player:
+class Player(AppPage):
     """A page, and what its socket hears. What it sees and does goes through the page alone."""
 
     def __init__(self, page: Page) -> None:
-        self.page = page
+        super().__init__(page, say)
         self.view: dict[str, Any] = {}
         self.sent: list[dict[str, Any]] = []
         self.heard = 0
@@ -82,24 +82,6 @@ class Player:
     def ask(self, method: str, path: str, body: object = None) -> Any:
         """The HTTP interface, as whoever this browser is."""
         return self.page.evaluate(ASK, [method, path, body or {}])
-
-    def button(self, key: str, **fill: Any) -> Locator:
-        return self.page.get_by_role("button", name=say(key, **fill), exact=True).first
-
-    def sees(self, key: str, **fill: Any) -> None:
-        found = self.page.get_by_text(say(key, **fill), exact=True).first
-        expect(found).to_be_visible()
-
-    def reads(self, key: str, **fill: Any) -> None:
-        """The same, beside something else."""
-        found = self.page.get_by_text(say(key, **fill)).first
-        expect(found).to_be_visible()
-
-    def menu(self, *parts: str) -> None:
-        """Open the table's menu, and what is in it."""
-        self.page.get_by_role("button", name=begins(say("page.table.menu"))).first.click()
-        for part in parts:
-            self.button(part).click()
 
     def tiles(self) -> set[str]:
         """All tiles that are anywhere in the page, seen or not."""
@@ -163,7 +145,3 @@ class Player:
                 return
             self.press(key)
         raise AssertionError(f"Tab does not lead to {words!r}")
-
-
-def begins(text: str) -> re.Pattern[str]:
-    return re.compile(f"^{re.escape(text)}")
