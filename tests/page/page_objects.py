@@ -50,6 +50,10 @@ class AppPage:
         """It hides the table until the device is in the hands of somebody else."""
         return self.region("page.pass.to", name=name)
 
+    def replay_line(self) -> Locator:
+        """In a replay: what has just happened, and the ways back and on."""
+        return self.main().locator("footer")
+
     # ------------------------------------------------------------------------ what is in them
 
     def button(self, key: str, *, within: Locator | None = None, **fill: Any) -> Locator:

@@ -76,7 +76,7 @@ def ubongo_give_up(visit: Visit) -> None:
 @still
 def ubongo_gems(visit: Visit) -> None:
     ubongo_solving(visit)
-    visit.press("page.ubongo.values.open")
+    visit.main().get_by_role("button", name=visit.say("page.ubongo.values.open")).click()
     expect(visit.dialog()).to_be_visible()
 
 

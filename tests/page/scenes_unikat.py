@@ -206,7 +206,7 @@ def unikat_replay(visit: Visit) -> None:
     seated = visit.stage.match("unikat", 3, rounds_over(1))
     visit.open(f"/replay/{seated.table}/1", seated)
     visit.press("page.replay.last")
-    visit.sees("page.replay.over")
+    visit.sees("page.replay.over", within=visit.replay_line())
 
 
 @still

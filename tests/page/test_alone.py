@@ -94,18 +94,19 @@ def test_a_replay(new_page: NewPage, stage: Stage) -> None:
         moments.append(moment(player.page))
     assert moments == sorted(set(moments))
     assert len(moments) > len(turns) > 1
-    player.sees("page.replay.over")
+    player.sees("page.replay.over", within=player.replay_line())
     laid = sum(
         len(event["tiles"]) for event in stage.events(seated.table) if event["kind"] == "chain_laid"
     )
     cells = player.main().locator("[role=gridcell][data-tile]")
     expect(cells).to_have_count(laid + 1)
     for name in NAMES[:3]:
-        expect(player.page.get_by_text(name).first).to_be_visible()
+        hand = player.main().get_by_role("listitem").get_by_text(name, exact=True)
+        expect(hand).to_be_visible()
     player.page.keyboard.press("Home")
     expect(cells).to_have_count(1)
     player.button("page.replay.verify").click()
-    player.sees("page.table.fair.sound")
+    player.sees("page.table.fair.sound", within=player.dialog())
 
 
 def moment(page: Page) -> int:

@@ -40,7 +40,7 @@ def test_the_coach_leads_to_what_was_missed(
     miss = next(turn for turn in advice["turns"] if turn["seq"] == advice["misses"][0])
     worst = max(filter(better_known, miss["decisions"]), key=given_away)
     chance = say("page.coach.better", percent=round(100 * worst["better"]["value"]))
-    expect(page.get_by_text(chance).filter(visible=True).first).to_be_visible()
+    expect(visitor.replay_line().get_by_text(chance)).to_be_visible()
 
     shorter = next(turn for turn in advice["turns"] if turn["swing"])
     page.goto(f"/replay/{seated.table}/1?at={shorter['seq']}")

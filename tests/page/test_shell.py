@@ -14,7 +14,7 @@ from tests.server.running import Running
 
 def is_there(page: Page) -> None:
     """There is anything to read."""
-    expect(page.locator("#app")).to_have_text(re.compile(r"\S"))
+    expect(page.get_by_role("main")).to_have_text(re.compile(r"\S"))
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK])

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from pytlik.ubongo.model import Phase
 from tests.page.asking import ubongo_until
 from tests.page.conftest import PHONE, NewPage
+from tests.page.page_objects import TransientMessages
 from tests.page.player import Player
 from tests.page.stage import Stage
 from tests.page.ubongo_player import UbongoPlayer, solution
@@ -56,18 +57,24 @@ def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
     for player in (host, guest):
         player.until(lambda player=player: player.view)  # type: ignore[misc]
     take_turns([host, guest], 3)
-    expect(host.page.get_by_text(NASTY).first).to_be_visible()
+    players = host.named("list", "page.unikat.players")
+    expect(players.get_by_text(NASTY, exact=True)).to_be_visible()
     nothing_has_run(host)
 
 
 def test_a_television_and_two_phones(new_page: NewPage) -> None:
     """Somebody who has only the link looks on; the names and the talk are text to all of them."""
-    screen = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
+    screen = UnikatPlayer(new_page(None, reduced_motion="reduce"))
+    on_screen = TransientMessages(screen.page)
+    screen.at("/")
     screen.button("page.first.screen", within=screen.game_card("unikat")).click()
     screen.page.wait_for_url("**/screen/*")
     table = screen.page.url.rpartition("/")[2]
     calm: Any = {"viewport": PHONE, "touch": True, "reduced_motion": "reduce"}
-    phones = [TouchPlayer(new_page(f"/t/{table}", **calm)) for _ in range(2)]
+    phones = [TouchPlayer(new_page(None, **calm)) for _ in range(2)]
+    on_phone = TransientMessages(phones[1].page)
+    for phone in phones:
+        phone.at(f"/t/{table}")
     for phone, name in zip(phones, (NASTY, WORSE), strict=True):
         phone.field("page.lobby.name").fill(name)
         phone.go("page.lobby.sit.any")
@@ -89,8 +96,9 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
     phones[0].menu("page.table.part.chat")
     phones[0].field("page.table.chat.what").fill(SCRIPT)
     phones[0].go("page.table.chat.say")
-    for player in (screen, phones[1]):
-        expect(player.page.get_by_text(SCRIPT).first).to_be_visible()
+    for messages in (on_screen, on_phone):
+        messages.wait_for_bubble(SCRIPT)
+        messages.wait_for_announcement(SCRIPT)
     lines = phones[0].named("list", "page.table.part.chat")
     expect(lines.get_by_text(SCRIPT)).to_be_visible()
     expect(lines.get_by_text(NASTY)).to_be_visible()
@@ -98,7 +106,7 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
     watcher.button("page.replay.last").click()
     for player in (screen, *phones, watcher):
         for name in (NASTY, WORSE):
-            expect(player.page.get_by_text(name).first).to_be_attached()
+            expect(player.main()).to_contain_text(name)
         nothing_has_run(player)
 
 

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.page import words
 from tests.page.conftest import PHONE, NewPage
+from tests.page.page_objects import AppPage
 from tests.page.scenes import read_first, ubongo_solving, unikat_one, visiting
 from tests.page.stage import Stage
 
@@ -50,7 +52,8 @@ def test_the_first_page_is_light(new_page: NewPage, locale: str) -> None:
                     may_say="^Service Worker")  # fmt: skip
     bytes_of = sent(page)
     page.goto("/")
-    expect(page.get_by_role("heading", level=2).first).to_be_visible()
+    for game in ("unikat", "ubongo"):
+        expect(AppPage(page, words.say(locale[:2])).game_card(game)).to_be_visible()
     page.wait_for_load_state("networkidle")
     script = sum(size for address, size in bytes_of.items() if re.search(r"\.js$", address))
     assert bytes_of
