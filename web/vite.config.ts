@@ -25,7 +25,15 @@ export default defineConfig({
     },
   },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+  test: {
+    environment: 'happy-dom',
+    // A DOM for each worker, not for each file: making one takes longer than most tests.
+    pool: 'vmThreads',
+    include: ['src/**/*.test.ts'],
+    // No test waits for anything; a busy machine may let one stand still for a while.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
   // Svelte would be taken for the server's otherwise.
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
 });
