@@ -81,11 +81,14 @@ def light(colours: Any) -> Picture:
 def blurred(picture: Picture) -> Picture:
     reach = 4
     steps = np.arange(-reach, reach + 1)
-    weights = np.exp(-0.5 * (steps / BLUR) ** 2)
+    weights = np.exp(-0.5 * (steps / BLUR) ** 2).astype(np.float32)
     weights /= weights.sum()
     for axis in (0, 1):
-        moved = (np.roll(picture, step, axis) for step in steps)
-        picture = np.sum([w * each for w, each in zip(weights, moved, strict=True)], axis=0)
+        # One after the other: pictures of a whole page, nine at a time, would fill the memory.
+        total = np.zeros_like(picture)
+        for step, weight in zip(steps, weights, strict=True):
+            total += weight * np.roll(picture, step, axis)
+        picture = total
     return picture
 
 

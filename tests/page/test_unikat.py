@@ -6,14 +6,13 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.unikat.messages import TileSwapped
-from tests.page.asking import my_turn, others_acted
+from tests.page.asking import from_the_beginning, my_last_turn, my_turn, others_acted, others_ready
 from tests.page.conftest import PHONE, NewPage
 from tests.page.player import say
 from tests.page.stage import NAMES, Stage
 from tests.page.unikat_player import KeyPlayer, TouchPlayer, UnikatPlayer, chain
 
 SWAPPED = TileSwapped.__struct_config__.tag
-SHORT = {"blocked": [1, 2], "starter": 0}
 
 
 def is_over(player: UnikatPlayer) -> None:
@@ -81,19 +80,30 @@ def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, stage: Stage) -
 
 
 @pytest.mark.slow
-def test_a_match_of_three_rounds_by_touch_on_a_phone(new_page: NewPage) -> None:
-    page = new_page("/settings", viewport=PHONE, touch=True, reduced_motion="reduce")
+def test_a_game_by_touch_on_a_phone(new_page: NewPage, stage: Stage) -> None:
+    page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
-    table = player.lays_table("unikat", options={**SHORT, "rounds": 3})
-    player.ask("PUT", f"/tables/{table}/seats/1/bot", {"level": "first-steps"})
-    player.begins(table)
-    for number in (1, 2, 3):
-        player.until(lambda number=number: player.view and player.view["round"] == number)  # type: ignore[misc]
-        player.play()
-        assert [len(row["points"]) for row in player.view["sheet"]] == [2] * number
-        if number < 3:
-            player.go("page.unikat.ready")
+    player.comes(stage.match("unikat", 2, from_the_beginning, bots="first-steps", starter=0))
+    player.play()
     is_over(player)
+
+
+def test_rounds_of_a_match_by_touch_on_a_phone(new_page: NewPage, stage: Stage) -> None:
+    """From one round to the next, and from the last turn to the end of the match."""
+    page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
+    player = TouchPlayer(page)
+    player.comes(stage.match("unikat", 2, others_ready(1), rounds=3))
+    player.go("page.unikat.ready")
+    player.until(lambda: player.view["round"] == 2)
+    expect(player.rack()).to_have_count(len(player.view["hand"]))
+    player.sees("page.unikat.round", round=2, rounds=3)
+
+    player = TouchPlayer(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
+    player.comes(stage.match("unikat", 2, my_last_turn(3), rounds=3, starter=0))
+    player.my_turn()
+    player.act()
+    is_over(player)
+    assert [len(row["points"]) for row in player.view["sheet"]] == [2] * 3
     sheet = player.named("table", "page.unikat.sheet")
     expect(sheet.get_by_role("row")).to_have_count(1 + 3 + 1)
     totals = [sum(points) for points in zip(*sheet_of(player), strict=True)]
