@@ -44,7 +44,9 @@ class NewPage(Protocol):
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
+        opened = playwright.chromium.launch(
+            executable_path=chromium_path(), args=list(FLAGS), timeout=PATIENCE
+        )
         yield opened
         opened.close()
 

@@ -47,7 +47,10 @@ class Player(AppPage):
         super().__init__(page, say)
         self.view: dict[str, Any] = {}
         self.sent: list[dict[str, Any]] = []
-        self.heard = 0
+        self.seq = 0
+        """How many events the newest view follows from."""
+        self.acknowledged = 0
+        """How many events there were when the last act was on disk."""
         self.answered = 0
         page.on("websocket", self._listen)
 
@@ -58,10 +61,10 @@ class Player(AppPage):
     def _hear(self, frame: str | bytes) -> None:
         message = json.loads(frame)
         if message["kind"] == "update":
-            self.view = message["view"]
-            self.heard += 1
+            self.view, self.seq = message["view"], message["seq"]
         elif message["kind"] in {"done", "refused"}:
             self.answered += 1
+            self.acknowledged = message.get("seq", self.acknowledged)
 
     @property
     def seat(self) -> int | None:
@@ -92,7 +95,9 @@ class Player(AppPage):
 
     def lays_table(self, game: str, *, chairs: int = 2, name: str = "Ola", **body: Any) -> str:
         """A table with a seat for this browser. Must be somewhere on the server's pages."""
-        answer = self.ask("POST", "/tables", {"game": game, "chairs": chairs, **body})
+        # However long it takes to get there, no bot sits in.
+        wanted = {"game": game, "chairs": chairs, "agreement": {"away_seconds": None}, **body}
+        answer = self.ask("POST", "/tables", wanted)
         table: str = answer["table"]["id"]
         self.sits(table, name)
         return table
@@ -105,6 +110,11 @@ class Player(AppPage):
         cookie: Any = {"name": "pytlik", "value": seated.token, "domain": HOST, "path": "/"}
         self.page.context.add_cookies([cookie])
         self.page.goto(f"{address}/t/{seated.table}")
+
+    def reloads(self) -> None:
+        """Load the page again, and forget what was known before."""
+        self.view = {}
+        self.page.reload()
 
     def begins(self, table: str) -> None:
         self.ask("POST", f"/tables/{table}/start")

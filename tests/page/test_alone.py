@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from pytlik.i18n import catalogue
 from tests.page.asking import rounds_over
@@ -88,10 +88,12 @@ def test_a_replay(new_page: NewPage, stage: Stage) -> None:
     turns = [event for event in stage.events(seated.table) if event["kind"] == "turn_ended"]
     on = player.button("page.replay.next")
     expect(on).to_be_visible()
-    moments = [moment(player.page)]
+    slider = player.field("page.replay.slider")
+    moments = [int(slider.input_value())]
     while on.get_attribute("aria-disabled") != "true":
         on.click()
-        moments.append(moment(player.page))
+        expect(slider).not_to_have_value(str(moments[-1]))
+        moments.append(int(slider.input_value()))
     assert moments == sorted(set(moments))
     assert len(moments) > len(turns) > 1
     player.sees("page.replay.over", within=player.replay_line())
@@ -107,10 +109,6 @@ def test_a_replay(new_page: NewPage, stage: Stage) -> None:
     expect(cells).to_have_count(1)
     player.button("page.replay.verify").click()
     player.sees("page.table.fair.sound", within=player.dialog())
-
-
-def moment(page: Page) -> int:
-    return int(page.get_by_label(say("page.replay.slider")).input_value())
 
 
 def test_what_is_chosen_lasts(new_page: NewPage) -> None:

@@ -151,7 +151,7 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, stage: Stage) ->
     player.my_turn()
     hand, count = player.view["hand"], happened(stage, seated.table)
     player.draft(chain(player.view)[:1])
-    player.page.reload()
+    player.reloads()
     player.my_turn()
     assert player.view["hand"] == hand
     assert player.tiles() == {*hand, *(stone[2] for stone in player.view["board"])} | set(
@@ -166,7 +166,7 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, stage: Stage) ->
     first, *rest = solution(solver.deal).items()
     solver.put(*first)
     solver.until(lambda: solver.view["placed"].get("0"))
-    solver.page.reload()
+    solver.reloads()
     solver.until_solving()
     solver.lies(first[0])
     for number, cells in rest:

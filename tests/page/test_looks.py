@@ -19,11 +19,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.page.conftest import NewPage
 
 Picture = NDArray[np.floating[Any]]
+
+TILES, PIECES = 81, 52
 
 SIDE = 44
 """Of a tile: the least that can be tapped."""
@@ -129,9 +131,9 @@ ASIDE = """(name) => {
 }"""
 
 
-def drawn(page: Page, name: str) -> Drawn:
+def drawn(page: Page, name: str, count: int) -> Drawn:
     """Pictures, all of the same size, of everything that has this attribute."""
-    page.locator(f"[{name}]").first.wait_for()
+    expect(page.locator(f"[{name}]")).to_have_count(count)
     names, *sides = zip(*page.evaluate(BOXES, name), strict=True)
     lefts, tops, widths, heights = map(np.array, sides)
     left, top = lefts.min() - MARGIN, tops.min() - MARGIN
@@ -191,14 +193,15 @@ def test_all_tiles_can_be_told_apart(new_page: NewPage, skin: str) -> None:
         "(it) => localStorage.setItem('pytlik.settings', JSON.stringify(it))", {"skin": skin}
     )
     page.goto("/rules/unikat")
-    found = drawn(page, "data-tile")
-    assert found.first.shape == (81, SIDE, SIDE, 3)
+    found = drawn(page, "data-tile", TILES)
+    assert found.first.shape == (TILES, SIDE, SIDE, 3)
     assert alike(found) == []
 
 
 def test_all_pieces_can_be_told_apart(new_page: NewPage) -> None:
-    found = drawn(new_page("/rules/ubongo", device_scale_factor=DENSITY), "data-piece")
-    assert len(set(found.names)) == 52
+    page = new_page("/rules/ubongo", device_scale_factor=DENSITY)
+    found = drawn(page, "data-piece", PIECES)
+    assert len(set(found.names)) == PIECES
     assert alike(found) == []
 
 
@@ -207,7 +210,7 @@ def test_alike_is_alike(new_page: NewPage) -> None:
     page = new_page("/settings", device_scale_factor=DENSITY)
     page.evaluate("localStorage.setItem('pytlik.settings', JSON.stringify({ patterns: false }))")
     page.goto("/rules/unikat")
-    assert [each for each in alike(drawn(page, "data-tile")) if each.startswith("greyscale")]
+    assert [each for each in alike(drawn(page, "data-tile", TILES)) if each.startswith("greyscale")]
 
 
 def luminance(colour: str) -> float:

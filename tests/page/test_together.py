@@ -132,7 +132,7 @@ class Passed(UnikatPlayer):
         expect(
             self.button("page.pass.reveal", within=self.pass_curtain(name), name=name)
         ).to_be_visible()
-        self.until(lambda: self.seat is None)
+        self.until(lambda: self.view and self.seat is None)
         expect(self.rack()).to_have_count(0)
         assert self.tiles() <= open_to_all(self)
 
@@ -161,8 +161,9 @@ def test_one_device_is_passed_around(new_page: NewPage) -> None:
             player.my_turn()
             player.act()
     player.curtain(names[player.view["to_move"]])
-    player.page.reload()
-    player.curtain(names[player.view["to_move"]])
+    mover = player.view["to_move"]
+    player.reloads()
+    player.curtain(names[mover])
     nothing_has_run(player)
 
 
@@ -180,6 +181,8 @@ def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
     player.button("page.first.pass", within=player.game_card("ubongo")).click()
     for number, name in enumerate(("Ola", "Jan"), 1):
         player.field("page.pass.player", n=number).fill(name)
+    # However long it takes.
+    player.named("radio", "page.lobby.ubongo.untimed", within=player.dialog()).check()
     player.button("page.pass.begin").click()
     player.button("page.pass.next_card").click()
     player.until(lambda: player.view and player.view["phase"] == "solving")

@@ -11,6 +11,7 @@ from tests.page.conftest import PHONE, NewPage
 from tests.page.page_objects import AppPage
 from tests.page.scenes import read_first, ubongo_solving, unikat_one, visiting
 from tests.page.stage import Stage
+from tests.page.visit import settle
 
 SCRIPT, ALL = 90_000, 200_000
 """Bytes over the network, compressed."""
@@ -25,6 +26,19 @@ WATCH = """
     for (const { value } of list.getEntries()) window.shifted += value;
   }).observe({ type: 'layout-shift', buffered: true });
 """
+
+
+LOADED = """() => {
+  const isLoaded = ({ responseEnd }) => responseEnd > 0;
+  return document.readyState === 'complete' && document.fonts.status === 'loaded'
+    && [...document.images].every(({ complete }) => complete)
+    && performance.getEntriesByType('resource').every(isLoaded);
+}"""
+
+
+def wait_until_loaded(page: Page) -> None:
+    """Until all that the page has asked for is there."""
+    page.wait_for_function(LOADED)
 
 
 def sent(page: Page) -> dict[str, int]:
@@ -54,7 +68,7 @@ def test_the_first_page_is_light(new_page: NewPage, locale: str) -> None:
     page.goto("/")
     for game in ("unikat", "ubongo"):
         expect(AppPage(page, words.say(locale[:2])).game_card(game)).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    wait_until_loaded(page)
     script = sum(size for address, size in bytes_of.items() if re.search(r"\.js$", address))
     assert bytes_of
     assert 0 < script <= SCRIPT, bytes_of
@@ -66,5 +80,6 @@ def test_nothing_jumps(new_page: NewPage, stage: Stage, scene: Any) -> None:
     visit = visiting(new_page, stage, viewport=PHONE, touch=True)
     visit.page.add_init_script(WATCH)
     scene(visit)
-    visit.page.wait_for_load_state("networkidle")
+    wait_until_loaded(visit.page)
+    settle(visit.page)
     assert visit.page.evaluate("window.shifted") < SHIFT

@@ -124,9 +124,10 @@ class UbongoPlayer(Player):
 
     def put(self, number: int, cells: Shape) -> None:
         self.reshape(number, cells)
+        start = middle(self.piece(number))
         x, y, _ = self.on_screen(box_middle(cells))
         mouse = self.page.mouse
-        mouse.move(*middle(self.piece(number)))
+        mouse.move(*start)
         mouse.down()
         mouse.move(x, y, steps=4)
         mouse.up()
@@ -185,11 +186,12 @@ class TouchSolver(UbongoPlayer):
     def put(self, number: int, cells: Shape) -> None:
         self.reshape(number, cells)
         self._dragged = not self._dragged
-        x, y, unit = self.on_screen(box_middle(cells))
         if self._dragged:
+            start = middle(self.piece(number))
+            x, y, unit = self.on_screen(box_middle(cells))
             rows = [cell.r for cell in cells]
             height = 1.5 * (max(rows) - min(rows)) + 2
-            self.finger.drag(middle(self.piece(number)), (x, y + height / 2 * unit + ABOVE))
+            self.finger.drag(start, (x, y + height / 2 * unit + ABOVE))
         else:
             held = held_by(cells)
             self.card().locator(f'[data-cell="{held.q},{held.r}"]').tap()

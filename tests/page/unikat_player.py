@@ -148,7 +148,7 @@ class UnikatPlayer(Player):
 
     def act(self) -> None:
         """One action, and then the server has it."""
-        heard, answered, choices = self.heard, self.answered, self.view["choices"]
+        answered, choices = self.answered, self.view["choices"]
         if choices["draw"]:
             self.take(choices["take"][-1])
         elif choices["lay"]:
@@ -159,7 +159,8 @@ class UnikatPlayer(Player):
             self.go("page.unikat.decline")
         else:
             self.go("page.unikat.pass")
-        self.until(lambda: self.heard > heard and self.answered > answered)
+        # Whichever of the two comes first: the answer, or the view that follows from the act.
+        self.until(lambda: self.answered > answered and self.seq >= self.acknowledged)
 
     def draft(self, steps: list[Step]) -> None:
         self.whole()

@@ -69,18 +69,29 @@ class Visit(AppPage):
         )
 
     def settle(self) -> None:
-        """Until nothing moves any more."""
-        self.page.evaluate(
-            """async () => {
-              const frame = () => new Promise((done) => requestAnimationFrame(done));
-              await frame();
-              await frame();
-              for (const each of document.getAnimations()) {
-                if (each.effect?.getComputedTiming().iterations !== Infinity) each.finish();
-              }
-              await frame();
-            }"""
-        )
+        settle(self.page)
+
+
+SETTLED = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const moving = () => document.getAnimations().filter(
+    ({ effect, playState }) =>
+      playState !== 'finished' && effect?.getComputedTiming().iterations !== Infinity,
+  );
+  await frame();
+  await frame();
+  // What ends may let something else begin.
+  for (let found = moving(); found.length; found = moving()) {
+    found.forEach((animation) => animation.finish());
+    await frame();
+  }
+  await frame();
+}"""
+
+
+def settle(page: Page) -> None:
+    """Until nothing moves any more: all that has a beginning and an end is at its end."""
+    page.evaluate(SETTLED)
 
 
 def visiting(new_page: NewPage, stage: Stage, lang: str = "en", **more: Any) -> Visit:
