@@ -18,6 +18,10 @@ PATIENCE = 120_000
 
 expect.set_options(timeout=PATIENCE)
 
+BLOCKED = "^Service Worker registration blocked by Playwright"
+"""What the console says where a page may not have a service worker: to install one takes longer
+than to show the page, and most tests never need it."""
+
 PHONE = (390, 844)
 DESK = (1440, 900)
 
@@ -37,7 +41,8 @@ class NewPage(Protocol):
         """A page of a visitor who was never here before, open at `path` (or nowhere, if None).
 
         Whatever its console warns of or complains about fails the test, unless the pattern
-        `may_say` is found in it. `more` goes to Playwright's new_context().
+        `may_say` is found in it. `more` goes to Playwright's new_context(). Without
+        `service_workers="allow"` the page keeps nothing for a time without a server.
         """
 
 
@@ -92,14 +97,14 @@ def new_page(browser: Browser, server: Running) -> Iterator[NewPage]:
             locale=locale,
             has_touch=touch,
             is_mobile=touch,
-            **more,
+            **{"service_workers": "block", **more},
         )
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
 
         def heard(kind: str, text: str) -> None:
-            if not (may_say and re.search(may_say, text)):
+            if not re.search(f"{BLOCKED}|{may_say}" if may_say else BLOCKED, text):
                 complaints.append(f"{kind}: {text}")
 
         def said(message: ConsoleMessage) -> None:

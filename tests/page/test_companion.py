@@ -207,7 +207,7 @@ def test_unikat(new_page: NewPage) -> None:
 
 def test_without_a_server(new_page: NewPage) -> None:
     """Whoever has been here once opens it again wherever they are."""
-    page = new_page("/", may_say="ERR_INTERNET_DISCONNECTED", **CALM)
+    page = new_page("/", service_workers="allow", may_say="ERR_INTERNET_DISCONNECTED", **CALM)
     page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
     # The page's own words are the last to be kept.
     page.wait_for_function(

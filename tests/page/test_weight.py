@@ -71,8 +71,7 @@ IDLE = """async () => {
 
 @pytest.mark.parametrize("locale", ["en-GB", "uk-UA"])
 def test_the_first_page_is_light(new_page: NewPage, locale: str) -> None:
-    page = new_page(None, viewport=PHONE, locale=locale, touch=True, service_workers="block",
-                    may_say="^Service Worker")  # fmt: skip
+    page = new_page(None, viewport=PHONE, locale=locale, touch=True)
     traffic = Traffic(page)
     page.goto("/")
     for game in ("unikat", "ubongo"):

@@ -12,8 +12,8 @@ from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage
 from tests.page.stage import Seated, Stage
 
-MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222)\)|^Service Worker .* blocked"
-"""What the console says where something is looked for that is not there; and about us."""
+MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222)\)"
+"""What the console says where something is looked for that is not there."""
 
 
 LAID: dict[tuple[Stage, str], Seated] = {}
@@ -96,8 +96,7 @@ def settle(page: Page) -> None:
 
 def visiting(new_page: NewPage, stage: Stage, lang: str = "en", **more: Any) -> Visit:
     """Somebody who reads a language, and for whom nothing moves."""
-    # What lies between the page and the server would go on with the texts that it knows.
-    calm: Any = {"reduced_motion": "reduce", "service_workers": "block"}
+    calm: Any = {"reduced_motion": "reduce"}
     page = new_page(None, locale=words.LOCALES[lang], may_say=MAY_SAY, **calm, **more)
     if lang == words.LONG:
         words.speak_long(page)
