@@ -27,8 +27,10 @@ export default defineConfig({
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
   test: {
     environment: 'happy-dom',
+    // A DOM for each worker, not for each file: making one takes longer than most tests.
+    pool: 'vmThreads',
     include: ['src/**/*.test.ts'],
-    // A machine that stands still for seconds fails no test.
+    // No test waits for anything; a busy machine may let one stand still for a while.
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

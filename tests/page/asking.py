@@ -25,6 +25,10 @@ AskUbongo = Callable[[UbongoState], Asked | None]
 ME = 0
 
 
+def from_the_beginning(state: object) -> None:
+    """Nothing has been asked for yet."""
+
+
 # ------------------------------------------------------------------------------------------- unikat
 
 
@@ -73,6 +77,37 @@ def rounds_over(rounds: int) -> AskUnikat:
             return None
         if state.phase is UnikatPhase.OVER:
             return min(set(range(state.players)) - state.ready), Ready()
+        return state.to_move, something(state, keep=0)
+
+    return ask
+
+
+def others_ready(rounds: int) -> AskUnikat:
+    """So many rounds are over, and everyone but me is ready for the next."""
+
+    def ask(state: UnikatState) -> Asked | None:
+        waiting = set(range(state.players)) - state.ready
+        if len(state.sheet) == rounds and waiting == {ME}:
+            return None
+        if state.phase is UnikatPhase.OVER:
+            return max(waiting), Ready()
+        return state.to_move, something(state, keep=0)
+
+    return ask
+
+
+def my_last_turn(rounds: int) -> AskUnikat:
+    """With all that I hold I can end the last of so many rounds."""
+
+    def ask(state: UnikatState) -> Asked | None:
+        last = len(state.sheet) == rounds - 1
+        held = len(state.hand)
+        if last and acts(state, UnikatPhase.ACTION) and len(longest(state, held)) == held:
+            return None
+        if state.phase is UnikatPhase.OVER:
+            return min(set(range(state.players)) - state.ready), Ready()
+        if last and state.to_move != ME and state.phase is UnikatPhase.ACTION and held < 5:
+            return state.to_move, swap(state)
         return state.to_move, something(state, keep=0)
 
     return ask

@@ -20,6 +20,20 @@ OWN = Path(sys.prefix) / "chromium"
 START = OWN / "start"
 PACKAGE = "@sparticuz/chromium@153.0.0"
 
+# Parts of a browser's window that nobody sees here. The list under the address bar is a page of its
+# own in every window, and takes twice as long to load as ours.
+UNSEEN = (
+    "AimEnabled", "LensOverlay", "MediaRouter",
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
+)  # fmt: skip
+# What Playwright switches off, too: a browser takes only one list.
+UNSTEADY = (
+    "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades",
+    "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)  # fmt: skip
+
 FLAGS = (
     "--no-sandbox",  # as root, and in most containers, there is none
     "--disable-background-networking",
@@ -27,6 +41,7 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
     "--disable-quic",
+    f"--disable-features={','.join((*UNSEEN, *UNSTEADY))}",
 )
 
 # It finds libraries and fonts here that a small system does not have.

@@ -13,10 +13,14 @@ from tests.page.browser import FLAGS, chromium_path
 from tests.page.stage import Stage
 from tests.server.running import Running
 
-PATIENCE = 60_000
+PATIENCE = 120_000
 """How long a test waits for anything (ms): the machine may be busy with others."""
 
 expect.set_options(timeout=PATIENCE)
+
+BLOCKED = "^Service Worker registration blocked by Playwright"
+"""What the console says where a page may not have a service worker: to install one takes longer
+than to show the page, and most tests never need it."""
 
 PHONE = (390, 844)
 DESK = (1440, 900)
@@ -37,14 +41,17 @@ class NewPage(Protocol):
         """A page of a visitor who was never here before, open at `path` (or nowhere, if None).
 
         Whatever its console warns of or complains about fails the test, unless the pattern
-        `may_say` is found in it. `more` goes to Playwright's new_context().
+        `may_say` is found in it. `more` goes to Playwright's new_context(). Without
+        `service_workers="allow"` the page keeps nothing for a time without a server.
         """
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
+        opened = playwright.chromium.launch(
+            executable_path=chromium_path(), args=list(FLAGS), timeout=PATIENCE
+        )
         yield opened
         opened.close()
 
@@ -54,7 +61,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """One for all tests of a run: each makes its own tables."""
     assert (FOLDER / "index.html").exists(), "the page is not built: `make setup` builds it"
     folder: Path = tmp_path_factory.mktemp("page")
-    with Running(str(folder / "page.db"), log=folder / "server.log", bot_pause="0") as running:
+    # Bots think in a thread: their processes stand back for everyone else, and so would wait for
+    # ever on a machine that is busy with something else.
+    quick = {"bot_pause": "0", "bot_workers": "0"}
+    with Running(str(folder / "page.db"), log=folder / "server.log", **quick) as running:
         yield running
 
 
@@ -87,14 +97,14 @@ def new_page(browser: Browser, server: Running) -> Iterator[NewPage]:
             locale=locale,
             has_touch=touch,
             is_mobile=touch,
-            **more,
+            **{"service_workers": "block", **more},
         )
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
 
         def heard(kind: str, text: str) -> None:
-            if not (may_say and re.search(may_say, text)):
+            if not re.search(f"{BLOCKED}|{may_say}" if may_say else BLOCKED, text):
                 complaints.append(f"{kind}: {text}")
 
         def said(message: ConsoleMessage) -> None:

@@ -16,8 +16,7 @@ def begun(visit: Visit, game: str, players: int) -> None:
     visit.open(f"/companion/{game}")
     for number in range(1, players + 1):
         visit.press("page.pass.add")
-        player = visit.page.get_by_label(visit.say("page.pass.player", n=number), exact=True)
-        player.fill(NAMES[number - 1])
+        visit.field("page.pass.player", n=number).fill(NAMES[number - 1])
     visit.press("page.pass.begin")
 
 
@@ -27,7 +26,7 @@ def does(visit: Visit, *steps: str | int) -> None:
         if isinstance(step, str):
             visit.press(f"page.companion.{step}")
         else:
-            visit.page.get_by_role("button", name=NAMES[step]).click()
+            visit.main().get_by_role("button", name=NAMES[step]).click()
 
 
 def writes(visit: Visit, *rows: tuple[int, ...]) -> None:
@@ -79,7 +78,7 @@ def companion(visit: Visit) -> None:
     """With a game that goes on."""
     begun(visit, "unikat", 2)
     visit.open("/companion")
-    expect(visit.page.get_by_text(visit.say("page.companion.open"))).to_be_visible()
+    visit.sees("page.companion.open", whole=False)
 
 
 for each in UBONGO:

@@ -9,24 +9,28 @@ from tests.page.stage import NAMES
 from tests.page.visit import Visit, heading, scene
 
 
+def first_page(visit: Visit) -> None:
+    visit.see("button", "page.first.now", within=visit.game_card("unikat"))
+
+
 @scene
 def read_first(visit: Visit) -> None:
     """With a table that goes on."""
     visit.open("/", visit.stage.match("unikat", 2, my_turn(1)))
-    visit.see("button", "page.first.now")
+    first_page(visit)
     visit.see("link", "page.first.all_mine")
 
 
 @scene
 def read_first_new(visit: Visit) -> None:
     visit.open("/")
-    visit.see("button", "page.first.now")
+    first_page(visit)
 
 
 @scene
 def read_pass_around(visit: Visit) -> None:
     visit.open("/")
-    visit.page.get_by_role("button", name=visit.say("page.first.pass")).last.click()
+    visit.press("page.first.pass", within=visit.game_card("ubongo"))
     visit.see("button", "page.pass.begin")
 
 
@@ -39,7 +43,7 @@ def read_settings(visit: Visit) -> None:
 @scene
 def read_mine(visit: Visit) -> None:
     visit.open("/mine", visit.stage.match("unikat", 3, my_turn(1)))
-    visit.page.get_by_text(visit.say("page.tables.yours")).first.wait_for()
+    visit.sees("page.tables.yours", whole=False)
 
 
 @scene
@@ -52,7 +56,7 @@ def read_mine_none(visit: Visit) -> None:
 def read_tables(visit: Visit) -> None:
     visit.stage.lobby("ubongo", 3, listed=True)
     visit.open("/tables")
-    visit.page.get_by_text(visit.say("page.first.ubongo.title")).first.wait_for()
+    visit.sees("page.first.ubongo.title", whole=False)
 
 
 @scene
@@ -110,7 +114,7 @@ def read_daily_done(visit: Visit) -> None:
 def read_door(visit: Visit) -> None:
     """As at a private server: what it says to a stranger makes the page say this to itself."""
     visit.open("/")
-    visit.see("button", "page.first.now")
+    first_page(visit)
     visit.page.evaluate("dispatchEvent(new Event('pytlik-closed'))")
     heading(visit, visit.say("page.missing.door.title"))
 
@@ -119,7 +123,7 @@ def read_door(visit: Visit) -> None:
 def lobby_host(visit: Visit) -> None:
     visit.table(visit.stage.lobby("unikat", 2))
     visit.see("button", "page.lobby.start_with", n=2)
-    expect(visit.page.get_by_role("img", name=visit.say("page.lobby.qr"))).to_be_visible()
+    visit.see("img", "page.lobby.qr")
 
 
 @scene
@@ -132,14 +136,14 @@ def lobby_guest(visit: Visit) -> None:
 def lobby_choices_unikat(visit: Visit) -> None:
     visit.table(visit.stage.lobby("unikat", 2))
     visit.press("page.lobby.change")
-    expect(visit.page.get_by_role("dialog")).to_be_visible()
+    expect(visit.dialog()).to_be_visible()
 
 
 @scene
 def lobby_choices_ubongo(visit: Visit) -> None:
     visit.table(visit.stage.lobby("ubongo", 2))
     visit.press("page.lobby.change")
-    expect(visit.page.get_by_role("dialog")).to_be_visible()
+    expect(visit.dialog()).to_be_visible()
 
 
 @scene

@@ -41,7 +41,7 @@ def ubongo_ready(visit: Visit) -> None:
 @still
 def ubongo_countdown(visit: Visit) -> None:
     visit.table(ubongo(visit, lambda state: state.phase is Phase.COUNTDOWN, ahead=600_000))
-    visit.page.get_by_text(visit.say("page.ubongo.coverAll")).wait_for()
+    visit.sees("page.ubongo.coverAll", whole=False)
 
 
 @still
@@ -53,7 +53,7 @@ def ubongo_solving(visit: Visit) -> None:
 def ubongo_solving_four(visit: Visit) -> None:
     """With four pieces, of which one is chosen."""
     solve(visit, ubongo(visit, solving, pieces=4))
-    pieces = visit.page.get_by_role("group", name=visit.say("page.ubongo.pieces"))
+    pieces = visit.named("group", "page.ubongo.pieces")
     pieces.get_by_role("button").last.click()
 
 
@@ -76,8 +76,8 @@ def ubongo_give_up(visit: Visit) -> None:
 @still
 def ubongo_gems(visit: Visit) -> None:
     ubongo_solving(visit)
-    visit.page.get_by_role("button", name=visit.say("page.ubongo.values.open")).click()
-    expect(visit.page.get_by_role("dialog")).to_be_visible()
+    visit.main().get_by_role("button", name=visit.say("page.ubongo.values.open")).click()
+    expect(visit.dialog()).to_be_visible()
 
 
 @still
@@ -89,14 +89,14 @@ def ubongo_second_chance(visit: Visit) -> None:
 def ubongo_watching(visit: Visit) -> None:
     """I gave up, the others go on."""
     visit.table(ubongo(visit, lambda state: ME in state.gave_up, gives_up=ME))
-    visit.page.get_by_text(visit.say("page.ubongo.said.youGaveUp")).first.wait_for()
+    visit.sees("page.ubongo.said.youGaveUp", whole=False)
 
 
 @still
 def ubongo_watched(visit: Visit) -> None:
     """By somebody who has only the link."""
     visit.open(f"/t/{third_round(visit).table}")
-    visit.page.get_by_text(visit.say("page.table.watching")).first.wait_for()
+    visit.sees("page.table.watching")
 
 
 @still
@@ -151,10 +151,10 @@ def ubongo_replay(visit: Visit) -> None:
 def ubongo_passed(visit: Visit) -> None:
     """One device for two: the curtain before the first of them solves."""
     visit.open("/")
-    visit.page.get_by_role("button", name=visit.say("page.first.pass")).last.click()
+    visit.press("page.first.pass", within=visit.game_card("ubongo"))
     visit.press("page.pass.begin")
     visit.press("page.pass.next_card")
-    visit.page.get_by_text(visit.say("page.pass.same")).wait_for()
+    visit.sees("page.pass.same", whole=False)
 
 
 @still
@@ -179,6 +179,6 @@ def ubongo_practice_choices(visit: Visit) -> None:
 @still
 def ubongo_daily(visit: Visit) -> None:
     visit.open("/daily/ubongo")
-    visit.page.get_by_role("textbox").fill("Ola")
+    visit.field("page.daily.name").fill("Ola")
     visit.press("page.daily.start")
     visit.see("grid", "page.ubongo.yourCard")

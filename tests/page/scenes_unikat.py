@@ -6,25 +6,36 @@ from playwright.sync_api import Locator, WebSocketRoute, expect
 
 from pytlik.unikat.model import Phase
 from tests.page.asking import ME, my_phase, my_turn, rounds_over
+from tests.page.page_objects import begins
 from tests.page.stage import Seated
 from tests.page.visit import SCENES, Scene, Visit, still
 
 
 def unikat(visit: Visit, seated: Seated) -> None:
     visit.table(seated)
-    expect(visit.page.get_by_role("grid", name=visit.say("page.unikat.board"))).to_be_visible()
+    visit.see("grid", "page.unikat.board")
 
 
 def rack(visit: Visit) -> Locator:
-    return visit.page.get_by_role("toolbar", name=visit.say("page.unikat.rack")).get_by_role(
-        "button"
+    return visit.named("toolbar", "page.unikat.rack").get_by_role("button")
+
+
+def cells(visit: Visit) -> Locator:
+    return visit.named("grid", "page.unikat.board").get_by_role("gridcell")
+
+
+def cells_named(visit: Visit, key: str) -> Locator:
+    """Those whose name begins with a text that goes on with where they are."""
+    return cells(visit).and_(
+        visit.page.get_by_role(
+            "gridcell", name=begins(visit.say(key, x="", y="").partition(",")[0])
+        )
     )
 
 
 def choose(visit: Visit) -> None:
     """A tile that fits somewhere."""
-    fits = visit.say("page.unikat.cell.fits", x="", y="").partition(",")[0]
-    places = visit.page.get_by_role("gridcell", name=re.compile(f"^{re.escape(fits)}"))
+    places = cells_named(visit, "page.unikat.cell.fits")
     expect(rack(visit).first).to_be_visible()
     for tile in rack(visit).all():
         tile.click()
@@ -61,7 +72,7 @@ def sixty(visit: Visit) -> Seated:
 @still
 def unikat_sixty(visit: Visit) -> None:
     unikat(visit, sixty(visit))
-    tiles = visit.page.get_by_role("gridcell").and_(visit.page.locator("[data-tile]"))
+    tiles = cells(visit).and_(visit.page.locator("[data-tile]"))
     expect(tiles).to_have_count(60)
 
 
@@ -89,23 +100,21 @@ def unikat_swap(visit: Visit) -> None:
 def unikat_clash(visit: Visit) -> None:
     """A tile where it does not fit."""
     unikat_one(visit)
-    empty = visit.say("page.unikat.cell.empty", x="", y="").partition(",")[0]
-    free = visit.page.get_by_role("gridcell", name=re.compile(f"^{re.escape(empty)}"))
+    free = cells_named(visit, "page.unikat.cell.empty")
     for tile in rack(visit).all():
         tile.click()
         if free.count():
             break
     free.first.focus()
     visit.page.keyboard.press("Enter")
-    visit.page.get_by_text(
-        re.compile(f"^{re.escape(visit.say('page.unikat.status.clash', features=''))}")
-    ).wait_for()
+    clash = begins(visit.say("page.unikat.status.clash", features=""))
+    expect(visit.main().get_by_text(clash)).to_be_visible()
 
 
 @still
 def unikat_draw(visit: Visit) -> None:
     unikat(visit, visit.stage.match("unikat", 3, my_phase(Phase.DRAW)))
-    visit.page.get_by_text(visit.say("page.unikat.status.draw")).first.wait_for()
+    visit.sees("page.unikat.status.draw")
 
 
 @still
@@ -118,14 +127,14 @@ def unikat_bonus(visit: Visit) -> None:
 def unikat_tools(visit: Visit) -> None:
     unikat_sixty(visit)
     visit.press("page.unikat.tools")
-    expect(visit.page.get_by_role("dialog")).to_be_visible()
+    expect(visit.dialog()).to_be_visible()
 
 
 @still
 def unikat_hint(visit: Visit) -> None:
     """For somebody who has switched hints on, and asks for one."""
     unikat_tools(visit)
-    visit.page.get_by_role("checkbox", name=re.compile(visit.say("page.unikat.aid.hint"))).check()
+    visit.dialog().get_by_role("checkbox", name=visit.say("page.unikat.aid.hint")).check()
     visit.page.keyboard.press("Escape")
     visit.press("page.unikat.hint")
     visit.page.locator(".target").wait_for()
@@ -163,13 +172,13 @@ def unikat_watched(visit: Visit) -> None:
     match = visit.stage.match
     seated = visit.known("one", lambda: match("unikat", 4, my_turn(1), starter=ME))
     visit.open(f"/t/{seated.table}")
-    visit.page.get_by_text(visit.say("page.table.watching")).first.wait_for()
+    visit.sees("page.table.watching")
 
 
 @still
 def unikat_screen(visit: Visit) -> None:
     visit.open(f"/screen/{sixty(visit).table}")
-    expect(visit.page.get_by_role("grid", name=visit.say("page.unikat.board"))).to_be_visible()
+    visit.see("grid", "page.unikat.board")
 
 
 @still
@@ -189,7 +198,7 @@ def unikat_match_end(visit: Visit) -> None:
 def unikat_fair(visit: Visit) -> None:
     unikat_match_end(visit)
     visit.press("page.table.fair")
-    visit.page.get_by_text(visit.say("page.table.fair.sound")).wait_for()
+    visit.sees("page.table.fair.sound", whole=False)
 
 
 @still
@@ -197,7 +206,7 @@ def unikat_replay(visit: Visit) -> None:
     seated = visit.stage.match("unikat", 3, rounds_over(1))
     visit.open(f"/replay/{seated.table}/1", seated)
     visit.press("page.replay.last")
-    visit.page.get_by_text(visit.say("page.replay.over")).first.wait_for()
+    visit.sees("page.replay.over", within=visit.replay_line())
 
 
 @still
@@ -206,23 +215,22 @@ def unikat_coach(visit: Visit) -> None:
     visit.open(f"/replay/{seated.table}/1", seated)
     visit.see("button", "page.replay.next")
     # On a desk the coach is there; on a phone it comes with a button.
-    opens = visit.page.get_by_role("button", name=visit.say("page.coach.title"), exact=True)
+    opens = visit.button("page.coach.title")
     if opens.is_visible():
         opens.click()
     visit.press("page.coach.ask")
-    misses = visit.page.get_by_role("heading", name=visit.say("page.coach.misses"))
-    misses.wait_for(timeout=60_000)
-    visit.page.locator("button.miss:visible").first.click()
+    coach = visit.region("page.coach.title")
+    visit.see("heading", "page.coach.misses", within=coach)
+    coach.get_by_role("listitem").get_by_role("button").first.click()
     visit.see("button", "page.coach.shown.better")
 
 
 @still
 def unikat_daily(visit: Visit) -> None:
     visit.open("/daily/unikat")
-    visit.page.get_by_label(visit.say("page.daily.name")).fill("Ola")
+    visit.field("page.daily.name").fill("Ola")
     visit.press("page.daily.unikat.start")
-    grid = visit.page.get_by_role("grid", name=visit.say("page.unikat.board"))
-    grid.wait_for(timeout=60_000)
+    visit.see("grid", "page.unikat.board")
 
 
 @still
@@ -240,19 +248,19 @@ def unikat_line_lost(visit: Visit) -> None:
     visit.page.route_web_socket(re.compile(seated.table), first_only)
     unikat(visit, seated)
     lines[0].close()
-    visit.page.get_by_text(visit.say("page.table.lost.saved")).first.wait_for()
+    visit.sees("page.table.lost.saved")
 
 
 @still
 def unikat_passed(visit: Visit) -> None:
     """One device for two: the curtain between their turns."""
     visit.open("/")
-    visit.page.get_by_role("button", name=visit.say("page.first.pass")).first.click()
+    visit.press("page.first.pass", within=visit.game_card("unikat"))
     visit.press("page.pass.begin")
-    visit.page.get_by_text(visit.say("page.pass.what")).wait_for()
+    visit.sees("page.pass.what", within=visit.page.get_by_role("region"))
 
 
 @still
 def unikat_lesson(visit: Visit) -> None:
     visit.open("/learn/unikat")
-    expect(visit.page.get_by_role("grid", name=visit.say("page.unikat.board"))).to_be_visible()
+    visit.see("grid", "page.unikat.board")

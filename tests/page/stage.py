@@ -19,7 +19,7 @@ from pytlik.game import Expire, Seat, replay
 from pytlik.server import seats, tables, tokens
 from pytlik.server.due import TURN, due
 from pytlik.server.lobby import opening
-from pytlik.server.tables import Agreement, Table
+from pytlik.server.tables import Agreement, Level, Table
 from pytlik.store import Append, Beat, Come, PutSecret, PutTable, SetDeadlines, Store
 from pytlik.store.opening import open_store
 from tests.server.running import Running
@@ -91,12 +91,16 @@ class Stage:
         ahead: int = 0,
         paused: bool = False,
         agreed: Agreement = STAYS,
+        bots: Level | None = None,
         **options: Any,
     ) -> Seated:
         """A match that has come to where `ask` does not ask for anything more, so many milliseconds
-        from now."""
+        from now; against bots of a level, or people who do nothing."""
         token = tokens.new()
-        table = laid(game, token, players, players, options, agreed)
+        taken = 1 if bots else players
+        table = laid(game, token, players, taken, options, agreed)
+        for seat in range(taken, players):
+            table = seats.add_bot(table, table.host, seat, bots or "medium")
         begun = tables.start(table, tokens.holder(token))
         _, _, lasted = played(begun, ask, 0)
         state, events, now = played(begun, ask, clock() - lasted + ahead)

@@ -4,13 +4,15 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from pytlik.i18n import catalogue
 from tests.page.asking import rounds_over
 from tests.page.conftest import NewPage
-from tests.page.playing_table import Player, say
-from tests.page.playing_ubongo import UbongoPlayer, solution
+from tests.page.page_objects import AppPage
+from tests.page.player import Player, say
 from tests.page.stage import NAMES, Stage
+from tests.page.ubongo_player import UbongoPlayer, solution
 
 CALM: Any = {"reduced_motion": "reduce"}
 NASTY = "<b onclick=x>&lt;i</b>"
@@ -23,14 +25,14 @@ def test_a_lesson(new_page: NewPage, game: str, steps: int) -> None:
     show = learner.button("page.lesson.show")
     for step in range(1, steps + 1):
         expect(
-            learner.page.get_by_text(say("page.lesson.step", step=step, steps=steps))
+            learner.text("page.lesson.step", whole=False, step=step, steps=steps)
         ).to_be_attached()
         on = learner.button("page.lesson.finish" if step == steps else "page.lesson.next")
         expect(show.or_(on)).to_be_visible()
         if show.is_visible():
             show.click()
         on.click()
-    expect(learner.page.get_by_role("heading", name=say("page.lesson.done.title"))).to_be_visible()
+    expect(learner.named("heading", "page.lesson.done.title")).to_be_visible()
     learner.button("page.lesson.done.play").click()
     learner.page.wait_for_url("**/t/*")
 
@@ -38,7 +40,7 @@ def test_a_lesson(new_page: NewPage, game: str, steps: int) -> None:
 def test_practice(new_page: NewPage) -> None:
     player = Player(new_page("/practice", **CALM))
     hint = player.button("page.practice.hint")
-    solved = player.page.get_by_text(say("page.practice.withHints"))
+    solved = player.text("page.practice.withHints", whole=False)
     for _ in range(3):
         hint.click()
     expect(solved).to_be_visible()
@@ -48,7 +50,7 @@ def test_practice(new_page: NewPage) -> None:
     player.page.reload()
     for _ in range(3):
         hint.click()
-    expect(player.page.get_by_text(say("page.practice.solved", n=2))).to_be_visible()
+    player.sees("page.practice.solved", whole=False, n=2)
 
 
 class Daily(UbongoPlayer):
@@ -62,20 +64,20 @@ class Daily(UbongoPlayer):
 def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     player = Daily(new_page("/daily/ubongo", **CALM))
     # Not the one that others look at: this name stays on its board.
-    player.page.get_by_role("radio", name=say("page.ubongo.side", n=4), exact=True).check()
-    player.page.get_by_label(say("page.daily.name")).fill(NASTY)
+    player.named("radio", "page.ubongo.side", n=4).check()
+    player.field("page.daily.name").fill(NASTY)
     with player.page.expect_response("**/daily/ubongo/start") as answer:
         player.button("page.daily.start").click()
     player.puzzle = answer.value.json()["puzzle"]
     for number, cells in solution(player.puzzle).items():
         player.put(number, cells)
     result = say("page.daily.result", time="", place="").partition(",")[0].strip()
-    expect(player.page.get_by_text(result)).to_be_visible()
+    expect(player.main().get_by_text(result)).to_be_visible()
     board = player.page.get_by_role("listitem")
     expect(board.get_by_text(NASTY)).to_be_visible()
     # Once a day.
     player.page.reload()
-    expect(player.page.get_by_text(result)).to_be_visible()
+    expect(player.main().get_by_text(result)).to_be_visible()
     expect(player.button("page.daily.start")).to_have_count(0)
 
 
@@ -86,41 +88,39 @@ def test_a_replay(new_page: NewPage, stage: Stage) -> None:
     turns = [event for event in stage.events(seated.table) if event["kind"] == "turn_ended"]
     on = player.button("page.replay.next")
     expect(on).to_be_visible()
-    moments = [moment(player.page)]
+    slider = player.field("page.replay.slider")
+    moments = [int(slider.input_value())]
     while on.get_attribute("aria-disabled") != "true":
         on.click()
-        moments.append(moment(player.page))
+        expect(slider).not_to_have_value(str(moments[-1]))
+        moments.append(int(slider.input_value()))
     assert moments == sorted(set(moments))
     assert len(moments) > len(turns) > 1
-    player.sees("page.replay.over")
+    player.sees("page.replay.over", within=player.replay_line())
     laid = sum(
         len(event["tiles"]) for event in stage.events(seated.table) if event["kind"] == "chain_laid"
     )
-    cells = player.page.locator("[role=gridcell][data-tile]")
+    cells = player.main().locator("[role=gridcell][data-tile]")
     expect(cells).to_have_count(laid + 1)
     for name in NAMES[:3]:
-        expect(player.page.get_by_text(name).first).to_be_visible()
+        hand = player.main().get_by_role("listitem").get_by_text(name, exact=True)
+        expect(hand).to_be_visible()
     player.page.keyboard.press("Home")
     expect(cells).to_have_count(1)
     player.button("page.replay.verify").click()
-    player.sees("page.table.fair.sound")
-
-
-def moment(page: Page) -> int:
-    return int(page.get_by_label(say("page.replay.slider")).input_value())
+    player.sees("page.table.fair.sound", within=player.dialog())
 
 
 def test_what_is_chosen_lasts(new_page: NewPage) -> None:
     player = Player(new_page("/settings", **CALM))
     page = player.page
-    page.get_by_label(say("page.settings.name")).fill(NASTY)
-    page.get_by_role("radio", name=say("page.settings.theme.dark"), exact=True).check()
-    page.get_by_text(say("page.settings.skin.granna"), exact=True).click()
+    player.field("page.settings.name").fill(NASTY)
+    player.named("radio", "page.settings.theme.dark").check()
+    player.text("page.settings.skin.granna").click()
     page.get_by_role("switch").click()
-    page.get_by_label(say("page.settings.language"), exact=True).select_option(label="Deutsch")
+    player.field("page.settings.language").select_option(label="Deutsch")
     for _ in range(2):
-        german = page.get_by_role("heading", level=1, name="Einstellungen")
-        expect(german).to_be_visible()
+        expect(page.get_by_role("heading", level=1, name="Einstellungen")).to_be_visible()
         expect(page.locator("html")).to_have_attribute("lang", "de")
         expect(page.locator("html")).to_have_attribute("data-theme", "dark")
         expect(page.get_by_role("textbox")).to_have_value(NASTY)
@@ -129,4 +129,6 @@ def test_what_is_chosen_lasts(new_page: NewPage) -> None:
         page.reload()
     page.goto("/")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    expect(page.get_by_role("button", name="Jetzt spielen").first).to_be_visible()
+    german = AppPage(page, catalogue("de"))
+    now = german.button("page.first.now", within=german.game_card("unikat"))
+    expect(now).to_be_visible()

@@ -8,9 +8,10 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import PHONE, NewPage
+from tests.page.conftest import PATIENCE, PHONE, NewPage
 from tests.page.scenes import GROUPS, SCENES, Visit, visiting
 from tests.page.stage import Stage
+from tests.page.visit import settle
 from tests.page.words import say
 from tests.server.running import Running
 
@@ -29,16 +30,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "dark, high contrast": {"color_scheme": "dark", "contrast": "more"},
 }
 
-LASTING = """async (asked) => {
-  let found = [];
-  for (let tries = 0; tries < 4; tries++) {
-    await new Promise((done) => setTimeout(done, 30 + 150 * tries));
-    found = (await axe.run(document, asked)).violations;
-    if (!found.length) break;
-  }
-  return found;
-}"""
-"""What still is wrong when everything had time to take on other colours."""
+RUN = "async (asked) => (await axe.run(document, asked)).violations"
 
 
 def violations(page: Page) -> Iterator[str]:
@@ -46,7 +38,8 @@ def violations(page: Page) -> Iterator[str]:
     page.evaluate(AXE.read_text(encoding="utf-8"))
     for look, media in LOOKS.items():
         page.emulate_media(**media)
-        for violation in page.evaluate(LASTING, ALL if look == "light" else CONTRAST):
+        settle(page)
+        for violation in page.evaluate(RUN, ALL if look == "light" else CONTRAST):
             for node in violation["nodes"]:
                 why = node["failureSummary"].replace("\n", " ")
                 yield f"{look}: {violation['id']}: {node['html'][:160]}: {why[:300]}"
@@ -85,7 +78,8 @@ def test_nor_where_a_table_is_gone(new_page: NewPage, tmp_path: Path) -> None:
         visit.table(seated)
         visit.see("button", "page.lobby.start_with", n=2)
         address = f"{own.address}/api/tables/{seated.table}"
-        answer = httpx.delete(address, headers={"authorization": f"Bearer {token}"})
+        headers = {"authorization": f"Bearer {token}"}
+        answer = httpx.delete(address, headers=headers, timeout=PATIENCE / 1000)
         assert answer.is_success, answer.text
         heading = page.get_by_role("heading", name=say("en")("page.missing.gone.title"))
         expect(heading).to_be_visible()

@@ -1,6 +1,5 @@
 """The coach in the replay, and Unikat's puzzle of the day, in a real browser."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -9,9 +8,10 @@ from playwright.sync_api import expect
 from pytlik.unikat.puzzles import Grade, puzzles
 from tests.page.asking import rounds_over
 from tests.page.conftest import DESK, PATIENCE, PHONE, NewPage
-from tests.page.playing_table import say
-from tests.page.playing_unikat import UnikatPlayer
+from tests.page.page_objects import AppPage
+from tests.page.player import say
 from tests.page.stage import Stage
+from tests.page.unikat_player import UnikatPlayer
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
@@ -20,25 +20,26 @@ def test_the_coach_leads_to_what_was_missed(
 ) -> None:
     seated = stage.match("unikat", 3, rounds_over(1))
     page = new_page(f"/replay/{seated.table}/1", viewport=viewport, reduced_motion="reduce")
+    visitor = AppPage(page, say)
 
     def button(key: str) -> None:
-        page.get_by_role("button", name=say(key), exact=True).click()
+        visitor.button(key).click()
 
     if viewport == PHONE:
         button("page.coach.title")
     button("page.coach.ask")
-    coach = page.get_by_role("region", name=say("page.coach.title"), exact=True)
+    coach = visitor.region("page.coach.title")
     heading = coach.get_by_role("heading", name=say("page.coach.misses"))
     expect(heading).to_be_visible(timeout=4 * PATIENCE)
     coach.get_by_role("listitem").get_by_role("button").first.click()
-    shown = page.get_by_role("group", name=say("page.coach.shown"))
-    better = shown.get_by_role("button", name=say("page.coach.shown.better"), exact=True)
+    shown = visitor.named("group", "page.coach.shown")
+    better = visitor.button("page.coach.shown.better", within=shown)
     expect(better).to_have_attribute("aria-pressed", "true")
     advice = page.request.get(f"/api/tables/{seated.table}/matches/1/coach").json()
     miss = next(turn for turn in advice["turns"] if turn["seq"] == advice["misses"][0])
     worst = max(filter(better_known, miss["decisions"]), key=given_away)
     chance = say("page.coach.better", percent=round(100 * worst["better"]["value"]))
-    expect(page.get_by_text(chance).filter(visible=True).first).to_be_visible()
+    expect(visitor.replay_line().get_by_text(chance)).to_be_visible()
 
     shorter = next(turn for turn in advice["turns"] if turn["swing"])
     page.goto(f"/replay/{seated.table}/1?at={shorter['seq']}")
@@ -48,11 +49,11 @@ def test_the_coach_leads_to_what_was_missed(
     expect(heading).to_be_visible(timeout=4 * PATIENCE)
     if viewport == PHONE:
         page.keyboard.press("Escape")
-    shown.get_by_role("button", name=say("page.coach.shown.best"), exact=True).click()
-    tentative = page.locator('[role="gridcell"].tentative')
+    visitor.button("page.coach.shown.best", within=shown).click()
+    tentative = visitor.main().locator('[role="gridcell"].tentative')
     expect(tentative).to_have_count(sum(map(len, shorter["best"])))
     expect(tentative.get_by_text("1", exact=True)).to_have_count(1)
-    shown.get_by_role("button", name=say("page.coach.shown.laid"), exact=True).click()
+    visitor.button("page.coach.shown.laid", within=shown).click()
     expect(tentative).to_have_count(0)
 
 
@@ -66,12 +67,14 @@ def given_away(decision: dict[str, Any]) -> float:
 
 
 def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
-    today = datetime.now(UTC).date()
-    puzzle = puzzles(f"daily unikat {today}")[Grade.MEDIUM]
-    page = new_page("/daily/unikat", reduced_motion="reduce")
-    page.get_by_role("radio", name=say("page.daily.grade.medium")).check()
-    page.get_by_label(say("page.daily.name")).fill("Ola")
+    page = new_page(None, reduced_motion="reduce")
     player = UnikatPlayer(page)
+    with page.expect_response("**/api/daily/unikat?*", timeout=4 * PATIENCE) as answer:
+        page.goto("/daily/unikat")
+    # The server's day, which may be over before this test is.
+    puzzle = puzzles(f"daily unikat {answer.value.json()['day']}")[Grade.MEDIUM]
+    player.named("radio", "page.daily.grade.medium").check()
+    player.field("page.daily.name").fill("Ola")
     player.button("page.daily.unikat.start").click(timeout=4 * PATIENCE)
     player.sees("page.daily.unikat.line")
     for number, chain in enumerate(puzzle.answer):

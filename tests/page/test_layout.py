@@ -43,16 +43,19 @@ def problems(page: Page, scene: Scene) -> Iterator[str]:
             yield f"at {width} x {height}: {problem}"
 
 
+FRAMES = 30
+
 LASTING = f"""async (asked) => {{
   let found = [];
-  for (let tries = 0; tries < 8; tries++) {{
-    await new Promise((done) => setTimeout(done, 20 * tries));
+  for (let frames = 0; frames < {FRAMES}; frames++) {{
+    await new Promise((done) => requestAnimationFrame(done));
     found = ({CHECK})(asked);
     if (!found.length) break;
   }}
   return found;
 }}"""
-"""What still is wrong when everything had time to follow the new size of the window."""
+"""What still is wrong when everything has followed the new size of the window. Frames are counted
+and no time: a browser that stands still draws none."""
 
 
 @pytest.mark.every_page

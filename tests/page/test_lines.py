@@ -12,12 +12,12 @@ from playwright.sync_api import expect
 
 from pytlik.ubongo.model import Phase
 from tests.page.asking import my_turn, ubongo_until
+from tests.page.breakable_line import Line
 from tests.page.conftest import NewPage
-from tests.page.cutting import Line
-from tests.page.playing_table import Player, say
-from tests.page.playing_ubongo import UbongoPlayer, solution
-from tests.page.playing_unikat import UnikatPlayer, chain
+from tests.page.player import Player, say
 from tests.page.stage import Seated, Stage
+from tests.page.ubongo_player import UbongoPlayer, solution
+from tests.page.unikat_player import UnikatPlayer, chain
 from tests.server.running import Running
 
 WITHOUT_A_LINE: Any = {"reduced_motion": "reduce", "may_say": "WebSocket|ERR_"}
@@ -44,7 +44,7 @@ def happened(stage: Stage, table: str) -> Counter[str]:
 
 def banner_goes(player: Player) -> None:
     lost = say("page.table.lost.saved").partition(".")[0]
-    expect(player.page.get_by_text(lost)).to_have_count(0)
+    expect(player.main().get_by_text(lost)).to_have_count(0)
 
 
 def asked(player: Player) -> Counter[str]:
@@ -151,7 +151,7 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, stage: Stage) ->
     player.my_turn()
     hand, count = player.view["hand"], happened(stage, seated.table)
     player.draft(chain(player.view)[:1])
-    player.page.reload()
+    player.reloads()
     player.my_turn()
     assert player.view["hand"] == hand
     assert player.tiles() == {*hand, *(stone[2] for stone in player.view["board"])} | set(
@@ -166,7 +166,7 @@ def test_reloading_in_a_turn_and_in_a_puzzle(new_page: NewPage, stage: Stage) ->
     first, *rest = solution(solver.deal).items()
     solver.put(*first)
     solver.until(lambda: solver.view["placed"].get("0"))
-    solver.page.reload()
+    solver.reloads()
     solver.until_solving()
     solver.lies(first[0])
     for number, cells in rest:

@@ -19,11 +19,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.page.conftest import NewPage
 
 Picture = NDArray[np.floating[Any]]
+
+TILES, PIECES = 81, 52
 
 SIDE = 44
 """Of a tile: the least that can be tapped."""
@@ -81,11 +83,14 @@ def light(colours: Any) -> Picture:
 def blurred(picture: Picture) -> Picture:
     reach = 4
     steps = np.arange(-reach, reach + 1)
-    weights = np.exp(-0.5 * (steps / BLUR) ** 2)
+    weights = np.exp(-0.5 * (steps / BLUR) ** 2).astype(np.float32)
     weights /= weights.sum()
     for axis in (0, 1):
-        moved = (np.roll(picture, step, axis) for step in steps)
-        picture = np.sum([w * each for w, each in zip(weights, moved, strict=True)], axis=0)
+        # One after the other: pictures of a whole page, nine at a time, would fill the memory.
+        total = np.zeros_like(picture)
+        for step, weight in zip(steps, weights, strict=True):
+            total += weight * np.roll(picture, step, axis)
+        picture = total
     return picture
 
 
@@ -126,9 +131,9 @@ ASIDE = """(name) => {
 }"""
 
 
-def drawn(page: Page, name: str) -> Drawn:
+def drawn(page: Page, name: str, count: int) -> Drawn:
     """Pictures, all of the same size, of everything that has this attribute."""
-    page.locator(f"[{name}]").first.wait_for()
+    expect(page.locator(f"[{name}]")).to_have_count(count)
     names, *sides = zip(*page.evaluate(BOXES, name), strict=True)
     lefts, tops, widths, heights = map(np.array, sides)
     left, top = lefts.min() - MARGIN, tops.min() - MARGIN
@@ -188,14 +193,15 @@ def test_all_tiles_can_be_told_apart(new_page: NewPage, skin: str) -> None:
         "(it) => localStorage.setItem('pytlik.settings', JSON.stringify(it))", {"skin": skin}
     )
     page.goto("/rules/unikat")
-    found = drawn(page, "data-tile")
-    assert found.first.shape == (81, SIDE, SIDE, 3)
+    found = drawn(page, "data-tile", TILES)
+    assert found.first.shape == (TILES, SIDE, SIDE, 3)
     assert alike(found) == []
 
 
 def test_all_pieces_can_be_told_apart(new_page: NewPage) -> None:
-    found = drawn(new_page("/rules/ubongo", device_scale_factor=DENSITY), "data-piece")
-    assert len(set(found.names)) == 52
+    page = new_page("/rules/ubongo", device_scale_factor=DENSITY)
+    found = drawn(page, "data-piece", PIECES)
+    assert len(set(found.names)) == PIECES
     assert alike(found) == []
 
 
@@ -204,7 +210,7 @@ def test_alike_is_alike(new_page: NewPage) -> None:
     page = new_page("/settings", device_scale_factor=DENSITY)
     page.evaluate("localStorage.setItem('pytlik.settings', JSON.stringify({ patterns: false }))")
     page.goto("/rules/unikat")
-    assert [each for each in alike(drawn(page, "data-tile")) if each.startswith("greyscale")]
+    assert [each for each in alike(drawn(page, "data-tile", TILES)) if each.startswith("greyscale")]
 
 
 def luminance(colour: str) -> float:

@@ -3,14 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from pytlik.server.tables import Agreement
 from tests.page.asking import my_turn
 from tests.page.conftest import NewPage
-from tests.page.playing_table import say
-from tests.page.playing_unikat import UnikatPlayer
+from tests.page.page_objects import AppPage, TransientMessages
+from tests.page.player import say
 from tests.page.stage import Stage
+from tests.page.unikat_player import UnikatPlayer
 from tests.server.running import Running
 
 CALM: Any = {"reduced_motion": "reduce"}
@@ -25,8 +26,8 @@ def test_a_pause_and_going_on(new_page: NewPage) -> None:
     guest.at(f"/t/{table}")
     host.my_turn()
     host.menu("page.table.pause.ask")
-    host.reads("page.table.pause.asked")
-    guest.reads("page.table.pause.wished", name="Ola")
+    host.sees("page.table.pause.asked", whole=False)
+    guest.sees("page.table.pause.wished", whole=False, name="Ola")
     guest.button("page.table.pause.agree").click()
     for player in (host, guest):
         expect(player.button("page.table.paused.go_on")).to_be_visible()
@@ -34,7 +35,7 @@ def test_a_pause_and_going_on(new_page: NewPage) -> None:
         grid = player.page.locator("[inert]").get_by_role("grid")
         expect(grid).to_have_count(1)
     host.button("page.table.paused.go_on").click()
-    guest.sees("page.table.paused.ready", names="Ola")
+    guest.sees("page.table.paused.ready", within=guest.pause_curtain(), names="Ola")
     guest.button("page.table.paused.go_on").click()
     host.my_turn()
     host.act()
@@ -46,11 +47,10 @@ def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, stage: Stage)
     player.comes(seated)
     player.my_turn()
     stage.turn_is_over(seated.table)
-    player.reads("page.table.stand_in")
+    player.sees("page.table.stand_in", whole=False)
     player.until(lambda: player.view["to_move"] == 1)
     player.button("page.table.take_back").click()
-    gone = player.page.get_by_text(say("page.table.stand_in"))
-    expect(gone).to_have_count(0)
+    expect(player.text("page.table.stand_in", whole=False)).to_have_count(0)
     expect(player.rack()).to_have_count(len(player.view["hand"]))
 
 
@@ -63,7 +63,7 @@ def test_a_seat_moves_to_another_device(new_page: NewPage, stage: Stage) -> None
     with old.page.expect_response("**/code") as answer:
         old.menu("page.table.part.seat", "page.lobby.move.make")
     code = answer.value.json()["code"]
-    expect(old.page.get_by_text(code[:3])).to_be_visible()
+    expect(old.dialog().get_by_text(code[:3])).to_be_visible()
     new.at(f"/t/{seated.table}#code={code}")
     new.button("page.lobby.code.take").click()
     new.my_turn()
@@ -77,19 +77,20 @@ def test_a_seat_moves_to_another_device(new_page: NewPage, stage: Stage) -> None
 def test_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
     word = "a word among friends"
     with Running(str(tmp_path / "private.db"), passphrase=word) as private:
-        page = new_page("/", address=private.address, may_say="status of 40[13]")
-        field = page.get_by_label(say("page.missing.door.passphrase"))
-        enter = page.get_by_role("button", name=say("page.missing.door.enter"))
+        page = new_page(None, address=private.address, may_say="status of 40[13]")
+        visitor = AppPage(page, say)
+        messages = TransientMessages(page)
+        page.goto("/")
+        field = visitor.field("page.missing.door.passphrase")
+        enter = visitor.button("page.missing.door.enter")
         field.fill("a word among strangers")
         enter.click()
-        expect(page.get_by_text(say("reason.wrong_passphrase"))).to_be_visible()
+        # Who sees is told by a note, who listens by an announcement.
+        messages.wait_for_note(say("reason.wrong_passphrase"))
+        messages.wait_for_announcement(say("reason.wrong_passphrase"))
         field.fill(word)
         enter.click()
-        is_inside(page)
+        play_now = visitor.button("page.first.now", within=visitor.game_card("unikat"))
+        expect(play_now).to_be_visible()
         page.reload()
-        is_inside(page)
-
-
-def is_inside(page: Page) -> None:
-    now = page.get_by_role("button", name=say("page.first.now")).first
-    expect(now).to_be_visible()
+        expect(play_now).to_be_visible()

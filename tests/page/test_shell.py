@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,15 +12,18 @@ from tests.page import words
 from tests.page.conftest import DESK, PHONE, NewPage
 from tests.server.running import Running
 
+COMPLETE: Any = {"service_workers": "allow"}
+"""With the worker that keeps the page for a time without a server."""
+
 
 def is_there(page: Page) -> None:
     """There is anything to read."""
-    expect(page.locator("#app")).to_have_text(re.compile(r"\S"))
+    expect(page.get_by_role("main")).to_have_text(re.compile(r"\S"))
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK])
 def test_the_first_page(new_page: NewPage, viewport: tuple[int, int]) -> None:
-    page = new_page("/", viewport=viewport, touch=viewport == PHONE)
+    page = new_page("/", viewport=viewport, touch=viewport == PHONE, **COMPLETE)
     is_there(page)
     assert page.title()
 
@@ -36,17 +40,17 @@ def test_both_games_are_seen_at_once_on_a_small_phone(new_page: NewPage, lang: s
 @pytest.mark.parametrize("first", ADDRESSES)
 def test_every_address(new_page: NewPage, first: str) -> None:
     # There is no such table, and the browser says so of every request that fails.
-    page = new_page(f"/{first}/unikat", may_say="status of 404|403")
+    page = new_page(f"/{first}/unikat", may_say="status of 404|403", **COMPLETE)
     is_there(page)
 
 
 def test_an_address_that_there_is_not(new_page: NewPage) -> None:
-    page = new_page("/nowhere/at/all", may_say="status of 404")
+    page = new_page("/nowhere/at/all", may_say="status of 404", **COMPLETE)
     is_there(page)
 
 
 def test_behind_a_proxy_that_shows_it_at_a_path(new_page: NewPage, tmp_path: Path) -> None:
     with Running(str(tmp_path / "proxied.db"), base_path="/games") as running:
-        page = new_page("/games/settings", address=running.address)
+        page = new_page("/games/settings", address=running.address, **COMPLETE)
         is_there(page)
         assert page.evaluate("document.documentElement.dataset.base") == "/games"

@@ -9,10 +9,11 @@ from playwright.sync_api import expect
 from pytlik.ubongo.model import Phase
 from tests.page.asking import ubongo_until
 from tests.page.conftest import PHONE, NewPage
-from tests.page.playing_table import Player, say
-from tests.page.playing_ubongo import UbongoPlayer, solution
-from tests.page.playing_unikat import TouchPlayer, UnikatPlayer
+from tests.page.page_objects import TransientMessages
+from tests.page.player import Player
 from tests.page.stage import Stage
+from tests.page.ubongo_player import UbongoPlayer, solution
+from tests.page.unikat_player import TouchPlayer, UnikatPlayer
 
 NASTY = "<b onclick=x>&lt;i</b>"
 WORSE = "<img src=x onerror=run>"
@@ -24,7 +25,7 @@ def open_to_all(player: Player) -> set[str]:
     return {stone[2] for stone in player.view["board"]} | set(player.view["display"])
 
 
-def take_turns(players: Sequence[UnikatPlayer], actions: int, *onlookers: Player) -> None:
+def take_turns(players: Sequence[UnikatPlayer], actions: int, *onlookers: UnikatPlayer) -> None:
     """So many actions, each of which everyone sees; and nobody sees a hand that is another's."""
     for _ in range(actions):
         mover = players[players[0].view["to_move"]]
@@ -37,46 +38,47 @@ def take_turns(players: Sequence[UnikatPlayer], actions: int, *onlookers: Player
                     for what in ("board", "to_move", "phase", "counts")
                 )
             )
-            cells = player.page.get_by_role("gridcell").and_(player.page.locator("[data-tile]"))
-            expect(cells).to_have_count(len(mover.view["board"]))
+            expect(player.laid()).to_have_count(len(mover.view["board"]))
         for player in (*players, *onlookers):
             own = set(player.view["hand"]) if player in players else set()
-            expect(
-                player.page.get_by_role("toolbar", name=say("page.unikat.rack")).locator(
-                    "[data-tile]"
-                )
-            ).to_have_count(len(own))
+            expect(player.rack().and_(player.page.locator("[data-tile]"))).to_have_count(len(own))
             assert player.tiles() <= open_to_all(player) | own
 
 
 def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
     host = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
-    host.button("page.first.friends").click()
-    link = host.page.get_by_label(say("page.lobby.invite.link")).input_value()
+    host.button("page.first.friends", within=host.game_card("unikat")).click()
+    link = host.field("page.lobby.invite.link").input_value()
     guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).at(link)
-    guest.page.get_by_label(say("page.lobby.name")).fill(NASTY)
+    guest.field("page.lobby.name").fill(NASTY)
     guest.button("page.lobby.sit.any").click()
-    expect(host.page.get_by_text(NASTY, exact=True).first).to_be_visible()
+    expect(host.region("page.lobby.seats").get_by_text(NASTY, exact=True)).to_be_visible()
     host.button("page.lobby.start_with", n=2).click()
     for player in (host, guest):
         player.until(lambda player=player: player.view)  # type: ignore[misc]
     take_turns([host, guest], 3)
-    expect(host.page.get_by_text(NASTY).first).to_be_visible()
+    players = host.named("list", "page.unikat.players")
+    expect(players.get_by_text(NASTY, exact=True)).to_be_visible()
     nothing_has_run(host)
 
 
 def test_a_television_and_two_phones(new_page: NewPage) -> None:
     """Somebody who has only the link looks on; the names and the talk are text to all of them."""
-    screen = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
-    screen.button("page.first.screen").click()
+    screen = UnikatPlayer(new_page(None, reduced_motion="reduce"))
+    on_screen = TransientMessages(screen.page)
+    screen.at("/")
+    screen.button("page.first.screen", within=screen.game_card("unikat")).click()
     screen.page.wait_for_url("**/screen/*")
     table = screen.page.url.rpartition("/")[2]
     calm: Any = {"viewport": PHONE, "touch": True, "reduced_motion": "reduce"}
-    phones = [TouchPlayer(new_page(f"/t/{table}", **calm)) for _ in range(2)]
+    phones = [TouchPlayer(new_page(None, **calm)) for _ in range(2)]
+    on_phone = TransientMessages(phones[1].page)
+    for phone in phones:
+        phone.at(f"/t/{table}")
     for phone, name in zip(phones, (NASTY, WORSE), strict=True):
-        phone.page.get_by_label(say("page.lobby.name")).fill(name)
+        phone.field("page.lobby.name").fill(name)
         phone.go("page.lobby.sit.any")
-        expect(screen.page.get_by_text(name)).to_be_visible()
+        expect(screen.main().get_by_text(name, exact=True)).to_be_visible()
     choices = {"away_seconds": None, "chat": True}
     screen.ask("PUT", f"/tables/{table}/agreement", choices)
     screen.button("page.lobby.start_with", n=2).click()
@@ -90,20 +92,21 @@ def test_a_television_and_two_phones(new_page: NewPage) -> None:
     for player in (screen, watcher):
         assert player.seat is None
         assert player.view["hand"] == []
-        expect(player.page.get_by_role("toolbar", name=say("page.unikat.rack"))).to_have_count(0)
+        expect(player.named("toolbar", "page.unikat.rack")).to_have_count(0)
     phones[0].menu("page.table.part.chat")
-    phones[0].page.get_by_label(say("page.table.chat.what")).fill(SCRIPT)
+    phones[0].field("page.table.chat.what").fill(SCRIPT)
     phones[0].go("page.table.chat.say")
-    for player in (screen, phones[1]):
-        expect(player.page.get_by_text(SCRIPT).first).to_be_visible()
-    lines = phones[0].page.get_by_role("list", name=say("page.table.part.chat"))
+    for messages in (on_screen, on_phone):
+        messages.wait_for_bubble(SCRIPT)
+        messages.wait_for_announcement(SCRIPT)
+    lines = phones[0].named("list", "page.table.part.chat")
     expect(lines.get_by_text(SCRIPT)).to_be_visible()
     expect(lines.get_by_text(NASTY)).to_be_visible()
     watcher.at(f"/replay/{table}/1")
     watcher.button("page.replay.last").click()
     for player in (screen, *phones, watcher):
         for name in (NASTY, WORSE):
-            expect(player.page.get_by_text(name).first).to_be_attached()
+            expect(player.main()).to_contain_text(name)
         nothing_has_run(player)
 
 
@@ -126,13 +129,15 @@ class Passed(UnikatPlayer):
 
     def curtain(self, name: str) -> None:
         """It hides every hand, from the page's source too."""
-        expect(self.button("page.pass.reveal", name=name)).to_be_visible()
-        self.until(lambda: self.seat is None)
+        expect(
+            self.button("page.pass.reveal", within=self.pass_curtain(name), name=name)
+        ).to_be_visible()
+        self.until(lambda: self.view and self.seat is None)
         expect(self.rack()).to_have_count(0)
         assert self.tiles() <= open_to_all(self)
 
     def reveal(self, name: str) -> set[str]:
-        self.button("page.pass.reveal", name=name).click()
+        self.button("page.pass.reveal", within=self.pass_curtain(name), name=name).click()
         self.until(lambda: self.seat is not None)
         expect(self.rack()).to_have_count(len(self.view["hand"]))
         return set(self.view["hand"])
@@ -140,10 +145,10 @@ class Passed(UnikatPlayer):
 
 def test_one_device_is_passed_around(new_page: NewPage) -> None:
     player = Passed(new_page(None, reduced_motion="reduce")).at("/")
-    player.button("page.first.pass").click()
+    player.button("page.first.pass", within=player.game_card("unikat")).click()
     names = ["Ola", NASTY]
     for number, name in enumerate(names, 1):
-        player.page.get_by_label(say("page.pass.player", n=number), exact=True).fill(name)
+        player.field("page.pass.player", n=number).fill(name)
     player.button("page.pass.begin").click()
     player.until(lambda: player.view)
     for _ in range(3):
@@ -156,8 +161,9 @@ def test_one_device_is_passed_around(new_page: NewPage) -> None:
             player.my_turn()
             player.act()
     player.curtain(names[player.view["to_move"]])
-    player.page.reload()
-    player.curtain(names[player.view["to_move"]])
+    mover = player.view["to_move"]
+    player.reloads()
+    player.curtain(names[mover])
     nothing_has_run(player)
 
 
@@ -172,9 +178,11 @@ class Raced(UbongoPlayer):
 def test_ubongo_on_one_device(new_page: NewPage, stage: Stage) -> None:
     player = Raced(new_page(None, reduced_motion="reduce"))
     player.page.goto("/")
-    player.page.get_by_role("button", name=say("page.first.pass"), exact=True).last.click()
+    player.button("page.first.pass", within=player.game_card("ubongo")).click()
     for number, name in enumerate(("Ola", "Jan"), 1):
-        player.page.get_by_label(say("page.pass.player", n=number), exact=True).fill(name)
+        player.field("page.pass.player", n=number).fill(name)
+    # However long it takes.
+    player.named("radio", "page.lobby.ubongo.untimed", within=player.dialog()).check()
     player.button("page.pass.begin").click()
     player.button("page.pass.next_card").click()
     player.until(lambda: player.view and player.view["phase"] == "solving")

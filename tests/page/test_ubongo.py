@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.page.conftest import PHONE, NewPage
-from tests.page.playing_ubongo import KeySolver, TouchSolver, UbongoPlayer, play_together
+from tests.page.ubongo_player import KeySolver, TouchSolver, UbongoPlayer, play_together
 
 OPTIONS = {"pieces": 3, "seconds": 600}
 

@@ -6,20 +6,19 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.unikat.messages import TileSwapped
-from tests.page.asking import my_turn, others_acted
+from tests.page.asking import from_the_beginning, my_last_turn, my_turn, others_acted, others_ready
 from tests.page.conftest import PHONE, NewPage
-from tests.page.playing_table import say
-from tests.page.playing_unikat import KeyPlayer, TouchPlayer, UnikatPlayer, chain
+from tests.page.player import say
 from tests.page.stage import NAMES, Stage
+from tests.page.unikat_player import KeyPlayer, TouchPlayer, UnikatPlayer, chain
 
 SWAPPED = TileSwapped.__struct_config__.tag
-SHORT = {"blocked": [1, 2], "starter": 0}
 
 
 def is_over(player: UnikatPlayer) -> None:
     """The page says so, and shows what everyone has left."""
     expect(player.button("page.table.again")).to_be_visible()
-    how = player.page.get_by_role("region", name=say("page.unikat.over.how"))
+    how = player.region("page.unikat.over.how")
     expect(how.get_by_role("listitem")).to_have_count(2)
     assert player.view["outcome"]
     assert [len(hand) for hand in player.view["hands"]] == player.view["counts"]
@@ -27,20 +26,20 @@ def is_over(player: UnikatPlayer) -> None:
 
 def test_a_game_by_mouse(new_page: NewPage) -> None:
     player = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
-    player.button("page.first.now").click()
+    player.play_now("unikat")
     player.play()
     is_over(player)
     # Against a weaker bot, from now on.
     gentle = say("page.lobby.level.first-steps")
-    player.page.get_by_label(say("page.table.again.level")).select_option(gentle)
+    player.field("page.table.again.level").select_option(gentle)
     player.button("page.table.again").click()
     player.until(lambda: not player.over)
     for _ in range(2):
         player.menu("page.table.part.people")
-        level = player.page.get_by_label(say("page.lobby.level_of", name=say("page.lobby.bot")))
+        level = player.field("page.lobby.level_of", name=say("page.lobby.bot"))
         expect(level).to_have_value(gentle)
         player.page.goto("/")
-        player.button("page.first.now").click()
+        player.play_now("unikat")
 
 
 def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, stage: Stage) -> None:
@@ -48,7 +47,7 @@ def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, sta
     swap = next(e for e in reversed(stage.events(seated.table)) if e["kind"] == SWAPPED)
     player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
     player.comes(seated, stage.address)
-    last = player.page.get_by_role("region", name=say("page.unikat.last"))
+    last = player.region("page.unikat.last")
     turns = last.get_by_role("listitem")
     expect(turns).to_have_count(2)
     gave = say("page.unikat.told.swapped.bag.name", name=NAMES[2], give="").removesuffix(".")
@@ -70,31 +69,42 @@ def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, stage: Stage) -
     [(tile, cell), *_] = chain(player.view)
     player.draft([(tile, cell)])
     player.menu("page.table.part.chat")
-    field = player.page.get_by_role("textbox")
+    field = player.dialog().get_by_role("textbox")
     field.press_sequentially("crnpth-0")
     field.press("Backspace")
     expect(field).to_have_value("crnpth-")
     field.press("Escape")
-    expect(player.page.get_by_role("dialog")).to_have_count(0)
+    expect(player.dialog()).to_have_count(0)
     expect(player.cell(cell)).to_have_attribute("data-tile", tile)
     assert not player.acts
 
 
 @pytest.mark.slow
-def test_a_match_of_three_rounds_by_touch_on_a_phone(new_page: NewPage) -> None:
-    page = new_page("/settings", viewport=PHONE, touch=True, reduced_motion="reduce")
+def test_a_game_by_touch_on_a_phone(new_page: NewPage, stage: Stage) -> None:
+    page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
     player = TouchPlayer(page)
-    table = player.lays_table("unikat", options={**SHORT, "rounds": 3})
-    player.ask("PUT", f"/tables/{table}/seats/1/bot", {"level": "first-steps"})
-    player.begins(table)
-    for number in (1, 2, 3):
-        player.until(lambda number=number: player.view and player.view["round"] == number)  # type: ignore[misc]
-        player.play()
-        assert [len(row["points"]) for row in player.view["sheet"]] == [2] * number
-        if number < 3:
-            player.go("page.unikat.ready")
+    player.comes(stage.match("unikat", 2, from_the_beginning, bots="first-steps", starter=0))
+    player.play()
     is_over(player)
-    sheet = player.page.get_by_role("table", name=say("page.unikat.sheet"))
+
+
+def test_rounds_of_a_match_by_touch_on_a_phone(new_page: NewPage, stage: Stage) -> None:
+    """From one round to the next, and from the last turn to the end of the match."""
+    page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")
+    player = TouchPlayer(page)
+    player.comes(stage.match("unikat", 2, others_ready(1), rounds=3))
+    player.go("page.unikat.ready")
+    player.until(lambda: player.view["round"] == 2)
+    expect(player.rack()).to_have_count(len(player.view["hand"]))
+    player.sees("page.unikat.round", round=2, rounds=3)
+
+    player = TouchPlayer(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
+    player.comes(stage.match("unikat", 2, my_last_turn(3), rounds=3, starter=0))
+    player.my_turn()
+    player.act()
+    is_over(player)
+    assert [len(row["points"]) for row in player.view["sheet"]] == [2] * 3
+    sheet = player.named("table", "page.unikat.sheet")
     expect(sheet.get_by_role("row")).to_have_count(1 + 3 + 1)
     totals = [sum(points) for points in zip(*sheet_of(player), strict=True)]
     shown = sheet.get_by_role("row").last.get_by_role("cell").all_inner_texts()
@@ -110,13 +120,12 @@ def sheet_of(player: UnikatPlayer) -> list[list[int]]:
 def test_a_game_by_keys_alone(new_page: NewPage) -> None:
     player = KeyPlayer(new_page(None, reduced_motion="reduce"))
     player.at("/")
-    expect(player.button("page.first.now")).to_be_visible()
+    expect(player.button("page.first.now", within=player.game_card("unikat"))).to_be_visible()
     player.tab_to(say("page.first.now"), about=say("page.first.unikat.title"))
     player.press("Enter")
     player.play()
     is_over(player)
     # And another one at once.
-    before = player.heard
     player.tab_to(say("page.table.again"))
     player.press("Enter")
-    player.until(lambda: player.heard > before and not player.over)
+    player.until(lambda: not player.over)

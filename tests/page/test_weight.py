@@ -1,14 +1,19 @@
 """The first page is light, and nothing on it jumps."""
 
 import re
+from collections import Counter
+from time import monotonic
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import PHONE, NewPage
+from tests.page import words
+from tests.page.conftest import PATIENCE, PHONE, NewPage
+from tests.page.page_objects import AppPage
 from tests.page.scenes import read_first, ubongo_solving, unikat_one, visiting
 from tests.page.stage import Stage
+from tests.page.visit import settle
 
 SCRIPT, ALL = 90_000, 200_000
 """Bytes over the network, compressed."""
@@ -25,33 +30,54 @@ WATCH = """
 """
 
 
-def sent(page: Page) -> dict[str, int]:
-    """How many bytes came for each address, with all headers; from now on."""
-    bytes_of: dict[str, int] = {}
-    address_of: dict[str, str] = {}
-    devtools = page.context.new_cdp_session(page)
-    devtools.send("Network.enable")
+class Traffic:
+    """All that a page asks for, from now on: how many bytes came for each address, with all
+    headers."""
 
-    def begun(event: Any) -> None:
-        address_of[event["requestId"]] = event["request"]["url"]
+    def __init__(self, page: Page) -> None:
+        self.bytes_of: Counter[str] = Counter()
+        self._page = page
+        self._waiting: dict[str, str] = {}
+        devtools = page.context.new_cdp_session(page)
+        devtools.on("Network.requestWillBeSent", self._ask)
+        devtools.on("Network.loadingFinished", self._finish)
+        devtools.on("Network.loadingFailed", self._finish)
+        devtools.send("Network.enable")
 
-    def done(event: Any) -> None:
-        address = address_of.get(event["requestId"], "")
-        bytes_of[address] = bytes_of.get(address, 0) + int(event["encodedDataLength"])
+    def _ask(self, event: Any) -> None:
+        self._waiting[event["requestId"]] = event["request"]["url"]
 
-    devtools.on("Network.requestWillBeSent", begun)
-    devtools.on("Network.loadingFinished", done)
-    return bytes_of
+    def _finish(self, event: Any) -> None:
+        address = self._waiting.pop(event["requestId"], "")
+        self.bytes_of[address] += int(event.get("encodedDataLength", 0))
+
+    def wait_until_idle(self) -> None:
+        """Until nothing is on its way, and the page has nothing left to do that asks for more."""
+        give_up = monotonic() + PATIENCE / 1000
+        while True:
+            self._page.evaluate(IDLE)
+            if not self._waiting:
+                return
+            assert monotonic() < give_up, f"still waiting: {self._waiting}"
+
+
+IDLE = """async () => {
+  if (document.readyState !== 'complete')
+    await new Promise((done) => addEventListener('load', done, { once: true }));
+  await document.fonts.ready;
+  await new Promise((done) => requestIdleCallback(done));
+}"""
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "uk-UA"])
 def test_the_first_page_is_light(new_page: NewPage, locale: str) -> None:
-    page = new_page(None, viewport=PHONE, locale=locale, touch=True, service_workers="block",
-                    may_say="^Service Worker")  # fmt: skip
-    bytes_of = sent(page)
+    page = new_page(None, viewport=PHONE, locale=locale, touch=True)
+    traffic = Traffic(page)
     page.goto("/")
-    expect(page.get_by_role("heading", level=2).first).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    for game in ("unikat", "ubongo"):
+        expect(AppPage(page, words.say(locale[:2])).game_card(game)).to_be_visible()
+    traffic.wait_until_idle()
+    bytes_of = traffic.bytes_of
     script = sum(size for address, size in bytes_of.items() if re.search(r"\.js$", address))
     assert bytes_of
     assert 0 < script <= SCRIPT, bytes_of
@@ -62,6 +88,8 @@ def test_the_first_page_is_light(new_page: NewPage, locale: str) -> None:
 def test_nothing_jumps(new_page: NewPage, stage: Stage, scene: Any) -> None:
     visit = visiting(new_page, stage, viewport=PHONE, touch=True)
     visit.page.add_init_script(WATCH)
+    traffic = Traffic(visit.page)
     scene(visit)
-    visit.page.wait_for_load_state("networkidle")
+    traffic.wait_until_idle()
+    settle(visit.page)
     assert visit.page.evaluate("window.shifted") < SHIFT

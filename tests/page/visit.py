@@ -9,22 +9,22 @@ from playwright.sync_api import Locator, Page, expect
 from pytlik.i18n import Catalogue
 from tests.page import words
 from tests.page.conftest import NewPage
+from tests.page.page_objects import AppPage
 from tests.page.stage import Seated, Stage
 
-MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222)\)|^Service Worker .* blocked"
-"""What the console says where something is looked for that is not there; and about us."""
+MAY_SAY = r"status of 404 .*(/nowhere/at/all|/2222222222)\)"
+"""What the console says where something is looked for that is not there."""
 
 
 LAID: dict[tuple[Stage, str], Seated] = {}
 
 
-@dataclass(frozen=True)
-class Visit:
+class Visit(AppPage):
     """Somebody who looks at the page, and the words that they read."""
 
-    page: Page
-    stage: Stage
-    say: Catalogue
+    def __init__(self, page: Page, stage: Stage, say: Catalogue) -> None:
+        super().__init__(page, say)
+        self.stage = stage
 
     def open(self, path: str, seated: Seated | None = None) -> None:
         """As whoever sits there, or as somebody who was never here."""
@@ -44,14 +44,12 @@ class Visit:
     def table(self, seated: Seated) -> None:
         self.open(f"/t/{seated.table}", seated)
 
-    def see(self, role: Any, key: str, **fill: Any) -> Locator:
+    def see(self, role: Any, key: str, *, within: Locator | None = None, **fill: Any) -> None:
         """Wait for something that has a text as its name."""
-        found = self.page.get_by_role(role, name=self.say(key, **fill), exact=True).first
-        expect(found).to_be_visible()
-        return found
+        expect(self.named(role, key, within=within, **fill)).to_be_visible()
 
-    def press(self, key: str, role: Any = "button", **fill: Any) -> None:
-        self.see(role, key, **fill).click()
+    def press(self, key: str, *, within: Locator | None = None, **fill: Any) -> None:
+        self.button(key, within=within, **fill).click()
 
     def speak(self, lang: str) -> "Visit":
         """Go on in another language, chosen in another window."""
@@ -71,24 +69,34 @@ class Visit:
         )
 
     def settle(self) -> None:
-        """Until nothing moves any more."""
-        self.page.evaluate(
-            """async () => {
-              const frame = () => new Promise((done) => requestAnimationFrame(done));
-              await frame();
-              await frame();
-              for (const each of document.getAnimations()) {
-                if (each.effect?.getComputedTiming().iterations !== Infinity) each.finish();
-              }
-              await frame();
-            }"""
-        )
+        settle(self.page)
+
+
+SETTLED = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const moving = () => document.getAnimations().filter(
+    ({ effect, playState }) =>
+      playState !== 'finished' && effect?.getComputedTiming().iterations !== Infinity,
+  );
+  await frame();
+  await frame();
+  // What ends may let something else begin.
+  for (let found = moving(); found.length; found = moving()) {
+    found.forEach((animation) => animation.finish());
+    await frame();
+  }
+  await frame();
+}"""
+
+
+def settle(page: Page) -> None:
+    """Until nothing moves any more: all that has a beginning and an end is at its end."""
+    page.evaluate(SETTLED)
 
 
 def visiting(new_page: NewPage, stage: Stage, lang: str = "en", **more: Any) -> Visit:
     """Somebody who reads a language, and for whom nothing moves."""
-    # What lies between the page and the server would go on with the texts that it knows.
-    calm: Any = {"reduced_motion": "reduce", "service_workers": "block"}
+    calm: Any = {"reduced_motion": "reduce"}
     page = new_page(None, locale=words.LOCALES[lang], may_say=MAY_SAY, **calm, **more)
     if lang == words.LONG:
         words.speak_long(page)

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import tokens
+from pytlik.server import seats, tokens
+from pytlik.server.tables import Table
 from tests.server.site import NOW, Browser, Site, done, empty_database, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
@@ -197,12 +198,15 @@ def test_a_bot_plays_for_who_left_until_somebody_sits_down(
 
 
 def test_a_person_takes_the_seat_back_from_the_bot(site: Site, ola: Browser, table: str) -> None:
+    def sit_in(old: Table) -> Table:
+        return seats.stand_in(old, 0, site.now)
+
     ola.starts(table)
-    site.run(site.lobby.stand_in(table.rpartition("/")[2], (0,), on=True))
+    site.run(site.lobby.change(table.rpartition("/")[2], sit_in))
     assert done(ola.get(table))["table"]["chairs"][0]["stand_in"]
     assert not done(ola.post(f"{table}/seats/0/back"))["table"]["chairs"][0]["stand_in"]
-    site.run(site.lobby.stand_in(table.rpartition("/")[2], (0,), on=True))
-    site.run(site.lobby.stand_in(table.rpartition("/")[2], (0,), on=False))
+    site.run(site.lobby.change(table.rpartition("/")[2], sit_in))
+    site.run(site.lobby.take_back(table.rpartition("/")[2], (0,)))
     assert not done(ola.get(table))["table"]["chairs"][0]["stand_in"]
 
 

@@ -12,7 +12,7 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from pytlik.chance import mix
-from pytlik.server import clocks, due, live, lobby
+from pytlik.server import clocks, due, live, lobby, seats
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.live import Live
 from pytlik.server.lobby import Lobby
@@ -317,7 +317,7 @@ def wait_for_whoever_is_here() -> AbstractContextManager[object]:
         return {kind: at for kind, at in away(before, after, now).items() if at is not None}
 
     async def sit_in(self: Lobby, table: str, seat: int) -> Any:
-        return await self.stand_in(table, (seat,), on=True)
+        return await self.change(table, lambda old: seats.stand_in(old, seat, self.clock()))
 
     return together(patch.object(lobby, "away", runs_on), patch.object(Lobby, "sit_in", sit_in))
 

@@ -1,8 +1,8 @@
 """An event loop with virtual time, on which several processes run in one thread.
 
 Nothing here waits: when every callback has run, time jumps to the next timer. Callbacks run in the
-order in which asyncio promises to run them, so whatever happens here can happen on a real loop. What
-varies with the seed is how long stores, networks and computations take.
+order in which asyncio promises to run them, so whatever happens here can happen on a real loop.
+What varies with the seed is how long stores, networks and computations take.
 
 A `Process` stands for an operating-system process. Everything started inside it belongs to it, also
 what that starts in turn, because the mark travels in the context of each task and callback. So a

@@ -41,7 +41,8 @@ class Player:
         self.random = Random(f"{world.seed} {name}")
         self.known: dict[str, int] = {}
         """How far this person has seen each match."""
-        self.acknowledged: dict[Command, int] = {}
+        self.acknowledged: dict[Command, tuple[dict[str, Any], int]] = {}
+        """What was asked, and how far the log had come with it."""
         self.sent: Counter[Command] = Counter()
         self.version = 0
         self.info: dict[str, Any] = {}
@@ -202,14 +203,13 @@ class Player:
 
     def _acknowledged(self, id: str, seq: int) -> None:
         if self._waiting and self._waiting[0].id == id:
-            command, self._waiting = self._waiting[0], None
-            self.acknowledged[command] = seq
-        for command in self.acknowledged:
+            (command, action), self._waiting = self._waiting, None
+            self.acknowledged[command] = action, seq
+        for command, (action, before) in self.acknowledged.items():
             if command.id == id:
-                self.world.promises.expect(
-                    self.acknowledged[command] == seq, f"{command} is acknowledged twice, otherwise"
-                )
-                self.world.promises.told_done(command, seq)
+                same = before == seq or action["kind"] == "ready"
+                self.world.promises.expect(same, f"{command} is acknowledged twice, otherwise")
+                self.world.promises.told_done(command, action, seq)
 
     def _refused(self, message: dict[str, Any]) -> None:
         if not self._waiting or message["id"] != self._waiting[0].id:

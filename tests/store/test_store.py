@@ -21,6 +21,7 @@ from pytlik.store import (
     PutSecret,
     PutTable,
     SetDeadlines,
+    StillDue,
     Store,
     TableRow,
     Unavailable,
@@ -310,6 +311,23 @@ async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) ->
     await store.commit(Beat("one", 9002, since=7002))
     assert await store.last_beat() == 9002
     assert await store.deadlines() == [Deadline("m.1", "turn", 2)]
+
+
+async def test_what_must_still_be_due_is_looked_at_together_with_the_rest(store: Store) -> None:
+    await store.commit(SetDeadlines("m.1", {"turn": 5}), table("t"))
+    for wrong in (
+        StillDue("m.1", "turn", 4),
+        StillDue("m.1", "bot", 5),
+        StillDue("n.1", "turn", 5),
+    ):
+        with pytest.raises(Conflict):
+            await store.commit(table("t", 1), wrong)
+    await store.commit(
+        table("t", 1), StillDue("m.1", "turn", 5), MoveDeadline("m.1", "turn", 5, None)
+    )
+    assert await store.deadlines() == []
+    with pytest.raises(Conflict):
+        await store.commit(StillDue("m.1", "turn", 5))
 
 
 async def test_it_is_known_how_far_everything_has_come(store: Store) -> None:

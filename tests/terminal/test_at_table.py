@@ -6,6 +6,7 @@ from rich.text import Text
 from textual.pilot import Pilot
 
 from pytlik.game import Seat
+from pytlik.server import seats
 from pytlik.terminal import talk
 from pytlik.terminal.app import PlayApp
 from pytlik.terminal.dialogs import Dialog
@@ -275,7 +276,7 @@ async def test_a_host_calls_the_others_to_another_match(house: House) -> None:
 @scene
 async def test_a_seat_is_taken_back_from_a_bot(house: House, by_mouse: bool) -> None:
     async with first_to_move(house, Held()) as (pilot, app, _, table):
-        await house.live._lobby.stand_in(table, (1,), on=True)
+        await house.live._lobby.change(table, lambda old: seats.stand_in(old, 1, house.now))
         await reads(pilot, say("page.table.stand_in"), say("page.table.take_back"))
         if by_mouse:
             await click_item(pilot, "#actions", say("page.table.take_back"))

@@ -19,7 +19,16 @@ from pytlik.server.lobby import Lobby
 from pytlik.server.room import Clock, Room
 from pytlik.server.standstill import move_clocks
 from pytlik.server.tables import Table
-from pytlik.store import Actor, Conflict, Deadline, MoveDeadline, SetDeadlines, Store, Unavailable
+from pytlik.store import (
+    Actor,
+    Conflict,
+    Deadline,
+    MoveDeadline,
+    SetDeadlines,
+    StillDue,
+    Store,
+    Unavailable,
+)
 
 if TYPE_CHECKING:
     from pytlik.server.live import Live
@@ -103,7 +112,8 @@ class Clocks:
                 if self._clock() - swept >= SWEEP:
                     swept = self._clock()
                     await self._lobby.sweep(self._keep_days)
-                await self._take()
+                if self._live.presence.is_awake:  # or something is due later than it seems
+                    await self._take()
                 soonest = await self._store.next_due()
             except (Unavailable, Conflict):
                 soonest = None
@@ -192,8 +202,8 @@ class Clocks:
                 await self._store.commit(lent.moved(None))
             elif deadline.kind == TURN:
                 awaited = room.game.awaited(room.state)
-                await self._lobby.stand_in(table.id, awaited, on=True)
-                await self._store.commit(lent.moved(None))
+                still_due = StillDue(room.match, TURN, lent.until)
+                await self._lobby.end_turn(table.id, awaited, still_due)
             elif deadline.kind == OVER:
                 await self._lobby.finish(table.id, table.match)
                 await self._store.commit(SetDeadlines(room.match, {OVER: None}))

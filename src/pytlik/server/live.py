@@ -168,6 +168,7 @@ class Live(Tasks):
         match: str | None = None,
     ) -> int:
         """An action of somebody who sits at a table."""
+        await self.presence.awake()
         found = await self.table(connection.table)
         table = found.table
         if seat not in table.held_by(connection.holder):
@@ -184,9 +185,8 @@ class Live(Tasks):
             action = table.rules.action_decoder.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
-        await self.presence.awake()
         if table.chairs[seat].stand_in:  # who acts is back
-            found = await self._lobby.stand_in(table.id, (seat,), on=False)
+            found = await self._lobby.take_back(table.id, (seat,))
         # To its end, even if this is cancelled: once it is on disk everyone must hear of it.
         doing = self._act(found, seat, action, command, connection.lag or 0)
         return await asyncio.shield(self._started(doing))
@@ -282,7 +282,7 @@ class Live(Tasks):
             held = table.held_by(connection.holder)
             back = tuple(seat for seat in held if table.chairs[seat].stand_in)
             if back:  # and need nobody to sit in for them
-                await self._lobby.stand_in(table.id, back, on=False)
+                await self._lobby.take_back(table.id, back)
         if unknown:
             # It may have changed while it was read, and nobody here listened.
             await self._reload(table.id)

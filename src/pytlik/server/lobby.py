@@ -20,10 +20,12 @@ from pytlik.store import (
     Conflict,
     DropTable,
     Go,
+    MoveDeadline,
     Present,
     PutSecret,
     PutTable,
     SetDeadlines,
+    StillDue,
     Store,
     TableRow,
     Write,
@@ -92,9 +94,11 @@ class Lobby:
         """Alter a table. What `alter` raises is raised, and nothing has changed then."""
         return await self.change_with(table_id, lambda found: (alter(found.table), ()))
 
-    async def change_with(self, table_id: str, alter: Callable[[Found], Changed]) -> Found:
+    async def change_with(
+        self, table_id: str, alter: Callable[[Found], Changed], *, tries: int = TRIES
+    ) -> Found:
         """Alter a table and write something else together with it, or neither."""
-        for _ in range(TRIES):
+        for _ in range(tries):
             before = await self.get(table_id)
             table, writes = alter(before)
             if table == before.table and not writes:
@@ -207,18 +211,27 @@ class Lobby:
             table_id, lambda table: tables.finish(table) if table.match == match else table
         )
 
-    async def stand_in(self, table_id: str, away: tuple[Seat, ...], *, on: bool) -> Found:
-        """Bots play for these seats from now on, or no longer."""
+    async def take_back(self, table_id: str, back: tuple[Seat, ...]) -> Found:
+        """Who holds these seats plays again: no bot does any longer."""
 
         def alter(table: Table) -> Table:
-            for seat in away:
-                if on:
-                    table = seats.stand_in(table, seat, self.clock())
-                elif (holder := table.chairs[seat].holder) is not None:
+            for seat in back:
+                if (holder := table.chairs[seat].holder) is not None:
                     table = seats.take_back(table, holder, seat)
             return table
 
         return await self.change(table_id, alter)
+
+    async def end_turn(self, table_id: str, slow: tuple[Seat, ...], due: StillDue) -> Found:
+        """Bots play for seats that took too long for a turn. Raises Conflict if somebody acted."""
+
+        def alter(found: Found) -> Changed:
+            table = found.table
+            for seat in slow:
+                table = seats.stand_in(table, seat, self.clock())
+            return table, (due, MoveDeadline(due.match, due.kind, due.due, None))
+
+        return await self.change_with(table_id, alter, tries=1)
 
     # ------------------------------------------------------------------------------- who is there
 

@@ -86,10 +86,15 @@ class Presence:
 
     # ------------------------------------------------------------------------------------- workers
 
+    @property
+    def is_awake(self) -> bool:
+        """Whether the clocks are right: after a time in which no beat could be written they may
+        have to be moved first."""
+        return self._clock() - self._beaten <= self.unsure
+
     async def awake(self) -> None:
-        """Wait until the clocks are right: after a time in which no beat could be written, they may
-        have to be moved first. Raises Unavailable if that takes too long."""
-        if self._clock() - self._beaten <= self.unsure:
+        """Wait until the clocks are right. Raises Unavailable if that takes too long."""
+        if self.is_awake:
             return
         if self._next_beat is None:
             self._next_beat = asyncio.get_running_loop().create_future()

@@ -110,6 +110,15 @@ class MoveDeadline(msgspec.Struct, frozen=True):
     to: int | None
 
 
+class StillDue(msgspec.Struct, frozen=True):
+    """In conflict unless just this is due in a match: for what must not happen if somebody acted
+    meanwhile."""
+
+    match: str
+    kind: str
+    due: int
+
+
 class Come(msgspec.Struct, frozen=True):
     """Somebody is connected to a worker at a table, with this delay. To be written together with
     the table, so that its version tells everyone of it."""
@@ -158,6 +167,7 @@ Write = (
     | DropTable
     | SetDeadlines
     | MoveDeadline
+    | StillDue
     | PutSecret
     | Come
     | Go

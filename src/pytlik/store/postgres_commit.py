@@ -20,6 +20,7 @@ from pytlik.store import (
     PutSecret,
     PutTable,
     SetDeadlines,
+    StillDue,
     WakeUp,
     Write,
 )
@@ -120,7 +121,7 @@ class Sorted:
 
     def _sort(self, write: Write) -> None:
         match write:
-            case Append() | PutTable() | DropWorker() | Beat() | WakeUp():
+            case Append() | PutTable() | DropWorker() | Beat() | WakeUp() | StillDue():
                 name = type(write).__name__
                 self.whole &= name not in self.only
                 self.only[name] = write
@@ -220,6 +221,16 @@ def add_gate(parts: Parts, only: dict[str, Any]) -> None:
                 f" (SELECT FROM events WHERE match = {match} AND seq = 1 FOR KEY SHARE)",
             )
             allowed += " AND EXISTS (SELECT FROM first)"
+    if still_due := only.get("StillDue"):
+        match, kind = value("text", still_due.match), value("text", still_due.kind)
+        due = value("bigint", still_due.due)
+        # Whoever acts sets it anew: then this waits, and finds another.
+        parts.add(
+            "still_due",
+            "MATERIALIZED (SELECT FROM deadlines"
+            f" WHERE match = {match} AND kind = {kind} AND due = {due} FOR UPDATE)",
+        )
+        allowed += " AND EXISTS (SELECT FROM still_due)"
     if put:
         parts.add("gate", put_table(parts, put, allowed))
     elif drop := only.get("DropWorker"):

@@ -30,6 +30,7 @@ from pytlik.store import (
     PutSecret,
     PutTable,
     SetDeadlines,
+    StillDue,
     Unavailable,
     WakeUp,
     Write,
@@ -266,6 +267,12 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
                 "UPDATE deadlines SET due = ? WHERE match = ? AND kind = ? AND due = ?",
                 (to, match, kind, due),
             )
+        case StillDue(match, kind, due):
+            if not connection.execute(
+                "SELECT 1 FROM deadlines WHERE match = ? AND kind = ? AND due = ?",
+                (match, kind, due),
+            ).fetchone():
+                raise Conflict
         case Come(id, holder, worker, lag):
             connection.execute(
                 "INSERT OR REPLACE INTO presence VALUES (?, ?, ?, ?)", (id, holder, worker, lag)

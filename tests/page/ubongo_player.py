@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, Shape, flip, normal, turn
 from tests.page.fingers import Finger
-from tests.page.playing_table import Player, say
-from tests.page.playing_unikat import middle
+from tests.page.player import Player, say
+from tests.page.unikat_player import middle
 
 WIDE = sqrt(3)
 ABOVE = 34
@@ -84,7 +84,7 @@ class UbongoPlayer(Player):
         return bool(self.view) and self.view["choices"]["solve"]
 
     def card(self) -> Any:
-        return self.page.get_by_role("grid", name=say("page.ubongo.yourCard"))
+        return self.named("grid", "page.ubongo.yourCard")
 
     def piece(self, number: int) -> Any:
         return self.page.locator(f'button[aria-label*=": piece {number},"]')
@@ -124,9 +124,10 @@ class UbongoPlayer(Player):
 
     def put(self, number: int, cells: Shape) -> None:
         self.reshape(number, cells)
+        start = middle(self.piece(number))
         x, y, _ = self.on_screen(box_middle(cells))
         mouse = self.page.mouse
-        mouse.move(*middle(self.piece(number)))
+        mouse.move(*start)
         mouse.down()
         mouse.move(x, y, steps=4)
         mouse.up()
@@ -185,11 +186,12 @@ class TouchSolver(UbongoPlayer):
     def put(self, number: int, cells: Shape) -> None:
         self.reshape(number, cells)
         self._dragged = not self._dragged
-        x, y, unit = self.on_screen(box_middle(cells))
         if self._dragged:
+            start = middle(self.piece(number))
+            x, y, unit = self.on_screen(box_middle(cells))
             rows = [cell.r for cell in cells]
             height = 1.5 * (max(rows) - min(rows)) + 2
-            self.finger.drag(middle(self.piece(number)), (x, y + height / 2 * unit + ABOVE))
+            self.finger.drag(start, (x, y + height / 2 * unit + ABOVE))
         else:
             held = held_by(cells)
             self.card().locator(f'[data-cell="{held.q},{held.r}"]').tap()

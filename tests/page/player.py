@@ -1,15 +1,15 @@
 """What a test that plays knows: the page it looks at, and what the server tells that page."""
 
 import json
-import re
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Locator, Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket
 
 from pytlik.i18n import catalogue
 from tests.page.conftest import PATIENCE
+from tests.page.page_objects import AppPage
 from tests.page.stage import Seated
 
 HOST = "127.0.0.1"
@@ -40,14 +40,17 @@ OTHER = """(table) => {
 }"""
 
 
-class Player:
+class Player(AppPage):
     """A page, and what its socket hears. What it sees and does goes through the page alone."""
 
     def __init__(self, page: Page) -> None:
-        self.page = page
+        super().__init__(page, say)
         self.view: dict[str, Any] = {}
         self.sent: list[dict[str, Any]] = []
-        self.heard = 0
+        self.seq = 0
+        """How many events the newest view follows from."""
+        self.acknowledged = 0
+        """How many events there were when the last act was on disk."""
         self.answered = 0
         page.on("websocket", self._listen)
 
@@ -58,10 +61,10 @@ class Player:
     def _hear(self, frame: str | bytes) -> None:
         message = json.loads(frame)
         if message["kind"] == "update":
-            self.view = message["view"]
-            self.heard += 1
+            self.view, self.seq = message["view"], message["seq"]
         elif message["kind"] in {"done", "refused"}:
             self.answered += 1
+            self.acknowledged = message.get("seq", self.acknowledged)
 
     @property
     def seat(self) -> int | None:
@@ -83,24 +86,6 @@ class Player:
         """The HTTP interface, as whoever this browser is."""
         return self.page.evaluate(ASK, [method, path, body or {}])
 
-    def button(self, key: str, **fill: Any) -> Locator:
-        return self.page.get_by_role("button", name=say(key, **fill), exact=True).first
-
-    def sees(self, key: str, **fill: Any) -> None:
-        found = self.page.get_by_text(say(key, **fill), exact=True).first
-        expect(found).to_be_visible()
-
-    def reads(self, key: str, **fill: Any) -> None:
-        """The same, beside something else."""
-        found = self.page.get_by_text(say(key, **fill)).first
-        expect(found).to_be_visible()
-
-    def menu(self, *parts: str) -> None:
-        """Open the table's menu, and what is in it."""
-        self.page.get_by_role("button", name=begins(say("page.table.menu"))).first.click()
-        for part in parts:
-            self.button(part).click()
-
     def tiles(self) -> set[str]:
         """All tiles that are anywhere in the page, seen or not."""
         found: list[str] = self.page.locator("[data-tile]").evaluate_all(
@@ -110,7 +95,9 @@ class Player:
 
     def lays_table(self, game: str, *, chairs: int = 2, name: str = "Ola", **body: Any) -> str:
         """A table with a seat for this browser. Must be somewhere on the server's pages."""
-        answer = self.ask("POST", "/tables", {"game": game, "chairs": chairs, **body})
+        # However long it takes to get there, no bot sits in.
+        wanted = {"game": game, "chairs": chairs, "agreement": {"away_seconds": None}, **body}
+        answer = self.ask("POST", "/tables", wanted)
         table: str = answer["table"]["id"]
         self.sits(table, name)
         return table
@@ -123,6 +110,11 @@ class Player:
         cookie: Any = {"name": "pytlik", "value": seated.token, "domain": HOST, "path": "/"}
         self.page.context.add_cookies([cookie])
         self.page.goto(f"{address}/t/{seated.table}")
+
+    def reloads(self) -> None:
+        """Load the page again, and forget what was known before."""
+        self.view = {}
+        self.page.reload()
 
     def begins(self, table: str) -> None:
         self.ask("POST", f"/tables/{table}/start")
@@ -163,7 +155,3 @@ class Player:
                 return
             self.press(key)
         raise AssertionError(f"Tab does not lead to {words!r}")
-
-
-def begins(text: str) -> re.Pattern[str]:
-    return re.compile(f"^{re.escape(text)}")

@@ -6,7 +6,8 @@ from typing import Any, Self
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.fingers import Finger
-from tests.page.playing_table import Player, begins, say
+from tests.page.page_objects import begins
+from tests.page.player import Player, say
 
 Cell = tuple[int, int]
 Step = tuple[str, Cell]
@@ -64,20 +65,30 @@ class UnikatPlayer(Player):
 
     # ------------------------------------------------------------------------ what is there
 
+    def board(self) -> Locator:
+        return self.named("grid", "page.unikat.board")
+
     def rack(self) -> Locator:
-        return self.page.get_by_role("toolbar", name=say("page.unikat.rack")).get_by_role("button")
+        return self.named("toolbar", "page.unikat.rack").get_by_role("button")
 
     def tile(self, tile: str) -> Locator:
         return self.rack().and_(self.page.locator(f'[data-tile="{tile}"]'))
 
     def cell(self, cell: Cell) -> Locator:
-        return self.page.locator(f'[role="gridcell"][data-cell="{cell[0]},{cell[1]}"]')
+        return self.board().locator(f'[role="gridcell"][data-cell="{cell[0]},{cell[1]}"]')
+
+    def laid(self) -> Locator:
+        """The cells with a tile."""
+        return self.board().get_by_role("gridcell").and_(self.page.locator("[data-tile]"))
+
+    def display(self) -> Locator:
+        return self.named("toolbar", "page.unikat.display")
 
     def source(self, take: str) -> Locator:
-        display = self.page.get_by_role("toolbar", name=say("page.unikat.display"))
+        display = self.display()
         if take == "bag":
             bag = say("page.unikat.bag", n=2).partition("2")[0]
-            return display.get_by_role("button", name=begins(bag)).last
+            return display.get_by_role("button", name=begins(bag))
         return display.get_by_role("button").and_(self.page.locator(f'[data-tile="{take}"]'))
 
     def fits(self, cell: Cell) -> Locator:
@@ -137,7 +148,7 @@ class UnikatPlayer(Player):
 
     def act(self) -> None:
         """One action, and then the server has it."""
-        heard, answered, choices = self.heard, self.answered, self.view["choices"]
+        answered, choices = self.answered, self.view["choices"]
         if choices["draw"]:
             self.take(choices["take"][-1])
         elif choices["lay"]:
@@ -148,7 +159,8 @@ class UnikatPlayer(Player):
             self.go("page.unikat.decline")
         else:
             self.go("page.unikat.pass")
-        self.until(lambda: self.heard > heard and self.answered > answered)
+        # Whichever of the two comes first: the answer, or the view that follows from the act.
+        self.until(lambda: self.answered > answered and self.seq >= self.acknowledged)
 
     def draft(self, steps: list[Step]) -> None:
         self.whole()
@@ -220,8 +232,10 @@ class KeyPlayer(UnikatPlayer):
         expect(self.fits(cell)).to_be_visible()
         # From wherever the focus was on the board, in the order of reading.
         fits = begins(say("page.unikat.cell.fits", x="", y="").partition(",")[0])
-        places = self.page.get_by_role("gridcell", name=fits).evaluate_all(
-            "all => all.map(({ dataset }) => dataset.cell)"
+        places = (
+            self.board()
+            .get_by_role("gridcell", name=fits)
+            .evaluate_all("all => all.map(({ dataset }) => dataset.cell)")
         )
         self.press("n")
         way = places.index(f"{cell[0]},{cell[1]}") - places.index(self.focused()["cell"])
@@ -229,9 +243,12 @@ class KeyPlayer(UnikatPlayer):
         self.press("Enter")
 
     def take(self, take: str) -> None:
-        display = self.page.get_by_role("toolbar", name=say("page.unikat.display"))
-        buttons = display.get_by_role("button").evaluate_all(
-            "all => all.map(({ ariaLabel, dataset }) => [ariaLabel, dataset.tile ?? 'bag'])"
+        buttons = (
+            self.display()
+            .get_by_role("button")
+            .evaluate_all(
+                "all => all.map(({ ariaLabel, dataset }) => [ariaLabel, dataset.tile ?? 'bag'])"
+            )
         )
         names, tiles = zip(*buttons, strict=True)
         for _ in range(60):

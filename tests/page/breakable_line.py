@@ -6,7 +6,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from tests.page.playing_table import HOST
+from tests.page.player import HOST
 
 
 class Line:

@@ -1,0 +1,151 @@
+"""Page objects: where things are on the page, found by role and name inside a landmark or a dialog.
+
+The document holds many texts twice. A live region repeats to screen readers what notes and tables
+show, and says it a moment later; so whoever looks for a text in the whole document finds one or
+two, depending on how quick the machine is. Here a text is always looked for inside the part of the
+page that shows it, and nothing takes the first of several: Playwright refuses what is ambiguous.
+"""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from pytlik.i18n import Catalogue
+
+
+class AppPage:
+    """The parts that pages have in common."""
+
+    def __init__(self, page: Page, say: Catalogue) -> None:
+        self.page = page
+        self.say = say
+
+    # ------------------------------------------------------------------------ parts of the page
+
+    def main(self) -> Locator:
+        """The main part; what is out of reach, as behind a curtain, does not count."""
+        return self.page.get_by_role("main").and_(self.page.locator(":not([inert] *)"))
+
+    def dialog(self) -> Locator:
+        """The sheet that lies over everything else."""
+        return self.page.get_by_role("dialog")
+
+    def region(self, key: str, **fill: Any) -> Locator:
+        return self.page.get_by_role("region", name=self.say(key, **fill), exact=True)
+
+    def game_card(self, game: str) -> Locator:
+        """On the first page: one game, and the ways to play it."""
+        return self.region(f"page.first.{game}.title")
+
+    def play_now(self, game: str) -> None:
+        """From the first page, against a bot."""
+        self.button("page.first.now", within=self.game_card(game)).click()
+
+    def pause_curtain(self) -> Locator:
+        """It lies over a table that is paused."""
+        return self.region("page.table.paused")
+
+    def pass_curtain(self, name: str) -> Locator:
+        """It hides the table until the device is in the hands of somebody else."""
+        return self.region("page.pass.to", name=name)
+
+    def replay_line(self) -> Locator:
+        """In a replay: what has just happened, and the ways back and on."""
+        return self.main().locator("footer")
+
+    # ------------------------------------------------------------------------ what is in them
+
+    def button(self, key: str, *, within: Locator | None = None, **fill: Any) -> Locator:
+        return self.named("button", key, within=within, **fill)
+
+    def named(self, role: Any, key: str, *, within: Locator | None = None, **fill: Any) -> Locator:
+        """Whatever has a role and a text as its whole name."""
+        return (within or self.page).get_by_role(role, name=self.say(key, **fill), exact=True)
+
+    def field(self, key: str, *, within: Locator | None = None, **fill: Any) -> Locator:
+        """Something to fill in, by its whole label."""
+        return (within or self.page).get_by_label(self.say(key, **fill), exact=True)
+
+    def text(
+        self, key: str, *, within: Locator | None = None, whole: bool = True, **fill: Any
+    ) -> Locator:
+        """The element with a text and, if it is the whole, nothing else; in the main part, if not
+        said otherwise."""
+        return (within or self.main()).get_by_text(self.say(key, **fill), exact=whole)
+
+    def sees(
+        self, key: str, *, within: Locator | None = None, whole: bool = True, **fill: Any
+    ) -> None:
+        expect(self.text(key, within=within, whole=whole, **fill)).to_be_visible()
+
+    # ------------------------------------------------------------------------ at a table
+
+    def menu_button(self, within: Locator | None = None) -> Locator:
+        """Its name says so if something was said that nobody here has read."""
+        name = begins(self.say("page.table.menu"))
+        return (within or self.main()).get_by_role("button", name=name)
+
+    def menu(self, *parts: str) -> None:
+        """Open the table's menu, and what is in it."""
+        self.menu_button().click()
+        for part in parts:
+            self.button(part, within=self.dialog()).click()
+
+
+RECORD = """
+(() => {
+  const places = { note: '.notes .note', bubble: '.bubbles p', announcement: '#app > .unseen' };
+  const record = (window.transientMessages = []);
+  const last = new Map();
+  const look = () => {
+    for (const [kind, selector] of Object.entries(places)) {
+      for (const element of document.querySelectorAll(selector)) {
+        const text = element.textContent.trim();
+        if (!text || last.get(element) === text) continue;
+        last.set(element, text);
+        record.push({ kind, text });
+      }
+    }
+  };
+  new MutationObserver(look).observe(document, {
+    subtree: true, childList: true, characterData: true,
+  });
+})();
+"""
+
+RECORDED = """([kind, text]) => window.transientMessages.some(
+  (message) => message.kind === kind && message.text.includes(text),
+)"""
+
+
+class TransientMessages:
+    """All that a page has shown or announced for a moment, however long ago that was.
+
+    Notes and chat bubbles go away by themselves, and an announcement makes room for the next. A
+    test that looked for them on the page would depend on being quick. To be made before the page
+    is opened; a page that is loaded again begins a new record.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        page.add_init_script(RECORD)
+
+    def wait_for_note(self, text: str) -> None:
+        """A short note over the page: a refusal, or what somebody did."""
+        self._wait_for("note", text)
+
+    def wait_for_bubble(self, text: str) -> None:
+        """What somebody at the table says, as it is shown over the table."""
+        self._wait_for("bubble", text)
+
+    def wait_for_announcement(self, text: str) -> None:
+        """What screen readers say."""
+        self._wait_for("announcement", text)
+
+    def _wait_for(self, kind: str, text: str) -> None:
+        self._page.wait_for_function(RECORDED, arg=[kind, text])
+
+
+def begins(text: str) -> re.Pattern[str]:
+    return re.compile(f"^{re.escape(text)}")

@@ -1,0 +1,17 @@
+"""How the other tests find things on the page."""
+
+import re
+from pathlib import Path
+
+AMBIGUOUS = re.compile(r"\bpage\.get_by_(text|title|alt_text)\(")
+
+
+def test_no_text_is_looked_for_in_the_whole_document() -> None:
+    """There the live region has it too, a moment later than what is seen."""
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in sorted(Path(__file__).parent.glob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if AMBIGUOUS.search(line)
+    ]
+    assert not found, "\n".join(found)
