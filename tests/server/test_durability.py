@@ -201,9 +201,9 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
         with monkeypatch.context() as patch:
             patch.setattr(serving, "open_store", dying)
             with pytest.raises(Unavailable):
-                await serving.wake_up(settings)
+                await serving.prepare_clocks(settings)
         for _ in range(2):
-            await serving.wake_up(settings)
+            await serving.prepare_clocks(settings)
             assert await sand() == [due + 100_000 for due in before]
 
     migrate(settings.database)
@@ -224,7 +224,7 @@ def test_after_a_stop_in_good_order_every_millisecond_counts(
             (before,) = await live._store.deadlines()
             now.pass_by(5_000)  # while it runs, and long after its last beat
         now.pass_by(gap)
-        await serving.wake_up(settings)
+        await serving.prepare_clocks(settings)
         async with opened(settings.database) as store:
             (after,) = await store.deadlines()
         assert after.due == before.due + gap
@@ -249,7 +249,7 @@ def test_after_a_crash_the_gap_counts_once_it_is_certain_that_nobody_runs(
             await die(live)
         async with opened(settings.database) as store:
             now.pass_by(gap)
-            await serving.wake_up(settings)
+            await serving.prepare_clocks(settings)
             (after,) = await store.deadlines()
         assert after.due == before.due + moved
 

@@ -72,7 +72,7 @@ async def nothing(*_: Any, **__: Any) -> None: ...
 def acknowledge_before_commit() -> AbstractContextManager[object]:
     class Eager(Proxy):
         async def commit(self, *writes: Any) -> None:
-            asyncio.get_running_loop().create_task(self._late(*writes))
+            self.late = asyncio.get_running_loop().create_task(self._late(*writes))
 
         async def _late(self, *writes: Any) -> None:
             with suppress(Unavailable, Conflict):

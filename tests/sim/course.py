@@ -18,7 +18,7 @@ LINES = 60
 Fault = Callable[[World, Random], Coroutine[Any, Any, None]]
 
 
-class Table:
+class Gathering:
     """A table, and the people who come there."""
 
     def __init__(self, world: World, number: int) -> None:
@@ -305,13 +305,13 @@ async def clear_up(world: World, random: Random) -> None:
 async def course(world: World) -> None:
     random = Random(f"{world.seed} course")
     await world.open()
-    tables = [Table(world, number) for number in range(random.choice((1, 1, 2)))]
-    for table in tables:
-        await table.lay()
+    gatherings = [Gathering(world, number) for number in range(random.choice((1, 1, 2)))]
+    for gathering in gatherings:
+        await gathering.lay()
     if random.random() < 0.2:
         for player in world.everyone:
             player.restless = 0.03
-    async with running(*(table.live() for table in tables)):
+    async with running(*(gathering.live() for gathering in gatherings)):
         await storm(world, random.uniform(20, 60), random)
         await clear_up(world, random)
         before = lengths(world)

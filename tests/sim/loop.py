@@ -54,10 +54,8 @@ class Process:
         self._context.run(current.set, self)
         loop.processes.append(self)
 
-    def start(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
-        task = self.loop.create_task(work, context=self._context.copy())
-        self.loop.started.append(task)
-        return task
+    def start(self, work: Coroutine[Any, Any, object]) -> None:
+        self.loop.started.append(self.loop.create_task(work, context=self._context.copy()))
 
     def call(self, function: Callable[..., T], *args: Any) -> T:
         """Call something as if this process did."""
@@ -146,7 +144,7 @@ class SimLoop(asyncio.BaseEventLoop):
         error = context.get("exception")
         self.failures.append(error or RuntimeError(context["message"]))
 
-    def run_in_executor(self, _executor: Any, function: Any, *args: Any) -> Any:
+    def run_in_executor(self, _: Any, function: Any, *args: Any) -> Any:  # type: ignore[override]
         """Threads and processes that compute: their answer comes after some time."""
         future = self.create_future()
 
@@ -172,7 +170,7 @@ class SimLoop(asyncio.BaseEventLoop):
                 if not task.done():
                     task._log_destroy_pending = False  # type: ignore[attr-defined]
                     with suppress(BaseException):
-                        task.get_coro().close()  # type: ignore[union-attr]
+                        task.get_coro().close()
         self._ready.clear()
         self._scheduled.clear()
         self.close()

@@ -56,7 +56,9 @@ def scope_of(kind: str, method: str, path: str, token: str | None) -> dict[str, 
         "server": ("pytlik.test", 80),
         "state": {},
     }
-    return scope | ({"method": method} if kind == "http" else {"subprotocols": []})
+    if kind == "http":
+        return scope | {"method": method}
+    return scope | {"subprotocols": []}
 
 
 class Lane:
@@ -99,7 +101,7 @@ class Request(Link):
         scope["headers"].append((b"content-length", str(len(sent)).encode()))
         self.up.send(self._arrive, app, scope, sent)
         status, answer = await self._answer
-        said = json.loads(answer) if answer else None
+        said: Any = json.loads(answer) if answer else None
         if status >= 400:
             raise Refused(status, said["error"]["reason"])
         return said
@@ -216,6 +218,8 @@ class Socket(Link):
                     raise OSError("the client has gone")
                 self._unread += 1
                 self.down.send(self._deliver, message["text"])
+            case _:
+                pass  # it was accepted
 
     def _deliver(self, text: str) -> None:
         if self._ended is None:

@@ -158,8 +158,8 @@ class Player:
                 self._refused(message)
             case "ping":
                 socket.send({"kind": "pong", "n": message["n"]})
-            case "table_gone":
-                promises.broken(f"{self.name}'s table is gone")
+            case other:
+                promises.expect(other == "line", f"{self.name} is told: {other}")
         self._plan()
 
     # ------------------------------------------------------------------------------------ acting
