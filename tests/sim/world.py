@@ -90,6 +90,8 @@ class World:
         self.everyone: list[Player] = []
         self.active = 0.0
         """Seconds in which somebody could act."""
+        self.breaks = 0
+        """How often nobody could act, however short."""
         self.calm = False
         """Nothing more goes wrong, and people only play."""
         self.asked: set[tuple[str, str]] = set()
@@ -144,10 +146,14 @@ class World:
         self._raise_failure()
 
     async def _tick(self) -> None:
+        is_open = False
         while True:
             await asyncio.sleep(TICK)
-            if any(worker.open for worker in self.workers):
+            was_open, is_open = is_open, any(worker.open for worker in self.workers)
+            if is_open:
                 self.active += TICK
+            elif was_open:
+                self.breaks += 1
             if self.weather.store_fails or not all(worker.well for worker in self.workers):
                 self._unwell = self.loop.time()
             self.promises.tick()
