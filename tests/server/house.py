@@ -14,15 +14,15 @@ import pytest
 import uvicorn
 
 from pytlik.bus.opening import open_bus
-from pytlik.server.app import create_app
 from pytlik.server.live import Live
 from pytlik.server.serving import listen, living
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import FRAME, table_socket
 from pytlik.store import Store
 from pytlik.store.opening import open_store
+from tests.server.apps import give_back, take_app
 from tests.server.client import Client, table_for
-from tests.server.site import NO_PAGE, NOW, PLENTY, empty_database
+from tests.server.site import NOW, PLENTY, empty_database
 from tests.server.told_clock import told_clock
 
 __all__ = ["empty_database"]
@@ -88,14 +88,13 @@ class House:
         self.store = await open_store(self.database, notify=False)
         self._counted: Any = Counted(self.store)
         self.bus = open_bus("")
-        self.app = create_app(
+        self.app = take_app(
             self.settings,
             store=self._around(self._counted),
             bus=self.bus,
             clock=lambda: self.now,
             handlers=[table_socket],
             lifespan=[living],
-            folder=NO_PAGE,
         )
         config = uvicorn.Config(
             self.app,
@@ -123,6 +122,7 @@ class House:
         await self.store.close()
         self.listener.close()
         self._stack.close()
+        give_back(self.app)
 
     @property
     def address(self) -> str:

@@ -14,11 +14,11 @@ import pytest
 from pytlik.chance import mix
 from pytlik.game import replay
 from pytlik.games import GAMES
-from pytlik.server.app import create_app
 from pytlik.server.settings import Settings
 from pytlik.store import Append
 from pytlik.store.opening import migrate, open_store
 from tests.playing import ASKS
+from tests.server.apps import NO_PAGE, give_back, take_app
 
 T = TypeVar("T")
 
@@ -44,10 +44,6 @@ class Bus:
     async def close(self) -> None: ...
 
 
-NO_PAGE = Path("/nonexistent")
-"""Instead of the page, whose hundreds of files would have to be read for each server anew."""
-
-
 class Site:
     def __init__(self, database: Path, *, folder: Path = NO_PAGE, **settings: Any) -> None:
         self.now = NOW
@@ -56,7 +52,7 @@ class Site:
         self._runner = asyncio.Runner()
         self._clients: list[httpx.AsyncClient] = []
         self.store = self.run(open_store(str(database), notify=False))
-        self.app = create_app(
+        self.app = take_app(
             self.settings,
             store=self.store,
             bus=self.bus,
@@ -73,6 +69,7 @@ class Site:
             self.run(client.aclose())
         self.run(self.store.close())
         self._runner.close()
+        give_back(self.app)
 
     def browser(
         self,

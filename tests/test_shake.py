@@ -1,0 +1,62 @@
+"""What `make shake` does to the processes and loops of a run: they stand still, and go on."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from tests import pauses, shake
+from tests.services import until
+
+
+@pytest.fixture
+def child() -> Iterator[int]:
+    """A process that has one of its own, and both wait."""
+    waits = "import sys; sys.stdin.read()"
+    starts = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {waits!r}])"
+    with subprocess.Popen([sys.executable, "-c", starts], stdin=subprocess.PIPE) as process:
+        yield process.pid
+        assert process.stdin
+        process.stdin.close()
+
+
+def test_processes_are_stopped_and_continued(child: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shake, "SECONDS_BETWEEN_STOPS", 0.001)
+    monkeypatch.setattr(shake, "pause_length", lambda _: 0.0)
+    asyncio.run(until(lambda: len(shake.descendants(child)) == 1))
+    both = [child, *shake.descendants(child)]
+
+    def states() -> list[str]:
+        return [found[0] for pid in both if (found := shake.read_process(pid))]
+
+    with shake.Stopper(child, Random("stops")) as stopper:
+        asyncio.run(until(lambda: stopper.stops >= 6))
+    asyncio.run(until(lambda: "T" not in states()))
+    assert len(states()) == 2
+
+
+def test_pauses_come_in_all_sizes() -> None:
+    random = Random("lengths")
+    lengths = sorted(pauses.pause_length(random) for _ in range(1_000))
+    assert lengths[0] >= pauses.SHORTEST_SECONDS
+    assert 2 < lengths[-1] <= pauses.LONGEST_SECONDS
+    assert 0.03 < lengths[500] < 0.1
+
+
+def test_a_pause_is_made_when_it_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept = 0.0, list[float]()
+    clock = SimpleNamespace(monotonic=lambda: now, sleep=slept.append)
+    monkeypatch.setattr(pauses, "time", clock)
+    made = pauses.Pauses("when")
+    made.perhaps()
+    assert slept == []
+    paused = pauses.pausing(made, os.getpid)
+    for second in range(600):
+        now = float(second)
+        assert paused() == os.getpid()
+    assert 80 < len(slept) < 160
