@@ -11,9 +11,11 @@ import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache
+from itertools import count
 from pathlib import Path
 from sysconfig import get_config_var, get_path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tools.built import PACKAGE, SOURCES, digest, read_digests, write_digests
 
@@ -104,6 +106,12 @@ def compile_all(sources: list[Path]) -> bool:
     from setuptools import Distribution, Extension
     from setuptools.errors import CompileError, LinkError, PlatformError
 
+    finished = count(1)
+
+    def build_extension(extension: Any) -> None:
+        command.build_extension(extension)
+        print(f"{next(finished)} of {len(sources)}", flush=True)
+
     def build_extensions() -> None:
         """Hand each file to the C compiler while Cython translates the next."""
         with ThreadPoolExecutor(os.cpu_count()) as compilers:
@@ -112,11 +120,10 @@ def compile_all(sources: list[Path]) -> bool:
                 # What Cython refuses is a mistake in the kernel and fails the build.
                 (translated,) = cythonize([extension], build_dir=scratch, quiet=True)
                 extension.sources = translated.sources
-                jobs.append(compilers.submit(command.build_extension, extension))
+                jobs.append(compilers.submit(build_extension, extension))
             try:
-                for count, job in enumerate(as_completed(jobs), 1):
+                for job in as_completed(jobs):
                     job.result()
-                    print(f"{count} of {len(jobs)}", flush=True)
             except (CompileError, LinkError):
                 compilers.shutdown(cancel_futures=True)
                 raise
@@ -127,16 +134,20 @@ def compile_all(sources: list[Path]) -> bool:
         Extension(name_of(source), [str(source)], extra_compile_args=FLAGS)
         for source in longest_first
     ]
-    with TemporaryDirectory() as scratch:
+    # On the same disk, from where a file is moved in an instant.
+    with TemporaryDirectory(dir=SOURCES.parent, prefix=".kernels-") as scratch:
         command = Distribution({"ext_modules": wanted}).get_command_obj("build_ext")
         command.build_extensions = build_extensions
-        command.build_lib = str(SOURCES)
+        command.build_lib = str(Path(scratch, "lib"))
         command.build_temp = scratch
         command.ensure_finalized()
         try:
             command.run()
         except (CompileError, LinkError, PlatformError):
             return False
+        # All at once: a server that starts meanwhile has all of them, or none.
+        for source in sources:
+            Path(scratch, "lib", path_of(source)).replace(module_of(source))
     return True
 
 

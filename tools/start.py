@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from sysconfig import get_config_var, get_path
 from zipfile import ZipFile
@@ -100,6 +101,7 @@ def plan(what: str) -> list[Step]:
         "Page",
         lambda step: step.run([python, "-m", "tools.page"]),
         after=[packages, tools] if own_node else [packages],
+        explain=lambda _: f"The page could not be built: {LOG.relative_to(ROOT)} says why.",
     )
     compiled = Step("Kernels, for quick bots", compile_kernels, after=[tools])
     wheel = Step("Wheel", build_wheel, after=[tools, built_page, compiled])
@@ -213,9 +215,11 @@ def entries(lock: Path) -> list[str]:
 def install_package(step: Step) -> None:
     """In place, so that what was built in src is what runs."""
     step.run([*PIP, "--no-build-isolation", "--no-deps", "--editable", str(ROOT)])
-    # Compiles just those modules of all libraries that a server loads.
-    step.run([str(PYTHON), "-c", "import pytlik.cli, pytlik.server.serving"])
     note_made("package", digest([PROJECT]))
+    # Compiles just those modules of all libraries that a server loads. It fails where kernels are
+    # put in place that very moment, and would only have saved time.
+    with suppress(CommandFailed):
+        step.run([str(PYTHON), "-c", "import pytlik.cli, pytlik.server.serving"])
 
 
 def install_chromium(step: Step) -> None:

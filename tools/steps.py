@@ -165,7 +165,11 @@ def check(step: Step, future: Future[None], log: Path) -> None:
     try:
         future.result()
     except CommandFailed as error:
-        told = step.explain(error.output) if step.explain else f"{step.title}: see {log}."
+        told = (
+            step.explain(error.output)
+            if step.explain
+            else f"{step.title}: this failed, and {log} says why."
+        )
         raise Failed(told) from error
 
 
