@@ -24,7 +24,7 @@ BAR_AFTER_S = 1.5
 LINE_EVERY_S = 5.0
 """How often a running step says how far it is, where lines are only added."""
 
-BAR_WIDTH = 24
+TITLE_WIDTH, BAR_WIDTH = 28, 24
 
 
 class Failed(Exception):
@@ -243,7 +243,9 @@ class LiveLines:
         self._erase()
         mark = self._paint(self._bad, 31) if failed else self._paint(self._good, 32)
         remark = f"  {step.remark}" if step.remark else ""
-        self.out.write(f" {mark} {step.title:<34}{step.elapsed:6.1f} s{self._paint(remark, 2)}\n")
+        self.out.write(
+            f" {mark} {step.title:<{TITLE_WIDTH}}{step.elapsed:6.1f} s{self._paint(remark, 2)}\n"
+        )
 
     def update(self, running: list[Step]) -> None:
         self._erase()
@@ -251,12 +253,13 @@ class LiveLines:
         width = shutil.get_terminal_size().columns
         spin = self._spinner[self._frame % len(self._spinner)]
         for step in running:
-            line = f"   {step.title:<34}{step.elapsed:6.1f} s"
-            bar, count = self._bar(step)
             # A line that wraps could not be erased.
-            if len(line) + BAR_WIDTH + len(count) + 4 > width:
+            room = max(min(TITLE_WIDTH, width - 12), 1)
+            line = f"{step.title[:room]:<{room}}{step.elapsed:6.1f} s"
+            bar, count = self._bar(step)
+            if len(line) + BAR_WIDTH + len(count) + 6 > width:
                 bar = count = ""
-            self.out.write(f" {self._paint(spin, 36)}{line[2 : width - 1]}  {bar}{count}\n")
+            self.out.write(f" {self._paint(spin, 36)} {line}{bar and '  '}{bar}{count}\n")
         total = f"   {time.monotonic() - self.began:.0f} s so far"
         self.out.write(self._paint(total[: width - 1], 2) + "\n")
         self._drawn = len(running) + 1
