@@ -22,7 +22,7 @@ START = @for needs in 'venv, ensurepip' sys; do for python in $(PYTHONS); do \
 	echo 'pytlik: Python 3.11 or newer is needed, and none was found: install one, or say where' \
 		'it is (make $(1) PYTHON=/path/to/python).' >&2; exit 1
 
-.PHONY: help play setup wheel test check lint lint-python lint-page format site browse shots soak bench lock clean
+.PHONY: help play setup wheel container test check lint lint-python lint-page format site browse shots soak bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -87,6 +87,9 @@ soak: setup ## random games with every invariant checked (GAMES=10000 of each), 
 bench: setup .venv/made-bench ## measure against peers
 	@.venv/bin/pytlik bench
 	@set -e; for file in benchmarks/[!_]*.py; do $(PY) $$file; done
+
+container: setup ## build the image with buildah, play in it, kill it under load (as root)
+	$(PY) tests/container.py $(FLAGS)
 
 # First what all others are then held to, so that every version is the same everywhere.
 LOCK = .venv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate \
