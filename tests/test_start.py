@@ -188,10 +188,15 @@ def test_what_has_changed_is_installed_again(project: Path, name: str) -> None:
         (project / name).write_text("changed==2.0\n")
     plan = "from tools.start import plan; print([step.title for step in plan('play')])"
     titles = {
-        "pyproject.toml": ["Pytlik itself"],
-        "requirements.txt": ["Libraries"],
-        "requirements-build.txt": ["Build tools"],
-        ".venv/bin/python": ["Python environment", "Build tools", "Libraries", "Pytlik itself"],
+        "pyproject.toml": ["Installing Pytlik"],
+        "requirements.txt": ["Installing libraries"],
+        "requirements-build.txt": ["Installing build tools"],
+        ".venv/bin/python": [
+            "Making a Python environment",
+            "Installing build tools",
+            "Installing libraries",
+            "Installing Pytlik",
+        ],
     }
     assert play(project, "-c", plan).stdout == f"{titles[name]}\n"
 
@@ -204,7 +209,7 @@ def test_without_a_network(project: Path) -> None:
         "pytlik: The build tools could not be downloaded: check your network connection, then run"
         " `make play` again (build/start.log has the details)."
     )
-    assert "Build tools: failed" in done.stdout
+    assert "Installing build tools: failed" in done.stdout
 
 
 def test_without_a_network_for_the_page(project: Path, tmp_path: Path) -> None:

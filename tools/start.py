@@ -82,15 +82,15 @@ def plan(what: str) -> list[Step]:
     python = str(PYTHON) if own_node else sys.executable
     lock, name = (DEV, "dev") if dev else (RUNTIME, "runtime")
 
-    venv = Step("Python environment", make_venv)
+    venv = Step("Making a Python environment", make_venv)
     tools = Step(
-        "Build tools",
+        "Installing build tools",
         lambda step: install_tools(step, left_out),
         after=[venv],
         explain=explain_download("The build tools"),
     )
     packages = Step(
-        "Packages for the page",
+        "Installing the page's packages",
         lambda step: step.run(
             [python, "-m", "tools.page", "packages", *(["--dev"] if dev else [])]
         ),
@@ -98,23 +98,23 @@ def plan(what: str) -> list[Step]:
         explain=explain_download("The page's packages"),
     )
     built_page = Step(
-        "Page",
+        "Building the page",
         lambda step: step.run([python, "-m", "tools.page"]),
         after=[packages, tools] if own_node else [packages],
         explain=lambda _: f"The page could not be built: {LOG.relative_to(ROOT)} says why.",
     )
-    compiled = Step("Kernels, for quick bots", compile_kernels, after=[tools])
-    wheel = Step("Wheel", build_wheel, after=[tools, built_page, compiled])
+    compiled = Step("Compiling the bots' kernels", compile_kernels, after=[tools])
+    wheel = Step("Building the wheel", build_wheel, after=[tools, built_page, compiled])
     # pip's two runs would be in each other's way, and kernels wait for the first.
     libraries = Step(
-        "Libraries",
+        "Installing libraries",
         lambda step: install_libraries(step, ROOT / lock, name),
         after=[tools],
         explain=explain_download("The libraries"),
     )
-    package = Step("Pytlik itself", install_package, after=[libraries])
+    package = Step("Installing Pytlik", install_package, after=[libraries])
     chromium = Step(
-        "Chromium, for the tests",
+        "Installing Chromium for the tests",
         install_chromium,
         after=[package],
         explain=explain_download("A Chromium"),

@@ -24,7 +24,7 @@ BAR_AFTER_S = 1.5
 LINE_EVERY_S = 5.0
 """How often a running step says how far it is, where lines are only added."""
 
-TITLE_WIDTH, BAR_WIDTH = 28, 24
+TITLE_WIDTH, BAR_WIDTH = 36, 24
 
 
 class Failed(Exception):
