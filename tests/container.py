@@ -14,12 +14,13 @@ import asyncio
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -82,13 +83,38 @@ def build(base: str) -> None:
 # ------------------------------------------------------------------------------------------ running
 
 
+def tell_to_stop(buildah_pid: int) -> None:
+    """As `docker stop` does: the first process inside is told, and nobody else. buildah itself would
+    pass it on as a kill."""
+    parents = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+            parents[int(process.name)] = parent, words[0].startswith(b"/opt/pytlik/bin/")
+    for process, (parent, ours) in sorted(parents.items()):
+        above = parent
+        while above in parents and above != buildah_pid:
+            above = parents[above][0]
+        if ours and above == buildah_pid and not parents[parent][1]:
+            os.kill(process, signal.SIGTERM)
+            return
+    raise ProcessLookupError("nothing of ours runs in the container")
+
+
 class Contained(Running):
     """`pytlik` inside the container, reached over loopback."""
 
     program = (
         *("buildah", "run", "--isolation", "chroot", "--env", "PYTLIK_LIMIT_SCALE=100000"),
-        *("--env", "PYTLIK_HOST=127.0.0.1", CONTAINER, "--", "pytlik"),
+        *("--env", "PYTLIK_HOST=127.0.0.1", "--env", "PYTLIK_BOT_PAUSE=0"),
+        *(CONTAINER, "--", "pytlik"),
     )
+
+    def stop(self) -> None:
+        assert self._process
+        tell_to_stop(self.pid)
+        assert self._process.wait(PATIENCE) == 0, "it did not end well"
 
 
 def configured() -> Any:
@@ -98,8 +124,9 @@ def configured() -> Any:
     ]
 
 
-def in_container(*words: str) -> Sequence[str]:
-    return ("buildah", "run", "--isolation", "chroot", CONTAINER, "--", *words)
+def in_container(*words: str, **environment: str) -> Sequence[str]:
+    given = [f"--env={name}={value}" for name, value in environment.items()]
+    return ("buildah", "run", "--isolation", "chroot", *given, CONTAINER, "--", *words)
 
 
 async def play_a_match(address: str) -> None:
@@ -119,19 +146,23 @@ async def play_a_match(address: str) -> None:
         await client.close()
 
 
-def try_as_it_is() -> None:
-    """Its own command, user, port and database."""
+def try_as_it_is(port: int) -> None:
+    """Its own command, user and database; the port is ours, for the network is the machine's."""
     said = configured()
-    environment = dict(pair.split("=", 1) for pair in said["Env"])
-    address = f"http://127.0.0.1:{environment['PYTLIK_PORT']}"
-    with subprocess.Popen(in_container(*said["Cmd"]), start_new_session=True) as server:
+    ours = {"PYTLIK_PORT": str(port), "PYTLIK_HOST": "127.0.0.1", "PYTLIK_BOT_PAUSE": "0"}
+    address = f"http://127.0.0.1:{port}"
+    command = in_container(*said["Cmd"], **ours)
+    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL) as server:
         try:
             wait_for(address)
             health = said["Healthcheck"]["Test"]
-            subprocess.run(in_container(*health[1:]), check=True)
+            subprocess.run(in_container(*health[1:], **ours), check=True)
             asyncio.run(play_a_match(address))
+            tell_to_stop(server.pid)
+            assert server.wait(PATIENCE) == 0, "it did not end well"
         finally:
-            os.killpg(server.pid, 15)
+            if server.poll() is None:
+                os.killpg(server.pid, signal.SIGKILL)
     print(f"{' '.join(said['Cmd'])} as {said['User']}: healthy, and stopped in good order")
 
 
@@ -221,7 +252,7 @@ def main() -> int:
     parser.add_argument("--base", help="the image to build on; without it, a stand-in is made")
     parser.add_argument("--cycles", type=int, default=10, help="how often the server is killed")
     parser.add_argument(
-        "--port", type=int, default=15_432, help="for PostgreSQL; Redis has the next"
+        "--port", type=int, default=15_432, help="for PostgreSQL; the next two are taken, too"
     )
     args = parser.parse_args()
     if os.geteuid() or not (shutil.which("buildah") and (args.base or shutil.which("debootstrap"))):
@@ -237,7 +268,7 @@ def main() -> int:
     buildah("from", "--name", CONTAINER, IMAGE)
     try:
         subprocess.run(in_container("python", "-c", LOOK), check=True)
-        try_as_it_is()
+        try_as_it_is(args.port + 2)
         try_workers(args.port, args.cycles)
     finally:
         buildah("rm", CONTAINER)
