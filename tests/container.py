@@ -76,7 +76,15 @@ def make_stand_in() -> None:
 
 def build(base: str) -> None:
     volumes = [f"--volume={path}:{path}:ro" for path in SHARED if Path(path).exists()]
-    words = ["--isolation", "chroot", "--format", "docker", "--build-arg", f"PYTHON={base}"]
+    words = [
+        "--isolation",
+        "chroot",
+        "--layers",
+        "--format",
+        "docker",
+        "--build-arg",
+        f"PYTHON={base}",
+    ]
     buildah("build", *words, *volumes, "--tag", IMAGE, ".")
 
 
@@ -84,20 +92,20 @@ def build(base: str) -> None:
 
 
 def tell_to_stop(buildah_pid: int) -> None:
-    """As `docker stop` does: the first process inside is told, and nobody else. buildah itself would
-    pass it on as a kill."""
+    """As `docker stop` does: the first process inside is told, and nobody else. buildah itself
+    would pass it on as a kill."""
     parents = {}
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             words = (process / "cmdline").read_bytes().split(b"\0")
             parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
             parents[int(process.name)] = parent, words[0].startswith(b"/opt/pytlik/bin/")
-    for process, (parent, ours) in sorted(parents.items()):
+    for number, (parent, ours) in sorted(parents.items()):
         above = parent
         while above in parents and above != buildah_pid:
             above = parents[above][0]
         if ours and above == buildah_pid and not parents[parent][1]:
-            os.kill(process, signal.SIGTERM)
+            os.kill(number, signal.SIGTERM)
             return
     raise ProcessLookupError("nothing of ours runs in the container")
 
