@@ -76,6 +76,14 @@ def test_a_kernel_is_compiled_once(project: Path) -> None:
     assert (Path(file).suffix, answer) == (".so", "3")
 
 
+@pytest.mark.slow
+def test_quick_kernels_do_for_playing_and_are_compiled_again_for_a_wheel(project: Path) -> None:
+    assert run(project, *COMPILE, "--quick") == "1 of 1\n"
+    assert run(project, *COMPILE, "--quick") == ""
+    assert run(project, *COMPILE) == "1 of 1\n"
+    assert run(project, *COMPILE, "--quick") == ""
+
+
 @pytest.mark.parametrize(
     ("compiler", "reason"),
     [

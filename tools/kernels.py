@@ -1,11 +1,13 @@
 """Compile the kernels: every module with C types (a .pxd) beside it becomes an extension module.
 
     python -m tools.kernels
+    python -m tools.kernels --quick      # half the time, and a sixth slower
 
 They land beside their sources, out of git's sight, and are left alone until those change. Prints
 `1 of 24` and so on while it compiles.
 """
 
+import argparse
 import os
 import shutil
 import sys
@@ -24,6 +26,8 @@ REQUIREMENTS = ["cython>=3.3.1", "setuptools>=84.2.1"]
 
 # Python's own flags ask for debugging symbols, too, which takes gcc a quarter longer.
 FLAGS = [] if os.name == "nt" else ["-O3", "-g0"]
+QUICK_FLAGS = [] if os.name == "nt" else ["-O1", "-g0"]
+"""For who wants to play now (docs/decisions/0013-start.md)."""
 
 UNCOMPILED = 3
 """Exit status: the kernels run as they are, as Python."""
@@ -47,24 +51,30 @@ def path_of(source: Path) -> str:
 
 
 @cache
-def source_digests() -> dict[str, str]:
+def source_digests(*, quick: bool = False) -> dict[str, str]:
     """Of each extension module: what it is to be built from."""
     digests = {}
     for source in kernels():
         game = PACKAGE / source.relative_to(PACKAGE).parts[0]
         # Each may use the types of any other of its game.
-        digests[path_of(source)] = digest([source, *game.glob("**/*.pxd")], *FLAGS)
+        digests[path_of(source)] = digest([source, *game.glob("**/*.pxd")], *flags(quick=quick))
     return digests
 
 
-def stale() -> list[Path]:
-    """The kernels that have changed since they were compiled, or never were."""
+def flags(*, quick: bool) -> list[str]:
+    return QUICK_FLAGS if quick else FLAGS
+
+
+def stale(*, quick: bool = False) -> list[Path]:
+    """The kernels that have changed since they were compiled, or never were. Where quick ones will
+    do the best ones do, too."""
     known = read_digests(RECORD)
+    enough = [source_digests(), *([source_digests(quick=True)] if quick else [])]
     return [
         source
         for source in kernels()
         if not module_of(source).exists()
-        or known.get(path_of(source)) != source_digests()[path_of(source)]
+        or known.get(path_of(source)) not in [digests[path_of(source)] for digests in enough]
     ]
 
 
@@ -80,18 +90,20 @@ def find_obstacle() -> str | None:
     return None
 
 
-def build() -> list[Path]:
+def build(*, quick: bool = False) -> list[Path]:
     """Compile what is stale. Returns the extension modules: all of them, or none where no C
     compiler works, because compiled and uncompiled ones don't fit together."""
     modules = [module_of(source) for source in kernels()]
-    changed = stale()
+    changed = stale(quick=quick)
     if not changed:
         return modules
     # Python would go on importing extension modules that are older than their sources.
     for source in changed:
         module_of(source).unlink(missing_ok=True)
-    if find_obstacle() is None and compile_all(changed):
-        write_digests(RECORD, source_digests())
+    if find_obstacle() is None and compile_all(changed, flags(quick=quick)):
+        digests = source_digests(quick=quick)
+        compiled = {path_of(source): digests[path_of(source)] for source in changed}
+        write_digests(RECORD, read_digests(RECORD) | compiled)
         return modules
     for module in modules:
         module.unlink(missing_ok=True)
@@ -99,7 +111,7 @@ def build() -> list[Path]:
     return []
 
 
-def compile_all(sources: list[Path]) -> bool:
+def compile_all(sources: list[Path], arguments: list[str]) -> bool:
     """Make the extension modules; False where no C compiler works."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
@@ -130,7 +142,7 @@ def compile_all(sources: list[Path]) -> bool:
     # The longest first, or the last one would keep one core busy and leave the others idle.
     longest_first = sorted(sources, key=lambda source: source.stat().st_size, reverse=True)
     wanted = [
-        Extension(name_of(source), [str(source)], extra_compile_args=FLAGS)
+        Extension(name_of(source), [str(source)], extra_compile_args=arguments)
         for source in longest_first
     ]
     # On the same disk, from where a file is moved in an instant.
@@ -151,7 +163,9 @@ def compile_all(sources: list[Path]) -> bool:
 
 
 def main() -> int:
-    if kernels() and not build():
+    parser = argparse.ArgumentParser(description="Compile the kernels.")
+    parser.add_argument("--quick", action="store_true")
+    if kernels() and not build(quick=parser.parse_args().quick):
         print(f"not compiled: {find_obstacle() or 'the C compiler does not work'}")
         return UNCOMPILED
     return 0

@@ -103,7 +103,13 @@ def plan(what: str) -> list[Step]:
         after=[packages, tools] if own_node else [packages],
         explain=lambda _: f"The page could not be built: {LOG.relative_to(ROOT)} says why.",
     )
-    compiled = Step("Compiling the bots' kernels", compile_kernels, after=[tools])
+    # Whoever plays wants to start; what is measured, hosted or passed on is compiled for speed.
+    quick = what == "play" and not dev
+    compiled = Step(
+        "Compiling the bots' kernels",
+        lambda step: compile_kernels(step, quick=quick),
+        after=[tools],
+    )
     wheel = Step("Building the wheel", build_wheel, after=[tools, built_page, compiled])
     # pip's two runs would be in each other's way, and kernels wait for the first.
     libraries = Step(
@@ -124,7 +130,7 @@ def plan(what: str) -> list[Step]:
         tools: fresh or not has_tools(left_out),
         packages: npm,
         built_page: build_page,
-        compiled: bool(kernels.stale()) and kernels.find_obstacle() is None,
+        compiled: bool(kernels.stale(quick=quick)) and kernels.find_obstacle() is None,
         wheel: what == "wheel",
         libraries: what != "wheel" and (fresh or not is_made(name, digest([ROOT / lock]))),
         package: what != "wheel" and (fresh or not is_made("package", digest([PROJECT]))),
@@ -234,13 +240,13 @@ def take_prebuilt() -> None:
     """Take the page and the kernels from a wheel in dist/, if it was built from these sources."""
     if page.has_page() and page.is_stale():
         take_from_wheel(page.RECORD, page.source_digests())
-    if kernels.stale():
+    if kernels.stale(quick=True):
         take_from_wheel(kernels.RECORD, kernels.source_digests())
 
 
-def compile_kernels(step: Step) -> None:
+def compile_kernels(step: Step, *, quick: bool) -> None:
     try:
-        step.run([str(PYTHON), "-m", "tools.kernels"])
+        step.run([str(PYTHON), "-m", "tools.kernels", *(["--quick"] if quick else [])])
     except CommandFailed as failure:
         if failure.status != kernels.UNCOMPILED:
             raise
@@ -249,7 +255,7 @@ def compile_kernels(step: Step) -> None:
 
 def compiler_problem() -> str | None:
     """Said at every start, until there is a compiler."""
-    if not kernels.stale():
+    if not kernels.stale(quick=True):
         return None
     reason = kernels.find_obstacle() or f"the C compiler does not work ({LOG.relative_to(ROOT)})"
     return (
