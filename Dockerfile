@@ -1,6 +1,6 @@
 # Pytlik's server. The first stage has compiler and Node, and builds a wheel with the page and the
 # compiled kernels inside; the second installs it and has neither. `make container` tries this file.
-ARG PYTHON=docker.io/library/python:3.13-slim
+ARG PYTHON=python:3.13-slim
 FROM ${PYTHON} AS build
 
 RUN apt-get update \

@@ -1,7 +1,7 @@
 """Build the image, and play in it: the Dockerfile tried for real, without a Docker engine.
 
     python tests/container.py                              # on a stand-in for the official image
-    python tests/container.py --base docker.io/library/python:3.13-slim      # where one can pull
+    python tests/container.py --base python:3.13-slim      # where one can pull
 
 Needs root, and Debian's packages buildah and debootstrap. The stand-in is a Debian with its own
 Python. A match is played with the command and the settings that the image has by itself; then two
