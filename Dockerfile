@@ -1,20 +1,36 @@
-# Pytlik's server. Nothing here that `make setup` and the tests do not do as well: install the
-# package with its extras, and start `pytlik serve`. No Docker engine ran where this was written:
-# the file is untried (docs/hosting.md).
-FROM python:3.13-slim
+# Pytlik's server. The first stage has compiler and Node, and builds a wheel with the page and the
+# compiled kernels inside; the second installs it and has neither. `make container` tries this file.
+ARG PYTHON=python:3.13-slim
+FROM ${PYTHON} AS build
 
-COPY . /src
-RUN pip install --no-cache-dir "/src[postgres,redis]" \
-    && rm -rf /src \
-    && useradd --create-home --uid 1000 pytlik \
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends gcc libc6-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+COPY requirements-build.txt requirements.txt ./
+# Exactly what is locked, or it is not installed.
+RUN python3 -m venv /build \
+    && /build/bin/pip install --no-cache-dir --no-deps --require-hashes --requirement requirements-build.txt \
+    && python3 -m venv --without-pip /opt/pytlik \
+    && /build/bin/pip --python /opt/pytlik/bin/python install \
+        --no-cache-dir --no-deps --require-hashes --requirement requirements.txt
+COPY . .
+# A wheel without kernels would be called py3-none-any, and is not found then.
+RUN /build/bin/python -m hatchling build --target wheel \
+    && /build/bin/pip --python /opt/pytlik/bin/python install --no-deps --no-index dist/*linux*.whl
+
+FROM ${PYTHON}
+COPY --from=build /opt/pytlik /opt/pytlik
+RUN useradd --create-home --uid 1000 pytlik \
     && install -d -o pytlik /data
 
 USER pytlik
 VOLUME /data
 EXPOSE 8000
-ENV PYTLIK_HOST=0.0.0.0 \
+ENV PATH=/opt/pytlik/bin:$PATH \
+    PYTLIK_HOST=0.0.0.0 \
     PYTLIK_PORT=8000 \
     PYTLIK_DATABASE=/data/pytlik.db
 
-HEALTHCHECK CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz')"]
+HEALTHCHECK CMD ["python", "-c", "import os, urllib.request as u; u.urlopen(f\"http://127.0.0.1:{os.environ['PYTLIK_PORT']}/healthz\")"]
 CMD ["pytlik", "serve"]

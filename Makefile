@@ -1,5 +1,5 @@
 # Everything is installed into .venv, and only again when what it is made of has changed.
-# The files .venv/made-* say when that last happened.
+# The files .venv/made-* say what it was made of; tools/start.py reads and writes them.
 
 # Also where machines forbid it: every process of the tests would compile all that it imports.
 export PYTHONDONTWRITEBYTECODE :=
@@ -18,21 +18,33 @@ COVERING := $(wildcard tests/u*/test_rules*.py tests/u*/test_refusals.py tests/u
 NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000
 CYCLES := 200
+WORLDS := 6000
 RUNS := 5
 
-.PHONY: help play setup test check lint lint-python lint-page test-web test-python test-page format site browse \
-	shots shake soak bench lock clean
+# Ours once there is one, or the first Python that is new enough; one with venv if possible.
+PYTHONS := $(if $(wildcard .venv/made-venv),.venv/bin/python) $(PYTHON) \
+	python3 python3.14 python3.13 python3.12 python3.11 python
+START = @for needs in 'venv, ensurepip' sys; do for python in $(PYTHONS); do \
+		$$python -c "import sys, $$needs; sys.exit(sys.version_info < (3, 11))" 2>/dev/null \
+			&& exec $$python -m tools.start $(1); done; done; \
+	echo 'pytlik: Python 3.11 or newer is needed, and none was found: install one, or say where' \
+		'it is (make $(1) PYTHON=/path/to/python).' >&2; exit 1
+
+.PHONY: help play setup wheel container test check lint lint-python lint-page test-web test-python test-page \
+	format site browse shots shake soak bench lock clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-# A developer's editable install serves for playing too.
-play: $(if $(wildcard .venv/made-dev),setup,.venv/made-play) ## play in your browser
-	@.venv/bin/pytlik
+play: ## play in your browser
+	$(call START,play)
 
-setup: .venv/made-dev .venv/made-chromium ## install everything for development, and build what is built
-	@$(PY) hatch_build.py
+setup: ## install everything for development, and build what is built
+	$(call START,setup)
+
+wheel: ## build a wheel into dist/ that needs neither Node nor a compiler to be installed
+	$(call START,wheel)
 
 test: setup ## every check and every test
 	@$(MAKE) --no-print-directory --jobs=2 lint-page lint-python test-web
@@ -87,7 +99,10 @@ shots: setup ## pictures of every page, to be looked at (FLAGS="--languages pl -
 shake: setup ## all tests, RUNS=5 times, beside load and pauses of up to 3 s (FLAGS="--calm", "--seed S", "tests/bus")
 	$(PY) tests/shake.py --runs $(RUNS) $(FLAGS)
 
-soak: setup ## random games with every invariant checked (GAMES=10000 of each), and servers killed (CYCLES=200)
+soak: setup ## random games (GAMES=10000 of each), simulated worlds (WORLDS=6000), servers killed (CYCLES=200)
+	$(PY) -m tests.sim --seeds $(WORLDS)
+	$(PY) -m tests.sim --seeds $$(($(WORLDS) / 10)) --workers 8
+	$(PY) -m tests.sim --bugs
 	$(PY) tests/soak.py --games $(GAMES)
 	$(PYTEST) $(APART) -m soak
 	$(PY) tests/soak_kernel.py
@@ -98,46 +113,27 @@ bench: setup .venv/made-bench ## measure against peers
 	@.venv/bin/pytlik bench
 	@set -e; for file in benchmarks/[!_]*.py; do $(PY) $$file; done
 
-lock: .venv/made-venv ## remake requirements-dev.txt; FLAGS=--upgrade takes newer versions
+container: setup ## build the image with buildah, play in it, kill it under load (as root)
+	$(PY) tests/container.py $(FLAGS)
+
+# First what all others are then held to, so that every version is the same everywhere.
+LOCK = .venv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--no-emit-index-url --custom-compile-command "make lock" --system-certs --quiet $(FLAGS)
+lock: setup ## remake requirements*.txt; FLAGS=--upgrade takes newer versions
 	$(PIP) install uv==0.13.7
-	.venv/bin/uv pip compile requirements-dev.in pyproject.toml \
+	$(LOCK) requirements-dev.in pyproject.toml \
 		--extra postgres --extra redis --extra plot --extra print --extra terminal \
-		--extra pettingzoo --extra openspiel --output-file requirements-dev.txt \
-		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
-		--custom-compile-command "make lock" --system-certs --quiet $(FLAGS)
+		--extra pettingzoo --extra openspiel --output-file requirements-dev.txt
+	$(LOCK) --constraint requirements-dev.txt requirements-build.in --output-file requirements-build.txt
+	$(LOCK) --constraint requirements-dev.txt pyproject.toml --extra postgres --extra redis \
+		--output-file requirements.txt
 
 clean: ## remove all that was installed, built or left by tools
 	rm -rf .venv build dist __pycache__ src/pytlik/server/static web/node_modules
 	rm -rf .coverage .hypothesis .*_cache
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
-	find src -name '*.so' -delete
+	find src \( -name '*.so' -o -name 'built-*.json' \) -delete
 
-.venv/made-venv:
-	@python=$$(for name in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
-		$$name -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' \
-			2>/dev/null && echo $$name && break; done); \
-	test -n "$$python" || { \
-		echo 'Pytlik needs Python 3.11 or newer with its venv module, and found none.'; \
-		echo 'Where it has another name, say so: make PYTHON=/path/to/python play'; exit 1; }; \
-	$$python -m venv --clear .venv
-	@touch $@
-
-.venv/made-dev: .venv/made-venv requirements-dev.txt pyproject.toml
-	$(PIP) install --no-compile --require-hashes --requirement requirements-dev.txt
-	$(PIP) install --no-build-isolation --no-deps --editable .
-	@touch $@
-
-.venv/made-chromium: .venv/made-dev tests/page/browser.py
-	$(PY) tests/page/browser.py
-	@touch $@
-
-# Only what playing needs, as anyone would install it: quicker than a developer's setup.
-SOURCES := $(shell find src web \( -name node_modules -o -name static \) -prune -o \
-	-type f ! -name '*.pyc' ! -name '*.so' -print 2>/dev/null)
-.venv/made-play: .venv/made-venv pyproject.toml hatch_build.py $(SOURCES)
-	$(PIP) install .
-	@touch $@
-
-.venv/made-bench: .venv/made-dev
+.venv/made-bench: requirements-dev.txt pyproject.toml | setup
 	$(PIP) install --no-build-isolation --editable '.[bench]'
 	@touch $@

@@ -1,15 +1,25 @@
 """The build: a kernel is compiled where there is a compiler, and runs as it is elsewhere; the page
-is built when anything that it is made of has changed."""
+is built when anything that it is made of has changed; a wheel holds both, and is all that it takes
+to play."""
 
+import asyncio
 import json
-import os
+import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 from sysconfig import get_config_var
+from zipfile import ZipFile
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.server.client import PATIENCE, Client, table_for
+from tools.kernels import UNCOMPILED, kernels, path_of
+from tools.page import is_new_enough
 
 ROOT = Path(__file__).parent.parent
 SUFFIX = get_config_var("EXT_SUFFIX")
@@ -31,7 +41,7 @@ def count(bits: int) -> int:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A package with a kernel, and the project's own build beside it."""
-    shutil.copy(ROOT / "hatch_build.py", tmp_path)
+    shutil.copytree(ROOT / "tools", tmp_path / "tools")
     package = tmp_path / "src" / "pytlik" / "some_game"
     package.mkdir(parents=True)
     for folder in (package.parent, package):
@@ -41,41 +51,58 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(project: Path, *words: str, **environment: str) -> str:
+def run(project: Path, *words: str, status: int = 0, **environment: str) -> str:
     done = subprocess.run(
         [sys.executable, *words],
         cwd=project,
         env={"PATH": "/usr/local/bin:/usr/bin:/bin", "PYTHONPATH": "src", **environment},
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
+    assert done.returncode == status, done.stdout + done.stderr
     return done.stdout
 
 
 USE = "from pytlik.some_game import kernel; print(kernel.__file__, kernel.count(7))"
+COMPILE = ("-m", "tools.kernels")
 
 
 @pytest.mark.slow
 def test_a_kernel_is_compiled_once(project: Path) -> None:
-    assert "compiled pytlik.some_game.kernel" in run(project, "hatch_build.py")
-    assert run(project, "hatch_build.py") == ""
+    assert run(project, *COMPILE) == "1 of 1\n"
+    assert run(project, *COMPILE) == ""
     file, answer = run(project, "-c", USE).split()
     assert (Path(file).suffix, answer) == (".so", "3")
 
 
 @pytest.mark.slow
-def test_without_a_compiler_it_runs_as_it_is_and_says_so(project: Path) -> None:
-    said = run(project, "hatch_build.py", CC="/bin/false")
-    assert said.splitlines()[-1].endswith("pytlik.some_game runs uncompiled")
+def test_quick_kernels_do_for_playing_and_are_compiled_again_for_a_wheel(project: Path) -> None:
+    assert run(project, *COMPILE, "--quick") == "1 of 1\n"
+    assert run(project, *COMPILE, "--quick") == ""
+    assert run(project, *COMPILE) == "1 of 1\n"
+    assert run(project, *COMPILE, "--quick") == ""
+
+
+@pytest.mark.parametrize(
+    ("compiler", "reason"),
+    [
+        ("/bin/false", "the C compiler does not work"),
+        ("no-such-compiler -pthread", "there is no C compiler (no-such-compiler)"),
+    ],
+)
+def test_without_a_compiler_it_runs_as_it_is_and_says_so(
+    project: Path, compiler: str, reason: str
+) -> None:
+    said = run(project, *COMPILE, CC=compiler, status=UNCOMPILED)
+    assert said == f"not compiled: {reason}\n"
     file, answer = run(project, "-c", USE).split()
     assert (Path(file).suffix, answer) == (".py", "3")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("changed", ["kernel.py", "parts/part.pxd"])
 def test_a_game_is_compiled_whole_or_not_at_all(project: Path, changed: str) -> None:
-    """What was compiled before a change of another file's may not fit together with that."""
+    """What was compiled before another file changed may not fit together with that."""
     package = project / "src" / "pytlik" / "some_game"
     parts = package / "parts"
     parts.mkdir()
@@ -84,11 +111,14 @@ def test_a_game_is_compiled_whole_or_not_at_all(project: Path, changed: str) -> 
     modules = [package / f"kernel{SUFFIX}", parts / f"part{SUFFIX}"]
     for module in modules:
         module.touch()
-    assert run(project, "hatch_build.py", CC="/bin/false") == ""
-    later = modules[0].stat().st_mtime + 1
-    os.utime(package / changed, (later, later))
-    said = run(project, "hatch_build.py", CC="/bin/false")
-    assert said.splitlines()[-1].endswith("pytlik.some_game runs uncompiled")
+    note = (
+        "from tools import kernels; kernels.write_digests(kernels.RECORD, kernels.source_digests())"
+    )
+    run(project, "-c", note)
+    assert run(project, *COMPILE, CC="/bin/false") == ""
+    with (package / changed).open("a") as file:
+        file.write("# changed\n")
+    run(project, *COMPILE, CC="/bin/false", status=UNCOMPILED)
     assert not any(module.exists() for module in modules)
 
 
@@ -106,7 +136,7 @@ writeFileSync('../src/pytlik/server/static/index.html', text);
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
     """A project with nothing but a page."""
-    shutil.copy(ROOT / "hatch_build.py", tmp_path)
+    shutil.copytree(ROOT / "tools", tmp_path / "tools")
     (tmp_path / "src" / "pytlik" / "i18n").mkdir(parents=True)
     (tmp_path / "src" / "pytlik" / "i18n" / "en.json").write_text("{}")
     web = tmp_path / "web"
@@ -126,9 +156,135 @@ def page(tmp_path: Path) -> Path:
 def test_the_page_is_built_by_our_node_and_again_when_something_changed(
     page: Path, changed: str
 ) -> None:
-    assert "> node build.js" in run(page, "hatch_build.py")
+    build = ("-m", "tools.page")
+    assert "> node build.js" in run(page, *build)
     assert (page / PAGE).read_text().startswith("built by v24")
-    assert run(page, "hatch_build.py") == ""
-    later = (page / PAGE).stat().st_mtime + 1
-    os.utime(page / changed, (later, later))
-    assert "> node build.js" in run(page, "hatch_build.py")
+    assert run(page, *build) == ""
+    with (page / changed).open("a") as file:
+        file.write(" ")
+    assert "> node build.js" in run(page, *build)
+
+
+@pytest.mark.parametrize(
+    ("version", "enough"),
+    [
+        ("v18.20.4", False),
+        ("v20.18.3", False),
+        ("v20.19.0", True),
+        ("v21.7.3", False),
+        ("v22.11.0", False),
+        ("v22.12.0", True),
+        ("v24.0.0", True),
+        ("", False),
+    ],
+)
+def test_which_node_on_the_path_is_new_enough(version: str, enough: bool) -> None:
+    assert is_new_enough(version) == enough
+
+
+# -------------------------------------------------------------------------------------------- wheel
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `make wheel` makes of the page and the kernels that are built already."""
+    folder = tmp_path_factory.mktemp("wheel")
+    words = ["-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of programs of an environment that holds the wheel, what it says that it depends
+    on, and nothing else."""
+    environment = tmp_path_factory.mktemp("empty") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    (packages,) = environment.glob("lib/*/site-packages")
+    for name in dependencies("pytlik"):
+        for file in distribution(name).files or ():
+            if not {"..", "__pycache__"} & {*file.parts}:
+                (packages / file).parent.mkdir(parents=True, exist_ok=True)
+                (packages / file).symlink_to(Path(str(file.locate())))
+    python = environment / "bin" / "python"
+    words = ["--no-deps", "--no-index", "--no-compile", "--quiet", str(wheel)]
+    subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", *words], check=True)
+    return python.parent
+
+
+def dependencies(name: str) -> set[str]:
+    """What is installed with a distribution, by what each says that it requires."""
+    found = set[str]()
+    waiting = [name]
+    while waiting:
+        for text in distribution(waiting.pop()).requires or ():
+            requirement = Requirement(text)
+            if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
+                continue
+            name = canonicalize_name(requirement.name)
+            if name not in found:
+                found.add(name)
+                waiting.append(name)
+    return found
+
+
+def test_a_wheel_has_the_page_and_every_kernel(wheel: Path) -> None:
+    names = ZipFile(wheel).namelist()
+    assert "pytlik/server/static/index.html" in names
+    assert {path_of(source) for source in kernels()} <= {*names}
+    assert not [name for name in names if name.endswith((".c", ".map"))]
+
+
+@pytest.mark.slow
+def test_a_wheel_is_all_it_takes_to_play(installed: Path, tmp_path: Path) -> None:
+    """Without Node, without a compiler: neither is on the path, and nothing else is."""
+    environment = {"PATH": str(installed), "HOME": str(tmp_path)}
+    compiled = "import pytlik.unikat.kernel.round as r, pytlik; print(r.__file__, pytlik.__file__)"
+    done = subprocess.run(
+        [installed / "python", "-c", compiled],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split()[0].endswith(SUFFIX)
+    assert all(Path(file).is_relative_to(installed.parent) for file in done.stdout.split())
+    with subprocess.Popen(
+        [installed / "pytlik", "serve", "--port", "0", "--database", tmp_path / "pytlik.db"],
+        env={**environment, "PYTLIK_BOT_PAUSE": "0"},
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as server:
+        assert server.stdout
+        address = server.stdout.readline().split()[-1].rstrip("/")
+        try:
+            asyncio.run(play_a_match(address))
+        finally:
+            server.terminate()
+    assert server.returncode == 0
+
+
+async def play_a_match(address: str) -> None:
+    """Against a bot that searches, to the end."""
+    client = Client(address)
+    try:
+        page = await client.http.get("/")
+        assert "<html" in page.text
+        script = re.search(r'src="\.?/?([^"]+\.js)"', page.text)
+        assert script
+        assert (await client.http.get(f"/{script[1]}")).status_code == 200
+        table = await table_for(client, "unikat", chairs=2)
+        seats = f"/api/tables/{table}/seats"
+        await client.ask("POST", seats, {"name": "Ada", "share": "anything"})
+        await client.ask("PUT", f"{seats}/1/bot", {"level": "medium"})
+        await client.join(table)
+        await client.ask("POST", f"/api/tables/{table}/start")
+        async with asyncio.timeout(PATIENCE):
+            await client.play("easy")
+        assert client.view["outcome"]
+    finally:
+        await client.close()

@@ -1,10 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vitest/config';
+import { defineConfig } from 'vite';
 import { catalogues } from './catalogues.ts';
+import { progress } from './progress.ts';
 import { shell } from './shell.ts';
 
 export default defineConfig({
-  plugins: [catalogues(), svelte(), shell()],
+  plugins: [catalogues(), svelte(), shell(), progress()],
   // Wherever a proxy shows the server: the server writes its own path into index.html.
   base: './',
   build: {
@@ -25,15 +26,4 @@ export default defineConfig({
     },
   },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
-  test: {
-    environment: 'happy-dom',
-    // A DOM for each worker, not for each file: making one takes longer than most tests.
-    pool: 'vmThreads',
-    include: ['src/**/*.test.ts'],
-    // No test waits for anything; a busy machine may let one stand still for a while.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
-  // Svelte would be taken for the server's otherwise.
-  resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
 });

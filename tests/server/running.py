@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -16,6 +17,8 @@ PATIENCE = 120.0
 
 class Running:
     """`pytlik serve`, on a port that the system chooses, and on the same one again later."""
+
+    program: Sequence[str] = (sys.executable, "-m", "pytlik")
 
     def __init__(self, database: str, *words: str, log: Path | None = None, **env: str) -> None:
         self.database = database
@@ -39,7 +42,7 @@ class Running:
         # Its own group, so that a kill reaches all of its workers.
         with (self._log or Path(os.devnull)).open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "pytlik", *words],
+                [*self.program, *words],
                 env={"PYTLIK_LIMIT_SCALE": "100000", **os.environ, **self._env},
                 stdout=subprocess.PIPE,
                 stderr=log,

@@ -1,0 +1,15 @@
+import type { Plugin } from 'vite';
+
+const OURS = /\/web\/src\/.*\.(svelte|ts)$/;
+
+/** Names each of our modules once it is compiled: tools/page.py draws a bar from that. */
+export function progress(): Plugin {
+  return {
+    name: 'pytlik-progress',
+    apply: () => 'PYTLIK_PROGRESS' in process.env,
+    enforce: 'post',
+    transform(_, id) {
+      if (OURS.test(id)) process.stdout.write(`transformed ${id}\n`);
+    },
+  };
+}
