@@ -6,7 +6,7 @@ What makes it happen once is the log, which takes no second event of the same nu
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -44,8 +44,18 @@ it may die; where bots think for longer it is renewed."""
 POLL = 1_000
 """How often deadlines are looked for that another worker has set (ms)."""
 
+PATIENCE = 3.0
+"""Seconds until a store that doesn't answer the clock is asked again. A request may hang for longer
+than the store is away; and as long as this worker doesn't beat, time seems to stand still."""
+
 SWEEP = 3_600_000
 """How often tables are looked for that nobody has touched for too long (ms)."""
+
+
+async def soon(work: Awaitable[T]) -> T:
+    """Raises TimeoutError."""
+    async with asyncio.timeout(PATIENCE):
+        return await work
 
 
 class Lent(msgspec.Struct, eq=False):
@@ -107,15 +117,15 @@ class Clocks:
                     if worker not in self._burying:
                         self._burying.add(worker)
                         self._live.later(self._bury(worker, at))
-                await self._renew()
-                await self._live.look()
+                await soon(self._renew())
+                await soon(self._live.look())
                 if self._clock() - swept >= SWEEP:
                     swept = self._clock()
                     await self._lobby.sweep(self._keep_days)
                 if self._live.presence.is_awake:  # or something is due later than it seems
-                    await self._take()
-                soonest = await self._store.next_due()
-            except (Unavailable, Conflict):
+                    await soon(self._take())
+                soonest = await soon(self._store.next_due())
+            except (Unavailable, Conflict, TimeoutError):
                 soonest = None
             except Exception:  # the clock must outlive everything
                 log.exception("the clock missed a beat")
@@ -138,13 +148,13 @@ class Clocks:
         """Say that this worker runs; and if none did for a while, move all clocks first."""
         presence = self._live.presence
         try:
-            return await presence.beat()
+            return await soon(presence.beat())
         except Conflict:
-            last = await self._store.last_beat()
+            last = await soon(self._store.last_beat())
             if last is not None:
                 with suppress(Conflict):  # another worker was first
                     await move_clocks(self._store, self._live.shift, last, self._clock())
-            return await presence.beat()
+            return await soon(presence.beat())
 
     async def _bury(self, worker: str, at: int) -> None:
         try:
