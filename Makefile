@@ -101,7 +101,7 @@ shake: setup ## all tests, RUNS=5 times, beside load and pauses of up to 3 s (FL
 
 soak: setup ## random games (GAMES=10000 of each), simulated worlds (WORLDS=6000), servers killed (CYCLES=200)
 	$(PY) -m tests.sim --seeds $(WORLDS)
-	$(PY) -m tests.sim --seeds $$(($(WORLDS) / 10)) --workers 8
+	$(PY) -m tests.sim --seeds $$(($(WORLDS) / 12)) --workers 8
 	$(PY) -m tests.sim --bugs
 	$(PY) tests/soak.py --games $(GAMES)
 	$(PYTEST) $(APART) -m soak

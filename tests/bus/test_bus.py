@@ -7,6 +7,8 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
+from random import Random
 from uuid import uuid4
 
 import asyncpg
@@ -23,6 +25,8 @@ from pytlik.extras import Missing
 from pytlik.store import GONE, Append, Conflict, DropTable, PutTable, postgres_commit
 from pytlik.store.opening import open_store
 from tests.services import Postgres, Redis, until
+from tests.sim.bus import Exchange, SimBus
+from tests.sim.weather import Weather
 
 pytestmark = pytest.mark.anyio
 
@@ -108,8 +112,12 @@ class Own:
     database: str | None = None
 
 
-@pytest.fixture(params=["in process", "postgres", "redis"])
+@pytest.fixture(params=["in process", "postgres", "redis", "simulated"])
 def kind(request: pytest.FixtureRequest, own_channel: None) -> Kind:
+    if request.param == "simulated":
+        calm = Weather(Random(0), bus_seconds=0)
+        exchange = cache(lambda: Exchange(calm, asyncio.get_running_loop()))
+        return Kind(lambda: SimBus(exchange()))
     if request.param == "in process":
         only = InProcessBus()
         return Kind(lambda: only)

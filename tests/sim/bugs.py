@@ -4,6 +4,7 @@ Each is a patch of the real code, and the simulation must find it: see `test_bug
 """
 
 import asyncio
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
@@ -18,6 +19,7 @@ from pytlik.server.live import Live
 from pytlik.server.lobby import Lobby
 from pytlik.server.presence import Presence
 from pytlik.server.room import Room
+from pytlik.server.tables import Table
 from pytlik.store import Append, Conflict, Deadline, Unavailable
 from tests.sim import store as sim_store
 
@@ -146,6 +148,35 @@ def believe_the_clock_of_each_worker() -> AbstractContextManager[object]:
 def let_shares_count_backwards() -> AbstractContextManager[object]:
     """The chance of a match that goes on is another than it was dealt from."""
     return patch.object(live, "mix", lambda secret, shares: mix(secret, [*shares][::-1]))
+
+
+@bug
+def let_anybody_act_for_anybody() -> AbstractContextManager[object]:
+    return patch.object(Table, "held_by", everyones_where_acting(Table.held_by))
+
+
+def everyones_where_acting(held_by: Any) -> Any:
+    """All seats are everybody's, but only where an action asks whose they are."""
+
+    def held(self: Table, holder: Any) -> tuple[int, ...]:
+        if sys._getframe(1).f_code.co_name == "act":
+            return tuple(range(len(self.chairs)))
+        found: tuple[int, ...] = held_by(self, holder)
+        return found
+
+    return held
+
+
+@bug
+def let_people_act_in_a_pause() -> AbstractContextManager[object]:
+    async def act(self: Live, connection: Any, *args: Any) -> Any:
+        found = await self.table(connection.table)
+        unpaused = replace(found, table=replace(found.table, paused=None))
+        with patch.dict(self._tables, {found.table.id: unpaused}):
+            return await as_it_is(self, connection, *args)
+
+    as_it_is = Live.act
+    return patch.object(Live, "act", act)
 
 
 # -------------------------------------------------------------------------------------- who is told

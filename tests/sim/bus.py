@@ -52,7 +52,7 @@ class SimBus:
         self._heard, self._missed = heard, missed
         self._context = copy_context()  # so it is this process that hears
         self._exchange.endpoints.append(self)
-        self.miss()
+        missed()
 
     def publish(self, id: str, number: int) -> None:
         exchange = self._exchange

@@ -5,6 +5,8 @@ from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from pytlik.game import Seat
 from pytlik.server import tokens
 from tests.server.load import MOVES
@@ -152,6 +154,7 @@ class Player:
                 self._match, self._seat = message["match"], message["seat"]
                 self.known[self._match] = max(message["seq"], self.known.get(self._match, 0))
                 self.view = message["view"]
+                self._try_something(socket, message)
             case "done":
                 self._acknowledged(message["id"], message["seq"])
             case "refused":
@@ -162,13 +165,37 @@ class Player:
                 promises.expect(other == "line", f"{self.name} is told: {other}")
         self._plan()
 
+    def _try_something(self, socket: Socket, update: dict[str, Any]) -> None:
+        """What clients do now and then, and what some would like to."""
+        drawn = self.random.random()
+        if drawn < 0.03:
+            socket.send({"kind": "sync", "seq": update["seq"], "hash": update["hash"]})
+        elif drawn < 0.05:
+            socket.send({"kind": "sync", "seq": 0, "hash": ""})
+        elif drawn < 0.08:
+            self._cheat(socket, update)
+
+    def _cheat(self, socket: Socket, update: dict[str, Any]) -> None:
+        """Act for somebody else, as that seat could."""
+        log = self.world.promises.logs[update["match"]]
+        for seat in log.game.awaited(log.state):
+            if seat not in self._yours:
+                view = msgspec.to_builtins(log.game.view(log.state, seat), str_keys=True)
+                action = MOVES[view["game"]](view, self.random)
+                if action is not None:
+                    self._number += 1
+                    id = f"{self.name}-cheats-{self._number}"
+                    socket.send({"kind": "act", "id": id, "seat": seat, "action": action})
+
     # ------------------------------------------------------------------------------------ acting
 
     def _plan(self) -> None:
         if self._planned or self._waiting or self.view is None or not self.socket_open:
             return
-        if self.info["phase"] != "playing" or self.info["paused"] is not None:
+        if self.info["phase"] != "playing":
             return
+        if self.info["paused"] is not None and self.random.random() < 0.8:
+            return  # the others try it all the same
         if self.view["outcome"] or self._seat is None:
             return
         self._planned = True
@@ -194,7 +221,7 @@ class Player:
         copies = 1 if self.random.random() < 0.7 else self.random.randint(2, 5)
         self.sent[command] += copies
         self.world.sent += copies
-        self.world.asked.add((command.match, command.stored))
+        self.world.asked[command.match, command.stored] = self.holder
         match, seat, id = command
         for _ in range(copies):
             self._socket.send(

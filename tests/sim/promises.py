@@ -153,7 +153,9 @@ class Promises:
         seat = cause.seat if cause else None
         match write.actor:
             case Actor.PERSON:
-                kept = seat is not None and (write.match, write.command) in self.world.asked
+                holder = self.world.asked.get((write.match, write.command))
+                kept = seat is not None and holder in self.held[write.match, seat]
+                self._not_in_a_pause(write)
             case Actor.STAND_IN:
                 kept = (write.match, seat) in self.stood_in
             case Actor.BOT:
@@ -162,6 +164,17 @@ class Promises:
             case _:  # the clock or the server
                 kept = seat is None
         self.expect(kept, f"{write.match} at {write.seq}: {write.actor}, seat {seat}")
+
+    def _not_in_a_pause(self, write: Append) -> None:
+        """What was decided just before the pause may still be written."""
+        self.checked["nobody acts in a pause"] += 1
+        table, log = self.tables[table_of(write.match)], self.logs[write.match]
+        if table.match_id == write.match and table.paused is not None:
+            since = self.world.active - log.paused
+            self.expect(
+                since < FRESH or self.world.well_for < FRESH,
+                f"somebody acts in {write.match}, {since:.1f} s after a pause began",
+            )
 
     def _sand(self, match: str, log: Log, event: Any) -> None:
         active = self.world.active

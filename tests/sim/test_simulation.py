@@ -60,6 +60,7 @@ PROMISES = {
     "deadlines are written down",
     "everyone knows who is here",
     "nobody is replaced early",
+    "nobody acts in a pause",
     "sand lasts while anybody can act",
     "matches follow from their seed",
     "finished matches follow from their seed",

@@ -67,4 +67,4 @@ class Weather:
         ]
 
     def _bus_delay(self) -> float:
-        return self.random.expovariate(1 / self.bus_seconds)
+        return self.random.expovariate(1 / self.bus_seconds) if self.bus_seconds else 0.0

@@ -22,6 +22,7 @@ from pytlik.server.app import Pytlik, create_app, create_state
 from pytlik.server.serving import living, wake_up
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
+from pytlik.server.tables import Holder
 from pytlik.store import Unavailable
 from tests.sim.bus import Exchange, SimBus
 from tests.sim.loop import Process, SimLoop, later
@@ -94,8 +95,8 @@ class World:
         """How often nobody could act, however short."""
         self.calm = False
         """Nothing more goes wrong, and people only play."""
-        self.asked: set[tuple[str, str]] = set()
-        """Each command that a person sent, with its match."""
+        self.asked: dict[tuple[str, str | None], Holder] = {}
+        """Each command that a person sent for a seat of theirs, with its match, and who it was."""
         self.sent = 0
         """Actions that people sent, each as often as they did."""
         self.kills = 0
