@@ -37,6 +37,12 @@ PIP = [
 ]
 """Without compiling: Python does that itself with what is imported, and most never is."""
 
+PIP_SCRIPT = f"""#!{PYTHON}
+import sys
+from pip._internal.cli.main import main
+sys.exit(main())
+"""
+
 OFFLINE = re.compile(
     r"NewConnectionError|NameResolutionError|Temporary failure in name resolution|Max retries"
     r"|ConnectTimeout|ReadTimeout|ProxyError|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT"
@@ -170,6 +176,9 @@ def make_venv(step: Step) -> None:
     ).stdout.strip()
     with ZipFile(wheel) as files:
         files.extractall(packages)
+    script = VENV / "bin" / "pip"
+    script.write_text(PIP_SCRIPT)
+    script.chmod(0o755)
     (VENV / "made-venv").touch()
 
 

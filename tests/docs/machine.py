@@ -3,7 +3,7 @@ its programs in .venv/bin. They are the real ones, but for
 
     pytlik serve, pytlik play, pytlik   which have company, that looks at them and ends them
     .venv/bin/pytest, make test         which would run the tests within the tests: suite.py
-    make                                which takes everything for installed
+    make                                which takes everything for installed; make play is pytlik
     pip                                 which finds what is installed, and would have to add nothing
     browser                             which notes what it was to open
 
@@ -44,6 +44,7 @@ esac""",
     "make": f"""
 case "$*" in
     test) exec {PYTHON} {SUITE} ;;
+    play) exec {PYTHON} {COMPANY} ;;
     *) exec {shutil.which("make")} --assume-old=setup "$@" ;;
 esac""",
     "browser": f'echo "$1" > ~/{company.OPENED}',
