@@ -108,7 +108,7 @@ class Presence:
         """Say that this worker runs. The dead, each with its last beat. Raises Conflict if none has
         said so for a while."""
         now = self._clock()
-        if now - self._beaten < BEAT // 2:
+        if 0 <= now - self._beaten < BEAT // 2:  # unless the clock was set back
             return {}
         await self._store.commit(Beat(self.worker, now, since=now - self.unsure))
         silent, self._beaten = now - self._beaten, now
