@@ -3,13 +3,13 @@
 import asyncio
 from collections import Counter
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from pytlik.game import Seat
 from pytlik.server import tokens
-from tests.server.load import MOVES
+from tests.server.load import MOVES, Command
 from tests.sim.loop import later
 from tests.sim.network import Closed, Lost, Socket
 
@@ -18,17 +18,6 @@ if TYPE_CHECKING:
 
 SILENCE = 25.0
 """Seconds without a word after which a client takes its connection for lost."""
-
-
-class Command(NamedTuple):
-    match: str
-    seat: Seat
-    id: str
-
-    @property
-    def stored(self) -> str:
-        """As the log knows it: ids are each seat's own."""
-        return f"{self.seat} {self.id}"
 
 
 class Player:

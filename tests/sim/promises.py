@@ -22,7 +22,8 @@ from pytlik.store import Actor, Append, Come, DropTable, Go, PutTable, Write
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
 
 if TYPE_CHECKING:
-    from tests.sim.player import Command, Player
+    from tests.server.load import Command
+    from tests.sim.player import Player
     from tests.sim.world import World
 
 FRESH = 2.5
