@@ -13,14 +13,15 @@ import pytest
 from pytlik.chance import Chance, from_text
 from pytlik.game import Ready
 from pytlik.games import UBONGO
-from pytlik.server import automatic
+from pytlik.server import automatic, seats
 from pytlik.server.automatic import Automatic
 from pytlik.server.clocks import LEASE, POLL, SWEEP
 from pytlik.server.due import RULES
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.live import Live
 from pytlik.server.room import Room
-from pytlik.store import Actor
+from pytlik.server.tables import Table
+from pytlik.store import Actor, Unavailable
 from pytlik.store.opening import migrate
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from tests.server.house import PATIENCE, House, empty_database, opened, same_secrets, scene
@@ -104,6 +105,38 @@ async def test_nor_when_it_is_the_clock_that_acts(house: House) -> None:
     assert unsteady(house).before is later
     deadlines = await house.store.deadlines()
     assert [(d.kind, d.due) for d in deadlines] == [(RULES, house.now + 60_000 + CREDIT)]
+
+
+# ------------------------------------------------------------- a seat that is lost stays out of sight
+
+
+def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None:
+    """Somebody looks from the seat of nobody, the store fails, and meanwhile they lose their own:
+    the connection must not go back to it."""
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time) as (live,):
+            table = await begin(live, time, running=False, ready=False)
+            connection = Connection(table.id, HOLDERS[0])
+            await live.join(connection)
+            await live.show(connection)
+            assert connection.seat == 0
+
+            async def lose_the_seat(_: Connection) -> None:
+                found = await live._lobby.change(table.id, give_away)
+                live.remember(found)
+                raise Unavailable("a test's")
+
+            def give_away(old: Table) -> Table:
+                return seats.moved(old, 0, "another device")
+
+            live.show = lose_the_seat  # type: ignore[method-assign]
+            with pytest.raises(Unavailable):
+                await live.sit(connection, None)
+            assert connection.seat is None
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
 # ---------------------------------------------------------------------- the hub never goes back

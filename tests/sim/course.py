@@ -6,8 +6,10 @@ from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
 
+from pytlik.game import Seat
+from pytlik.server.tables import Table
 from tests.sim.player import Player
-from tests.sim.world import Worker, World, running
+from tests.sim.world import ADMIN, Worker, World, running
 
 CALM = 20.0
 """Seconds at the end in which nothing goes wrong: longer than it takes to bury a worker."""
@@ -28,6 +30,8 @@ class Gathering:
         self.id = ""
         self.people: list[Player] = []
         self._playing: dict[Player, asyncio.Task[None]] = {}
+        self._newcomers = 0
+        self._recovery: dict[Seat, str] = {}
 
     @property
     def path(self) -> str:
@@ -44,7 +48,7 @@ class Gathering:
             {
                 "game": game,
                 "chairs": people + bots,
-                "options": {"seconds": 30} if game == "ubongo" else {},
+                "options": {"seconds": 30} if game == "ubongo" else {"rounds": random.choice((1, 2))},
                 "agreement": {
                     "turn_seconds": random.choice((None, 10, 15)),
                     "away_seconds": random.choice((None, 10, 10)),
@@ -57,9 +61,11 @@ class Gathering:
         self.people = [host]
         for seat in range(1, people):
             self.people.append(await world.newcomer(f"guest{self.number}.{seat}", self.id))
-        for seat, person in enumerate(self.people):
-            body = {"name": person.name, "seat": seat, "share": f"share {seat}"}
-            await world.ask("POST", f"{self.path}/seats", body, person.token)
+        sitters = list(self.people)
+        if people > 2 and random.random() < 0.4:
+            sitters[-1] = host  # who passes the device around
+        for seat, person in enumerate(sitters):
+            await self._sit(person, seat)
         for seat in range(people, people + bots):
             await world.ask(
                 "PUT", f"{self.path}/seats/{seat}/bot", {"level": "first-steps"}, host.token
@@ -72,30 +78,35 @@ class Gathering:
             person.pace = pace
             person.lazy = pace < 2 and random.random() < 0.3
 
+    async def _sit(self, person: Player, seat: Seat) -> None:
+        """Until they sit there: if an answer is lost, somebody sits there already."""
+        body = {"name": person.name, "seat": seat, "share": f"share {seat}"}
+        made = await self.world.try_to_ask("POST", f"{self.path}/seats", body, person.token)
+        if made:
+            self._recovery[seat] = made["recovery"]
+            self.world.promises.disclosure.own(made["recovery"], person.holder)
+
+    @property
+    def table(self) -> Table | None:
+        return self.world.promises.tables.get(self.id)
+
     @property
     def host(self) -> Player:
-        return self.people[0]
+        holder = self.table.host if self.table else None
+        return self._holder(holder) or self.people[0]
 
     async def conduct(self) -> None:
         """What people do beside acting: another match, a pause, a word, another device."""
         world, random = self.world, self.random
         while True:
             await asyncio.sleep(random.uniform(1, 6))
-            table = world.promises.tables.get(self.id)
+            table = self.table
             if table is None:
                 continue
             if table.phase == "over":
                 await world.try_to_ask("POST", f"{self.path}/rematch", {}, self.host.token)
             elif table.phase == "lobby":
-                for seat, chair in enumerate(table.chairs):
-                    if person := self._holder(chair.holder):
-                        body = {"share": f"share {seat} of {table.match}"}
-                        await world.try_to_ask(
-                            "PUT", f"{self.path}/seats/{seat}/share", body, person.token
-                        )
-                await world.try_to_ask(
-                    "POST", f"{self.path}/start", {"without_free": True}, self.host.token
-                )
+                await self._begin_again(table)
             elif table.paused is not None or (random.random() < 0.1 and not world.calm):
                 for chair in table.chairs:
                     if person := self._holder(chair.holder):
@@ -106,39 +117,120 @@ class Gathering:
                 await self._move(random)
             elif random.random() < 0.05 and table.agreement.away_seconds:
                 self._go_home(random.choice(self.people))
+            elif random.random() < 0.08:
+                await self._change_places(random)
+            elif random.random() < 0.15:
+                await self._change_something(random)
+            elif random.random() < 0.3:
+                await self._look_back(random)
+
+    async def _begin_again(self, table: Table) -> None:
+        world = self.world
+        for seat, chair in enumerate(table.chairs):
+            if chair.free:
+                await self._bring(seat)
+            elif person := self._holder(chair.holder):
+                body = {"share": f"share {seat} of {table.match}"}
+                path = f"{self.path}/seats/{seat}/share"
+                await world.try_to_ask("PUT", path, body, person.token)
+        await world.try_to_ask(
+            "POST", f"{self.path}/start", {"without_free": True}, self.host.token
+        )
 
     def _holder(self, holder: str | None) -> Player | None:
         return next((each for each in self.people if each.holder == holder), None)
 
+    def _sitters(self) -> list[tuple[Seat, Player]]:
+        chairs = self.table.chairs if self.table else ()
+        found = ((seat, self._holder(chair.holder)) for seat, chair in enumerate(chairs))
+        return [(seat, person) for seat, person in found if person]
+
     async def _move(self, random: Random) -> None:
-        """Somebody goes on on another device: their seat has another holder from now on."""
+        """Somebody goes on on another device, or has lost theirs: their seat has another holder
+        from now on."""
         world = self.world
-        table = world.promises.tables[self.id]
-        seats = [seat for seat, chair in enumerate(table.chairs) if self._holder(chair.holder)]
-        if not seats:
+        if not self._sitters():
             return
-        seat = random.choice(seats)
-        old = self._holder(table.chairs[seat].holder)
-        assert old
-        made = await world.try_to_ask("POST", f"{self.path}/seats/{seat}/code", {}, old.token)
-        if made is None:
+        seat, old = random.choice(self._sitters())
+        path, code = "/api/recover", self._recovery.get(seat)
+        if random.random() < 0.7:
+            asked = await world.try_to_ask("POST", f"{self.path}/seats/{seat}/code", {}, old.token)
+            path, code = "/api/codes", asked and asked["code"]
+        if code is None:
             return
         new = await world.newcomer(f"{old.name}+", self.id)
         new.pace = old.pace
-        body = {"table": self.id, "code": made["code"]}
-        if await world.try_to_ask("POST", "/api/codes", body, new.token) is None:
+        if await world.try_to_ask("POST", path, {"table": self.id, "code": code}, new.token) is None:
             return
         self.people[self.people.index(old)] = new
         self.people.append(old)  # looks on
         self._come(new)
 
+    async def _bring(self, seat: Seat) -> None:
+        """Somebody new takes a free seat."""
+        self._newcomers += 1
+        new = await self.world.newcomer(f"newcomer{self.number}.{self._newcomers}", self.id)
+        await self._sit(new, seat)
+        self.people.append(new)
+        self._come(new)
+
+    async def _change_places(self, random: Random) -> None:
+        """Somebody leaves and looks on; after a while somebody else sits down there."""
+        if not self._sitters():
+            return
+        seat, old = random.choice(self._sitters())
+        path = f"{self.path}/seats/{seat}"
+        if await self.world.try_to_ask("DELETE", path, None, old.token) is not None:
+            await asyncio.sleep(random.uniform(0, 5))
+            await self._bring(seat)
+
+    async def _change_something(self, random: Random) -> None:
+        """What a table may be told at any time."""
+        if not self._sitters():
+            return
+        seat, person = random.choice(self._sitters())
+        path, name = f"{self.path}/seats/{seat}", f"{person.name} {random.randrange(100)}"
+        asker, path, body = random.choice(
+            (
+                (person, f"{path}/name", {"name": name}),
+                (self.host, f"{path}/muted", {"muted": random.random() < 0.5}),
+                (self.host, f"{self.path}/host", {"seat": seat}),
+            )
+        )
+        await self.world.try_to_ask("PUT", path, body, asker.token)
+
+    async def _look_back(self, random: Random) -> None:
+        """Somebody asks for their tables, or how a match has gone so far, perhaps from a seat that
+        isn't theirs."""
+        table = self.table
+        if table is None:
+            return
+        person = random.choice(self.people)
+        if random.random() < 0.3:
+            await self.world.try_to_ask("GET", "/api/mine", None, person.token)
+            return
+        seat = random.choice((None, *range(len(table.chairs))))
+        what = random.choice(("events", "views"))
+        path = f"{self.path}/matches/{random.randint(1, table.match)}/{what}"
+        query = "" if seat is None else f"?seat={seat}"
+        record = await self.world.try_to_ask("GET", path + query, None, person.token)
+        if record:
+            self.world.promises.disclosure.check_record(person, record)
+
     def _go_home(self, person: Player) -> None:
         """They close the page and don't come back: a bot has to play for them."""
         self.world.note(f"{person.name} goes home")
-        self._playing[person].cancel()
+        if person in self._playing:
+            self._playing[person].cancel()
 
     def _come(self, person: Player) -> None:
         self._playing[person] = self.world.loop.create_task(person.play())
+
+    async def delete(self, seconds: float) -> None:
+        """After a while whoever runs the server deletes the table, and everything of it."""
+        await asyncio.sleep(seconds)
+        self.world.note(f"{self.id} is deleted")
+        await self.world.try_to_ask("DELETE", self.path, None, ADMIN)
 
     async def live(self) -> None:
         for person in self.people:
@@ -214,6 +306,19 @@ async def lose_answers(world: World, random: Random) -> None:
     world.weather.lost_before = world.weather.lost_after = 0
 
 
+async def crash_after_writing(world: World, random: Random) -> None:
+    world.weather.crashes = random.choice((0.02, 0.1))
+    await asyncio.sleep(random.uniform(2, 8))
+    world.weather.crashes = 0
+
+
+async def part_after_writing(world: World, random: Random) -> None:
+    """The way from a worker to the store breaks after something was written."""
+    world.weather.partings = random.choice((0.02, 0.1))
+    await asyncio.sleep(random.uniform(2, 8))
+    world.weather.partings = 0
+
+
 async def stall(world: World, random: Random) -> None:
     world.weather.store_stall = random.choice((0.02, 0.2))
     await asyncio.sleep(random.uniform(2, 10))
@@ -263,6 +368,8 @@ FAULTS: tuple[Fault, ...] = (
     freeze,
     cut_off,
     lose_answers,
+    crash_after_writing,
+    part_after_writing,
     stall,
     silence,
     garble,
@@ -304,6 +411,8 @@ async def clear_up(world: World, random: Random) -> None:
 
 async def course(world: World) -> None:
     random = Random(f"{world.seed} course")
+    world.weather.store_seconds = random.choice((0.002, 0.002, 0.05))
+    world.weather.bus_seconds = random.choice((0.0, 0.002, 0.1))
     await world.open()
     gatherings = [Gathering(world, number) for number in range(random.choice((1, 1, 2)))]
     for gathering in gatherings:
@@ -311,7 +420,10 @@ async def course(world: World) -> None:
     if random.random() < 0.2:
         for player in world.everyone:
             player.restless = 0.03
-    async with running(*(gathering.live() for gathering in gatherings)):
+    work = [gathering.live() for gathering in gatherings]
+    if random.random() < 0.1:
+        work.append(random.choice(gatherings).delete(random.uniform(5, 50)))
+    async with running(*work):
         await storm(world, random.uniform(20, 60), random)
         await clear_up(world, random)
         before = lengths(world)

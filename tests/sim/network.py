@@ -96,15 +96,15 @@ class Request(Link):
         self._status = 0
         self._body = b""
 
-    async def ask(self, app: App, scope: dict[str, Any], body: Any) -> Any:
+    async def ask(self, app: App, scope: dict[str, Any], body: Any) -> str:
+        """The body of the answer. Raises Refused."""
         sent = b"" if body is None else json.dumps(body).encode()
         scope["headers"].append((b"content-length", str(len(sent)).encode()))
         self.up.send(self._arrive, app, scope, sent)
         status, answer = await self._answer
-        said: Any = json.loads(answer) if answer else None
         if status >= 400:
-            raise Refused(status, said["error"]["reason"])
-        return said
+            raise Refused(status, json.loads(answer)["error"]["reason"])
+        return answer.decode()
 
     def _arrive(self, app: App, scope: dict[str, Any], body: bytes) -> None:
         if self.process.killed:
@@ -164,7 +164,7 @@ class Socket(Link):
 
     # ------------------------------------------------------------------------- client
 
-    async def recv(self) -> Any:
+    async def recv(self) -> str:
         while not self._inbox:
             if self._ended:
                 raise self._ended
@@ -172,7 +172,7 @@ class Socket(Link):
             await self._reading
         self._unread -= 1
         self._wake_writer()
-        return json.loads(self._inbox.popleft())
+        return self._inbox.popleft()
 
     def send(self, message: dict[str, Any]) -> None:
         if self._ended is None:

@@ -1,6 +1,7 @@
 """People at a table: they play, lose their connection, come back, ask again, and read slowly."""
 
 import asyncio
+import json
 from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ import msgspec
 
 from pytlik.game import Seat
 from pytlik.server import tokens
+from pytlik.server.sockets import NOT_FOUND
 from tests.server.load import MOVES, Command
 from tests.sim.loop import later
 from tests.sim.network import Closed, Lost, Socket
@@ -20,6 +22,16 @@ SILENCE = 25.0
 """Seconds without a word after which a client takes its connection for lost."""
 
 
+MAY_FOLLOW_SUCCESS = ("unavailable", "not_your_seat")
+"""Reasons to refuse a command that was acknowledged before: nobody knows it now, or it is no longer
+this person's to know."""
+
+
+def act_message(command: Command, action: dict[str, Any]) -> dict[str, Any]:
+    match, seat, id = command
+    return {"kind": "act", "id": id, "seat": seat, "action": action, "match": match}
+
+
 class Player:
     """One person, or a television that only looks on."""
 
@@ -28,6 +40,8 @@ class Player:
         self.name = name
         self.token = token
         self.holder = tokens.holder(token)
+        for credential in (token, self.holder):
+            world.promises.disclosure.own(credential, self.holder)
         self.table = table
         self.random = Random(f"{world.seed} {name}")
         self.known: dict[str, int] = {}
@@ -36,6 +50,8 @@ class Player:
         """What was asked, and how far the log had come with it."""
         self.sent: Counter[Command] = Counter()
         self.version = 0
+        self.line = 0
+        """The last line that this person has heard at the table."""
         self.info: dict[str, Any] = {}
         self.view: dict[str, Any] | None = None
         self.lazy = False
@@ -94,7 +110,11 @@ class Player:
         while True:
             try:
                 await self._session()
-            except (Lost, Closed, TimeoutError):
+            except Closed as closed:
+                self._joined = None
+                if closed.code == NOT_FOUND:
+                    return  # the table was deleted
+            except (Lost, TimeoutError):
                 self._joined = None
             await asyncio.sleep(self.random.uniform(0.05, 1))
 
@@ -109,8 +129,10 @@ class Player:
         try:
             while True:
                 async with asyncio.timeout(SILENCE):
-                    message = await socket.recv()
-                self._hear(socket, message)
+                    text = await socket.recv()
+                disclosure = self.world.promises.disclosure
+                disclosure.check_credentials(self.name, self.holder, text)
+                self._hear(socket, json.loads(text))
                 if self.slow:
                     await self._doze()
                 if self.random.random() < self.restless:
@@ -131,15 +153,21 @@ class Player:
         promises = self.world.promises
         match message["kind"]:
             case "hello" | "table_changed":
+                promises.disclosure.check_table(self.name, self.holder, message)
+                if self.random.random() < 0.05:
+                    self._send_again(socket)
                 self.info, self.version = message["table"], message["table"]["version"]
                 self._yours = message["yours"]
                 self.world.note(f"{self.name} knows version {self.version}")
                 if message["kind"] == "hello":
                     self._joined = self.world.loop.time()
+                    for line in message["talk"]:
+                        promises.disclosure.check_line(self, line)
+                        self.line = line["number"]
                     if self._waiting:
                         self._send(*self._waiting)
             case "update":
-                promises.told_update(self, message)
+                promises.disclosure.check_update(self, message)
                 self._match, self._seat = message["match"], message["seat"]
                 self.known[self._match] = max(message["seq"], self.known.get(self._match, 0))
                 self.view = message["view"]
@@ -150,8 +178,16 @@ class Player:
                 self._refused(message)
             case "ping":
                 socket.send({"kind": "pong", "n": message["n"]})
+            case "line":
+                promises.disclosure.check_line(self, message)
+                promises.expect(
+                    message["number"] == self.line + 1,
+                    f"{self.name} hears line {message['number']} after {self.line}",
+                )
+                self.line = message["number"]
             case other:
-                promises.expect(other == "line", f"{self.name} is told: {other}")
+                promises.expect(other == "table_gone", f"{self.name} is told: {other}")
+                promises.expect(self.table in promises.deleted, f"{self.table} isn't gone")
         self._plan()
 
     def _try_something(self, socket: Socket, update: dict[str, Any]) -> None:
@@ -163,6 +199,35 @@ class Player:
             socket.send({"kind": "sync", "seq": 0, "hash": ""})
         elif drawn < 0.08:
             self._cheat(socket, update)
+        elif drawn < 0.10:
+            socket.send({"kind": "react", "reaction": "clap"})
+        elif drawn < 0.12:
+            self._number += 1
+            socket.send({"kind": "chat", "text": f"{self.name} says {self._number}"})
+        elif drawn < 0.14:
+            self._look_from(socket, None)
+        elif drawn < 0.2:
+            self._send_again(socket)
+        if update["seat"] is None and self._yours:
+            self._look_from(socket, self.random.choice(self._yours))
+
+    def _send_again(self, socket: Socket) -> None:
+        """Something that was acknowledged before, as if the answer had been lost."""
+        mine = [each for each in self.acknowledged if each.seat in self._yours]
+        if mine:
+            command = self.random.choice(mine[-5:])
+            action, _ = self.acknowledged[command]
+            self.world.note(f"{self.name} sends {command.stored} again")
+            socket.send(act_message(command, action))
+
+    def _look_from(self, socket: Socket, seat: Seat | None) -> None:
+        """From another seat that is theirs, after a moment."""
+
+        def look() -> None:
+            if self._socket is socket and self.socket_open:
+                socket.send({"kind": "sit", "seat": seat})
+
+        later(self.world.loop, self.random.uniform(0.5, 2), look)
 
     def _cheat(self, socket: Socket, update: dict[str, Any]) -> None:
         """Act for somebody else, as that seat could."""
@@ -198,6 +263,9 @@ class Player:
             return
         action = MOVES[self.view["game"]](self.view, self.random)
         if action is None:
+            if others := [seat for seat in self._yours if seat != self._seat]:
+                assert self._socket
+                self._look_from(self._socket, self.random.choice(others))
             return
         self._number += 1
         self._waiting = Command(self._match, self._seat, f"{self.name}-{self._number}"), action
@@ -211,11 +279,8 @@ class Player:
         self.sent[command] += copies
         self.world.sent += copies
         self.world.asked[command.match, command.stored] = self.holder
-        match, seat, id = command
         for _ in range(copies):
-            self._socket.send(
-                {"kind": "act", "id": id, "seat": seat, "action": action, "match": match}
-            )
+            self._socket.send(act_message(command, action))
 
     def _acknowledged(self, id: str, seq: int) -> None:
         if self._waiting and self._waiting[0].id == id:
@@ -228,6 +293,12 @@ class Player:
                 self.world.promises.told_done(command, action, seq)
 
     def _refused(self, message: dict[str, Any]) -> None:
+        id, reason = message["id"], message["reason"]
+        if reason not in MAY_FOLLOW_SUCCESS:
+            for command in self.acknowledged:
+                self.world.promises.expect(
+                    command.id != id, f"{self.name} is refused {command}: {reason}, after it was done"
+                )
         if not self._waiting or message["id"] != self._waiting[0].id:
             return
         if message["reason"] == "unavailable":

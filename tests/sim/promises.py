@@ -18,8 +18,10 @@ from pytlik.server.due import AWAY, BOT, OVER, RULES, TURN, missed, table_of
 from pytlik.server.hub import digest
 from pytlik.server.lobby import decode
 from pytlik.server.tables import Holder, Table
-from pytlik.store import Actor, Append, Come, DropTable, Go, PutTable, Write
+from pytlik.server.wire import Line
+from pytlik.store import Actor, Append, Come, DropTable, Go, PutSecret, PutTable, Write
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
+from tests.sim.disclosure import NOBODY, Disclosure
 
 if TYPE_CHECKING:
     from tests.server.load import Command
@@ -38,6 +40,18 @@ SKEW = 2.5
 
 UNNOTICED = 2.0
 """Seconds in which nobody can act and that nobody notices, each time (`standstill.UNSURE`)."""
+
+
+ROWS_OF_A_TABLE = {
+    "tables": "id",
+    "holders": "id",
+    "presence": "id",
+    "events": "match",
+    "commands": "match",
+    "deadlines": "match",
+    "secrets": "match",
+}
+"""Where a table is found in the database, and by which column."""
 
 
 class Broken(AssertionError):
@@ -94,6 +108,13 @@ class Promises:
         """Since when somebody is not here, in time in which anybody could act."""
         self.left: dict[tuple[str, Holder], float] = {}
         """The same, as the clock has it."""
+        self.documents: dict[tuple[str, int], Table] = {}
+        """Every version of every table."""
+        self.lines: defaultdict[str, list[tuple[float, Line]]] = defaultdict(list)
+        """Everything said at each table, and when it was committed."""
+        self.deleted: set[str] = set()
+        self.secrets: dict[str, bytes] = {}
+        self.disclosure = Disclosure(self)
         self.checked: defaultdict[str, int] = defaultdict(int)
         """How often each promise was looked at: a check that never happens proves nothing."""
 
@@ -115,7 +136,9 @@ class Promises:
                 case PutTable():
                     self._table_changed(write)
                 case DropTable(id):
-                    self.tables.pop(id, None)
+                    self._deleted(id)
+                case PutSecret(match, secret):
+                    self.secrets[match] = secret
                 case Come(id, holder, worker, _):
                     self.here[id, holder].add(worker)
                 case Go(id, holder, worker):
@@ -127,8 +150,21 @@ class Promises:
                 case _:
                     pass
 
+    def _deleted(self, id: str) -> None:
+        self.deleted.add(id)
+        if table := self.tables.pop(id, None):
+            self._note_holders(table)
+
+    def _note_holders(self, table: Table) -> None:
+        for seat, chair in enumerate(table.chairs):
+            if chair.holder is not None:
+                self.held[table.match_id, seat][chair.holder] = self.world.loop.time()
+
     def _appended(self, write: Append) -> None:
         now, active = self.world.loop.time(), self.world.active
+        if table_of(write.match) in self.deleted:
+            self.broken(f"{write.match} goes on after its table was deleted")
+            return
         # A match begins together with a change of its table, which may be written before or after.
         log = self.logs.get(write.match)
         if log is None:
@@ -197,16 +233,20 @@ class Promises:
     def _table_changed(self, write: PutTable) -> None:
         table = decode(write.doc)
         old = self.tables.get(write.id)
-        for seat, chair in enumerate(old.chairs if old else ()):
-            if old and chair.holder is not None:
-                self.held[old.match_id, seat][chair.holder] = self.world.loop.time()
+        if old:
+            self._note_holders(old)
         self.tables[write.id] = table
+        self.documents[write.id, write.version + 1] = table
+        self._note_holders(table)
+        self._talked(table)
         self.versions[write.id].append(self.world.loop.time())
+        for hashed in (*(chair.recovery for chair in table.chairs), *(c.hash for c in table.codes)):
+            if hashed:
+                self.disclosure.own(hashed, NOBODY)
         for seat, chair in enumerate(table.chairs):
             if chair.stand_in:
                 self.stood_in.add((table.match_id, seat))
             if chair.holder is not None:
-                self.held[table.match_id, seat][chair.holder] = self.world.loop.time()
                 self.absent.setdefault((table.id, chair.holder), self.world.active)
         if old is None or old.match_id != table.match_id or old.phase != table.phase:
             for key in self.absent:
@@ -226,6 +266,17 @@ class Promises:
             if now.stand_in and not was.stand_in and now.holder and now.holder == was.holder:
                 self._stand_in(table, seat, now.holder)
 
+    def _talked(self, table: Table) -> None:
+        """Lines are numbered without a gap, and none changes once it was said."""
+        lines = self.lines[table.id]
+        for line in table.talk:
+            if line.number <= len(lines):
+                kept = lines[line.number - 1][1] == line
+            else:
+                kept = line.number == len(lines) + 1
+                lines.append((self.world.loop.time(), line))
+            self.expect(kept, f"at {table.id} line {line.number} is another than it was")
+
     def _stand_in(self, table: Table, seat: Seat, holder: Holder) -> None:
         """A bot sits in only for who took too long for a turn, or was away for too long."""
         self.checked["nobody is replaced early"] += 1
@@ -240,44 +291,7 @@ class Promises:
             f" and {away:.1f} s away",
         )
 
-    # --------------------------------------------------------------------- what people are told
-
-    def told_update(self, player: "Player", message: dict[str, Any]) -> None:
-        match, seq, seat = message["match"], message["seq"], message["seat"]
-        self.world.note(f"{player.name} sees {match} at {seq} from seat {seat}")
-        log = self.logs.get(match)
-        if log is None or seq > len(log.events):
-            self.broken(f"{player.name} is told of event {seq} of {match}, which isn't on disk")
-            return
-        self.checked["only what is on disk is told"] += 1
-        if seat is not None:
-            self.checked["nobody sees another's seat"] += 1
-            self.expect(
-                self._may_see(player, match, seat),
-                f"{player.name} sees what seat {seat} of {match} sees",
-            )
-        if message["hash"] != log.view_hash(seq, seat):
-            self.broken(f"{player.name} has another view of {match} at {seq} than seat {seat}")
-        first = seq - len(message["events"])
-        for index, event in enumerate(message["events"], first):
-            masked = msgspec.to_builtins(log.game.mask(log.events[index], seat), str_keys=True)
-            if event != msgspec.json.decode(msgspec.json.encode(masked)):
-                self.broken(f"{player.name} is told another event {index + 1} of {match}")
-        floor = player.known.get(match, 0)
-        self.expect(seq >= floor, f"{player.name} has known {match} at {floor}, and now at {seq}")
-
-    def _may_see(self, player: "Player", match: str, seat: Seat) -> bool:
-        """Whoever holds the seat, or held it until just now. It takes longer until a worker in
-        trouble hears of that, or until somebody reads what they were sent before."""
-        table = self.tables[table_of(match)]
-        if table.match_id == match and table.chairs[seat].holder == player.holder:
-            return True
-        left = self.held[match, seat].get(player.holder)
-        return left is not None and (
-            self.world.loop.time() - left < FRESH
-            or self.world.well_for < FRESH
-            or player.connected_for < FRESH
-        )
+    # ---------------------------------------------------------------------- answers to commands
 
     def told_refused(self, player: "Player", command: "Command", asked: float) -> None:
         """`asked` is when it was first sent on this connection."""
@@ -294,6 +308,8 @@ class Promises:
             )
 
     def told_done(self, command: "Command", action: dict[str, Any], seq: int) -> None:
+        if table_of(command.match) in self.deleted:
+            return
         self.checked["what was acknowledged is on disk"] += 1
         rows = self.world.database.rows(
             "SELECT seq FROM commands WHERE match = ? AND command = ?",
@@ -327,6 +343,11 @@ class Promises:
             player.version >= expected,
             f"{player.name} knows version {player.version} of the table, and not {expected}",
         )
+        said = bisect_right([at for at, _ in self.lines[player.table]], now - FRESH)
+        self.expect(
+            player.line >= said,
+            f"{player.name} has heard line {player.line} of the talk, and not {said}",
+        )
         table = self.tables[player.table]
         log = self.logs.get(table.match_id)
         if table.phase != "lobby" and log is not None:
@@ -353,7 +374,9 @@ class Promises:
             self._deadlines_stand(table)
             self._presence_is_true(table)
         for match, log in self.logs.items():
-            self._verifies(match, log)
+            if table_of(match) not in self.deleted:
+                self._verifies(match, log)
+        self._nothing_is_left()
         for player in self.world.everyone:
             for command, (action, seq) in player.acknowledged.items():
                 self.told_done(command, action, seq)
@@ -386,6 +409,14 @@ class Promises:
         for seat, _, _ in missed(table, here):
             self.expect(f"{AWAY}{seat}" in kinds, f"seat {seat} is away, and no bot will sit in")
 
+    def _nothing_is_left(self) -> None:
+        for id in self.deleted:
+            self.checked["a deleted table leaves nothing behind"] += 1
+            for name, column in ROWS_OF_A_TABLE.items():
+                sql = f"SELECT 1 FROM {name} WHERE {column} = ? OR {column} LIKE ? LIMIT 1"
+                left = self.world.database.rows(sql, id, f"{id}.%")
+                self.expect(not left, f"{name} still has rows of {id}, which was deleted")
+
     def _presence_is_true(self, table: Table) -> None:
         self.checked["everyone knows who is here"] += 1
         seated = {chair.holder for chair in table.chairs if chair.holder}
@@ -409,6 +440,16 @@ class Promises:
             and self.world.loop.time() - player.gone_at > FRESH
         }
         self.expect(not (said & gone - really), f"at {table.id} somebody is gone, and seems here")
+        for player in self.world.players:
+            if player.table == table.id and player.connected_for > 2 * FRESH:
+                self._presence_is_told(player, table, really - just_left)
+
+    def _presence_is_told(self, player: "Player", table: Table, really: set[Holder]) -> None:
+        for seat, (chair, told) in enumerate(
+            zip(table.chairs, player.info["chairs"], strict=False)
+        ):
+            if chair.holder in really:
+                self.expect(told["here"], f"{player.name} believes that seat {seat} is away")
 
     def _verifies(self, match: str, log: Log) -> None:
         self.checked["matches follow from their seed"] += 1

@@ -81,6 +81,8 @@ class SimStore(Reading):
         self._weather = weather
         self._loop = loop
         self._closed = False
+        self.written: Callable[[], None] = lambda: None
+        """Called when a commit is on disk and nobody has heard of it yet."""
 
     async def _ask(self, work: Callable[[sqlite3.Connection], T], *writes: Write) -> T:
         if self._closed:
@@ -104,6 +106,8 @@ class SimStore(Reading):
         result: Any = Unavailable("lost")
         if fate is not Fate.LOST_BEFORE:
             result = self._database.run(work, writes)
+            if writes and not isinstance(result, Exception):
+                self.written()
         if fate is Fate.LOST_AFTER:
             result = Unavailable("lost")
         self._answer(self._weather.store_delay(), answer, result)
@@ -121,6 +125,9 @@ class SimStore(Reading):
                 answer.set_result(result)
 
         later(self._loop, seconds, tell)
+
+    def reconnect(self) -> None:
+        self.reachable = True
 
     async def commit(self, *writes: Write) -> None:
         def work(connection: sqlite3.Connection) -> None:

@@ -64,6 +64,11 @@ PROMISES = {
     "sand lasts while anybody can act",
     "matches follow from their seed",
     "finished matches follow from their seed",
+    "a table is told as it is on disk",
+    "records are told as they are on disk",
+    "what is said is heard",
+    "nobody is sent another's credentials",
+    "a deleted table leaves nothing behind",
 }
 
 

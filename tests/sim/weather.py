@@ -31,8 +31,14 @@ class Weather:
     bus_stalls: float = 0.0
     """How often a wake-up takes seconds, so that later ones overtake it."""
 
+    crashes: float = 0.0
+    """How often whoever writes something dies when it is on disk, before hearing of it."""
+    partings: float = 0.0
+    """The same, where the way to the store breaks and nobody dies."""
+
     def clear_up(self) -> None:
         """From now on nothing goes wrong."""
+        self.crashes = self.partings = 0.0
         self.store_stall = self.lost_before = self.lost_after = 0.0
         self.bus_drops = self.bus_repeats = self.bus_stalls = 0.0
 

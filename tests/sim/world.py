@@ -5,19 +5,20 @@ goes wrong when. The same seed gives the same course, to the last message.
 """
 
 import asyncio
+import json
 import logging
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
-from pytlik.server import presence
+from pytlik.server import presence, tokens
 from pytlik.server.app import Pytlik, create_app, create_state
 from pytlik.server.serving import living, wake_up
 from pytlik.server.settings import Settings
@@ -40,7 +41,9 @@ TICK = 0.25
 ANSWER = 12.0
 """Seconds after which whoever asks over HTTP gives up, and asks another worker."""
 
-SETTINGS = Settings(bot_workers=0, limit_scale=1e6)
+ADMIN = "whoever runs this world"
+
+SETTINGS = Settings(bot_workers=0, limit_scale=1e6, admin_token=ADMIN)
 
 
 @cache
@@ -195,6 +198,7 @@ class World:
             return  # somebody else has started it
         process = Process(self.loop, f"worker {number}")
         worker = Worker(number, process, SimStore(self.database, self.weather, self.loop), offset)
+        worker.store.written = partial(self._written, worker)
         alone = not any(other.ready and not other.process.killed for other in self.workers)
         self.workers = [other for other in self.workers if other.number != number] + [worker]
         self.workers.sort(key=lambda each: each.number)
@@ -225,6 +229,18 @@ class World:
 
         self.note(f"worker {number} starts{' alone' if alone else ''}")
         process.start(serve())
+
+    def _written(self, worker: Worker) -> None:
+        """What a worker wrote is on disk: a bad moment to lose it, or its way to the store."""
+        if self.weather.crashes and self.random.random() < self.weather.crashes and worker.ready:
+            self.kill(worker)
+            later(self.loop, self.random.uniform(0.1, 2), self._replace, worker)
+        if self.weather.partings and self.random.random() < self.weather.partings:
+            worker.store.reachable, worker.store.hangs = False, self.random.random() < 0.5
+            later(self.loop, self.random.uniform(0.5, 5), worker.store.reconnect)
+
+    def _replace(self, worker: Worker) -> None:
+        self.loop.create_task(self.start_worker(worker.number, worker.offset))
 
     def kill(self, worker: Worker) -> None:
         self.kills += 1
@@ -275,7 +291,15 @@ class World:
         self._links.append(request)
         scope = scope_of("http", method, path, token)
         async with asyncio.timeout(ANSWER):
-            return await request.ask(application(worker.number), scope, body)
+            text = await request.ask(application(worker.number), scope, body)
+        holder = tokens.holder(token) if token else None
+        disclosure = self.promises.disclosure
+        disclosure.check_credentials(f"{method} {path}", holder, text)
+        answer = json.loads(text) if text else None
+        for each in answer if isinstance(answer, list) else [answer]:
+            if each and "yours" in each:
+                disclosure.check_table(f"{method} {path}", holder, each)
+        return answer
 
     async def try_to_ask(self, method: str, path: str, body: Any, token: str) -> Any:
         """The same, where a refusal is fine too: it may have been done before."""

@@ -343,9 +343,10 @@ class Live(Tasks):
         try:
             await self.show(connection)
         except Unavailable:
-            # What is refused changes nothing; unless the seat was lost meanwhile.
-            if before in (None, *table.held_by(connection.holder)):
-                connection.seat = before
+            # A refusal changes nothing, unless the seat was lost in the meantime.
+            found = self._tables.get(connection.table)
+            yours = found.table.held_by(connection.holder) if found else ()
+            connection.seat = before if before in yours else None
             raise
 
     async def sync(self, connection: Connection, seq: int, digest: str) -> None:

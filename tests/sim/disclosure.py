@@ -1,0 +1,181 @@
+"""Everything that people are sent, compared with what is on disk and with what they may know."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pytlik.game import Seat
+from pytlik.server.due import table_of
+from pytlik.server.hub import digest
+from pytlik.server.tables import Chair, Holder, Table
+
+if TYPE_CHECKING:
+    from tests.sim.player import Player
+    from tests.sim.promises import Log, Promises
+
+GRACE = 2.5
+"""Seconds after which whoever has lost a seat sees nothing more from it."""
+
+NOBODY = "nobody"
+"""Owns what must never leave the server."""
+
+
+class Disclosure:
+    def __init__(self, promises: "Promises") -> None:
+        self._promises = promises
+        self._credentials: dict[str, Holder | None] = {}
+        """Tokens and codes, and whose they are."""
+
+    def _expect(self, kept: object, what: str) -> None:
+        self._promises.expect(kept, what)
+
+    def _count(self, promise: str) -> None:
+        self._promises.checked[promise] += 1
+
+    # ------------------------------------------------------------------------------ credentials
+
+    def own(self, credential: str, holder: Holder | None) -> None:
+        """From now on nobody else may be sent this."""
+        self._credentials[credential] = holder
+
+    def check_credentials(self, name: str, holder: Holder | None, text: str) -> None:
+        """Nobody is sent a token, a code, a hash of one, or the secret of a match that goes on."""
+        self._count("nobody is sent another's credentials")
+        for credential, owner in self._credentials.items():
+            if owner != holder and credential in text:
+                self._promises.broken(f"{name} is sent a credential of somebody else: {text[:200]}")
+        for match, secret in self._promises.secrets.items():
+            log = self._promises.logs.get(match)
+            over = log is not None and log.game.outcome(log.state)
+            if not over and secret.hex() in text:
+                self._promises.broken(f"{name} is sent the secret of {match}, which goes on")
+
+    # ------------------------------------------------------------------------------------ tables
+
+    def check_table(self, name: str, holder: Holder | None, message: dict[str, Any]) -> None:
+        """A table is as it was on disk in the version that the message names."""
+        self._count("a table is told as it is on disk")
+        info = message["table"]
+        id, version = info["id"], info["version"]
+        table = self._promises.documents.get((id, version))
+        if table is None:
+            self._promises.broken(f"{name} is told of version {version} of {id}, not on disk")
+            return
+        self._expect(
+            described(info) == as_described(table),
+            f"{name} is told another version {version} of {id}: {described(info)}",
+        )
+        self._expect(
+            message["yours"] == list(table.held_by(holder)),
+            f"{name} is told to hold {message['yours']} in version {version} of {id}",
+        )
+        host = holder is not None and table.host == holder
+        self._expect(message["host"] == host, f"{name} is told wrongly who is the host of {id}")
+
+    def check_line(self, player: "Player", line: dict[str, Any]) -> None:
+        """What somebody said, in order and once."""
+        self._count("what is said is heard")
+        number = line["number"]
+        lines = self._promises.lines[player.table]
+        if number > len(lines):
+            self._promises.broken(f"{player.name} hears line {number}, which isn't on disk")
+            return
+        said = lines[number - 1][1]
+        self._expect(
+            (said.seat, said.text, said.reaction) == (line["seat"], line["text"], line["reaction"]),
+            f"{player.name} hears another line {number} than was said",
+        )
+
+    # ----------------------------------------------------------------------------------- matches
+
+    def check_update(self, player: "Player", message: dict[str, Any]) -> None:
+        match, seq, seat = message["match"], message["seq"], message["seat"]
+        promises = self._promises
+        promises.world.note(f"{player.name} sees {match} at {seq} from seat {seat}")
+        log = promises.logs.get(match)
+        if log is None or seq > len(log.events):
+            promises.broken(f"{player.name} is told of event {seq} of {match}, which isn't on disk")
+            return
+        self._count("only what is on disk is told")
+        self._check_seat(player, match, seat)
+        if message["hash"] != log.view_hash(seq, seat):
+            promises.broken(f"{player.name} has another view of {match} at {seq} than seat {seat}")
+        view = msgspec.json.encode(message["view"])
+        self._expect(
+            digest(view) == message["hash"],
+            f"{player.name} is sent a view of {match} that its hash doesn't fit",
+        )
+        first = seq - len(message["events"])
+        for index, event in enumerate(message["events"], first):
+            if event != masked(log, index, seat):
+                promises.broken(f"{player.name} is told another event {index + 1} of {match}")
+        floor = player.known.get(match, 0)
+        self._expect(seq >= floor, f"{player.name} has known {match} at {floor}, and now at {seq}")
+
+    def check_record(self, player: "Player", record: dict[str, Any]) -> None:
+        """The events or views of a match, asked for over HTTP."""
+        self._count("records are told as they are on disk")
+        match, seq, seat = record["match"], record["seq"], record["seat"]
+        log = self._promises.logs[match]
+        self._expect(seq <= len(log.events), f"{player.name} is given {seq} events of {match}")
+        if record["over"]:
+            self._expect(log.game.outcome(log.state), f"{match} is said to be over")
+        else:
+            self._check_seat(player, match, seat)
+        for index, event in enumerate(record.get("events", ())):
+            told = plain(log.events[index]) if record["over"] else masked(log, index, seat)
+            if event != told:
+                self._promises.broken(f"{player.name} is given another event {index + 1} of {match}")
+        see = log.game.open_view if record["over"] else log.game.view
+        for index, view in enumerate(record.get("views", ())):
+            if view != plain(see(log.states[index], seat)):
+                self._promises.broken(f"{player.name} is given another view {index + 1} of {match}")
+
+    def _check_seat(self, player: "Player", match: str, seat: Seat | None) -> None:
+        if seat is None:
+            return
+        self._count("nobody sees another's seat")
+        self._expect(
+            self._may_see(player, match, seat),
+            f"{player.name} sees what seat {seat} of {match} sees",
+        )
+
+    def _may_see(self, player: "Player", match: str, seat: Seat) -> bool:
+        """Whoever holds the seat, or held it until just now. It takes longer until a worker in
+        trouble hears of that, or until somebody reads what they were sent before."""
+        promises, world = self._promises, self._promises.world
+        table = promises.tables.get(table_of(match))
+        if table and table.match_id == match and table.chairs[seat].holder == player.holder:
+            return True
+        left = promises.held[match, seat].get(player.holder)
+        return left is not None and (
+            world.loop.time() - left < GRACE
+            or world.well_for < GRACE
+            or player.connected_for < GRACE
+        )
+
+
+def plain(value: Any) -> Any:
+    """As a client has it, who only knows JSON."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def masked(log: "Log", index: int, seat: Seat | None) -> Any:
+    return plain(log.game.mask(log.events[index], seat))
+
+
+def described(info: dict[str, Any]) -> Any:
+    chairs = [(one["name"], one["kind"], one["stand_in"], one["muted"]) for one in info["chairs"]]
+    names = ("game", "agreement", "match", "phase", "commitment", "pausing", "paused")
+    return [chairs, *(info[name] for name in names)]
+
+
+def as_described(table: Table) -> Any:
+    chairs = [(one.name, kind(one), one.stand_in, one.muted) for one in table.chairs]
+    agreement = msgspec.to_builtins(table.agreement)
+    rest = (table.match, table.phase, table.commitment, list(table.pausing), table.paused)
+    return [chairs, table.game, agreement, *rest]
+
+
+def kind(chair: Chair) -> str:
+    return "person" if chair.holder else "bot" if chair.bot else "free"
