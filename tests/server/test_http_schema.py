@@ -24,6 +24,7 @@ FEW = settings(
 
 TAKE_ANYTHING = {
     "DELETE /api/tables/{table}",
+    "DELETE /api/tables/{table}/removals",
     "GET /api/mine",
     "GET /api/tables/{table}",
     "GET /healthz",

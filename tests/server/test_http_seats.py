@@ -197,6 +197,34 @@ def test_a_bot_plays_for_who_left_until_somebody_sits_down(
     assert reason(ola.put(f"{table}/seats/1/bot", {"level": "easy"})) == (409, "wrong_phase")
 
 
+def test_a_host_does_not_get_at_anothers_hand(
+    site: Site, ola: Browser, max_: Browser, table: str
+) -> None:
+    """Today's attack: free the seat of an opponent, sit down there, read ten of ten tiles."""
+    ola.starts(table)
+    answer = done(ola.delete(f"{table}/seats/1"))  # nobody is connected: Max is away
+    assert answer["table"]["chairs"][1]["kind"] == "person"
+    assert reason(ola.post(f"{table}/seats", {"name": "Ola", "seat": 1})) == (409, "seat_taken")
+    assert done(max_.get(table))["yours"] == [1]
+    done(max_.delete(f"{table}/seats/1"))
+    assert reason(ola.post(f"{table}/seats", {"name": "Ola", "seat": 1})) == (403, "sat_elsewhere")
+    assert reason(ola.get(f"{table}/matches/1/events?seat=1")) == (403, "not_your_seat")
+
+
+def test_a_host_locks_the_table_and_lets_people_back(site: Site, ola: Browser, table: str) -> None:
+    hana = site.browser()
+    assert done(ola.put(f"{table}/lock", {"locked": True}))["table"]["locked"]
+    assert reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (403, "table_locked")
+    assert reason(hana.put(f"{table}/lock", {"locked": False})) == (403, "not_host")
+    assert not done(ola.put(f"{table}/lock", {"locked": False}))["table"]["locked"]
+    hana.sits(table, "Hana")
+    done(ola.delete(f"{table}/seats/2"))
+    assert reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (403, "removed")
+    assert reason(hana.delete(f"{table}/removals")) == (403, "not_host")
+    done(ola.delete(f"{table}/removals"))
+    hana.sits(table, "Hana")
+
+
 def test_a_person_takes_the_seat_back_from_the_bot(site: Site, ola: Browser, table: str) -> None:
     def sit_in(old: Table) -> Table:
         return seats.stand_in(old, 0, site.now)
@@ -271,5 +299,8 @@ def test_a_lost_seat_comes_back_with_its_recovery_code(site: Site, table: str) -
     told = done(again.post("/api/recover", {"table": name, "code": recovery}))
     assert (told["seat"], told["yours"]) == (2, [2])
     assert done(hana.get(table))["yours"] == []
-    # It is hers to use again, should this device be lost too.
-    assert done(hana.post("/api/recover", {"table": name, "code": recovery}))["yours"] == [2]
+    # The code has worked once. Should this device be lost too, the new one helps.
+    said = {"table": name, "code": recovery}
+    assert reason(hana.post("/api/recover", said)) == (403, "bad_code")
+    said["code"] = told["recovery"]
+    assert done(hana.post("/api/recover", said))["yours"] == [2]

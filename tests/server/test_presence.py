@@ -128,26 +128,16 @@ def test_who_takes_a_seat_over_and_does_not_come_is_waited_for(site: Site) -> No
     table = Scene(site)
     table.attend("one", "ola", "max")
     table.start()
-    table.change(lambda t: seats.free(t, "ola", 2, site.now))
+    table.change(lambda t: seats.leave(t, t.chairs[2].holder, 2, site.now))
     assert table.away() == {}
     table.change(sitting("eva", 2))
     assert table.away() == {2: WAIT}
     site.now += 1_000
     # Who moves the seat to another device has as long again to come there.
-    table.change(lambda t: seats.recover(t, "eva's other", "eva")[0])
+    table.change(lambda t: seats.recover(t, "eva's other", "eva", recovery="next")[0])
     assert table.away() == {2: 1_000 + WAIT}
-    table.change(lambda t: seats.free(t, "ola", 2, site.now))
+    table.change(lambda t: seats.leave(t, "eva's other", 2, site.now))
     assert table.away() == {}
-
-
-def test_another_agreement_counts_at_once(site: Site) -> None:
-    table = Scene(site)
-    table.start()
-    site.now += 1_000
-    for seconds, expected in ((90, 91_000), (None, None), (10, 11_000)):
-        agreement = Agreement(away_seconds=seconds)
-        table.change(lambda t, a=agreement: tables.set_agreement(t, "ola", a))  # type: ignore[misc]
-        assert table.away() == ({} if expected is None else dict.fromkeys((0, 1, 2), expected))
 
 
 def test_after_the_match_nobody_is_waited_for(site: Site) -> None:

@@ -107,7 +107,7 @@ async def test_nor_when_it_is_the_clock_that_acts(house: House) -> None:
     assert [(d.kind, d.due) for d in deadlines] == [(RULES, house.now + 60_000 + CREDIT)]
 
 
-# ------------------------------------------------------------- a seat that is lost stays out of sight
+# ------------------------------------------------------------ a seat that is lost stays out of sight
 
 
 def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None:
@@ -129,7 +129,7 @@ def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None
                 raise Unavailable("a test's")
 
             def give_away(old: Table) -> Table:
-                return seats.moved(old, 0, "another device")
+                return seats.moved(old, 0, "another device", "code", "next code")
 
             live.show = lose_the_seat  # type: ignore[method-assign]
             with pytest.raises(Unavailable):

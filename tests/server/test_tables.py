@@ -1,5 +1,7 @@
 """Tables as values: what the routes don't reach."""
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -74,10 +76,170 @@ def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
 
 def test_a_host_who_holds_two_seats_moves_one_and_stays_host() -> None:
     table = replace(made(persons="aa"), host="a")
-    table, _ = seats.recover(table, "b", "recover a")
+    table, _ = seats.recover(table, "b", "recover a", recovery="next")
     assert (table.held_by("a"), table.held_by("b"), table.host) == ((1,), (0,), "a")
-    table, _ = seats.recover(replace(table), "b", "recover a")
     assert table.held_by(None) == ()
+
+
+# ------------------------------------------------------------- nobody sees a hand that isn't theirs
+
+
+def playing(persons: str = "abc", host: str = "a") -> Table:
+    return tables.start(replace(made(persons=persons), host=host), host, without_free=True)
+
+
+def reason_of(work: Callable[[], object]) -> Reason:
+    with pytest.raises(Illegal) as caught:
+        work()
+    return caught.value.reason
+
+
+def test_a_freed_seat_is_for_newcomers_only() -> None:
+    """Not for the host, who could be watching, and not for anyone who knows another hand."""
+    table = seats.leave(playing(), "b", 1, 0)
+
+    def sit(holder: str, seat: int = 1, at: Table = table) -> Table:
+        return seats.sit(at, holder, seat, name="x", recovery="r")
+
+    assert reason_of(lambda: sit("a")) is Reason.SAT_ELSEWHERE
+    assert reason_of(lambda: sit("c")) is Reason.SAT_ELSEWHERE
+    assert sit("b").held_by("b") == (1,), "it was theirs"
+    assert sit("d").held_by("d") == (1,)
+    # Whoever has left a seat may not take another one.
+    both = seats.leave(table, "c", 2, 0)
+    assert reason_of(lambda: sit("b", 2, both)) is Reason.SAT_ELSEWHERE
+    # Neither may somebody who came later, and left.
+    left = seats.leave(sit("d", 1, both), "d", 1, 0)
+    assert reason_of(lambda: sit("d", 2, left)) is Reason.SAT_ELSEWHERE
+
+
+def test_a_television_that_hosts_takes_no_seat_in_a_match() -> None:
+    table = seats.leave(playing("ab", host="h"), "b", 1, 0)
+
+    def sit(at: Table) -> Table:
+        return seats.sit(at, "h", 1, name="h", recovery="r")
+
+    assert reason_of(lambda: sit(table)) is Reason.HOST_LOOKS_ON
+    passed_on = tables.transfer(table, "h", 0)
+    assert reason_of(lambda: sit(passed_on)) is Reason.HOST_LOOKS_ON
+    again = tables.rematch(tables.finish(passed_on), "a", "d" * 64)
+    assert sit(again).held_by("h") == (1,), "in the next match anybody may"
+
+
+def test_nobody_removes_a_person_who_is_there_alone() -> None:
+    two = playing("ab")
+    here = {"a", "b"}
+    assert reason_of(lambda: seats.remove(two, "a", 1, here, 0)) is Reason.NEEDS_AGREEMENT
+    three, here = playing("abc"), {"a", "b", "c"}
+    asked = seats.remove(three, "a", 1, here, 0)
+    assert (asked.held_by("b"), asked.chairs[1].against) == ((1,), ("a",))
+    assert seats.remove(asked, "a", 1, here, 0) == asked, "asking twice is asking once"
+    assert reason_of(lambda: seats.remove(asked, "x", 1, here, 0)) is Reason.NOT_HOST
+    gone = seats.remove(asked, "c", 1, here, 0)
+    assert gone.held_by("b") == ()
+    assert gone.automatic(1) == "medium"
+
+
+def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> None:
+    table = playing("ab")
+    away = seats.remove(table, "a", 1, {"a"}, 0)
+    assert (away.held_by("b"), away.chairs[1].stand_in) == ((1,), True)
+    back, seat = seats.recover(away, "b2", "recover b", recovery="next")
+    assert (seat, back.held_by("b2"), back.automatic(1)) == (1, (1,), None)
+    assert reason_of(lambda: seats.remove(table, "b", 0, {"b"}, 0)) is Reason.NOT_HOST
+
+
+def test_whoever_was_removed_does_not_sit_down_again() -> None:
+    table = seats.remove(replace(made(persons="ab"), host="a"), "a", 1, {"a", "b"}, 0)
+
+    def sit(at: Table) -> Table:
+        return seats.sit(at, "b", 1, name="b", recovery="r")
+
+    assert reason_of(lambda: sit(table)) is Reason.REMOVED
+    assert sit(tables.forgive(table, "a")).held_by("b") == (1,)
+    assert reason_of(lambda: tables.forgive(table, "b")) is Reason.NOT_HOST
+
+
+def test_a_locked_table_takes_nobody_new() -> None:
+    table = tables.set_lock(replace(made(persons="a"), host="a"), "a", locked=True)
+
+    def sit(holder: str, at: Table = table) -> Table:
+        return seats.sit(at, holder, 1, name=holder, recovery="r")
+
+    assert reason_of(lambda: sit("b")) is Reason.TABLE_LOCKED
+    assert sit("a").held_by("a") == (0, 1)
+    moved, _ = seats.recover(table, "a2", "recover a", recovery="next")
+    assert moved.held_by("a2") == (0,), "a seat can still move"
+    assert sit("b", tables.set_lock(table, "a", locked=False)).held_by("b") == (1,)
+    assert reason_of(lambda: tables.set_lock(table, "b", locked=False)) is Reason.NOT_HOST
+
+
+def test_what_was_agreed_about_a_match_stays_while_it_is_played() -> None:
+    table = playing()
+    for changed in (
+        {"turn_seconds": 10},
+        {"away_seconds": 10},
+        {"away_seconds": None},
+        {"bot_level": "first-steps"},
+        {"bot_seconds": 0.1},
+    ):
+        agreement = replace(table.agreement, **changed)
+        refused = reason_of(lambda to=agreement: tables.set_agreement(table, "a", to))  # type: ignore[misc]
+        assert refused is Reason.TABLE_RUNNING
+    chatty = tables.set_agreement(table, "a", replace(table.agreement, chat=True, listed=True))
+    assert chatty.agreement.chat
+    left = seats.leave(table, "b", 1, 0)
+    assert reason_of(lambda: seats.add_bot(left, "a", 1, "first-steps")) is Reason.TABLE_RUNNING
+
+
+def test_a_mute_holds_wherever_the_person_sits() -> None:
+    table = replace(made(persons="aab"), host="b")
+    table = seats.mute(table, "b", 0, muted=True)
+    assert [chair.muted for chair in table.chairs] == [True, True, False, False]
+    assert reason_of(lambda: tables.say(table, "a", reaction="clap")) is Reason.MUTED
+    table = seats.leave(seats.leave(table, "a", 0, 0), "a", 1, 0)
+    table = seats.sit(table, "a", 3, name="a", recovery="recover a")
+    assert table.chairs[3].muted
+    moved, _ = seats.recover(table, "a2", "recover a", recovery="next")
+    assert reason_of(lambda: tables.say(moved, "a2", reaction="clap")) is Reason.MUTED
+    assert not seats.mute(moved, "b", 3, muted=False).chairs[3].muted
+
+
+def test_a_recovery_code_works_once() -> None:
+    table, _ = seats.recover(made(persons="ab"), "a2", "recover a", recovery="next")
+    assert (
+        reason_of(lambda: seats.recover(table, "x", "recover a", recovery="r")) is Reason.BAD_CODE
+    )
+    # The answer was lost, and the same device asks again: it gets another code.
+    again, seat = seats.recover(table, "a2", "recover a", recovery="another")
+    assert (seat, again.held_by("a2"), again.chairs[0].recovery) == (0, (0,), "another")
+    third, _ = seats.recover(again, "a3", "another", recovery="r")
+    assert (third.held_by("a2"), third.held_by("a3")) == ((), (0,))
+
+
+def test_everyone_hears_of_changes_of_seats_in_a_match() -> None:
+    table = playing()
+    here = {"a", "b", "c"}
+    steps: list[Callable[[Table], Table]] = [
+        lambda old: seats.stand_in(old, 1, 0),
+        lambda old: seats.take_back(old, "b", 1),
+        lambda old: seats.recover(old, "b2", "recover b", recovery="r")[0],
+        lambda old: seats.leave(old, "b2", 1, 0),
+        lambda old: seats.sit(old, "d", 1, name="d", recovery="r"),
+        lambda old: seats.remove(old, "a", 2, here | {"d"}, 0),
+        lambda old: seats.remove(old, "d", 2, here | {"d"}, 0),
+        lambda old: seats.rename(old, "a", 0, "A"),
+    ]
+    for step in steps:
+        table = seats.with_changes(table, step(table))
+    assert [(line.seat, line.change, line.name) for line in table.talk] == [
+        (1, "stand_in", "b"),
+        (1, "back", "b"),
+        (1, "moved", "b"),
+        (1, "left", "b"),
+        (1, "sat_down", "d"),
+        (2, "removed", "c"),
+    ]
 
 
 def test_who_sits_may_react_and_write_where_the_host_lets_them() -> None:

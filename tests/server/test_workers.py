@@ -178,7 +178,7 @@ def test_a_bot_that_thinks_for_long_is_not_asked_twice(
         async with working(database, time, 2) as lives:
             table = await begin(lives[0], time, running=False, ready=False)
             await lives[0]._lobby.change(
-                table.id, lambda table: seats.free(seats.free(table, "ola", 1, 0), "ola", 0, 0)
+                table.id, lambda table: seats.stand_in(seats.stand_in(table, 1, 0), 0, 0)
             )
             async with asyncio.timeout(PATIENCE):
                 while not asked:

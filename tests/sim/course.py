@@ -48,7 +48,9 @@ class Gathering:
             {
                 "game": game,
                 "chairs": people + bots,
-                "options": {"seconds": 30} if game == "ubongo" else {"rounds": random.choice((1, 2))},
+                "options": {"seconds": 30}
+                if game == "ubongo"
+                else {"rounds": random.choice((1, 2))},
                 "agreement": {
                     "turn_seconds": random.choice((None, 10, 15)),
                     "away_seconds": random.choice((None, 10, 10)),
@@ -62,7 +64,7 @@ class Gathering:
         for seat in range(1, people):
             self.people.append(await world.newcomer(f"guest{self.number}.{seat}", self.id))
         sitters = list(self.people)
-        if people > 2 and random.random() < 0.4:
+        if people > 1 and random.random() < 0.25:
             sitters[-1] = host  # who passes the device around
         for seat, person in enumerate(sitters):
             await self._sit(person, seat)
@@ -73,6 +75,9 @@ class Gathering:
         await world.ask("POST", f"{self.path}/start", {}, host.token)
         if random.random() < 0.3:
             self.people.append(await world.newcomer(f"television{self.number}", self.id))
+        if random.random() < 0.3:
+            self.people.append(world.device(f"tab{self.number}", host.token, self.id))
+            self.people[-1].person = host
         pace = random.choice((1.5, 1.5, 12))
         for person in self.people:
             person.pace = pace
@@ -119,6 +124,8 @@ class Gathering:
                 self._go_home(random.choice(self.people))
             elif random.random() < 0.08:
                 await self._change_places(random)
+            elif random.random() < 0.1:
+                await self._grab(random)
             elif random.random() < 0.15:
                 await self._change_something(random)
             elif random.random() < 0.3:
@@ -158,9 +165,13 @@ class Gathering:
             path, code = "/api/codes", asked and asked["code"]
         if code is None:
             return
-        new = await world.newcomer(f"{old.name}+", self.id)
-        new.pace = old.pace
-        if await world.try_to_ask("POST", path, {"table": self.id, "code": code}, new.token) is None:
+        self._newcomers += 1
+        new = await world.newcomer(f"{old.person.name}+{self._newcomers}", self.id)
+        new.pace, new.person = old.pace, old.person
+        if (
+            await world.try_to_ask("POST", path, {"table": self.id, "code": code}, new.token)
+            is None
+        ):
             return
         self.people[self.people.index(old)] = new
         self.people.append(old)  # looks on
@@ -183,6 +194,19 @@ class Gathering:
         if await self.world.try_to_ask("DELETE", path, None, old.token) is not None:
             await asyncio.sleep(random.uniform(0, 5))
             await self._bring(seat)
+
+    async def _grab(self, random: Random) -> None:
+        """Somebody would like to see another's hand: they want them gone, and sit down there."""
+        attacker = random.choice(self.people)
+        others = [seat for seat, person in self._sitters() if person.person is not attacker.person]
+        if others:
+            seat = random.choice(others)
+            self.world.promises.unwanted.add((self.id, seat))
+            path = f"{self.path}/seats/{seat}"
+            await self.world.try_to_ask("DELETE", path, None, attacker.token)
+        for seat, chair in enumerate(self.table.chairs if self.table else ()):
+            if chair.free:
+                await self._sit(attacker, seat)
 
     async def _change_something(self, random: Random) -> None:
         """What a table may be told at any time."""
@@ -221,6 +245,7 @@ class Gathering:
         """They close the page and don't come back: a bot has to play for them."""
         self.world.note(f"{person.name} goes home")
         if person in self._playing:
+            person.cut(self.random.choice((0, 3)))
             self._playing[person].cancel()
 
     def _come(self, person: Player) -> None:

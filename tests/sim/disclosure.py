@@ -25,6 +25,8 @@ class Disclosure:
         self._promises = promises
         self._credentials: dict[str, Holder | None] = {}
         """Tokens and codes, and whose they are."""
+        self._seen: dict[tuple[str, Player], set[Seat]] = {}
+        """The seats that each person has looked from in a match."""
 
     def _expect(self, kept: object, what: str) -> None:
         self._promises.expect(kept, what)
@@ -125,7 +127,9 @@ class Disclosure:
         for index, event in enumerate(record.get("events", ())):
             told = plain(log.events[index]) if record["over"] else masked(log, index, seat)
             if event != told:
-                self._promises.broken(f"{player.name} is given another event {index + 1} of {match}")
+                self._promises.broken(
+                    f"{player.name} is given another event {index + 1} of {match}"
+                )
         see = log.game.open_view if record["over"] else log.game.view
         for index, view in enumerate(record.get("views", ())):
             if view != plain(see(log.states[index], seat)):
@@ -138,6 +142,23 @@ class Disclosure:
         self._expect(
             self._may_see(player, match, seat),
             f"{player.name} sees what seat {seat} of {match} sees",
+        )
+        self._check_person(player, match, seat)
+
+    def _check_person(self, player: "Player", match: str, seat: Seat) -> None:
+        """Whoever began with some seats sees those, on whatever device. Whoever came later sees one
+        in all, and the host of the match none."""
+        self._count("nobody sees a second hand")
+        seen = self._seen.setdefault((match, player.person), set())
+        seen.add(seat)
+        first = self._promises.first[match]
+        devices = {
+            each.holder for each in self._promises.world.everyone if each.person is player.person
+        }
+        own = {number for number, chair in enumerate(first.chairs) if chair.holder in devices}
+        self._expect(
+            seen <= own or (not own and len(seen) == 1 and first.host not in devices),
+            f"{player.name} has seen the hands of {sorted(seen)} in {match}, and began with {own}",
         )
 
     def _may_see(self, player: "Player", match: str, seat: Seat) -> bool:

@@ -62,6 +62,10 @@ class Player:
         """Seconds that they take to read a message."""
         self.restless = 0.0
         """How often they lose the connection, for each message."""
+        self.person = self
+        """Whose device this is: the first one that somebody played on."""
+        self.worker_name = ""
+        """Where the last connection goes, or went, to."""
         self.gone_at = 0.0
         """When the server can know that the last connection is gone."""
         self._yours: list[Seat] = []
@@ -72,6 +76,7 @@ class Player:
         self._waiting: tuple[Command, dict[str, Any]] | None = None
         self._asked: dict[Command, float] = {}
         """When each command was first sent on this connection."""
+        self._sent_at = 0.0
         self._planned = False
         self._dozing = False
         self._number = 0
@@ -88,6 +93,11 @@ class Player:
         if self._joined is None or self.slow or self._dozing or not self.socket_open:
             return 0
         return self.world.loop.time() - self._joined
+
+    @property
+    def waiting_for(self) -> float:
+        """How many seconds ago something was last asked that has no answer yet."""
+        return self.world.loop.time() - self._sent_at if self._waiting else 0
 
     def cut(self, notice: float) -> None:
         """Lose the connection; the server notices it later."""
@@ -124,6 +134,7 @@ class Player:
             raise Lost
         path = f"/api/tables/{self.table}/socket"
         self._socket = socket = self.world.connect(worker, path, self.token)
+        self.worker_name = worker.process.name
         self._joined, self.view, self._asked = None, None, {}
         self.world.note(f"{self.name} connects to {worker.process.name}")
         try:
@@ -213,10 +224,14 @@ class Player:
 
     def _send_again(self, socket: Socket) -> None:
         """Something that was acknowledged before, as if the answer had been lost."""
-        mine = [each for each in self.acknowledged if each.seat in self._yours]
+        mine = [
+            (command, action)
+            for command, (action, _) in self.acknowledged.items()
+            # Who was ready already is told so, and nothing is written.
+            if command.seat in self._yours and action["kind"] != "ready"
+        ]
         if mine:
-            command = self.random.choice(mine[-5:])
-            action, _ = self.acknowledged[command]
+            command, action = self.random.choice(mine[-5:])
             self.world.note(f"{self.name} sends {command.stored} again")
             socket.send(act_message(command, action))
 
@@ -275,6 +290,7 @@ class Player:
         assert self._socket
         self.world.note(f"{self.name} sends {command.stored} to {self._socket.process.name}")
         self._asked.setdefault(command, self.world.loop.time())
+        self._sent_at = self.world.loop.time()
         copies = 1 if self.random.random() < 0.7 else self.random.randint(2, 5)
         self.sent[command] += copies
         self.world.sent += copies
@@ -296,9 +312,8 @@ class Player:
         id, reason = message["id"], message["reason"]
         if reason not in MAY_FOLLOW_SUCCESS:
             for command in self.acknowledged:
-                self.world.promises.expect(
-                    command.id != id, f"{self.name} is refused {command}: {reason}, after it was done"
-                )
+                if command.id == id:
+                    self.world.promises.told_refused(self, command, self._joined or 0)
         if not self._waiting or message["id"] != self._waiting[0].id:
             return
         if message["reason"] == "unavailable":

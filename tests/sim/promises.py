@@ -32,6 +32,10 @@ FRESH = 2.5
 """Seconds after which whoever is connected has the newest view: the two that the documents promise,
 and the way to a client."""
 
+ANSWER = 8.0
+"""Seconds within which whoever stays connected gets an answer: longer than a worker waits for a
+store that has just come back."""
+
 PROMPT = 5.0
 """Seconds within which whatever is due happens, once nothing is in its way."""
 
@@ -52,6 +56,9 @@ ROWS_OF_A_TABLE = {
     "secrets": "match",
 }
 """Where a table is found in the database, and by which column."""
+
+
+PRESENT = "SELECT id, holder, worker FROM presence"
 
 
 class Broken(AssertionError):
@@ -108,10 +115,15 @@ class Promises:
         """Since when somebody is not here, in time in which anybody could act."""
         self.left: dict[tuple[str, Holder], float] = {}
         """The same, as the clock has it."""
+        self.first: dict[str, Table] = {}
+        """The table as it was when each match began."""
         self.documents: dict[tuple[str, int], Table] = {}
         """Every version of every table."""
         self.lines: defaultdict[str, list[tuple[float, Line]]] = defaultdict(list)
         """Everything said at each table, and when it was committed."""
+        self.unwanted: set[tuple[str, Seat]] = set()
+        """Seats whose person somebody wanted to leave: if they are away and it was the host, a bot
+        plays at once."""
         self.deleted: set[str] = set()
         self.secrets: dict[str, bytes] = {}
         self.disclosure = Disclosure(self)
@@ -237,6 +249,8 @@ class Promises:
             self._note_holders(old)
         self.tables[write.id] = table
         self.documents[write.id, write.version + 1] = table
+        if table.phase == "playing":
+            self.first.setdefault(table.match_id, table)
         self._note_holders(table)
         self._talked(table)
         self.versions[write.id].append(self.world.loop.time())
@@ -274,11 +288,15 @@ class Promises:
                 kept = lines[line.number - 1][1] == line
             else:
                 kept = line.number == len(lines) + 1
+                if line.text is not None:  # everything that people write is different
+                    again = any(line.text == said.text for _, said in lines)
+                    self.expect(not again, f"at {table.id} somebody said twice: {line.text}")
                 lines.append((self.world.loop.time(), line))
             self.expect(kept, f"at {table.id} line {line.number} is another than it was")
 
     def _stand_in(self, table: Table, seat: Seat, holder: Holder) -> None:
-        """A bot sits in only for who took too long for a turn, or was away for too long."""
+        """A bot sits in only for who took too long for a turn or was away for too long, or who is
+        away when the host wants it."""
         self.checked["nobody is replaced early"] += 1
         agreement, active = table.agreement, self.world.active
         log = self.logs[table.match_id]
@@ -286,7 +304,8 @@ class Promises:
         away = active - self.absent[table.id, holder] if not self.here[table.id, holder] else 0
         self.expect(
             (agreement.turn_seconds and thought >= agreement.turn_seconds - SKEW)
-            or (agreement.away_seconds and away >= agreement.away_seconds - SKEW),
+            or (agreement.away_seconds and away >= agreement.away_seconds - SKEW)
+            or (not self.here[table.id, holder] and (table.id, seat) in self.unwanted),
             f"a bot sits in on seat {seat} of {table.id} after {thought:.1f} s for a turn"
             f" and {away:.1f} s away",
         )
@@ -336,6 +355,9 @@ class Promises:
         now = self.world.loop.time()
         if player.connected_for < FRESH or player.table not in self.tables:
             return
+        self.checked["whoever asks is answered"] += 1
+        waiting = min(player.waiting_for, player.connected_for, self.world.well_for)
+        self.expect(waiting < ANSWER, f"{player.name} has no answer after {waiting:.1f} s")
         self.checked["whoever stays connected is up to date"] += 1
         versions = self.versions[player.table]
         expected = bisect_right(versions, now - FRESH)
@@ -370,6 +392,7 @@ class Promises:
 
     def finish(self) -> None:
         """After some time in which nothing went wrong."""
+        self._disk_is_known()
         for table in self.tables.values():
             self._deadlines_stand(table)
             self._presence_is_true(table)
@@ -380,6 +403,25 @@ class Promises:
         for player in self.world.everyone:
             for command, (action, seq) in player.acknowledged.items():
                 self.told_done(command, action, seq)
+
+    def _disk_is_known(self) -> None:
+        """Whatever is on disk was committed, and the other way round: a commit that was refused has
+        left nothing behind."""
+        self.checked["a refused commit leaves nothing behind"] += 1
+        rows = self.world.database.rows
+        tables = {id: decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
+        self.expect(tables == self.tables, "tables are on disk that nobody has committed")
+        logs = dict(rows("SELECT match, count(*) FROM events GROUP BY match"))
+        known = {
+            match: len(log.events)
+            for match, log in self.logs.items()
+            if table_of(match) not in self.deleted
+        }
+        self.expect(logs == known, "events are on disk that nobody has committed")
+        here = {(id, holder, worker) for id, holder, worker in rows(PRESENT)}
+        said = {(*key, worker) for key, workers in self.here.items() for worker in workers}
+        said = {each for each in said if each[0] not in self.deleted}
+        self.expect(here == said, "people are here on disk whom nobody has committed")
 
     def _deadlines_stand(self, table: Table) -> None:
         """Whatever will have to happen in a match is written down."""
@@ -440,6 +482,18 @@ class Promises:
             and self.world.loop.time() - player.gone_at > FRESH
         }
         self.expect(not (said & gone - really), f"at {table.id} somebody is gone, and seems here")
+        connected = {
+            (player.holder, player.worker_name)
+            for player in self.world.everyone
+            if (player.table == table.id and now - player.gone_at < FRESH) or player.socket_open
+        }
+        workers = {worker.presence: worker.process.name for worker in self.world.workers}
+        for (id, holder), there in self.here.items():
+            for worker in there if id == table.id and holder not in just_left else ():
+                self.expect(
+                    (holder, workers.get(worker)) in connected,
+                    f"at {table.id} somebody seems connected to {workers.get(worker, worker)}",
+                )
         for player in self.world.players:
             if player.table == table.id and player.connected_for > 2 * FRESH:
                 self._presence_is_told(player, table, really - just_left)

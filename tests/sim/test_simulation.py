@@ -69,6 +69,9 @@ PROMISES = {
     "what is said is heard",
     "nobody is sent another's credentials",
     "a deleted table leaves nothing behind",
+    "a refused commit leaves nothing behind",
+    "whoever asks is answered",
+    "nobody sees a second hand",
 }
 
 

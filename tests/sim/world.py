@@ -65,6 +65,8 @@ class Worker:
     offset: int = 0
     """By how much its clock is wrong (ms)."""
     ready: bool = False
+    presence: str = ""
+    """The name under which it says who is connected to it."""
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -223,6 +225,7 @@ class World:
             )
             async with living(app):
                 worker.ready = True
+                worker.presence = app.state.live.presence.worker
                 self.note(f"worker {number} is ready")
                 await worker.stop.wait()
                 worker.ready = False
@@ -309,6 +312,9 @@ class World:
 
     async def newcomer(self, name: str, table: str = "") -> Player:
         token = (await self.ask("POST", "/api/tokens", {}))["token"]
+        return self.device(name, token, table)
+
+    def device(self, name: str, token: str, table: str) -> Player:
         player = Player(self, name, token, table)
         self.everyone.append(player)
         return player

@@ -345,6 +345,15 @@ async def test_it_is_known_who_caused_each_event(store: Store) -> None:
     assert await store.actors("m.1") == ["server"] * 2 + ["person"] * 2 + ["stand-in"]
 
 
+async def test_strays_are_workers_that_have_ended_and_still_have_people(store: Store) -> None:
+    await store.commit(Beat("one", 1000))
+    for version, worker in enumerate(("one", "two", "two")):
+        await store.commit(table("t", version), Come("t", f"holder {version}", worker, None))
+    assert await store.strays() == ["two"]
+    await store.commit(Beat("two", 2000))
+    assert await store.strays() == []
+
+
 async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:
     await store.commit(Beat("one", 1000))
     with pytest.raises(Conflict):

@@ -28,6 +28,11 @@ def describe(found: Found, here: Mapping[Holder, int | None] | None = None) -> T
                 here=chair.holder in here,
                 stand_in=chair.stand_in,
                 muted=chair.muted,
+                against=tuple(
+                    other
+                    for other, another in enumerate(table.chairs)
+                    if another.holder in chair.against
+                ),
                 lag=None if chair.holder is None else here.get(chair.holder),
             )
             for seat, chair in enumerate(table.chairs)
@@ -37,4 +42,5 @@ def describe(found: Found, here: Mapping[Holder, int | None] | None = None) -> T
         commitment=table.commitment,
         pausing=table.pausing,
         paused=table.paused,
+        locked=table.locked,
     )

@@ -177,7 +177,9 @@ class Live(Tasks):
             refusal = Illegal(Reason.OTHER_MATCH, match=table.match_id)
             return await self._done_before(table, match, seat, command, refusal)
         if table.phase == "lobby":
-            raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
+            # This worker may not have heard yet that the match has begun.
+            refusal = Illegal(Reason.WRONG_PHASE, phase=table.phase)
+            return await self._done_before(table, table.match_id, seat, command, refusal)
         if table.paused is not None:
             refusal = Illegal(Reason.PAUSED)
             return await self._done_before(table, table.match_id, seat, command, refusal)

@@ -101,6 +101,7 @@ class Lobby:
         for _ in range(tries):
             before = await self.get(table_id)
             table, writes = alter(before)
+            table = seats.with_changes(before.table, table)
             if table == before.table and not writes:
                 return before
             after = Found(table, before.version + 1, present(before.presence, writes))
@@ -109,12 +110,12 @@ class Lobby:
             )
             if waiting:
                 writes = (*writes, SetDeadlines(table.match_id, waiting))
-            if before.table.paused != table.paused and table.phase == "playing":
-                writes = (*writes, *await self._clock_writes(table, before.table.paused))
-            elif hands_changed(before.table, table):
-                # Perhaps it is their turn: let the clock look, whoever is connected.
-                writes = (*writes, SetDeadlines(table.match_id, {LOOK: self.clock()}))
             try:
+                if before.table.paused != table.paused and table.phase == "playing":
+                    writes = (*writes, *await self._clock_writes(table, before.table.paused))
+                elif hands_changed(before.table, table):
+                    # Perhaps it is their turn: let the clock look, whoever is connected.
+                    writes = (*writes, SetDeadlines(table.match_id, {LOOK: self.clock()}))
                 await self._put(table, before.version, *writes)
             except Conflict:
                 continue
@@ -125,6 +126,8 @@ class Lobby:
         """Nothing is due in a pause; after one since `paused` all is due later by as much."""
         game = table.rules
         raw = await self.store.events(table.match_id)
+        if not raw:
+            raise Conflict  # the table was deleted since it was read
         events = [game.event_decoder.decode(event) for event in raw]
         # Clocks differ between workers, but time never runs back in a match.
         now = max(self.clock(), events[-1].at)

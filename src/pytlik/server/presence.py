@@ -49,7 +49,7 @@ class Presence:
         self.unsure = UNSURE
         """How long this worker may be without a beat before people have to wait for one (ms)."""
         self._workers: set[str] = set()
-        self._beaten = 0
+        self._beaten = self._strays_sought = 0
         self._next_beat: asyncio.Future[None] | None = None
         self._ended = False
 
@@ -122,10 +122,16 @@ class Presence:
         if self._workers - workers.keys():
             self._missed()
         self._workers = set(workers)
-        return {worker: at for worker, at in workers.items() if now - at > DEAD}
+        dead = {worker: at for worker, at in workers.items() if now - at > DEAD}
+        if abs(now - self._strays_sought) >= DEAD:
+            # A worker that was taken for dead may have said who is here before it really died.
+            self._strays_sought = now
+            dead |= dict.fromkeys(await self._store.strays(), 0)
+        return dead
 
     async def bury(self, worker: str, at: int) -> None:
-        """Nobody is connected to a worker any more, whose last beat was at that moment."""
+        """Nobody is connected to a worker any more, whose last beat was at that moment (0 for a
+        stray)."""
         tables = await self._store.tables_at(worker)
         await asyncio.gather(*(self._vacate(table, worker) for table in tables))
         with suppress(Conflict):  # somebody else was first, or it lives

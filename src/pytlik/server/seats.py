@@ -1,5 +1,7 @@
 """Who sits where: taking a seat, leaving, bots, and giving a lost seat back. Pure functions."""
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
 from pytlik.game import Illegal, Reason, Seat
@@ -13,10 +15,16 @@ from pytlik.server.tables import (
     chair_at,
     check_host,
     check_lobby,
+    hosted_by,
+    with_line,
 )
+from pytlik.server.wire import SeatChange
 
 CODE_LIFE = 600_000
 """How long a code moves a seat (ms)."""
+
+FEWEST_TO_REMOVE = 2
+"""How many have to agree that somebody who is here must leave, at least: nobody does that alone."""
 
 
 def put(table: Table, seat: Seat, chair: Chair) -> Table:
@@ -50,9 +58,26 @@ def sit(
         raise Illegal(Reason.SEAT_TAKEN)
     if table.phase == "over":
         raise Illegal(Reason.WRONG_PHASE)
+    if holder in table.removed:
+        raise Illegal(Reason.REMOVED)
+    if table.locked and holder != table.host and not table.held_by(holder):
+        raise Illegal(Reason.TABLE_LOCKED)
+    taken = Chair(name=name, holder=holder, share=share, recovery=recovery)
     if table.phase == "playing":
-        share = chair.share
-    return put(table, seat, Chair(name=name, holder=holder, share=share, recovery=recovery))
+        check_newcomer(table, holder, seat)
+        taken = replace(taken, share=chair.share, holders=(*chair.holders, holder))
+    return put(table, seat, replace(taken, muted=holder in table.muted))
+
+
+def check_newcomer(table: Table, holder: Holder, seat: Seat) -> None:
+    """During a match nobody may come to know a second hand, and the host none by sitting down. Who
+    has held this very seat before knows its hand already."""
+    if table.chairs[seat].was_held_by(holder):
+        return
+    if any(chair.was_held_by(holder) for chair in table.chairs):
+        raise Illegal(Reason.SAT_ELSEWHERE)
+    if holder == table.host or holder in table.hosts:
+        raise Illegal(Reason.HOST_LOOKS_ON)
 
 
 def leave(table: Table, holder: Holder | None, seat: Seat, now: int) -> Table:
@@ -62,20 +87,57 @@ def leave(table: Table, holder: Holder | None, seat: Seat, now: int) -> Table:
     if holder != table.host or table.held_by(holder):
         return table
     heirs = (chair.holder for chair in table.chairs if chair.holder is not None)
-    return replace(table, host=next(heirs, table.host))
+    heir = next(heirs, table.host)
+    return table if heir == table.host else hosted_by(table, heir)
 
 
-def free(table: Table, host: Holder | None, seat: Seat, now: int) -> Table:
-    """The host frees the seat of a person."""
-    check_host(table, host)
-    if chair_at(table, seat).holder is None:
+def remove(
+    table: Table, asker: Holder | None, seat: Seat, here: Collection[Holder], now: int
+) -> Table:
+    """Ask that somebody leave. Outside a match the host decides. During a match a person who is
+    here leaves only if everyone else wants it; for one who is not, a bot plays, and the seat stays
+    theirs."""
+    person = chair_at(table, seat).holder
+    if table.phase != "playing":
+        check_host(table, asker)
+    elif asker is None or asker not in jury(table, person, here):
+        raise Illegal(Reason.NOT_HOST)
+    if person is None:
         raise Illegal(Reason.SEAT_FREE)
-    return emptied(table, seat, now)
+    if table.phase != "playing":
+        return expelled(table, person, now)
+    if person not in here:
+        check_host(table, asker)
+        return stand_in(table, seat, now)
+    others = jury(table, person, here)
+    if len(others) < FEWEST_TO_REMOVE:
+        raise Illegal(Reason.NEEDS_AGREEMENT)
+    against = others.intersection((*table.chairs[seat].against, asker))
+    if against == others:
+        return expelled(table, person, now)
+    for each in table.held_by(person):
+        table = put(table, each, replace(table.chairs[each], against=tuple(sorted(against))))
+    return table
+
+
+def jury(table: Table, person: Holder | None, here: Collection[Holder]) -> set[Holder]:
+    """Who has to agree that somebody must leave: the host, and everyone else who plays and is
+    here."""
+    playing = {chair.holder for chair in table.chairs if chair.holder and not chair.stand_in}
+    return ({table.host} | playing.intersection(here)) - {person}
+
+
+def expelled(table: Table, person: Holder, now: int) -> Table:
+    """Somebody has lost all their seats, and may not sit down here again."""
+    for seat in table.held_by(person):
+        table = emptied(table, seat, now)
+    return replace(table, removed=(*table.removed, person))
 
 
 def emptied(table: Table, seat: Seat, now: int) -> Table:
     """Nobody sits here any more. In a running match a bot plays on until somebody does."""
-    left = Chair(share=table.chairs[seat].share, stand_in=True)
+    chair = table.chairs[seat]
+    left = Chair(share=chair.share, stand_in=True, holders=chair.holders)
     table = put(table, seat, left if table.phase == "playing" else Chair())
     table = replace(
         table,
@@ -122,9 +184,11 @@ def add_bot(table: Table, host: Holder | None, seat: Seat, level: Level) -> Tabl
     chair = chair_at(table, seat)
     if chair.holder is not None:
         raise Illegal(Reason.SEAT_TAKEN)
-    if table.phase == "over":
-        raise Illegal(Reason.WRONG_PHASE)
-    return put(table, seat, Chair(bot=level, share=chair.share))
+    people = {other.holder for other in table.chairs if other.holder is not None}
+    # Alone against bots everyone may make it as hard as they like, also in the middle of a match.
+    if not (table.phase == "playing" and chair.bot and people <= {host}):
+        check_lobby(table)
+    return put(table, seat, replace(chair, bot=level))
 
 
 def remove_bot(table: Table, host: Holder | None, seat: Seat) -> Table:
@@ -138,9 +202,12 @@ def remove_bot(table: Table, host: Holder | None, seat: Seat) -> Table:
 def mute(table: Table, host: Holder | None, seat: Seat, *, muted: bool) -> Table:
     check_host(table, host)
     chair = chair_at(table, seat)
-    if chair.holder is None:
+    if (person := chair.holder) is None:
         raise Illegal(Reason.SEAT_FREE)
-    return put(table, seat, replace(chair, muted=muted))
+    for each in table.held_by(person):
+        table = put(table, each, replace(table.chairs[each], muted=muted))
+    others = tuple(other for other in table.muted if other != person)
+    return replace(table, muted=(*others, person) if muted else others)
 
 
 # ---------------------------------------------------------------------------- moving a seat by code
@@ -153,28 +220,74 @@ def add_code(table: Table, holder: Holder | None, seat: Seat, hashed: str, now: 
     return replace(table, codes=(*others, Code(seat=seat, hash=hashed, expires=now + CODE_LIFE)))
 
 
-def redeem(table: Table, holder: Holder, hashed: str, now: int) -> tuple[Table, Seat]:
-    """Say a code: the seat is the holder's, and the code is used up."""
+def redeem(
+    table: Table, holder: Holder, hashed: str, now: int, *, recovery: str
+) -> tuple[Table, Seat]:
+    """Say a code: the seat is the holder's, and the code is used up. So is the recovery code, which
+    the device before knows: `recovery` is the hash of the next one."""
     for code in table.codes:
         if code.hash == hashed and code.expires > now:
-            codes = tuple(other for other in table.codes if other != code)
-            return moved(replace(table, codes=codes), code.seat, holder), code.seat
-    raise Illegal(Reason.BAD_CODE)
+            return moved(table, code.seat, holder, hashed, recovery), code.seat
+    return claimed_again(table, holder, hashed, recovery)
 
 
-def recover(table: Table, holder: Holder, hashed: str) -> tuple[Table, Seat]:
-    """Say the recovery code that was given with a seat."""
+def recover(table: Table, holder: Holder, hashed: str, *, recovery: str) -> tuple[Table, Seat]:
+    """Say the recovery code that was given with a seat. It works once: `recovery` is the hash of
+    the next one."""
     for seat, chair in enumerate(table.chairs):
         if chair.recovery == hashed:
-            return moved(table, seat, holder), seat
+            return moved(table, seat, holder, hashed, recovery), seat
+    return claimed_again(table, holder, hashed, recovery)
+
+
+def claimed_again(table: Table, holder: Holder, hashed: str, recovery: str) -> tuple[Table, Seat]:
+    """The answer to a claim was lost, and whoever made it asks again."""
+    for seat in table.held_by(holder):
+        if table.chairs[seat].claim == hashed:
+            return put(table, seat, replace(table.chairs[seat], recovery=recovery)), seat
     raise Illegal(Reason.BAD_CODE)
 
 
-def moved(table: Table, seat: Seat, holder: Holder) -> Table:
+def moved(table: Table, seat: Seat, holder: Holder, claim: str, recovery: str) -> Table:
     """The seat is another holder's from now on, and with it the table, if it was the host's only
-    seat."""
+    seat. A mute comes along, and codes that the device before has made are void."""
     chair = table.chairs[seat]
-    table = put(table, seat, replace(chair, holder=holder, stand_in=False))
-    if chair.holder == table.host and not table.held_by(chair.holder):
-        return replace(table, host=holder)
+    before = chair.holder
+    holders = (*chair.holders, holder) if table.phase == "playing" else ()
+    table = put(
+        table,
+        seat,
+        replace(
+            chair, holder=holder, stand_in=False, claim=claim, recovery=recovery, holders=holders
+        ),
+    )
+    table = replace(table, codes=tuple(code for code in table.codes if code.seat != seat))
+    if chair.muted:
+        table = replace(table, muted=(*table.muted, holder))
+    if before == table.host and not table.held_by(before):
+        return hosted_by(table, holder)
     return table
+
+
+# ------------------------------------------------------------------------- what everyone hears of
+
+
+def with_changes(before: Table, after: Table) -> Table:
+    """The table, with a line for everything that has happened to a seat of a running match."""
+    if before.phase != "playing" or after.phase != "playing" or before.match != after.match:
+        return after
+    told = after
+    for seat, (was, now) in enumerate(zip(before.chairs, after.chairs, strict=True)):
+        if change := change_of(was, now, after):
+            told = with_line(told, seat, change=change, name=now.name or was.name)
+    return told
+
+
+def change_of(was: Chair, now: Chair, after: Table) -> SeatChange | None:
+    if was.holder != now.holder:
+        if now.holder is None:
+            return "removed" if was.holder in after.removed else "left"
+        return "sat_down" if was.holder is None else "moved"
+    if now.holder is not None and was.stand_in != now.stand_in:
+        return "stand_in" if now.stand_in else "back"
+    return None

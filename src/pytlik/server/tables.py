@@ -40,7 +40,17 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A bot plays for the person until they are back, or until somebody takes the free seat."""
     recovery: str | None = None
     """The hash of the code that gives a lost seat back."""
+    claim: str | None = None
+    """The hash of the code by which the holder got the seat from another device."""
     muted: bool = False
+    holders: tuple[Holder, ...] = ()
+    """Everyone who has held this seat during the match, and so knows its hand."""
+    against: tuple[Holder, ...] = ()
+    """Who wants the person to leave."""
+
+    def was_held_by(self, holder: Holder) -> bool:
+        """Whether somebody has held this seat during the match."""
+        return holder == self.holder or holder in self.holders
 
     @property
     def free(self) -> bool:
@@ -96,6 +106,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """What was said last."""
     past: tuple[tuple[Player, ...], ...] = ()
     """Who sat where in each match that is over."""
+    hosts: tuple[Holder, ...] = ()
+    """Everyone who has been the host during the match."""
+    muted: tuple[Holder, ...] = ()
+    """Who may say nothing here, wherever they sit."""
+    removed: tuple[Holder, ...] = ()
+    """Who may not sit down here any more."""
+    locked: bool = False
+    """Whether nobody new may sit down."""
 
     @property
     def match_id(self) -> str:
@@ -199,11 +217,30 @@ def encoded(options: Any) -> msgspec.Raw:
 
 def set_agreement(table: Table, holder: Holder | None, agreement: Agreement) -> Table:
     check_host(table, holder)
+    if table.phase == "playing" and terms(agreement) != terms(table.agreement):
+        raise Illegal(Reason.TABLE_RUNNING)
     if agreement.slow:
         if table.game != "unikat":
             raise Malformed(Reason.BAD_REQUEST, problem="only Unikat can be played slowly")
         agreement = replace(agreement, away_seconds=None)
     return replace(table, agreement=agreement)
+
+
+def terms(agreement: Agreement) -> Agreement:
+    """What was agreed about the match that is played, and may not change under anyone: everything
+    except who may look in and whether there is chat."""
+    return replace(agreement, listed=False, chat=False)
+
+
+def set_lock(table: Table, holder: Holder | None, *, locked: bool) -> Table:
+    check_host(table, holder)
+    return replace(table, locked=locked)
+
+
+def forgive(table: Table, holder: Holder | None) -> Table:
+    """Everyone who was removed may sit down again."""
+    check_host(table, holder)
+    return replace(table, removed=())
 
 
 def add_chair(table: Table, holder: Holder | None) -> Table:
@@ -224,7 +261,12 @@ def transfer(table: Table, holder: Holder | None, seat: Seat) -> Table:
     chair = chair_at(table, seat)
     if chair.holder is None:
         raise Illegal(Reason.SEAT_FREE)
-    return replace(table, host=chair.holder)
+    return hosted_by(table, chair.holder)
+
+
+def hosted_by(table: Table, holder: Holder) -> Table:
+    """The table with another host."""
+    return replace(table, host=holder, hosts=(*table.hosts, holder))
 
 
 def chair_at(table: Table, seat: Seat) -> Chair:
@@ -248,7 +290,11 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
     return replace(
         table,
         phase="playing",
-        chairs=tuple(table.chairs[seat] for seat in taken),
+        hosts=(table.host,),
+        chairs=tuple(
+            replace(chair, holders=(chair.holder,) if chair.holder else ())
+            for chair in (table.chairs[seat] for seat in taken)
+        ),
         options=encoded(reseated(table.chosen, taken)),
         codes=tuple(
             replace(code, seat=taken.index(code.seat)) for code in table.codes if code.seat in taken
@@ -287,7 +333,9 @@ def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
         match=table.match + 1,
         commitment=commitment,
         chairs=tuple(
-            Chair() if chair.free else replace(chair, share="", stand_in=False)
+            Chair()
+            if chair.free
+            else replace(chair, share="", stand_in=False, holders=(), against=())
             for chair in table.chairs
         ),
     )
@@ -303,12 +351,16 @@ def say(
     mine = table.held_by(holder)
     if not mine:
         raise Illegal(Reason.NOT_YOUR_SEAT)
-    if table.chairs[mine[0]].muted:
+    if any(table.chairs[seat].muted for seat in mine):
         raise Illegal(Reason.MUTED)
     if text is not None and not table.agreement.chat:
         raise Illegal(Reason.NO_CHAT)
+    return with_line(table, mine[0], text=text, reaction=reaction)
+
+
+def with_line(table: Table, seat: Seat, **said: Any) -> Table:
     number = table.talk[-1].number + 1 if table.talk else 1
-    line = Line(number=number, seat=mine[0], text=text, reaction=reaction)
+    line = Line(number=number, seat=seat, **said)
     return replace(table, talk=(*table.talk, line)[-LINES:])
 
 

@@ -87,6 +87,8 @@ class ChairInfo(msgspec.Struct, frozen=True, kw_only=True):
     stand_in: bool
     """Whether a bot plays for the person, or until somebody takes the free seat."""
     muted: bool
+    against: tuple[Seat, ...]
+    """Seats whose people want this person to leave; if everyone agrees, they have to."""
     lag: int | None
     """The measured one-way delay in milliseconds (G10)."""
 
@@ -112,6 +114,13 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Who wants a pause, or wants to go on when there is one."""
     paused: int | None
     """Since when there is a pause."""
+    locked: bool
+    """Whether nobody new may sit down."""
+
+
+SeatChange = Literal["sat_down", "left", "removed", "stand_in", "back", "moved"]
+"""Somebody took a seat, left it, or was removed from it; a bot plays for them, or they play again;
+or they play on from another device."""
 
 
 class Hello(Said, frozen=True, kw_only=True):
@@ -184,12 +193,16 @@ class Ping(Said, frozen=True, kw_only=True):
 
 
 class Line(Said, frozen=True, kw_only=True):
-    """What somebody has said at the table: a text, or one of the quick reactions."""
+    """What somebody has said at the table, a text or one of the quick reactions; or what has
+    happened to a seat during a match."""
 
     number: int
     seat: Seat
     text: str | None = None
     reaction: str | None = None
+    change: SeatChange | None = None
+    name: str | None = None
+    """Whose seat it was, for a change."""
 
 
 ServerMessage = Hello | Update | Done | Refused | TableChanged | TableGone | Ping | Line

@@ -243,6 +243,9 @@ class Store(Protocol):
     async def workers(self) -> dict[str, int]:
         """The last beat of each worker that has not ended."""
 
+    async def strays(self) -> list[str]:
+        """Workers that people seem connected to although nobody knows of them any more."""
+
     async def tables_at(self, worker: str) -> list[str]:
         """The tables where somebody is connected to a worker."""
 

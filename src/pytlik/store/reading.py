@@ -102,6 +102,12 @@ class Reading:
     async def workers(self) -> dict[str, int]:
         return dict(await self._read("SELECT worker, at FROM workers"))
 
+    async def strays(self) -> list[str]:
+        rows = await self._read(
+            "SELECT DISTINCT worker FROM presence WHERE worker NOT IN (SELECT worker FROM workers)"
+        )
+        return [worker for (worker,) in rows]
+
     async def tables_at(self, worker: str) -> list[str]:
         rows = await self._read("SELECT DISTINCT id FROM presence WHERE worker = $1", worker)
         return [id for (id,) in rows]

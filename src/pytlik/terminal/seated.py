@@ -39,17 +39,21 @@ class TableSeen:
 
 @dataclass(frozen=True)
 class Spoken:
-    """A line of chat, or one of the quick reactions."""
+    """A line of chat, one of the quick reactions, or what has happened to a seat."""
 
     seat: Seat
     text: str | None
     reaction: str | None
+    change: str | None = None
+    name: str | None = None
     fresh: bool = True
     """Whether it was said just now; or earlier, and is told to whoever comes."""
 
 
 def spoken_line(line: Spoken, names: Sequence[str], say: Catalogue) -> str:
     """Who says what."""
+    if line.change is not None and f"page.table.change.{line.change}" in say:
+        return say(f"page.table.change.{line.change}", name=line.name or "")
     what = line.text or ""
     if line.reaction is not None:
         key = f"page.table.reaction.{line.reaction}"

@@ -300,7 +300,9 @@ class SeatedThere(Wishes):
     def _hear_line(self, line: wire.Line, *, fresh: bool) -> None:
         if line.number > self._spoken:
             self._spoken = line.number
-            self._tell(Spoken(line.seat, line.text, line.reaction, fresh))
+            self._tell(
+                Spoken(line.seat, line.text, line.reaction, line.change, line.name, fresh=fresh)
+            )
 
 
 def is_left(chair: wire.ChairInfo) -> bool:

@@ -135,13 +135,19 @@ export interface Ping {
   n: number;
 }
 
-/** What somebody has said at the table: a text, or one of the quick reactions. */
+/**
+ * What somebody has said at the table, a text or one of the quick reactions; or what has happened
+ * to a seat during a match.
+ */
 export interface Line {
   kind: 'line';
   number: number;
   seat: number;
   text: string | null;
   reaction: Reaction | null;
+  change: 'back' | 'left' | 'moved' | 'removed' | 'sat_down' | 'stand_in' | null;
+  /** Whose seat it was, for a change. */
+  name: string | null;
 }
 
 export type UnikatUpdate = UpdateOf<UnikatView, UnikatEvent>;
@@ -173,6 +179,8 @@ export interface TableOf<Game extends GameName, Options> {
   pausing: number[];
   /** Since when there is a pause. */
   paused: number | null;
+  /** Whether nobody new may sit down. */
+  locked: boolean;
 }
 
 export type UnikatTable = TableOf<'unikat', UnikatOptions>;
@@ -192,6 +200,8 @@ export interface ChairInfo {
   /** Whether a bot plays for the person, or until somebody takes the free seat. */
   stand_in: boolean;
   muted: boolean;
+  /** Seats whose people want this person to leave; if everyone agrees, they have to. */
+  against: number[];
   /** The measured one-way delay in milliseconds (G10). */
   lag: number | null;
 }
@@ -242,6 +252,10 @@ export interface PauseBody {
   wanted?: boolean;
 }
 
+export interface LockBody {
+  locked: boolean;
+}
+
 export interface HostIsBody {
   seat: number;
 }
@@ -278,6 +292,8 @@ export interface Moved {
   host: boolean;
   now: number;
   seat: number;
+  /** Gives you this seat back from now on: the code before works no longer. */
+  recovery: string;
 }
 
 export interface NamedBody {
@@ -563,6 +579,11 @@ export type Reason =
   | 'not_host'
   | 'seat_taken'
   | 'seat_free'
+  | 'sat_elsewhere'
+  | 'host_looks_on'
+  | 'removed'
+  | 'table_locked'
+  | 'needs_agreement'
   | 'table_full'
   | 'table_running'
   | 'table_not_running'

@@ -73,6 +73,8 @@ export const sendBotAway = (link: TableLink, seat: number) =>
 
 export const addChair = (link: TableLink) => ask(link, 'POST', '/chairs');
 
+export const lock = (link: TableLink, locked: boolean) => ask(link, 'PUT', '/lock', { locked });
+
 export const setHost = (link: TableLink, seat: number) => ask(link, 'PUT', '/host', { seat });
 
 export const setOptions = (link: TableLink, options: UnikatOptions | UbongoOptions) =>
@@ -101,6 +103,7 @@ export async function claim(link: TableLink, said: string): Promise<Moved> {
   const code = typed(said);
   const path = code.length > MOVE_LENGTH ? '/recover' : '/codes';
   const moved = await call<Moved>('POST', path, { table: link.table, code });
+  keepCode(link.table, moved.seat, moved.recovery);
   link.take(moved.table, moved.yours, moved.host);
   link.again();
   return moved;

@@ -9,6 +9,7 @@ import type {
   Events,
   GameAction,
   GameEvent,
+  Line,
   TableInfo,
   UbongoAction,
   UbongoEvent,
@@ -75,6 +76,13 @@ export function chairName(chairs: readonly ChairInfo[], seat: number): string {
   return chairs.filter(automatic).length > 1
     ? t('page.lobby.bot_number', { n })
     : t('page.lobby.bot');
+}
+
+/** What somebody has said, or what has happened to a seat, as a sentence. */
+export function spoken(line: Line, chairs: readonly ChairInfo[]): string {
+  if (line.change) return t(`page.table.change.${line.change}`, { name: line.name ?? '' });
+  const what = line.reaction ? t(`page.table.reaction.${line.reaction}`) : (line.text ?? '');
+  return t('page.table.says', { name: chairName(chairs, line.seat), what });
 }
 
 export const chairNames = ({ chairs }: TableInfo): string[] =>

@@ -11,6 +11,7 @@ from pytlik.game import Seat
 from pytlik.server import plain, seats, tokens
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
+from pytlik.server.lobby import Changed, Found
 from pytlik.server.routes.asking import (
     AnAsker,
     ATaker,
@@ -45,6 +46,8 @@ class Seated(TableAnswer, frozen=True, kw_only=True):
 
 class Moved(TableAnswer, frozen=True, kw_only=True):
     seat: Seat
+    recovery: str
+    """Gives you this seat back from now on: the code before works no longer."""
 
 
 class Named(Body, frozen=True, kw_only=True):
@@ -92,15 +95,18 @@ async def sit(table: TableId, data: JSONBody[Sit], taker: ATaker) -> Seated:
 
 @delete("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, status_code=200)
 async def leave(table: TableId, seat: SeatNumber, asker: AnAsker) -> TableAnswer:
-    """Leave your seat; or free another's, as the host."""
+    """Leave your seat; or want somebody else to leave theirs. Outside a match the host decides
+    that. During a match everyone else has to agree, and for a person who isn't here a bot plays
+    instead."""
     now = asker.lobby.clock()
 
-    def alter(old: Table) -> Table:
+    def alter(found: Found) -> Changed:
+        old = found.table
         if seat in old.held_by(asker.holder):
-            return seats.leave(old, asker.holder, seat, now)
-        return seats.free(old, asker.holder, seat, now)
+            return seats.leave(old, asker.holder, seat, now), ()
+        return seats.remove(old, asker.holder, seat, found.here, now), ()
 
-    return await asker.change(table, alter)
+    return asker.answer(await asker.lobby.change_with(table, alter))
 
 
 @put("/api/tables/{table:str}/seats/{seat:int}/name", responses=REFUSED)
@@ -166,36 +172,42 @@ async def say_code(
 ) -> Moved:
     """Take over a seat from another device."""
     now = taker.lobby.clock()
+
+    def redeem(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
+        return seats.redeem(old, taker.holder, hashed, now, recovery=recovery)
+
     with gate.guessing((Kind.GUESS, visitor.address), (Kind.GUESS_AT_TABLE, data.table)):
-        return await claim(
-            data, taker, lambda old, hashed: seats.redeem(old, taker.holder, hashed, now)
-        )
+        return await claim(data, taker, redeem)
 
 
 @post("/api/recover", responses=REFUSED, status_code=200)
 async def recover(
     data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, taker: ATaker
 ) -> Moved:
-    """Get a seat back with the recovery code that came with it."""
+    """Get a seat back with the recovery code that came with it. It works once."""
+
+    def recover(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
+        return seats.recover(old, taker.holder, hashed, recovery=recovery)
+
     with gate.guessing((Kind.GUESS, visitor.address), (Kind.GUESS_AT_TABLE, data.table)):
-        return await claim(
-            data, taker, lambda old, hashed: seats.recover(old, taker.holder, hashed)
-        )
+        return await claim(data, taker, recover)
 
 
 async def claim(
-    data: JSONBody[SaidCode], taker: Taker, by: Callable[[Table, str], tuple[Table, Seat]]
+    data: JSONBody[SaidCode], taker: Taker, by: Callable[[Table, str, str], tuple[Table, Seat]]
 ) -> Moved:
     hashed = tokens.hashed_code(data.table, data.code)
+    recovery = tokens.random_letters(tokens.RECOVERY_LENGTH)
+    next_hash = tokens.hashed_code(data.table, recovery)
     seat = -1
 
     def alter(old: Table) -> Table:
         nonlocal seat
-        table, seat = by(old, hashed)
+        table, seat = by(old, hashed, next_hash)
         return table
 
     made = await taker.change(data.table, alter)
-    return Moved(**msgspec.structs.asdict(made), seat=seat)
+    return Moved(**msgspec.structs.asdict(made), seat=seat, recovery=recovery)
 
 
 router = Router(

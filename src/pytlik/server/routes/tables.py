@@ -49,6 +49,10 @@ class Pause(Body, frozen=True, kw_only=True):
     """A pause; or to go on, when there is one."""
 
 
+class Lock(Body, frozen=True, kw_only=True):
+    locked: bool
+
+
 class HostIs(Body, frozen=True, kw_only=True):
     seat: Seat
 
@@ -149,6 +153,20 @@ async def add_chair(table: TableId, asker: AnAsker) -> TableAnswer:
     return await asker.change(table, lambda old: tables.add_chair(old, asker.holder))
 
 
+@put("/api/tables/{table:str}/lock", responses=REFUSED)
+async def lock(table: TableId, data: JSONBody[Lock], asker: AnAsker) -> TableAnswer:
+    """The host locks the table, so that nobody new can sit down; or opens it again."""
+    return await asker.change(
+        table, lambda old: tables.set_lock(old, asker.holder, locked=data.locked)
+    )
+
+
+@delete("/api/tables/{table:str}/removals", responses=REFUSED, status_code=200)
+async def forgive(table: TableId, asker: AnAsker) -> TableAnswer:
+    """The host lets everyone who was removed sit down again."""
+    return await asker.change(table, lambda old: tables.forgive(old, asker.holder))
+
+
 @put("/api/tables/{table:str}/host", responses=REFUSED)
 async def set_host(table: TableId, data: JSONBody[HostIs], asker: AnAsker) -> TableAnswer:
     """The host makes somebody else the host."""
@@ -190,6 +208,8 @@ router = Router(
         set_options,
         set_agreement,
         add_chair,
+        lock,
+        forgive,
         set_host,
         start_match,
         rematch,
