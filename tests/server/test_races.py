@@ -6,6 +6,7 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -107,7 +108,7 @@ async def test_nor_when_it_is_the_clock_that_acts(house: House) -> None:
     assert [(d.kind, d.due) for d in deadlines] == [(RULES, house.now + 60_000 + CREDIT)]
 
 
-# ------------------------------------------------------------ a seat that is lost stays out of sight
+# ----------------------------------------------------------- a seat that is lost stays out of sight
 
 
 def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None:
@@ -131,8 +132,7 @@ def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None
             def give_away(old: Table) -> Table:
                 return seats.moved(old, 0, "another device", "code", "next code")
 
-            live.show = lose_the_seat  # type: ignore[method-assign]
-            with pytest.raises(Unavailable):
+            with patch.object(live, "show", lose_the_seat), pytest.raises(Unavailable):
                 await live.sit(connection, None)
             assert connection.seat is None
 

@@ -243,7 +243,8 @@ class World:
             later(self.loop, self.random.uniform(0.5, 5), worker.store.reconnect)
 
     def _replace(self, worker: Worker) -> None:
-        self.loop.create_task(self.start_worker(worker.number, worker.offset))
+        starting = self.loop.create_task(self.start_worker(worker.number, worker.offset))
+        starting.add_done_callback(lambda done: done.result())
 
     def kill(self, worker: Worker) -> None:
         self.kills += 1
