@@ -74,6 +74,47 @@ def test_a_seat_moves_to_another_device(new_page: NewPage, stage: Stage) -> None
     new.act()
 
 
+def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None:
+    host, other, unwanted = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(3))
+    table = host.lays_table("unikat", chairs=3)
+    other.sits(table, "Jan")
+    unwanted.sits(table, "Eva")
+    for player in (other, unwanted):
+        player.at(f"/t/{table}")
+    host.begins(table)
+    for player in (other, unwanted):
+        player.until(lambda player=player: player.view)
+    messages = TransientMessages(other.page)
+
+    def manage(player: UnikatPlayer) -> None:
+        player.menu("page.table.part.people")
+        seat = player.dialog().get_by_role("listitem").filter(has_text="Eva")
+        player.button("page.lobby.powers", within=seat).click()
+        player.button("page.lobby.ask_to_leave").click()
+
+    manage(host)
+    other.until(lambda: other.info["chairs"][2]["against"] == [0])
+    assert unwanted.seat == 2
+    manage(other)
+    unwanted.until(lambda: unwanted.seat is None)
+    expect(unwanted.rack()).to_have_count(0)
+    messages.wait_for_bubble(say("page.table.change.removed", name="Eva"))
+
+
+def test_a_locked_table_takes_nobody_new(new_page: NewPage) -> None:
+    host = UnikatPlayer(new_page("/settings", **CALM))
+    guest = UnikatPlayer(new_page("/settings", **CALM, may_say="status of 403"))
+    table = host.lays_table("unikat")
+    host.at(f"/t/{table}")
+    host.button("page.lobby.lock").click()
+    host.sees("page.lobby.locked")
+    guest.at(f"/t/{table}")
+    guest.sees("page.lobby.locked")
+    assert guest.ask("POST", f"/tables/{table}/seats", {"name": "Jan"}) is None
+    host.button("page.lobby.unlock").click()
+    expect(host.text("page.lobby.locked")).to_have_count(0)
+
+
 def test_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
     word = "a word among friends"
     with Running(str(tmp_path / "private.db"), passphrase=word) as private:

@@ -143,8 +143,11 @@ class Course:
         seen = asyncio.create_task(
             until(self.viewer, lambda m: m["kind"] == "update" and holds(m["view"]))
         )
-        await self.house.hurry(seen.done)
-        await seen
+        try:
+            await self.house.hurry(seen.done)
+            await seen
+        finally:
+            seen.cancel()  # or the viewer goes on reading when the course is over
         await self.settle()
 
     def acts_here(self, seat: Seat) -> bool:
