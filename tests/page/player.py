@@ -46,6 +46,8 @@ class Player(AppPage):
     def __init__(self, page: Page) -> None:
         super().__init__(page, say)
         self.view: dict[str, Any] = {}
+        self.info: dict[str, Any] = {}
+        """The table, as it was last told."""
         self.sent: list[dict[str, Any]] = []
         self.seq = 0
         """How many events the newest view follows from."""
@@ -62,6 +64,8 @@ class Player(AppPage):
         message = json.loads(frame)
         if message["kind"] == "update":
             self.view, self.seq = message["view"], message["seq"]
+        elif message["kind"] in {"hello", "table_changed"}:
+            self.info = message["table"]
         elif message["kind"] in {"done", "refused"}:
             self.answered += 1
             self.acknowledged = message.get("seq", self.acknowledged)

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 from pytlik.server.tables import Agreement
@@ -110,7 +112,8 @@ def test_a_locked_table_takes_nobody_new(new_page: NewPage) -> None:
     host.sees("page.lobby.locked")
     guest.at(f"/t/{table}")
     guest.sees("page.lobby.locked")
-    assert guest.ask("POST", f"/tables/{table}/seats", {"name": "Jan"}) is None
+    with pytest.raises(PlaywrightError, match="table_locked"):
+        guest.sits(table, "Jan")
     host.button("page.lobby.unlock").click()
     expect(host.text("page.lobby.locked")).to_have_count(0)
 
