@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from pytlik.game import Illegal, Reason, Seat
+from pytlik.server.lookalikes import alike
 from pytlik.server.tables import (
     Chair,
     Code,
@@ -40,6 +41,13 @@ def first_free(table: Table) -> Seat:
     raise Illegal(Reason.TABLE_FULL)
 
 
+def check_name(table: Table, holder: Holder | None, name: str) -> None:
+    """Nobody can pass for another person at the table; on several seats one may use one name."""
+    for chair in table.chairs:
+        if chair.holder is not None and chair.holder != holder and alike(chair.name, name):
+            raise Illegal(Reason.NAME_TAKEN)
+
+
 def sit(
     table: Table, holder: Holder, seat: Seat, *, name: str, recovery: str, share: str = ""
 ) -> Table:
@@ -50,6 +58,7 @@ def sit(
         raise Illegal(Reason.SEAT_TAKEN)
     if table.phase == "over":
         raise Illegal(Reason.WRONG_PHASE)
+    check_name(table, holder, name)
     if table.phase == "playing":
         share = chair.share
     return put(table, seat, Chair(name=name, holder=holder, share=share, recovery=recovery))
@@ -89,7 +98,9 @@ def emptied(table: Table, seat: Seat, now: int) -> Table:
 
 
 def rename(table: Table, holder: Holder | None, seat: Seat, name: str) -> Table:
-    return put(table, seat, replace(own(table, holder, seat), name=name))
+    chair = own(table, holder, seat)
+    check_name(table, holder, name)
+    return put(table, seat, replace(chair, name=name))
 
 
 def set_share(table: Table, holder: Holder | None, seat: Seat, share: str) -> Table:
