@@ -68,8 +68,9 @@ class Gate:
         check_admin(visitor, self._guessing_token)
 
     def holder_of_socket(self, scope: Any) -> Holder | None:
-        """Who opens a socket. Raises Illegal, if they may not: from another site's page, without
-        the passphrase, or too often."""
+        """Who opens a socket. Raises Malformed if that can't be understood, and Illegal if they may
+        not: from another site's page, without the passphrase, or too often."""
+        check_query(scope.get("query_string", b""))
         visitor = admit(scope, self.settings, self._guessing_token)
         self.take(Kind.CONNECT, visitor.address)
         return visitor.holder
