@@ -31,7 +31,7 @@ START = @for needs in 'venv, ensurepip' sys; do for python in $(PYTHONS); do \
 		'it is (make $(1) PYTHON=/path/to/python).' >&2; exit 1
 
 .PHONY: help play setup wheel container test check lint lint-python lint-page test-web test-python test-page \
-	format site browse shots shake soak bench lock clean
+	format site browse shots shake soak bench audit lock clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -112,6 +112,9 @@ soak: setup ## random games (GAMES=10000 of each), simulated worlds (WORLDS=6000
 bench: setup .venv/made-bench ## measure against peers
 	@.venv/bin/pytlik bench
 	@set -e; for file in benchmarks/[!_]*.py; do $(PY) $$file; done
+
+audit: setup ## known vulnerabilities in what we install, and weaknesses of the workflows
+	$(PY) -m tools.audit
 
 container: setup ## build the image with buildah, play in it, kill it under load (as root)
 	$(PY) tests/container.py $(FLAGS)

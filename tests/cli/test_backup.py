@@ -95,11 +95,14 @@ def said(capsys: pytest.CaptureFixture[str]) -> Any:
 
 def test_a_backup_is_restored(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, other = tmp_path / "backup.jsonl", str(tmp_path / "other.db")
+    file.touch()
+    file.chmod(0o644)  # an older one, which everybody could read
     assert main(["backup", str(file), "--database", url]) == 0
     assert f"2 tables are in {file}" in capsys.readouterr().out
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert main(["restore", str(file), "--database", other]) == 0
     assert "2 tables are back" in capsys.readouterr().out
+    assert stat.S_IMODE(Path(other).stat().st_mode) == 0o600
     again = tmp_path / "again.jsonl"
     assert main(["backup", str(again), "--database", other, "--json"]) == 0
     assert said(capsys)["rows"]["tables"] == 2

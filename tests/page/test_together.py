@@ -62,6 +62,20 @@ def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
     nothing_has_run(host)
 
 
+def test_people_without_a_name_are_told_apart(new_page: NewPage) -> None:
+    """At a table no two people may have names that look alike, so each guest gets a number."""
+    host = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
+    host.button("page.first.friends", within=host.game_card("unikat")).click()
+    link = host.field("page.lobby.invite.link").input_value()
+    seats = host.region("page.lobby.seats")
+    expect(seats.get_by_text(host.say("page.lobby.guest"), exact=True)).to_be_visible()
+    for n in (2, 3):
+        guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).at(link)
+        guest.button("page.lobby.sit.any").click()
+        name = host.say("page.lobby.guest_number", n=n)
+        expect(seats.get_by_text(name, exact=True)).to_be_visible()
+
+
 def test_a_television_and_two_phones(new_page: NewPage) -> None:
     """Somebody who has only the link looks on; the names and the talk are text to all of them."""
     screen = UnikatPlayer(new_page(None, reduced_motion="reduce"))

@@ -310,9 +310,9 @@ class Load:
                 self.players += (host, guest)
                 agreement = {"away_seconds": None}
                 table = await table_for(host.client, game, chairs=2, agreement=agreement)
-                for player in (host, guest):
+                for player, name in ((host, "Ola"), (guest, "Max")):
                     player.table = table
-                    await player.client.ask("POST", f"/api/tables/{table}/seats", {"name": "Ola"})
+                    await player.client.ask("POST", f"/api/tables/{table}/seats", {"name": name})
                 await host.client.ask("POST", f"/api/tables/{table}/start")
 
     async def next_match(self, player: Player) -> None:

@@ -25,6 +25,9 @@ T = TypeVar("T")
 NOW = 1_794_700_800_000
 """2026-11-15, 00:00 UTC."""
 
+NAME = "pytlik.test"
+"""What browsers call the server."""
+
 PLENTY = 1e6
 """Limits that no test meets by accident."""
 
@@ -48,7 +51,7 @@ class Site:
     def __init__(self, database: Path, *, folder: Path = NO_PAGE, **settings: Any) -> None:
         self.now = NOW
         self.bus = Bus()
-        self.settings = Settings(**{"limit_scale": PLENTY, **settings})
+        self.settings = Settings(**{"limit_scale": PLENTY, "hosts": (NAME,), **settings})
         self._runner = asyncio.Runner()
         self._clients: list[httpx.AsyncClient] = []
         self.store = self.run(open_store(str(database), notify=False))

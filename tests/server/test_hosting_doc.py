@@ -4,6 +4,7 @@ No Docker engine runs here: what can be held without one is that every variable 
 accepted, and that the command is one of ours.
 """
 
+import ipaddress
 import json
 import re
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from pytlik.cli import parser
 from pytlik.i18n import catalogue
+from pytlik.server.security import admit
 from pytlik.server.settings import PREFIX, Settings, load
 
 ROOT = Path(__file__).parent.parent.parent
@@ -57,6 +59,29 @@ def test_what_compose_says_is_accepted() -> None:
     assert settings.workers == 2
     assert settings.on_postgres
     assert settings.redis is not None
+
+
+def test_compose_trusts_its_own_network_and_no_other() -> None:
+    (trusted,) = re.findall(rf'{PREFIX}TRUSTED_PROXIES: "(.*)"', COMPOSE)
+    subnets = re.findall(r'^ +- subnet: "(.*)"$', COMPOSE, re.MULTILINE)
+    assert subnets == [trusted]
+    network = ipaddress.ip_network(trusted)
+    assert network.is_private
+    assert network.num_addresses <= 256
+    # Whoever is on this network reaches the server only through it: no port is open to others.
+    assert re.findall(r'^ +- "(.*:8000)"$', COMPOSE, re.MULTILINE) == ["127.0.0.1:8000:8000"]
+    settings = load({f"{PREFIX}TRUSTED_PROXIES": trusted}, host="0.0.0.0")
+    outside = ("172.17.0.1", "172.29.83.255", "172.29.85.0", "10.0.0.1", "192.168.0.1", "::1")
+    for peer, believed in ((str(network[1]), True), *((peer, False) for peer in outside)):
+        asked = {
+            "type": "http",
+            "method": "GET",
+            "path": "/",
+            "scheme": "http",
+            "client": (peer, 1),
+            "headers": [(b"host", b"games.example"), (b"x-forwarded-for", b"198.51.100.7")],
+        }
+        assert (admit(asked, settings).address == "198.51.100.7") is believed
 
 
 def test_what_the_dockerfile_says_is_accepted() -> None:

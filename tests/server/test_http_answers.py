@@ -51,6 +51,45 @@ def test_what_can_not_be_read(site: Site) -> None:
         assert "Traceback" not in refused.text
 
 
+NOT_UTF_8 = [
+    b'{"game": "unik\xffat"}',
+    b'{"game": "unikat", "\xff": 1}',
+    b'{"name": "\xed\xa0\x80"}',  # half of a character
+    b'{"name": "\xc0\xaf"}',  # longer than it need be
+    '{"name": "Žofie"}'.encode("iso-8859-2"),
+    '{"game": "unikat"}'.encode("utf-16"),
+]
+
+
+def test_a_body_that_is_not_utf_8_is_refused_everywhere(site: Site) -> None:
+    ola = site.browser()
+    table = ola.makes_table()
+    ola.sits(table)
+    given = {"table": table.rpartition("/")[2], "seat": 0, "match": 1}
+    paths = done(ola.get("/schema/openapi.json"))["paths"]
+    taking = [
+        (method, path.format(**given))
+        for path, methods in paths.items()
+        for method, described in methods.items()
+        if "requestBody" in described
+    ]
+    assert len(taking) > 12
+    kind = {"content-type": "application/json"}
+    for method, path in taking:
+        for content in NOT_UTF_8:
+            refused = ola.ask(method.upper(), path, content=content, headers=kind)
+            assert reason(refused) == (400, "bad_request"), (method, path, content)
+
+
+@pytest.mark.parametrize("query", ["%ff", "phase=%ff", "%c0%af=1", "phase=over&x=%ED%A0%80"])
+def test_a_query_that_is_not_utf_8_is_refused(site: Site, query: str) -> None:
+    ola = site.browser()
+    for path in ("/api/tables", ola.makes_table(), "/", "/nowhere"):
+        refused = ola.get(f"{path}?{query}")
+        assert reason(refused) == (400, "bad_request")
+        assert refused.json()["error"]["detail"] == {"problem": "the query is not UTF-8"}
+
+
 def test_what_is_too_large(site: Site) -> None:
     refused = site.browser().post("/api/tables", {"game": "unikat", "options": {"x": "y" * 70_000}})
     assert reason(refused) == (413, "too_large")

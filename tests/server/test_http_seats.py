@@ -94,6 +94,38 @@ def test_what_is_no_name(ola: Browser, table: str, name: str) -> None:
     assert reason(ola.post(f"{table}/seats", {"name": name})) == (400, "bad_name")
 
 
+@pytest.mark.parametrize("name", ["\u3164", "\u2800\u115f", "\ufe0f", "\u0301\u0302"])
+def test_a_name_is_something_that_can_be_seen(ola: Browser, table: str, name: str) -> None:
+    assert reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (400, "bad_name")
+
+
+LIKE_MAX = ["Max", "MAX", "M ax", "Mах", "Μax", "Ｍax", "M\u200dax", "Max\ufe0f", "Ma\u034fx"]
+
+
+@pytest.mark.parametrize("name", LIKE_MAX)
+def test_nobody_passes_for_another_at_the_table(
+    site: Site, ola: Browser, max_: Browser, table: str, name: str
+) -> None:
+    hana = site.browser()
+    assert reason(hana.post(f"{table}/seats", {"name": name})) == (409, "name_taken")
+    assert reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (409, "name_taken")
+    assert names(done(ola.get(table))) == ["Ola", "Max", "", ""]
+    # Their own name they may write as they like, and use on a second seat.
+    done(max_.put(f"{table}/seats/1/name", {"name": name}))
+    max_.sits(table, name)
+    # Elsewhere, and when they have left, others may be called so.
+    ola.sits(ola.makes_table(), name)
+    for seat in (1, 2):
+        done(max_.delete(f"{table}/seats/{seat}"))
+    hana.sits(table, name)
+
+
+def test_a_seat_that_is_not_ones_own_is_refused_before_its_name(max_: Browser, table: str) -> None:
+    """Or somebody could ask what others are called."""
+    refused = max_.put(f"{table}/seats/0/name", {"name": "Ola"})
+    assert reason(refused) == (403, "not_your_seat")
+
+
 def test_nobody_acts_for_anothers_seat(site: Site, max_: Browser, table: str) -> None:
     not_theirs: list[tuple[str, str, Any]] = [
         ("PUT", "seats/0/name", {"name": "Thief"}),

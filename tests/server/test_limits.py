@@ -145,7 +145,7 @@ def test_sockets_are_limited(strict: Site) -> None:
         "path": "/",
         "scheme": "ws",
         "client": ("198.51.100.1", 1),
-        "headers": [(b"authorization", b"Bearer " + b"A" * 22)],
+        "headers": [(b"host", b"localhost"), (b"authorization", b"Bearer " + b"A" * 22)],
     }
 
     gate = strict.app.state.gate

@@ -210,7 +210,7 @@ async def test_a_bot_sits_in_for_who_never_comes(house: House) -> None:
     )
     table = created["table"]["id"]
     for person in (ola, max_):
-        await post(person, table, "seats", name="somebody")
+        await post(person, table, "seats", name="Ola" if person is ola else "Max")
     await ola.join(table)
     await start(ola, table)
     house.pass_time(59_000)

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal, Malformed, Reason
 from pytlik.server import tokens
+from pytlik.server.limits import Kind
 from pytlik.server.security import HEADERS, Visitor, admit, grouped
 from pytlik.server.settings import Settings, load
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
@@ -13,6 +14,7 @@ from tests.server.site import Browser, Site, done, empty_database, make_site, re
 __all__ = ["empty_database", "make_site", "site"]
 
 TOKEN = "A" * 22
+PUBLIC = Settings(host="0.0.0.0")
 
 
 def scope(
@@ -71,10 +73,10 @@ COOKIE, BEARER = f"pytlik={TOKEN}", f"Bearer {TOKEN}"
 )
 def test_origins(kind: str, method: str, headers: dict[str, str], admitted: bool) -> None:
     if admitted:
-        admit(scope(kind, method, **headers), Settings())
+        admit(scope(kind, method, **headers), PUBLIC)
     else:
         with pytest.raises(Illegal) as refused:
-            admit(scope(kind, method, **headers), Settings())
+            admit(scope(kind, method, **headers), PUBLIC)
         assert refused.value.reason is Reason.WRONG_ORIGIN
 
 
@@ -82,11 +84,13 @@ def test_two_origins_are_none() -> None:
     asked = scope(cookie=COOKIE, origin=OURS)
     asked["headers"].append((b"origin", FOREIGN.encode()))
     with pytest.raises(Illegal):
-        admit(asked, Settings())
+        admit(asked, PUBLIC)
 
 
 def test_named_origins_are_the_only_ones() -> None:
-    settings = load({"PYTLIK_ORIGINS": "https://Games.example:443/, http://10.0.0.2:8000"})
+    settings = load(
+        {"PYTLIK_ORIGINS": "https://Games.example:443/, http://10.0.0.2:8000"}, host="0.0.0.0"
+    )
     admit(scope(cookie=COOKIE, origin="https://games.example"), settings)
     admit(scope(cookie=COOKIE, origin="http://10.0.0.2:8000"), settings)
     with pytest.raises(Illegal):
@@ -112,7 +116,7 @@ def test_a_foreign_form_can_not_be_sent(site: Site) -> None:
 
 # --------------------------------------------------------------------------------------- proxies
 
-BEHIND = Settings(trusted_proxies=("10.0.0.0/8", "::1"))
+BEHIND = Settings(host="0.0.0.0", trusted_proxies=("10.0.0.0/8", "::1"))
 
 
 @pytest.mark.parametrize(
@@ -127,6 +131,20 @@ BEHIND = Settings(trusted_proxies=("10.0.0.0/8", "::1"))
         ("10.0.0.1", "nonsense", "10.0.0.1"),
         ("10.0.0.1", "", "10.0.0.1"),
         ("10.0.0.1", "2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        # Whatever a visitor writes to the left of what our proxies have added.
+        ("10.0.0.1", "10.7.7.7, 198.51.100.7", "198.51.100.7"),
+        ("10.0.0.1", "127.0.0.1, ::1, 198.51.100.7, 10.2.2.2, 10.3.3.3", "198.51.100.7"),
+        ("10.0.0.1", "198.51.100.8, nonsense, 10.2.2.2", "10.2.2.2"),
+        ("10.0.0.1", "198.51.100.8, , 10.2.2.2", "10.2.2.2"),
+        ("10.0.0.1", "198.51.100.7, unknown", "10.0.0.1"),
+        # Some proxies add the port.
+        ("10.0.0.1", "198.51.100.7:50123", "198.51.100.7"),
+        ("10.0.0.1", "198.51.100.7:50123, 10.2.2.2:443", "198.51.100.7"),
+        ("10.0.0.1", "[2001:db8:1:2:3::4]:50123", "2001:db8:1:2::/64"),
+        ("10.0.0.1", "[2001:db8:1:2:3::4], [::1]:443", "2001:db8:1:2::/64"),
+        ("::1", "::ffff:198.51.100.7, ::ffff:10.0.0.2", "198.51.100.7"),
+        ("10.0.0.1", "198.51.100.7:50123:1", "10.0.0.1"),
+        ("10.0.0.1", "[198.51.100.7", "10.0.0.1"),
         ("not an address", "198.51.100.7", "not an address"),
         (None, "198.51.100.7", "unix"),
     ],
@@ -134,6 +152,12 @@ BEHIND = Settings(trusted_proxies=("10.0.0.0/8", "::1"))
 def test_where_a_request_comes_from(peer: str | None, forwarded: str, address: str) -> None:
     asked = scope("http", "GET", peer, x_forwarded_for=forwarded)
     assert admit(asked, BEHIND).address == address
+
+
+def test_headers_of_several_proxies_are_one_list() -> None:
+    asked = scope("http", "GET", "10.0.0.1", x_forwarded_for="1.1.1.1, 198.51.100.7")
+    asked["headers"].append((b"X-Forwarded-For", b"10.2.2.2"))
+    assert admit(asked, BEHIND).address == "198.51.100.7"
 
 
 def test_a_proxy_on_a_unix_socket() -> None:
@@ -161,6 +185,105 @@ def test_addresses_are_counted_by_network() -> None:
     assert grouped("::1") == "::/64"
     assert grouped("::ffff:192.0.2.1") == "192.0.2.1"
     assert grouped("192.0.2.1") == "192.0.2.1"
+
+
+# ----------------------------------------------------------------------------------------- hosts
+
+LOCAL, NAMED = Settings(), load({"PYTLIK_HOSTS": "Games.example., [2001:DB8::1]"}, host="0.0.0.0")
+BY_PROXY = Settings(trusted_proxies=("127.0.0.1",))
+
+
+def refused_host(settings: Settings, host: str, peer: str = "127.0.0.1", **headers: str) -> bool:
+    asked = scope("http", "GET", peer, host=host, **headers)
+    try:
+        admit(asked, settings)
+    except Illegal as refused:
+        return refused.reason is Reason.WRONG_HOST
+    return False
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost", "localhost:8000", "LOCALHOST.", "pytlik.localhost:8000", "127.0.0.1:8000",
+     "127.4.5.6", "[::1]", "[::1]:8000"],
+)  # fmt: skip
+def test_a_server_for_this_machine_answers_to_its_names(host: str) -> None:
+    assert not refused_host(LOCAL, host)
+    assert not refused_host(BY_PROXY, host)
+    assert not refused_host(NAMED, host)
+    assert not refused_host(Settings(host="::1"), host)
+    assert not refused_host(Settings(host="localhost"), host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["rebound.evil.test", "rebound.evil.test:8000", "localhost.evil.test", "127.0.0.1.evil.test",
+     "evil-localhost", "localhost@evil.test", "127.0.0.1, evil.test", "192.168.1.7:8000",
+     "[2001:db8::1]:8000", "[::1", "localhost:80:80", "a b"],
+)  # fmt: skip
+def test_another_site_can_not_have_its_name_point_at_this_machine(host: str) -> None:
+    for local in (LOCAL, Settings(host="127.0.0.2"), Settings(host="::1"), BY_PROXY):
+        assert refused_host(local, host)
+        assert refused_host(local, host, x_forwarded_host="localhost", peer="203.0.113.5")
+    for kind in ("http", "websocket"):
+        with pytest.raises(Illegal):
+            admit(scope(kind, host=host, origin=f"http://{host}", cookie=COOKIE), LOCAL)
+
+
+def test_a_proxy_on_this_machine_passes_on_what_it_is_called() -> None:
+    """As the page on hosting has it: the server is bound to 127.0.0.1, and trusts 127.0.0.1."""
+    said = {
+        "host": "games.example",
+        "x_forwarded_proto": "https",
+        "origin": "https://games.example",
+    }
+    visitor = admit(scope(peer="127.0.0.1", **said), BY_PROXY)
+    assert visitor.secure
+    named = Settings(trusted_proxies=("127.0.0.1",), hosts=("games.example",))
+    admit(scope(peer="127.0.0.1", **said), named)
+    assert refused_host(named, "localhost", x_forwarded_host="other.example")
+    assert refused_host(named, "other.example", x_forwarded_for="198.51.100.7")
+
+
+def test_the_hosts_of_named_origins_are_known() -> None:
+    assert not refused_host(Settings(origins=("https://games.example",)), "games.example")
+    assert refused_host(Settings(origins=("https://games.example",)), "other.example")
+
+
+def test_a_public_server_answers_to_all_names_or_to_those_it_was_told() -> None:
+    for host in ("games.example", "games.example:8000", "192.168.1.7", "[2001:db8::1]:8000"):
+        assert not refused_host(PUBLIC, host)
+        assert not refused_host(NAMED, host)
+    assert not refused_host(NAMED, "[2001:db8:0::1]")
+    assert not refused_host(PUBLIC, "evil.test")
+    assert refused_host(NAMED, "evil.test")
+
+
+@pytest.mark.parametrize("settings", [LOCAL, PUBLIC, NAMED])
+def test_there_is_one_host(settings: Settings) -> None:
+    twice, none = scope("http", "GET", host="localhost"), scope("http", "GET")
+    twice["headers"].append((b"Host", b"localhost"))
+    none["headers"] = []
+    for asked in (twice, none):
+        with pytest.raises(Malformed) as refused:
+            admit(asked | {"http_version": "1.1"}, settings)
+        assert refused.value.reason is Reason.BAD_REQUEST
+    admit(none | {"http_version": "1.0"}, settings)
+    with pytest.raises(Malformed):
+        admit(twice | {"http_version": "1.0"}, settings)
+
+
+def test_hosts_over_http(make_site: Any) -> None:
+    local: Site = make_site(hosts=())
+    browser = local.browser("http://localhost:8000")
+    table = browser.makes_table()
+    attack = local.browser("http://rebound.evil.test:8000")
+    for path in ("/", table, "/api/tables", "/healthz", "/metrics"):
+        assert reason(attack.get(path)) == (403, "wrong_host")
+    assert reason(attack.post("/api/tables", {"game": "unikat"})) == (403, "wrong_host")
+    twice = [("host", "localhost"), ("host", "localhost")]
+    answer = local.run(browser.client.request("GET", "/api/tables", headers=twice))
+    assert reason(answer) == (400, "bad_request")
 
 
 # --------------------------------------------------------------------------- cookies and tokens
@@ -213,7 +336,7 @@ def test_a_browser_keeps_its_token(site: Site) -> None:
 def test_what_is_no_token(site: Site, said: str) -> None:
     asked = scope("http", "GET", authorization=said)
     with pytest.raises(Illegal) as refused:
-        admit(asked, Settings(admin_token="x" * 20))
+        admit(asked, Settings(host="0.0.0.0", admin_token="x" * 20))
     assert refused.value.reason is Reason.BAD_TOKEN
     refused_ = site.browser().get("/api/mine", headers={"authorization": "Bearer x"})
     assert reason(refused_) == (401, "bad_token")
@@ -289,6 +412,77 @@ def test_the_administrator_is_let_in(private: Site) -> None:
     assert admin.get("/metrics").status_code == 200
 
 
+# ------------------------------------------------------------------------ guesses at a token
+
+
+ADMIN, LIKE_A_PLAYERS = "correct horse battery", "correct-horse-battery-"
+"""The second has the form of a player's token."""
+
+ASKED = [("GET", "/metrics"), ("GET", "/health"), ("DELETE", "/api/tables/aaaaaaaaaa")]
+
+
+def ask_with(site: Site, method: str, path: str, token: str, address: str = "203.0.113.5") -> Any:
+    shown = [(b"authorization", f"Bearer {token}".encode())]
+    return site.browser(origin=None, address=address).ask(method, path, headers=shown)
+
+
+@pytest.mark.parametrize(("method", "path"), ASKED)
+@pytest.mark.parametrize("passphrase", [None, "open sesame"])
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (ADMIN, "wrong horse battery 1"),
+        (ADMIN, "é" * 20),
+        (ADMIN, TOKEN),
+        (LIKE_A_PLAYERS, TOKEN),
+        (LIKE_A_PLAYERS, "x"),
+    ],
+)
+def test_guesses_at_the_administrators_token_are_counted(
+    make_site: Any, right: str, wrong: str, passphrase: str | None, method: str, path: str
+) -> None:
+    site: Site = make_site(admin_token=right, passphrase=passphrase, limit_scale=1)
+    found = 404 if method == "DELETE" else 200
+    for _ in range(Kind.GUESS.value.burst):
+        assert ask_with(site, method, path, right).status_code == found  # which does not count
+        answer = ask_with(site, method, path, wrong)
+        assert answer.status_code in {401, 403} or "pytlik_" not in answer.text
+    # Now neither is looked at, and nothing tells which of them is right.
+    for token in (wrong, right):
+        refused = ask_with(site, method, path, token)
+        assert reason(refused) == (429, "too_fast")
+        assert refused.headers["retry-after"] == "30"
+    assert ask_with(site, method, path, right, "203.0.113.6").status_code == found
+    # Whoever plays there is not bothered.
+    player = site.browser(cookie=f"pytlik={tokens.marked(TOKEN, passphrase or '')}")
+    assert done(player.get("/api/mine")) == []
+    site.now += 30_000
+    assert ask_with(site, method, path, right).status_code == found
+
+
+def test_where_the_administrator_is_not_asked_for_a_token_is_a_players(make_site: Any) -> None:
+    """Whether it was a good guess nobody learns there."""
+    site: Site = make_site(admin_token=LIKE_A_PLAYERS, limit_scale=1)
+    for _ in range(2 * Kind.GUESS.value.burst):
+        for token in (TOKEN, LIKE_A_PLAYERS):
+            assert done(ask_with(site, "GET", "/api/mine", token)) == []
+    made = [
+        site.browser(origin=None, authorization=f"Bearer {token}").post(
+            "/api/tables", {"game": "unikat"}
+        )
+        for token in (TOKEN, LIKE_A_PLAYERS)
+    ]
+    assert [answer.status_code for answer in made] == [201, 201]
+    assert made[0].headers.keys() == made[1].headers.keys()
+
+
+def test_where_there_is_no_administrator_there_is_nothing_to_guess(make_site: Any) -> None:
+    site: Site = make_site(limit_scale=1)
+    for _ in range(20):
+        refused = site.browser().get("/api/mine", headers={"authorization": "Bearer x"})
+        assert reason(refused) == (401, "bad_token")
+
+
 def test_an_open_server_has_no_passphrase(site: Site) -> None:
     refused = site.browser().post("/api/enter", {"passphrase": ""})
     assert reason(refused) == (403, "wrong_passphrase")
@@ -306,6 +500,21 @@ def test_every_answer_has_the_headers(site: Site, path: str) -> None:
         assert answer.headers[name] == value
     assert "unsafe" not in answer.headers["content-security-policy"]
     assert answer.headers["cache-control"] == ("no-cache" if path == "/" else "no-store")
+
+
+@pytest.mark.parametrize("path", ["/", "/api/tables", "/nowhere", "/healthz", "/api/socket"])
+def test_by_tls_browsers_are_told_to_stay_with_it(make_site: Any, path: str) -> None:
+    site: Site = make_site(trusted_proxies=("10.0.0.0/8",))
+    name, year = "strict-transport-security", "max-age=31536000"
+    assert site.browser("https://pytlik.test").get(path).headers[name] == year
+    assert name not in site.browser().get(path).headers
+    passed_on = {"x-forwarded-proto": "https"}
+    assert name not in site.browser().get(path, headers=passed_on).headers
+    proxy = site.browser(address="10.0.0.1")
+    assert proxy.get(path, headers=passed_on).headers[name] == year
+    assert name not in proxy.get(path, headers={"x-forwarded-proto": "http"}).headers
+    refused = proxy.get(path, headers=passed_on | {"authorization": "Bearer x"})
+    assert (refused.status_code, refused.headers[name]) == (401, year)
 
 
 def test_metrics_are_the_administrators_where_there_is_one(private: Site, site: Site) -> None:

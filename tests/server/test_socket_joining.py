@@ -1,6 +1,8 @@
 """Coming to a table by its socket: who is let in, and what they are told first."""
 
+import asyncio
 import json
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.asyncio.client import connect
@@ -34,6 +36,46 @@ async def test_there_is_no_such_table(house: House, table: str) -> None:
     assert len(house.live.hub) == 0
 
 
+UPGRADE = (
+    "Upgrade: websocket",
+    "Connection: Upgrade",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version: 13",
+)
+
+
+@scene
+@pytest.mark.parametrize(
+    ("hosts", "socket", "page"),
+    [
+        (["localhost"], 101, 200),
+        ([], 400, 400),
+        (["localhost", "localhost"], 400, 400),
+        (["localhost", "evil.test"], 400, 400),
+        (["evil.test"], 403, 403),  # a name that points here since a moment ago
+    ],
+)
+async def test_the_server_has_one_name_of_this_machine(
+    house: House, hosts: list[str], socket: int, page: int
+) -> None:
+    table, _ = await house.table()
+    said = [f"Host: {host}" for host in hosts]
+    said += [f"Origin: http://{host}" for host in hosts[:1]]
+    path = f"/api/tables/{table}"
+    assert await status(house, f"GET {path}/socket HTTP/1.1", *said, *UPGRADE) == socket
+    assert await status(house, f"GET {path} HTTP/1.1", *said) == page
+
+
+async def status(house: House, *lines: str) -> int:
+    """What a request is answered that no library would send."""
+    address = urlsplit(house.address)
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    writer.write("\r\n".join([*lines, "", ""]).encode())
+    answer = await reader.readline()
+    writer.close()
+    return int(answer.split()[1])
+
+
 @scene
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
 async def test_a_socket_is_no_page(house: House, method: str) -> None:
@@ -50,7 +92,7 @@ async def test_who_sits_down_after_connecting_sees_from_there(house: House) -> N
     for person in (ola, max_):
         await person.join(table)
         assert (await person.next())["yours"] == []
-        await post(person, table, "seats", name="somebody")
+        await post(person, table, "seats", name="Ola" if person is ola else "Max")
     await until(max_, changed(lambda chairs: chairs[1]["kind"] == "person"))
     await start(ola, table)
     for seat, person in enumerate((ola, max_)):

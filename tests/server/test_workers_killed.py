@@ -88,8 +88,9 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
     async def see(server: Running, people: list[Client], store: Store) -> None:
         lobby = Lobby(store, open_bus(""), serving.wall_clock)
         table = await table_for(people[0], chairs=4)
-        for person in people:
-            await person.ask("POST", f"/api/tables/{table}/seats", {"name": "somebody"})
+        for number, person in enumerate(people):
+            body = {"name": f"person {number}"}
+            await person.ask("POST", f"/api/tables/{table}/seats", body)
             await person.join(table)
         while len(served := await seats_by_worker(lobby, table)) < 2:
             if served:  # all at the same one: try again, all at once

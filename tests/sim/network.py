@@ -39,7 +39,7 @@ class Refused(Exception):
 
 def scope_of(kind: str, method: str, path: str, token: str | None) -> dict[str, Any]:
     path, _, query = path.partition("?")
-    headers = [(b"host", b"pytlik.test"), (b"content-type", b"application/json")]
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
     if token:
         headers.append((b"authorization", f"Bearer {token}".encode()))
     scope = {
@@ -53,7 +53,7 @@ def scope_of(kind: str, method: str, path: str, token: str | None) -> dict[str, 
         "query_string": query.encode(),
         "headers": headers,
         "client": ("203.0.113.7", 50_000),
-        "server": ("pytlik.test", 80),
+        "server": ("localhost", 80),
         "state": {},
     }
     if kind == "http":

@@ -1,10 +1,12 @@
 """Addresses, versions, and migrations that lead to just the schema that is written down."""
 
 import asyncio
+import os
 import sqlite3
+import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -191,5 +193,76 @@ def test_a_half_done_migration_leaves_nothing(
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT * FROM sqlite_master").fetchall() == []
     monkeypatch.setattr(opening, "upgrade", upgrade)
+    migrate(str(path))
+    assert version(str(path)) == HEAD
+
+
+@pytest.fixture
+def everybody_may_read() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, str]:
+    return {file.name: oct(stat.S_IMODE(file.stat().st_mode)) for file in folder.iterdir()}
+
+
+FILES = ("pytlik.db", "pytlik.db-shm", "pytlik.db-wal")
+
+
+@pytest.mark.usefixtures("everybody_may_read")
+def test_a_database_is_its_owners_alone(tmp_path: Path) -> None:
+    """Also where every new file is for everybody."""
+    path = tmp_path / "pytlik.db"
+    migrate(str(path))
+    assert set(modes(tmp_path).values()) == {"0o600"}
+
+    async def use() -> None:
+        store = await open_store(str(path), notify=False)
+        await store.check()
+        assert modes(tmp_path) == dict.fromkeys(FILES, "0o600")
+        await store.close()
+
+    asyncio.run(use())
+
+
+@pytest.mark.usefixtures("everybody_may_read")
+@pytest.mark.parametrize("opened", ["served", "migrated", "looked at"])
+def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path, opened: str) -> None:
+    """Such as one that an older Pytlik has made, and what it has left beside it."""
+    path = tmp_path / "pytlik.db"
+    migrate(str(path))
+
+    async def open_it() -> None:
+        store = await open_store(str(path), notify=False)
+        await store.close()
+
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("REPLACE INTO beats VALUES (0, 0)")
+        connection.commit()
+        for name, mode in zip(FILES, (0o644, 0o666, 0o640), strict=True):
+            (tmp_path / name).chmod(mode)
+        match opened:
+            case "served":
+                asyncio.run(open_it())
+            case "migrated":
+                migrate(str(path))
+            case _:
+                assert version(str(path)) == HEAD
+        assert modes(tmp_path) == dict.fromkeys(FILES, "0o600")
+
+
+def test_a_file_of_somebody_else_is_opened_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pytlik.db"
+    migrate(str(path))
+    path.chmod(0o660)
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "chmod", refuse)
     migrate(str(path))
     assert version(str(path)) == HEAD

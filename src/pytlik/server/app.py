@@ -7,14 +7,14 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
-from litestar import Litestar, Response, Router
+from litestar import Litestar, Request, Response, Router
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ControllerRouterHandler
 
 from pytlik.bus import Bus
-from pytlik.game import Reason, Refusal
+from pytlik.game import Malformed, Reason, Refusal
 from pytlik.server import errors
 from pytlik.server.coaching import Coaching
 from pytlik.server.daily import Daily
@@ -62,6 +62,16 @@ class Pytlik(Litestar):
             await gate.pass_through(app, scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
+
+
+class JsonRequest(Request[Any, Any, Any]):
+    """Refuses a body that is no text, at which Litestar would fail."""
+
+    async def json(self) -> Any:
+        try:
+            return await super().json()
+        except UnicodeDecodeError:
+            raise Malformed(Reason.BAD_REQUEST, problem="it is not UTF-8") from None
 
 
 def plainly_refused(response: Response[Any]) -> Response[Any]:
@@ -120,6 +130,7 @@ def create_app(
         path=settings.base_path or None,
         state=state,
         dependencies=GIVEN,
+        request_class=JsonRequest,
         exception_handlers=errors.HANDLERS,
         lifespan=list(lifespan),
         request_max_body_size=LARGEST_BODY,

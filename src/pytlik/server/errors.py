@@ -39,6 +39,7 @@ STATUS = {
     Reason.WRONG_PASSPHRASE: 403,
     Reason.NOT_ADMIN: 403,
     Reason.WRONG_ORIGIN: 403,
+    Reason.WRONG_HOST: 403,
     Reason.NOT_HOST: 403,
     Reason.NOT_YOUR_SEAT: 403,
     Reason.BAD_CODE: 403,

@@ -2,8 +2,9 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 import msgspec
 
@@ -12,7 +13,17 @@ from pytlik.server import errors, metrics, tokens
 from pytlik.server.limits import Kind, Limits
 from pytlik.server.page import inner, is_file
 from pytlik.server.room import Clock
-from pytlik.server.security import HEADERS, SAFE, Headers, Scope, Visitor, admit
+from pytlik.server.security import (
+    HEADERS,
+    SAFE,
+    TLS_ONLY,
+    Headers,
+    Scope,
+    Visitor,
+    admit,
+    by_tls,
+    check_admin,
+)
 from pytlik.server.settings import Settings
 from pytlik.server.tables import Holder
 
@@ -49,17 +60,26 @@ class Gate:
         for kind, asker in askers:
             self.limits.give_back(kind, asker)
 
+    def _guessing_token(self, address: str) -> AbstractContextManager[None]:
+        return self.guessing((Kind.GUESS, address))
+
+    def check_admin(self, visitor: Visitor) -> None:
+        """Raises Illegal for all but the administrator."""
+        check_admin(visitor, self._guessing_token)
+
     def holder_of_socket(self, scope: Any) -> Holder | None:
-        """Who opens a socket. Raises Illegal, if they may not: from another site's page, without
-        the passphrase, or too often."""
-        visitor = admit(scope, self.settings)
+        """Who opens a socket. Raises Malformed if that can't be understood, and Illegal if they may
+        not: from another site's page, without the passphrase, or too often."""
+        check_query(scope.get("query_string", b""))
+        visitor = admit(scope, self.settings, self._guessing_token)
         self.take(Kind.CONNECT, visitor.address)
         return visitor.holder
 
     async def pass_through(self, app: App, scope: Any, receive: Receive, send: Send) -> None:
         """Answer an HTTP request: refuse it here, or let the application do it."""
         head = scope["method"] == "HEAD"
-        answer = Answer(send, with_body=not head)
+        secure = by_tls(scope, Headers(scope), self.settings)
+        answer = Answer(send, with_body=not head, secure=secure)
         state = scope.setdefault("state", {})
         began = self._clock()
         try:
@@ -89,7 +109,8 @@ class Gate:
         return tokens.cookie(state[GIVE], secure=secure, base_path=self.settings.base_path)
 
     def _admitted(self, scope: Scope) -> Visitor:
-        visitor = admit(scope, self.settings)
+        check_query(scope.get("query_string", b""))
+        visitor = admit(scope, self.settings, self._guessing_token)
         if scope["method"] not in SAFE:
             self.take(Kind.CHANGE, visitor.address)
             check_json(Headers(scope))
@@ -100,6 +121,13 @@ class Gate:
             # Who asks there without upgrading. The framework's routing fails at that.
             raise Malformed(Reason.NOT_FOUND)
         return visitor
+
+
+def check_query(query: bytes) -> None:
+    try:
+        unquote_to_bytes(query).decode()
+    except UnicodeDecodeError:
+        raise Malformed(Reason.BAD_REQUEST, problem="the query is not UTF-8") from None
 
 
 def check_json(headers: Headers) -> None:
@@ -114,12 +142,13 @@ class Answer:
     """Sends an answer with the headers that all have, and without its body if only the head was
     asked for."""
 
-    def __init__(self, send: Send, *, with_body: bool) -> None:
+    def __init__(self, send: Send, *, with_body: bool, secure: bool) -> None:
         self.status = 0
         self.cookie: Callable[[], str | None] = lambda: None
         """Asked when the answer is known, and given if it is no refusal."""
         self._send = send
         self._with_body = with_body
+        self._always = HEADERS | dict([TLS_ONLY] if secure else [])
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -128,7 +157,7 @@ class Answer:
             given = {name.lower() for name, _ in headers}
             headers += [
                 (name.encode(), value.encode())
-                for name, value in HEADERS.items()
+                for name, value in self._always.items()
                 if name.encode() not in given
             ]
             if NO_STORE[0] not in given:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from pytlik.game import Illegal, Reason, Seat
+from pytlik.server.lookalikes import alike
 from pytlik.server.tables import (
     Chair,
     Code,
@@ -48,6 +49,13 @@ def first_free(table: Table) -> Seat:
     raise Illegal(Reason.TABLE_FULL)
 
 
+def check_name(table: Table, holder: Holder | None, name: str) -> None:
+    """Nobody can pass for another person at the table; on several seats one may use one name."""
+    for chair in table.chairs:
+        if chair.holder is not None and chair.holder != holder and alike(chair.name, name):
+            raise Illegal(Reason.NAME_TAKEN)
+
+
 def sit(
     table: Table, holder: Holder, seat: Seat, *, name: str, recovery: str, share: str = ""
 ) -> Table:
@@ -62,6 +70,7 @@ def sit(
         raise Illegal(Reason.REMOVED)
     if table.locked and holder != table.host and not table.held_by(holder):
         raise Illegal(Reason.TABLE_LOCKED)
+    check_name(table, holder, name)
     taken = Chair(name=name, holder=holder, share=share, recovery=recovery)
     if table.phase == "playing":
         check_newcomer(table, holder, seat)
@@ -151,7 +160,9 @@ def emptied(table: Table, seat: Seat, now: int) -> Table:
 
 
 def rename(table: Table, holder: Holder | None, seat: Seat, name: str) -> Table:
-    return put(table, seat, replace(own(table, holder, seat), name=name))
+    chair = own(table, holder, seat)
+    check_name(table, holder, name)
+    return put(table, seat, replace(chair, name=name))
 
 
 def set_share(table: Table, holder: Holder | None, seat: Seat, share: str) -> Table:

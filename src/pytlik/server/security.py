@@ -6,14 +6,16 @@ a page of ours (Origin). A program sends its token as Bearer, which no foreign p
 
 import hmac
 import ipaddress
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal, Malformed, Reason
 from pytlik.server import tokens
 from pytlik.server.page import inner, is_open
-from pytlik.server.settings import UNIX, Settings
+from pytlik.server.settings import UNIX, Settings, is_loopback
 from pytlik.server.tables import Holder
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
@@ -47,7 +49,24 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 
+TLS_ONLY = ("strict-transport-security", "max-age=31536000")
+"""For answers by TLS: for a year browsers come back by nothing else."""
+
+HOST = re.compile(r"(\[(?P<ip>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(:[0-9]*)?")
+
+FORWARDED = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
+
+HOP = re.compile(r"\[(?P<v6>[^\]]+)\](:[0-9]+)?|(?P<v4>[0-9.]+):[0-9]+")
+
 Scope = Mapping[str, Any]
+
+Guessing = Callable[[str], AbstractContextManager[None]]
+"""Counts a guess from an address, unless it turns out to be right. Raises Illegal, if there were
+too many."""
+
+
+def uncounted(_: str) -> AbstractContextManager[None]:
+    return nullcontext()
 
 
 @dataclass(frozen=True)
@@ -62,43 +81,84 @@ class Visitor:
     admin: bool = False
 
     @property
+    def by_token(self) -> bool:
+        """A program, which shows its token itself."""
+        return self.token is not None and not self.by_cookie
+
+    @property
     def holder(self) -> Holder | None:
         return tokens.holder(self.token) if self.token else None
 
 
-def admit(scope: Scope, settings: Settings) -> Visitor:
-    """Who asks. Raises Illegal, if they may not."""
+def admit(scope: Scope, settings: Settings, guessing: Guessing = uncounted) -> Visitor:
+    """Who asks. Raises Malformed or Illegal, if they may not."""
     headers = Headers(scope)
-    trusted = by_proxy(scope, settings)
-    scheme = headers.last("x-forwarded-proto") if trusted else None
-    secure = (scheme or scope["scheme"]) in {"https", "wss"}
+    host = check_host(scope, headers, settings)
     visitor = identified(
-        headers, settings, Visitor(address=address(scope, headers, settings), secure=secure)
+        headers,
+        settings,
+        Visitor(address=address(scope, headers, settings), secure=by_tls(scope, headers, settings)),
+        guessing,
     )
     unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
     if unsafe and (visitor.by_cookie or visitor.token is None) and not visitor.admin:
-        host = headers.last("x-forwarded-host") if trusted else None
-        check_origin(headers, settings, visitor, host or headers.last("host") or "")
-    check_entered(scope, settings, visitor)
+        check_origin(headers, settings, visitor, host)
+    check_entered(scope, settings, visitor, guessing)
     return visitor
 
 
-def identified(headers: "Headers", settings: Settings, visitor: Visitor) -> Visitor:
+def by_tls(scope: Scope, headers: "Headers", settings: Settings) -> bool:
+    scheme = headers.last("x-forwarded-proto") if by_proxy(scope, settings) else None
+    return (scheme or scope["scheme"]) in {"https", "wss"}
+
+
+def identified(
+    headers: "Headers", settings: Settings, visitor: Visitor, guessing: Guessing
+) -> Visitor:
     authorization = headers.all("authorization")
     if authorization:
         scheme, _, said = authorization[-1].partition(" ")
         if scheme.lower() != "bearer":
             raise Illegal(Reason.BAD_TOKEN)
-        if settings.admin_token and equal(said, settings.admin_token):
-            return replace(visitor, admin=True)
-        if not tokens.well_formed(said):
-            raise Illegal(Reason.BAD_TOKEN)
-        return replace(visitor, token=said)
+        return bearer(said, settings, visitor, guessing)
     token = headers.cookie(tokens.cookie_name(secure=visitor.secure))
     # A cookie that can't be ours is as good as none: the next answer that gives one replaces it.
     if token is not None and tokens.well_formed(token):
         return replace(visitor, token=token, by_cookie=True)
     return visitor
+
+
+def bearer(said: str, settings: Settings, visitor: Visitor, guessing: Guessing) -> Visitor:
+    """Whose token it is. What can't be a player's is a guess at the administrator's; one that has
+    the form of a player's is a guess only where the administrator's is asked for (`check_admin`),
+    and until then nothing tells whether it is right."""
+    player = replace(visitor, token=said) if tokens.well_formed(said) else None
+    right = settings.admin_token is not None and equal(said, settings.admin_token)
+    if player and not right:
+        return player
+    try:
+        check_guess(visitor, guessing if settings.admin_token else uncounted, right=right)
+    except Illegal:
+        if player:
+            return player  # as it would be if it were wrong
+        raise
+    return replace(player or visitor, admin=True)
+
+
+def check_guess(visitor: Visitor, guessing: Guessing, *, right: bool) -> None:
+    """After too many that were wrong, one that is right is refused as well."""
+    with guessing(visitor.address):
+        if not right:
+            raise Illegal(Reason.BAD_TOKEN)
+
+
+def check_admin(visitor: Visitor, guessing: Guessing) -> None:
+    """Raises Illegal for all but the administrator; to show a token that is not theirs is a
+    guess."""
+    if visitor.admin:
+        return
+    with guessing(visitor.address) if visitor.by_token else nullcontext():
+        raise Illegal(Reason.NOT_ADMIN)
 
 
 def equal(said: str, secret: str) -> bool:
@@ -118,14 +178,51 @@ def check_origin(headers: "Headers", settings: Settings, visitor: Visitor, host:
         raise Illegal(Reason.WRONG_ORIGIN)
 
 
-def check_entered(scope: Scope, settings: Settings, visitor: Visitor) -> None:
+def check_entered(scope: Scope, settings: Settings, visitor: Visitor, guessing: Guessing) -> None:
     path = inner(str(scope["path"]), settings.base_path)
     if settings.passphrase is None or visitor.admin:
         return
     if scope["type"] == "http" and (path in OPEN_PATHS or is_open(path)):
         return
     if visitor.token is None or not tokens.bears_mark(visitor.token, settings.passphrase):
-        raise Illegal(Reason.PASSPHRASE_NEEDED)
+        # The administrator's token would do.
+        guess = visitor.by_token and settings.admin_token is not None
+        with guessing(visitor.address) if guess else nullcontext():
+            raise Illegal(Reason.PASSPHRASE_NEEDED)
+
+
+# ------------------------------------------------------------------------------------------- hosts
+
+
+def check_host(scope: Scope, headers: "Headers", settings: Settings) -> str:
+    """What the server was called, in the one Host header there has to be.
+
+    A server for this machine answers only to names of this machine: otherwise any page on the web
+    could have its own name point here, and be taken for ours (DNS rebinding). What a trusted proxy
+    passes on was called what the proxy is called.
+    """
+    hosts = headers.all("host")
+    if len(hosts) > 1 or (not hosts and scope.get("http_version") != "1.0"):
+        raise Malformed(Reason.BAD_REQUEST, problem="send one Host header")
+    passed_on = by_proxy(scope, settings) and any(map(headers.all, FORWARDED))
+    host = (headers.last("x-forwarded-host") if passed_on else None) or "".join(hosts)
+    if host and not answers_to(host, settings, passed_on=passed_on):
+        raise Illegal(Reason.WRONG_HOST)
+    return host
+
+
+def answers_to(host: str, settings: Settings, *, passed_on: bool) -> bool:
+    local = is_loopback(settings.host)
+    if not settings.hosts and (passed_on or not local):
+        return True
+    found = HOST.fullmatch(host)
+    if not found:
+        return False
+    name = (found["ip"] or found["name"]).lower().removesuffix(".")
+    ip = parsed(name)
+    if (str(ip) if ip else name) in settings.names or is_loopback(name):
+        return True
+    return ip is not None and not local
 
 
 # ------------------------------------------------------------------------- proxies and addresses
@@ -145,18 +242,25 @@ def known(text: str, settings: Settings) -> bool:
 
 
 def address(scope: Scope, headers: "Headers", settings: Settings) -> str:
-    """Where a request comes from: of what proxies say only what ours have added, at the end."""
+    """Where a request comes from: of what proxies say only what ours have added, at the end. From
+    there, each hop that is one of ours is believed about the one before it."""
     client = scope.get("client")
     found = client[0] if client and client[0] else UNIX
     if by_proxy(scope, settings):
         passed = ",".join(headers.all("x-forwarded-for")).split(",")
-        for hop in reversed([part.strip() for part in passed]):
+        for hop in map(without_port, reversed(passed)):
             if parsed(hop) is None:
                 break
             found = hop
             if not known(hop, settings):
                 break
     return grouped(found)
+
+
+def without_port(hop: str) -> str:
+    """Some proxies add it: 192.0.2.1:50000, [2001:db8::1]:50000."""
+    found = HOP.fullmatch(hop.strip())
+    return (found["v6"] or found["v4"]) if found else hop.strip()
 
 
 def grouped(text: str) -> str:

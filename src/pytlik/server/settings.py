@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +16,7 @@ PREFIX = "PYTLIK_"
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-LISTS = {"trusted_proxies", "origins"}
+LISTS = {"trusted_proxies", "origins", "hosts"}
 
 UNIX = "unix"
 """The trusted proxy that speaks through a Unix socket, which has no address."""
@@ -49,6 +50,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Addresses or networks whose X-Forwarded-* headers are believed, or "unix"."""
     origins: tuple[str, ...] = ()
     """Under which addresses browsers know this server; otherwise what Host says is believed."""
+    hosts: tuple[str, ...] = ()
+    """What the server may be called in Host, beside its addresses; otherwise a server for this
+    machine answers only to names of this machine, and any other to every name."""
     passphrase: str | None = None
     """Makes the server private."""
     admin_token: str | None = None
@@ -61,6 +65,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def proxies(self) -> tuple[Network, ...]:
         return tuple(network(text) for text in self.trusted_proxies if text != UNIX)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What the server may be called, as it was told."""
+        known = (urlsplit(text).hostname or "" for text in self.origins)
+        return frozenset({*self.hosts, *known})
 
     @property
     def thinkers(self) -> int:
@@ -125,11 +135,34 @@ def checked(settings: Settings) -> Settings:
     if "://" in settings.database.removeprefix("sqlite:///") and not settings.on_postgres:
         raise BadSetting("database", "is a postgresql:// URL or the path of a file")
     origins = tuple(origin(text) for text in settings.origins)
-    return replace(settings, base_path=base_path, origins=origins)
+    hosts = tuple(host_name(text) for text in settings.hosts)
+    return replace(settings, base_path=base_path, origins=origins, hosts=hosts)
 
 
 def network(text: str) -> Network:
     return ipaddress.ip_network(text, strict=False)
+
+
+def host_name(text: str) -> str:
+    """A name or an address alone, as it is compared."""
+    name = text.lower().removeprefix("[").removesuffix("]").removesuffix(".")
+    try:
+        return str(ipaddress.ip_address(name))
+    except ValueError:
+        pass
+    if not re.fullmatch(r"[a-z0-9._-]+", name):
+        raise BadSetting("hosts", "are names like games.example, separated by commas")
+    return name
+
+
+def is_loopback(host: str) -> bool:
+    """Is it this machine, by its name or address?"""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def origin(text: str) -> str:

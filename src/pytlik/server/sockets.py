@@ -92,6 +92,10 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     socket = Socket(receive, send)
     try:
         holder = state.gate.holder_of_socket(scope)
+    except Malformed:
+        await send({"type": "websocket.http.response.start", "status": 400, "headers": []})
+        await send({"type": "websocket.http.response.body", "body": b"", "more_body": False})
+        return
     except Refusal:
         await send({"type": "websocket.close", "code": FORBIDDEN, "reason": ""})
         return

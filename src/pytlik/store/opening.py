@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from pytlik.extras import needed
 from pytlik.store import Store, Unavailable, Unusable
-from pytlik.store.sqlite import SqliteStore
+from pytlik.store.sqlite import SqliteStore, make_private
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -69,6 +69,7 @@ def version(url: str) -> str | None:
         return asyncio.run(postgres_version(url))
     if not path.exists():
         return None
+    make_private(path)
     try:
         with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
             return sqlite_version(connection)
@@ -127,6 +128,8 @@ def migrate_sqlite(path: Path) -> None:
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        make_private(path)
         engine = create_engine("sqlite://", creator=connect, poolclass=NullPool)
         with engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA journal_mode = WAL")

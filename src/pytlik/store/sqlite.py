@@ -9,6 +9,7 @@ import asyncio
 import json
 import queue
 import sqlite3
+import stat
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -151,8 +152,20 @@ def bound(sql: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
     return sql.replace("$", "?"), tuple(lists)
 
 
+def make_private(path: Path) -> None:
+    """There are secrets in a database: let nobody but its owner read it, whoever made it and
+    whatever the umask was. The files that SQLite makes beside it get the same permissions."""
+    for file in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
+        # Somebody else's file can't be changed, and one that is not there need not be.
+        with suppress(OSError):
+            mode = file.stat().st_mode
+            if mode & 0o077:
+                file.chmod(stat.S_IMODE(mode) & 0o700)
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """A connection to a database that exists, which begins and ends transactions only when told."""
+    make_private(path)
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw",
         uri=True,

@@ -4,11 +4,22 @@ import { call } from '../lib/api';
 import { t } from '../lib/i18n.svelte';
 import { router, type Game } from '../lib/router.svelte';
 import { settings } from '../lib/settings.svelte';
-import type { NewTableBody, SideName, TableAnswer, TableInfo } from '../lib/wire';
+import type { ChairInfo, NewTableBody, SideName, TableAnswer, TableInfo } from '../lib/wire';
 import { takeSeat } from './asking';
 import { keepSeconds, keptLevel } from './kept';
 
-export const ownName = (): string => settings.chosen.name || t('page.lobby.guest');
+export const ownName = (chairs: readonly ChairInfo[] = []): string =>
+  settings.chosen.name || guestName(chairs);
+
+/** What somebody without a name is called, unlike the other guests at the table. */
+export function guestName(chairs: readonly ChairInfo[], first = 1): string {
+  const taken = chairs.map(({ name }) => name);
+  const numbers = [...chairs, null].map((_, n) => first + n);
+  const names = numbers.map((n) =>
+    n === 1 ? t('page.lobby.guest') : t('page.lobby.guest_number', { n }),
+  );
+  return names.find((name) => !taken.includes(name)) ?? names[0]!;
+}
 
 async function create(body: NewTableBody): Promise<TableInfo> {
   return (await call<TableAnswer>('POST', '/tables', body)).table;

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Router, delete, get, post, put
 from litestar.params import JSONBody, QueryParameter
 
-from pytlik.game import Illegal, Reason, Seat, replay
+from pytlik.game import Seat, replay
 from pytlik.server import metrics, tables
 from pytlik.server.errors import REFUSED
 from pytlik.server.info import describe
@@ -125,10 +125,9 @@ async def get_table(table: TableId, asker: AnAsker) -> TableAnswer:
 
 
 @delete("/api/tables/{table:str}", responses=REFUSED)
-async def delete_table(table: TableId, lobby: TheLobby, visitor: TheVisitor) -> None:
+async def delete_table(table: TableId, lobby: TheLobby, gate: TheGate, visitor: TheVisitor) -> None:
     """Delete a table and all its matches, as the server's administrator."""
-    if not visitor.admin:
-        raise Illegal(Reason.NOT_ADMIN)
+    gate.check_admin(visitor)
     await lobby.get(table)
     await lobby.drop(table)
 

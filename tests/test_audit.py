@@ -1,0 +1,110 @@
+"""`make audit` says what it found, what it could not reach, and fails only where it should."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tools.audit import Checked, Unreachable, audit, read_npm, read_pip_audit, read_zizmor
+
+SAFE = {"name": "anyio", "version": "4.0", "vulns": []}
+HURT = {
+    "name": "jinja2",
+    "version": "3.1.0",
+    "vulns": [{"id": "PYSEC-1", "fix_versions": ["3.1.9"]}, {"id": "GHSA-2", "fix_versions": []}],
+}
+UNKNOWN = {"name": "pytlik", "skip_reason": "Dependency not found on PyPI"}
+
+NPM_FAILED = {"message": "405 Method Not Allowed - POST /security", "error": {"summary": ""}}
+NPM_FOUND = {
+    "vulnerabilities": {"vite": {"severity": "high", "range": "<8.0.1"}},
+    "metadata": {"dependencies": {"total": 210}},
+}
+ZIZMOR_FOUND = {
+    "ident": "template-injection",
+    "desc": "code injection via template expansion",
+    "ignored": False,
+    "locations": [
+        {
+            "symbolic": {"key": {"Local": {"verbatim_path": ".github/workflows/test.yml"}}},
+            "concrete": {"location": {"start_point": {"row": 6, "column": 8}}},
+        }
+    ],
+}
+
+
+def said(answer: Any) -> str:
+    return json.dumps(answer)
+
+
+def test_vulnerable_packages_are_named_and_unknown_ones_too() -> None:
+    told = read_pip_audit(said({"dependencies": [SAFE, HURT, UNKNOWN]}))
+    assert told == Checked(
+        "2 packages", ["jinja2 3.1.0: PYSEC-1, mended in 3.1.9", "jinja2 3.1.0: GHSA-2"], "pytlik"
+    )
+    told = read_npm(said(NPM_FOUND))
+    assert told == Checked("210 packages", ["vite <8.0.1: high"])
+    told = read_zizmor(said([ZIZMOR_FOUND, {**ZIZMOR_FOUND, "ignored": True}]))
+    place = "test.yml:7: template-injection, code injection via template expansion"
+    assert told == Checked("all workflows", [place])
+    assert read_zizmor("[]") == Checked("all workflows", [])
+
+
+@pytest.mark.parametrize(
+    ("read", "output"),
+    [
+        # A registry without such data: no package is known there, and none has been checked.
+        (read_pip_audit, said({"dependencies": [UNKNOWN, UNKNOWN]})),
+        (read_pip_audit, "Traceback"),
+        (read_npm, said(NPM_FAILED)),
+        (read_npm, ""),
+        (read_zizmor, "fatal: no audit was performed"),
+    ],
+)
+def test_no_data_is_not_taken_for_no_findings(read: Callable[[str], Checked], output: str) -> None:
+    with pytest.raises(Unreachable):
+        read(output)
+
+
+def unreachable() -> Checked:
+    raise Unreachable("no route")
+
+
+def clean() -> Checked:
+    return Checked("3 packages")
+
+
+def hurt() -> Checked:
+    return Checked("3 packages", ["jinja2 3.1.0: PYSEC-1"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "lines"),
+    [
+        ({"a.txt": [clean]}, 0, ["a.txt: 0 looked at 3 packages, findings: 0"]),
+        ({"a.txt": [hurt], "b": [clean]}, 1, ["  jinja2 3.1.0: PYSEC-1"]),
+        ({"a.txt": [hurt], "b": [unreachable]}, 1, ["  jinja2 3.1.0: PYSEC-1"]),
+        ({"a.txt": [unreachable, clean]}, 0, ["a.txt: NOT REACHED: 0: no route"]),
+        (
+            {"a.txt": [unreachable, unreachable], "b": [clean]},
+            0,
+            ["NOT CHECKED, as no source could be reached: a.txt", "Checked: b. Findings: 0."],
+        ),
+        (
+            {"a.txt": [unreachable], "b": [unreachable]},
+            2,
+            ["Nothing could be checked: this says nothing about what is installed."],
+        ),
+    ],
+)
+def test_it_fails_on_findings_and_where_nothing_could_be_checked(
+    asked: dict[str, list[Callable[[], Checked]]], status: int, lines: list[str]
+) -> None:
+    told: list[str] = []
+    wanted = [
+        (what, [(str(number), ask) for number, ask in enumerate(asks)])
+        for what, asks in asked.items()
+    ]
+    assert audit(wanted, told.append) == status
+    assert set(lines) <= set(told)
