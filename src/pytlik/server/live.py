@@ -7,7 +7,7 @@ leaves as an update to the connections of the table.
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -28,6 +28,7 @@ from pytlik.server.presence import Presence
 from pytlik.server.room import Clock, Room, Told
 from pytlik.server.tables import Table
 from pytlik.server.tasks import Tasks
+from pytlik.server.visits import is_member
 from pytlik.server.wire import Hello, TableChanged, TableGone, TableInfo
 from pytlik.store import GONE, Actor, Conflict, SetDeadlines, Store, Unavailable
 
@@ -257,10 +258,16 @@ class Live(Tasks):
 
     # ------------------------------------------------------------------------- coming and going
 
-    async def join(self, connection: Connection) -> None:
-        """Somebody looks at a table from now on, from their own seat if they have one."""
+    async def join(
+        self, connection: Connection, admit: Callable[[Table], None] | None = None
+    ) -> None:
+        """Somebody looks at a table from now on, from their own seat if they have one. `admit`
+        raises what is raised here, if they may not."""
         unknown = connection.table not in self._tables
-        self.remember(await self._lobby.get(connection.table))
+        found = await self._lobby.get(connection.table)
+        if admit:
+            admit(found.table)
+        self.remember(found)
         found = self._tables[connection.table]
         table = found.table
         self.hub.join(connection)
@@ -322,6 +329,11 @@ class Live(Tasks):
         self.forget(found.table)
         if found.table.held_by(connection.holder):
             self._say_who_is_here(connection.table)
+
+    def is_member(self, connection: Connection) -> bool:
+        """Whether somebody belongs to the table that they look at."""
+        found = self._tables.get(connection.table)
+        return found is not None and is_member(found.table, connection.holder)
 
     def measured(self, connection: Connection, n: int, now: int) -> None:
         """A ping has come back: everyone sees the delay that is credited."""

@@ -10,7 +10,6 @@ from litestar.params import JSONBody
 from pytlik.game import Seat
 from pytlik.server import plain, seats, tokens
 from pytlik.server.errors import REFUSED
-from pytlik.server.limits import Kind
 from pytlik.server.routes.asking import (
     AnAsker,
     ATaker,
@@ -166,7 +165,7 @@ async def say_code(
 ) -> Moved:
     """Take over a seat from another device."""
     now = taker.lobby.clock()
-    with gate.guessing((Kind.GUESS, visitor.address), (Kind.GUESS_AT_TABLE, data.table)):
+    with gate.guessing_code(data.table, visitor.address):
         return await claim(
             data, taker, lambda old, hashed: seats.redeem(old, taker.holder, hashed, now)
         )
@@ -177,7 +176,7 @@ async def recover(
     data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, taker: ATaker
 ) -> Moved:
     """Get a seat back with the recovery code that came with it."""
-    with gate.guessing((Kind.GUESS, visitor.address), (Kind.GUESS_AT_TABLE, data.table)):
+    with gate.guessing_recovery(data.table, visitor.address):
         return await claim(
             data, taker, lambda old, hashed: seats.recover(old, taker.holder, hashed)
         )
