@@ -169,13 +169,21 @@ class Hub:
     def forget(self, match: str) -> None:
         self._kept.pop(match, None)
 
+    def behind(self, table: str, room: Room) -> list[tuple[Connection, int]]:
+        """The connections that don't know all of a match, and how much they know. None of them, if
+        this room is behind: there may be two of a match for a moment."""
+        return [
+            (connection, since)
+            for connection in self._at.get(table, ())
+            if connection.shown
+            and not connection.closing
+            and (since := connection.seen[1] if connection.seen[0] == room.match else 0) < room.seq
+        ]
+
     def update(self, table: str, room: Room) -> None:
         """Bring every connection at a table up to date, each with what its seat may see."""
         made: dict[tuple[Seat | None, int], bytes] = {}
-        for connection in self.at(table):
-            since = connection.seen[1] if connection.seen[0] == room.match else 0
-            if connection.closing or not connection.shown or since >= room.seq:
-                continue  # also if this room is behind: there may be two of a match for a moment
+        for connection, since in self.behind(table, room):
             key = (connection.seat, since)
             if key not in made:
                 made[key] = msgspec.json.encode(self.made(room, connection.seat, since))
