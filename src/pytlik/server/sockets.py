@@ -14,7 +14,7 @@ from litestar.types import Receive, Scope, Send
 from pytlik.game import Malformed, Reason, Refusal
 from pytlik.server.hub import TRY_LATER, Connection
 from pytlik.server.live import Live
-from pytlik.server.visits import Crowded, Visit
+from pytlik.server.visits import Crowded, Flood, Visit
 from pytlik.server.wire import (
     Act,
     Chat,
@@ -229,6 +229,8 @@ async def answer(
                 assert_never(message)
     except Refusal as refusal:
         connection.send(Refused(id=id, reason=refusal.reason, detail=sendable(refusal.detail)))
+        if isinstance(refusal, Flood):
+            connection.close(POLICY)
     except (Unavailable, Conflict):
         connection.send(Refused(id=id, reason=Reason.UNAVAILABLE))
 

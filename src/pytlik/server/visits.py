@@ -6,6 +6,7 @@ strangers, so that a link in the wrong hands takes nothing from those who play.
 
 from collections.abc import Callable
 
+from pytlik.game import Illegal
 from pytlik.server.limits import Kind, Places, Taken
 from pytlik.server.security import Visitor
 from pytlik.server.tables import Holder, Table
@@ -13,6 +14,10 @@ from pytlik.server.tables import Holder, Table
 
 class Crowded(Exception):
     """There are too many sockets of this kind already."""
+
+
+class Flood(Illegal):
+    """A stranger's address says so much that its socket is closed: spectators need few words."""
 
 
 def is_member(table: Table, holder: Holder | None) -> bool:
@@ -55,7 +60,10 @@ class Visit:
         if member:
             self._take(Kind.MESSAGE, f"{self._table} {self.holder}")
         else:
-            self._take(Kind.MESSAGE_STRANGER, f"{self._table} {self._address}")
+            try:
+                self._take(Kind.MESSAGE_STRANGER, f"{self._table} {self._address}")
+            except Illegal as refusal:
+                raise Flood(refusal.reason, **refusal.detail) from None
             self._take(Kind.MESSAGE_STRANGERS, self._table)
         self._take(Kind.MESSAGE_ADDRESS, self._address)
 
