@@ -12,6 +12,8 @@ import asyncio
 import http.client
 import multiprocessing
 import os
+import re
+import socket
 import sys
 import tempfile
 import time
@@ -19,6 +21,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -48,18 +51,17 @@ def address(number: int) -> str:
     return f"127.0.1.{1 + number}"
 
 
-async def open_socket(target: Target, table: str, number: int) -> tuple[Socket, asyncio.Transport]:
+async def open_socket(target: Target, table: str, number: int) -> Socket:
     loop = asyncio.get_running_loop()
-    path = f"/api/tables/{table}/socket"
-    transport, socket = await loop.create_connection(
-        lambda: Socket(path, {}, answer_pings),
+    _, opened = await loop.create_connection(
+        lambda: Socket(f"/api/tables/{table}/socket", {}, answer_pings),
         "127.0.0.1",
         target.port,
         local_addr=(address(number), 0),
     )
     async with asyncio.timeout(10):
-        await socket.opened
-    return socket, transport
+        await opened.opened
+    return opened
 
 
 async def again_and_again(attack: Callable[[], Awaitable[None]]) -> None:
@@ -71,12 +73,22 @@ async def again_and_again(attack: Callable[[], Awaitable[None]]) -> None:
 
 async def send_pings(target: Target) -> None:
     """One socket that sends pings as fast as they go, and reads nothing."""
-    socket, transport = await open_socket(target, target.tables[0], 0)
-    transport.pause_reading()
-    while not transport.is_closing():
-        for _ in range(100):
-            socket.say(b"x" * 100, PING)
-        await asyncio.sleep(0)
+    loop = asyncio.get_running_loop()
+    handshake = [
+        f"GET /api/tables/{target.tables[0]}/socket HTTP/1.1",
+        "host: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket",
+        "sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+    ]
+    ping = bytes([0x80 | PING, 0x80 | 100]) + bytes(4) + b"x" * 100
+    with socket.socket() as raw:
+        raw.settimeout(0)
+        raw.bind((address(0), 0))
+        await loop.sock_connect(raw, ("127.0.0.1", target.port))
+        await loop.sock_sendall(raw, "\r\n".join(handshake).encode())
+        await asyncio.sleep(0.05)  # or the first pings would be taken for part of the request
+        while True:
+            await loop.sock_sendall(raw, ping * 1_000)
+            await asyncio.sleep(0)
 
 
 async def send_an_endless_head(target: Target) -> None:
@@ -101,21 +113,34 @@ async def say_nothing(target: Target, number: int) -> None:
     writer.close()
 
 
+async def look_on(target: Target, number: int) -> None:
+    """A spectator who only answers pings."""
+    table = target.tables[number % len(target.tables)]
+    opened = await open_socket(target, table, number % ADDRESSES)
+    gone = asyncio.Event()
+    opened.lost = gone.set
+    await gone.wait()
+
+
 async def look_on_and_talk(target: Target, number: int) -> None:
     """A spectator who sends as much as a connection may."""
     table = target.tables[number % len(target.tables)]
-    socket, _ = await open_socket(target, table, number % ADDRESSES)
+    opened = await open_socket(target, table, number % ADDRESSES)
     gone = asyncio.Event()
-    socket.lost = gone.set
+    opened.lost = gone.set
     while not gone.is_set():
-        socket.say(b'{"kind":"sit","seat":99}')
+        opened.say(b'{"kind":"sit","seat":99}')
         with suppress(TimeoutError):
             await asyncio.wait_for(gone.wait(), 0.2)
 
 
 async def attack(name: str, target: Target) -> None:
     single = {"pings": send_pings, "head": send_an_endless_head}
-    many = {"silence": (say_nothing, SILENT), "crowd": (look_on_and_talk, CROWD)}
+    many = {
+        "silence": (say_nothing, SILENT),
+        "crowd": (look_on, CROWD),
+        "talk": (look_on_and_talk, CROWD),
+    }
     async with asyncio.TaskGroup() as group:
         if name in single:
             group.create_task(again_and_again(partial(single[name], target)))
@@ -129,12 +154,13 @@ ATTACKS = {
     "pings": "a socket full of pings",
     "head": "a head without end",
     "silence": f"{SILENT} silent connections",
-    "crowd": f"{CROWD:,} sockets that talk",
+    "crowd": f"{CROWD:,} sockets that look on",
+    "talk": f"{CROWD:,} sockets that talk",
 }
 
 
 def attack_in_process(name: str, target: Target) -> None:
-    os.nice(5)  # on a machine with few cores they would slow down who measures
+    os.nice(19)  # on a machine with few cores they would slow down who measures
     asyncio.run(attack(name, target))
 
 
@@ -169,36 +195,51 @@ class Health:
             self.waits.append(1000 * (time.perf_counter() - began))
             await asyncio.sleep(0.1)
 
-    def worst(self) -> float:
+    def usual(self) -> float:
         self._task.cancel()
-        return max(self.waits, default=0.0)
+        return median(self.waits)
 
 
 def ask_health(port: int) -> None:
+    ask(port, "/healthz")
+
+
+def ask(port: int, path: str) -> str:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    connection.request("GET", "/healthz")
-    connection.getresponse().read()
+    connection.request("GET", path)
+    answer = connection.getresponse().read()
     connection.close()
+    return answer.decode()
+
+
+def open_sockets(port: int) -> int:
+    found = re.findall(
+        r"^pytlik_connections(?:\{.*\})? (\S+)$", ask(port, "/metrics"), re.MULTILINE
+    )
+    return round(sum(map(float, found)))
 
 
 class Measured(NamedTuple):
     played: Played
     health: float
-    """The worst of `/healthz` (ms)."""
+    """The median of `/healthz` (ms)."""
     memory: float
     """MB."""
+    sockets: int
+    """Open at the end, of people and attackers."""
 
 
 async def measure(served: Served, tables: list[Table], seconds: float) -> Measured:
     assert isinstance(served.house, House)
     health = Health(served.house.port)
     played = await at_rate(tables, RATE, seconds)
-    return Measured(played, health.worst(), served.memory() / 1024)
+    sockets = await asyncio.to_thread(open_sockets, served.house.port)
+    return Measured(played, health.usual(), served.memory() / 1024, sockets)
 
 
 def line(what: str, now: Measured, before: Measured | None = None) -> str:
     p50, p99 = (now.played.percentile(percent) for percent in (50, 99))
-    text = f"{what:26} {p50:8.1f} {p99:8.1f} {now.health:10.1f} {now.memory:8.1f}"
+    text = f"{what:26} {p50:8.1f} {p99:8.1f} {now.health:10.1f} {now.memory:8.1f} {now.sockets:8,}"
     if before:
         b50, b99 = (before.played.percentile(percent) for percent in (50, 99))
         grown = now.memory - before.memory
@@ -221,7 +262,17 @@ async def compare(served: Served, names: list[str], seconds: float) -> None:
     ids = [house.new_table() for _ in range(TABLES)]
     tables = [await seated(await everyone_joins(house, id)) for id in ids]
     await at_rate(tables, RATE, WARMING_UP_SECONDS)
-    heads = ("p50 ms", "p99 ms", "health ms", "MB", "x p50", "x p99", "x health", "MB more")
+    heads = (
+        "p50 ms",
+        "p99 ms",
+        "health ms",
+        "MB",
+        "sockets",
+        "x p50",
+        "x p99",
+        "x health",
+        "MB more",
+    )
     print(" " * 26, *(f"{head:>{10 if 'health ms' in head else 8}}" for head in heads))
     for name in names:
         before = await measure(served, tables, seconds)
@@ -234,7 +285,7 @@ async def compare(served: Served, names: list[str], seconds: float) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="People's actions beside those who attack.")
-    parser.add_argument("--seconds", type=float, default=4, metavar="S", help="of each run")
+    parser.add_argument("--seconds", type=float, default=3, metavar="S", help="of each run")
     parser.add_argument("--attack", nargs="*", choices=ATTACKS, default=list(ATTACKS))
     args = parser.parse_args()
     available = os.sched_getaffinity(0)

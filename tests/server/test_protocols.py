@@ -5,7 +5,7 @@ import asyncio
 import heapq
 import itertools
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import uvicorn
@@ -26,7 +26,7 @@ ONE_READ = 256 * 1024
 """What an event loop reads from a connection at once."""
 
 
-class Loop(asyncio.AbstractEventLoop):
+class Loop:
     """Time passes when the test says so, and no task runs but those that the test steps."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Loop(asyncio.AbstractEventLoop):
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None: ...
 
     def call_later(self, delay: float, callback: Any, *args: Any, **_: Any) -> asyncio.TimerHandle:
-        handle = asyncio.TimerHandle(self.now + delay, callback, args, self)
+        handle = asyncio.TimerHandle(self.now + delay, callback, args, cast("Any", self))
         heapq.heappush(self._timers, (handle.when(), next(self._numbers), handle))
         return handle
 
@@ -123,7 +123,9 @@ class End:
         self.loop = Loop()
         self.transport = Transport()
         self.state = ServerState()
-        http = Http(config=config, server_state=self.state, app_state={}, _loop=self.loop)
+        http = Http(
+            config=config, server_state=self.state, app_state={}, _loop=cast("Any", self.loop)
+        )
         self.transport.protocol = http
         http.connection_made(self.transport)
 
@@ -174,7 +176,7 @@ def frame(opcode: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
     return Frame(opcode, data, fin=fin).serialize(mask=True)
 
 
-def close_code(written: bytes) -> int:
+def close_code(written: bytearray) -> int:
     """Of the close frame at the end of what was written."""
     at = written.rindex(bytes([0x80 | Opcode.CLOSE]))
     return int.from_bytes(written[at + 2 : at + 4])
@@ -413,3 +415,14 @@ def test_an_answer_that_nobody_reads_is_not_kept(end: End) -> None:
     assert end.transport.closed
     end.loop.pass_seconds(protocols.STALL_SECONDS)
     assert end.transport.aborted
+
+
+def test_whoever_is_lost_while_nothing_was_read_from_them_is_gone(end: End) -> None:
+    end.opens_socket()
+    end.transport.unread = 65_500
+    end.says(frame(Opcode.PING, b"x" * 100))
+    assert end.transport.paused
+    end.transport.closed = True
+    end.protocol.connection_lost(OSError())
+    assert end.run(end.protocol.receive())["type"] == "websocket.disconnect"
+    assert end.transport.paused, "nobody goes on reading from a connection that is gone"

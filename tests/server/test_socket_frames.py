@@ -73,7 +73,7 @@ async def test_a_flood_of_pings_ends_only_its_own_connection(house: House) -> No
     await stranger.until("update")
     assert stranger.socket
     for _ in range(CONTROL_FRAMES + 1):
-        await stranger.socket.ping()
+        _ = await stranger.socket.ping()  # and nobody waits for its answer
     assert await closed(stranger) == 1008
     assert stranger.socket.close_reason == "too many control frames"
     mine = mover(people)

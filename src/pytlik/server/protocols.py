@@ -184,7 +184,8 @@ class Http(Writing, HttpToolsProtocol):
 
     def _refuse(self, status: int) -> None:
         """Close the connection, and say why unless another answer is under way."""
-        if self.cycle is None or self.cycle.response_complete:
+        cycle: Any = self.cycle  # None before the first request
+        if cycle is None or cycle.response_complete:
             head = b"content-length: 0\r\nconnection: close\r\n\r\n"
             self.transport.write(STATUS_LINE[status] + head)
         self.transport.close()
@@ -245,9 +246,15 @@ class WebSocket(Writing, WebSocketsSansIOProtocol):
     def resume_writing(self) -> None:
         super().resume_writing()
         self._parse()
-        if self.read_paused and self.queue.empty() and not self._unparsed:
+        waits = not self.queue.empty() or self._unparsed
+        if self.read_paused and not waits and not self.transport.is_closing():
             self.read_paused = False
             self.transport.resume_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unparsed.clear()
+        self.read_paused = False  # or whoever receives next would try to go on reading
+        super().connection_lost(exc)
 
     # ------------------------------------------------------------------------------ control frames
 
