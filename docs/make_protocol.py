@@ -16,8 +16,8 @@ from docs import field_notes
 from pytlik.game import Action, Event, Expire, Reason, Shift
 from pytlik.games import GAMES
 from pytlik.i18n import catalogue
-from pytlik.server import hub, sockets, wire
-from pytlik.server.limits import Kind
+from pytlik.server import hub, protocols, sockets, table_news, wire
+from pytlik.server.limits import Kind, Places
 from pytlik.server.routes.asking import Body
 from pytlik.server.routes.seats import Sit as Seat
 from pytlik.server.routes.tables import NewTable
@@ -33,10 +33,16 @@ EVERY = Event.__struct_fields__
 MOST = 12
 """More values than these are not written out."""
 LIMITED = {
-    Kind.READ: "looking at something",
-    Kind.CHANGE: "changing something",
-    Kind.CREATE: "making tokens and tables",
-    Kind.CONNECT: "opening sockets",
+    Kind.READ: "looking at something, from one address",
+    Kind.CHANGE: "changing something, from one address",
+    Kind.CREATE: "making tokens and tables, from one address",
+    Kind.TABLE: "changing a table where you sit or are the host",
+    Kind.STRANGER_AT_TABLE: "changing another table (sitting down), from one address",
+    Kind.CONNECT: "opening sockets, from one address",
+    Kind.CONNECT_PERSON: "opening sockets, with one token",
+    Kind.MESSAGE: "messages by socket at a table where you sit or are the host",
+    Kind.MESSAGE_STRANGER: "messages by socket at another table, from one address",
+    Kind.TALK: "reactions and lines of chat at a table",
 }
 VIEWS = {"unikat": UnikatView, "ubongo": UbongoView}
 
@@ -84,7 +90,7 @@ then the share of whoever sat there stays. The name is 1 to 24 characters long.
 
 What is refused is answered with a status of 400 or more and `{{"error": {{"reason": "seat_taken", "detail":
 {{}}}}}}`: a code, as in [the list below](#reasons). With 429 the header `Retry-After` says how many seconds to
-wait. So often an address may ask, at once and then on average:
+wait. So often one may ask, at once and then on average:
 
 | | at once | a second |
 | --- | --- | --- |
@@ -127,16 +133,19 @@ for and heard nothing of, ask again with the same id.
 | --- | --- |
 | a message of yours | {frame:,} bytes |
 | messages of yours | {frames} in {window} seconds |
+| pings, pongs and fragments of yours | {control} in {control_window} seconds |
+| sockets that are open at once | {sockets} from one address; {own} of one person at a table; at a table {spectators} of spectators, {spectators_address} of them from one address |
+| `table_changed` | at most one in {pause} ms, with the newest state, unless a `line` or an `update` needs it earlier |
 | messages that wait for you | {queue}; whoever reads more slowly is cut off, and comes back |
 | compression | none |
 
 | closed with | means |
 | --- | --- |
 | HTTP 403 | not opened: wrong origin or token, no passphrase, or too often |
-| {policy} | too many messages |
+| {policy} | too many messages or control frames |
 | {too_big} | a message that is too long |
 | 1007 | a text frame that is not UTF-8 |
-| {try_later} | the server ends it: connect again, unless you were told `table_gone` |
+| {try_later} | the server ends it: connect again, unless you were told `table_gone`. With the reason `too_many_sockets` or `too_fast` wait a minute first |
 | 1011, 1012 | you did not answer the WebSocket's own pings; the server stops: connect again |
 | {not_found} | there is no such table |
 """
@@ -174,6 +183,13 @@ def introduction() -> str:
         frame=sockets.FRAME,
         frames=sockets.FRAMES,
         window=sockets.WINDOW // 1000,
+        control=protocols.CONTROL_FRAMES,
+        control_window=int(protocols.CONTROL_SECONDS),
+        sockets=Places.ADDRESS.value,
+        own=Places.PERSON.value,
+        spectators=Places.SPECTATORS.value,
+        spectators_address=Places.SPECTATORS_ADDRESS.value,
+        pause=round(1000 * table_news.PAUSE_SECONDS),
         queue=hub.QUEUE,
         policy=sockets.POLICY,
         too_big=sockets.TOO_BIG,

@@ -15,6 +15,7 @@ import uvicorn
 
 from pytlik.bus.opening import open_bus
 from pytlik.server.live import Live
+from pytlik.server.protocols import Http, WebSocket
 from pytlik.server.serving import listen, living
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import FRAME, table_socket
@@ -101,7 +102,8 @@ class House:
             log_config=None,
             access_log=False,
             proxy_headers=False,
-            ws="websockets-sansio",
+            http=Http,
+            ws=WebSocket,
             ws_max_size=FRAME,
             ws_per_message_deflate=False,
             timeout_graceful_shutdown=30,

@@ -1,12 +1,18 @@
 """How often things may be asked for."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
 from pytlik.game import Illegal, Reason
-from pytlik.server import limits
-from pytlik.server.limits import Kind, Limits
+from pytlik.server import limits, seats, tables, tokens
+from pytlik.server.gate import Gate
+from pytlik.server.limits import Kind, Limits, Places
+from pytlik.server.settings import Settings
+from pytlik.server.tables import Table
+from pytlik.server.visits import Crowded, Visit
 from tests.server.site import NOW, Site, done, empty_database, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
@@ -85,6 +91,9 @@ def test_tables_are_limited_by_address(strict: Site) -> None:
     ola.makes_table()
 
 
+WRONG = "xxxxxx"
+
+
 def test_wrong_codes_are_limited_and_right_ones_are_not(strict: Site) -> None:
     ola = strict.browser()
     table = ola.makes_table()
@@ -96,16 +105,60 @@ def test_wrong_codes_are_limited_and_right_ones_are_not(strict: Site) -> None:
         done(other.post("/api/codes", {"table": name, "code": code}))
         holder, other = other, holder
     thief = strict.browser(address="198.51.100.66")
-    wrong = {"table": name, "code": "xxxxxx"}
+    wrong = {"table": name, "code": WRONG}
     codes = [thief.post("/api/codes", wrong).status_code for _ in range(12)]
     assert codes == [403] * 10 + [429] * 2
     assert reason(thief.post("/api/recover", wrong)) == (429, "too_fast")
-    # From many addresses it is the table that is counted.
+
+
+def test_many_addresses_share_their_guesses_once_they_were_wrong(strict: Site) -> None:
+    ola = strict.browser()
+    table = ola.makes_table()
+    ola.sits(table)
+    wrong = {"table": table.rpartition("/")[2], "code": WRONG}
+    thieves = [strict.browser(address=f"198.51.100.{host}") for host in range(40)]
+    assert {thief.post("/api/codes", wrong).status_code for thief in thieves} == {403}
+    codes = [thief.post("/api/codes", wrong).status_code for thief in thieves]
+    assert codes == [403] * 30 + [429] * 10
+    # That was no guess, and so it counts for nobody.
+    strict.now += 10_000
+    assert thieves[-1].post("/api/codes", wrong).status_code == 403
+
+
+def test_however_many_guess_the_owner_gets_through(strict: Site) -> None:
+    """Who knows the link could otherwise lock out whoever has lost their seat."""
+    ola = strict.browser()
+    table = ola.makes_table()
+    recovery = done(ola.post(f"{table}/seats", {"name": "Ola"}))["recovery"]
+    code = done(ola.post(f"{table}/seats/0/code"))["code"]
+    name = table.rpartition("/")[2]
+    for host in range(40):
+        thief = strict.browser(address=f"198.51.100.{host}")
+        for path in ("codes", "recover", "codes"):
+            thief.post(f"/api/{path}", {"table": name, "code": WRONG})
+    phone = strict.browser(address="203.0.113.77")
+    done(phone.post("/api/codes", {"table": name, "code": code}))
+    laptop = strict.browser(address="203.0.113.78")
+    done(laptop.post("/api/recover", {"table": name, "code": recovery}))
+
+
+def test_codes_of_all_tables_are_limited_by_address(strict: Site) -> None:
+    thief = strict.browser(address="198.51.100.66")
     codes = [
-        strict.browser(address=f"198.51.100.{host}").post("/api/codes", wrong).status_code
-        for host in range(100, 125)
+        thief.post("/api/codes", {"table": f"table{number}", "code": WRONG}).status_code
+        for number in range(61)
     ]
-    assert codes == [403] * 20 + [429] * 5
+    assert codes == [404] * 60 + [429]
+
+
+def test_no_number_of_addresses_guesses_a_code_in_its_time() -> None:
+    """What docs/fair.md says."""
+    seconds = seats.CODE_LIFE / 1000
+    kinds = (Kind.GUESS_AT_TABLE, Kind.FIRST_GUESS_AT_TABLE)
+    guesses = sum(kind.value.burst + seconds * kind.value.per_second for kind in kinds)
+    assert guesses == 1_290
+    assert guesses / len(tokens.LETTERS) ** tokens.CODE_LENGTH < 1.5e-6
+    assert len(tokens.LETTERS) ** tokens.RECOVERY_LENGTH > 7.8e17
 
 
 def test_wrong_passphrases_are_limited(make_site: Any) -> None:
@@ -127,31 +180,237 @@ def test_requests_are_limited_by_address_wherever_they_go(strict: Site) -> None:
     assert strict.browser(address="198.51.100.1").get("/healthz").status_code == 200
 
 
-def test_changes_to_a_table_are_limited_whoever_makes_them(strict: Site) -> None:
-    ola = strict.browser()
+def test_a_stranger_takes_nothing_from_those_who_play(strict: Site) -> None:
+    """All changes to a table were counted together, so whoever knew the link could stop it."""
+    ola, max_ = strict.browser(), strict.browser(address="203.0.113.6")
     table = ola.makes_table()
-    addresses = [f"198.51.100.{host}" for host in (1, 2)]
-    codes = [
-        strict.browser(address=addresses[number % 2]).post(f"{table}/rematch").status_code
-        for number in range(101)
-    ]
-    assert codes == [403] * 100 + [429]
+    max_.sits(table)
+    for host in range(9):
+        stranger = strict.browser(address=f"198.51.100.{host}")
+        codes = [stranger.post(f"{table}/rematch").status_code for _ in range(21)]
+        assert codes[-1] == 429
+    share = {"share": "something else"}
+    for _ in range(20):  # the host who does not sit, and somebody who does
+        done(ola.put(f"{table}/agreement", {"listed": True}))
+        done(max_.put(f"{table}/seats/0/share", share))
     assert ola.get(table).status_code == 200
 
 
-def test_sockets_are_limited(strict: Site) -> None:
-    scope = {
+def test_strangers_are_limited_by_address_and_all_together(strict: Site) -> None:
+    ola = strict.browser()
+    table = ola.makes_table()
+    one = strict.browser(address="198.51.100.1")
+    codes = [one.post(f"{table}/rematch").status_code for _ in range(21)]
+    assert codes == [403] * 20 + [429]
+    many = [
+        strict.browser(address=f"198.51.101.{host % 50}").post(f"{table}/rematch").status_code
+        for host in range(101)
+    ]
+    assert many == [403] * 100 + [429]
+    # Somebody who wants to sit down has to wait for a moment, and not for long.
+    guest = strict.browser(address="203.0.113.9")
+    assert reason(guest.post(f"{table}/seats", {"name": "Max"})) == (429, "too_fast")
+    strict.now += 1_000
+    guest.sits(table)
+
+
+def test_members_are_limited_one_by_one(strict: Site) -> None:
+    ola = strict.browser()
+    table = ola.makes_table()
+    guest = strict.browser(address="203.0.113.6")
+    guest.sits(table)
+    share = {"share": "something else"}
+    codes = [guest.put(f"{table}/seats/0/share", share).status_code for _ in range(101)]
+    assert codes == [200] * 100 + [429]
+    done(ola.put(f"{table}/agreement", {"listed": True}))
+
+
+def socket_scope(address: str, token: str | None = None) -> dict[str, Any]:
+    headers = [(b"authorization", f"Bearer {token}".encode())] if token else []
+    return {
         "type": "websocket",
         "path": "/",
         "scheme": "ws",
-        "client": ("198.51.100.1", 1),
-        "headers": [(b"host", b"localhost"), (b"authorization", b"Bearer " + b"A" * 22)],
+        "client": (address, 1),
+        "headers": [(b"host", b"localhost"), *headers],
     }
 
-    gate = strict.app.state.gate
-    holders = {gate.holder_of_socket(scope) for _ in range(120)}
-    assert len(holders) == 1
-    assert None not in holders
+
+def test_sockets_are_limited_by_address_and_by_person(strict: Site) -> None:
+    gate: Gate = strict.app.state.gate
+    for _ in range(120):
+        assert gate.open_socket(socket_scope("198.51.100.1"), "table").holder is None
     with pytest.raises(Illegal) as refused:
-        gate.holder_of_socket(scope)
+        gate.open_socket(socket_scope("198.51.100.1"), "table")
     assert refused.value.reason is Reason.TOO_FAST
+    for host in range(30):
+        gate.open_socket(socket_scope(f"198.51.101.{host}", "A" * 22), "table")
+    with pytest.raises(Illegal) as refused:
+        gate.open_socket(socket_scope("198.51.101.99", "A" * 22), "table")
+    assert refused.value.reason is Reason.TOO_FAST
+    assert gate.open_socket(socket_scope("198.51.101.99", "B" * 22), "table").holder
+
+
+# ------------------------------------------------------------------------------- sockets at a table
+
+OLA = "O" * 22
+ID = "abcdefghjk"
+
+
+def a_table() -> Table:
+    return tables.create(ID, "unikat", tokens.holder(OLA), "", NOW)
+
+
+class Visitors:
+    """Sockets at one table of a gate whose clock the test moves."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+        self.gate = Gate(Settings(), lambda: self.now)
+        self.table = a_table()
+
+    def visit(self, address: str, token: str | None = None) -> Visit:
+        self.now += 1_000
+        visit = self.gate.open_socket(socket_scope(address, token), ID)
+        visit.enter(self.table)
+        return visit
+
+
+def some_token(number: int) -> str:
+    return f"{number:022d}"
+
+
+def test_so_many_may_look_on_and_whoever_belongs_there_comes_in() -> None:
+    visitors = Visitors()
+    hosts = range(Places.SPECTATORS.value)
+    crowd = [visitors.visit(f"198.51.100.{host}", some_token(host)) for host in hosts]
+    with pytest.raises(Crowded):
+        visitors.visit("198.51.101.1")
+    assert visitors.visit("203.0.113.5", OLA).holder == tokens.holder(OLA)
+    crowd[0].leave()
+    crowd[0].leave()
+    visitors.visit("198.51.101.1")
+    with pytest.raises(Crowded):
+        visitors.visit("198.51.101.2")
+
+
+def test_one_address_can_not_take_all_places_of_spectators() -> None:
+    visitors = Visitors()
+    for _ in range(Places.SPECTATORS_ADDRESS.value):
+        visitors.visit("198.51.100.1")
+    with pytest.raises(Crowded):
+        visitors.visit("198.51.100.1")
+    visitors.visit("198.51.100.2")
+
+
+def test_a_person_has_so_many_sockets_at_a_table() -> None:
+    visitors = Visitors()
+    mine = [visitors.visit(f"203.0.113.{host}", OLA) for host in range(Places.PERSON.value)]
+    with pytest.raises(Crowded):
+        visitors.visit("203.0.113.99", OLA)
+    mine[0].leave()
+    visitors.visit("203.0.113.99", OLA)
+
+
+def test_an_address_has_so_many_sockets_and_nothing_is_left_of_them() -> None:
+    visitors = Visitors()
+    here = [
+        visitors.gate.open_socket(socket_scope("203.0.113.1"), str(number))
+        for number in range(Kind.CONNECT.value.burst)
+    ]
+    while len(here) < Places.ADDRESS.value:
+        visitors.now += 1_000
+        here.append(visitors.gate.open_socket(socket_scope("203.0.113.1"), str(len(here))))
+    for each in here:
+        each.enter(visitors.table)
+    visitors.now += 60_000
+    with pytest.raises(Crowded):
+        visitors.visit("203.0.113.1", OLA)
+    for each in here:
+        each.leave()
+    visitors.visit("203.0.113.1", OLA).leave()
+    assert len(visitors.gate._places) == 0
+
+
+def test_new_sockets_of_strangers_are_limited_by_table() -> None:
+    visitors = Visitors()
+    for number in range(Kind.CONNECT_AT_TABLE.value.burst):
+        visit = visitors.gate.open_socket(socket_scope(f"198.51.{number}.1"), ID)
+        visit.enter(visitors.table)
+        visit.leave()
+    visit = visitors.gate.open_socket(socket_scope("198.50.1.1"), ID)
+    with pytest.raises(Illegal) as refused:
+        visit.enter(visitors.table)
+    assert refused.value.reason is Reason.TOO_FAST
+    visitors.gate.open_socket(socket_scope("198.50.1.1", OLA), ID).enter(visitors.table)
+
+
+def until_refused(ask: Callable[[], None], most: int = 10_000) -> int:
+    """How often something may be done."""
+    for number in range(most):
+        try:
+            ask()
+        except Illegal:
+            return number
+    raise AssertionError("nothing limits it")
+
+
+def test_messages_are_limited_by_person_table_and_address() -> None:
+    visitors = Visitors()
+    ola = visitors.visit("203.0.113.1", OLA)
+    assert until_refused(partial(ola.count_message, member=True)) == Kind.MESSAGE.value.burst
+    # Also through another socket of the same person.
+    again = visitors.visit("203.0.113.2", OLA)
+    assert until_refused(partial(again.count_message, member=True)) <= 12
+    stranger = visitors.visit("198.51.100.1")
+    said = until_refused(partial(stranger.count_message, member=False))
+    assert said == Kind.MESSAGE_STRANGER.value.burst
+    total = said
+    for host in range(2, 10):
+        stranger = visitors.visit(f"198.51.100.{host}")
+        total += until_refused(partial(stranger.count_message, member=False))
+    seconds = (visitors.now - NOW) / 1000
+    rate = Kind.MESSAGE_STRANGERS.value
+    assert total <= rate.burst + rate.per_second * seconds
+    # All that has taken nothing from whoever plays there.
+    max_ = visitors.visit("203.0.113.3", some_token(1))
+    assert until_refused(partial(max_.count_message, member=True)) == Kind.MESSAGE.value.burst
+    # One address, at as many tables as it likes.
+    total = sum(
+        until_refused(
+            partial(
+                visitors.gate.open_socket(socket_scope("198.51.77.1"), str(number)).count_message,
+                member=False,
+            )
+        )
+        for number in range(20)
+    )
+    assert total == Kind.MESSAGE_ADDRESS.value.burst
+
+
+def test_talk_is_limited_by_person_table_and_address() -> None:
+    visitors = Visitors()
+    ola = visitors.visit("203.0.113.1", OLA)
+    assert until_refused(partial(ola.count_talk, member=True)) == Kind.TALK.value.burst
+    # Strangers are refused anyway, and can't silence those who sit there.
+    for host in range(20):
+        stranger = visitors.visit(f"198.51.100.{host}")
+        assert until_refused(partial(stranger.count_talk, member=False)) == Kind.TALK.value.burst
+    crowd = [
+        visitors.gate.open_socket(socket_scope(f"203.0.114.{number}", some_token(number)), ID)
+        for number in range(10)
+    ]
+    total = sum(until_refused(partial(each.count_talk, member=True)) for each in crowd)
+    assert total == Kind.TALK_AT_TABLE.value.burst
+    total = sum(
+        until_refused(
+            partial(
+                visitors.gate.open_socket(
+                    socket_scope("203.0.115.1", some_token(number)), f"other {number}"
+                ).count_talk,
+                member=True,
+            )
+        )
+        for number in range(20)
+    )
+    assert total == Kind.TALK_ADDRESS.value.burst

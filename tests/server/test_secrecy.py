@@ -39,7 +39,7 @@ def test_a_match_of_unikat_and_another_at_the_same_table(play: Play) -> None:
     for kind, least in {
         "update": 500,
         "refused": 100,
-        "table_changed": 100,
+        "table_changed": 20,
         "hello": 7,
         "line": 2,
         "events": 30,

@@ -4,9 +4,10 @@ import asyncio
 import json
 from pathlib import Path
 
+from pytlik.server.protocols import CONTROL_FRAMES
 from tests.server.client import Client, table_for
 from tests.server.house import PATIENCE, House, empty_database, house, same_secrets, scene
-from tests.server.people import closed, quiet
+from tests.server.people import closed, mover, quiet, some_action
 from tests.server.running import Running
 
 __all__ = ["empty_database", "house", "same_secrets"]
@@ -62,6 +63,21 @@ async def test_so_many_frames_in_so_much_time(house: House) -> None:
         await max_.send(kind="sit", seat=99)
     assert await closed(max_) == 1008
     assert max_.received[-1]["reason"] == "too_fast"
+
+
+@scene
+async def test_a_flood_of_pings_ends_only_its_own_connection(house: House) -> None:
+    table, people = await house.match()
+    stranger = house.person()
+    await stranger.join(table)
+    await stranger.until("update")
+    assert stranger.socket
+    for _ in range(CONTROL_FRAMES + 1):
+        _ = await stranger.socket.ping()  # and nobody waits for its answer
+    assert await closed(stranger) == 1008
+    assert stranger.socket.close_reason == "too many control frames"
+    mine = mover(people)
+    assert (await mine.act(some_action(mine.view)))["kind"] == "done"
 
 
 def test_what_is_no_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path) -> None:

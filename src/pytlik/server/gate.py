@@ -1,7 +1,7 @@
 """The gate: every request and every socket comes by here before anything else looks at it."""
 
 import logging
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -10,7 +10,7 @@ import msgspec
 
 from pytlik.game import Malformed, Reason, Refusal
 from pytlik.server import errors, metrics, tokens
-from pytlik.server.limits import Kind, Limits
+from pytlik.server.limits import Kind, Limits, Taken
 from pytlik.server.page import inner, is_file
 from pytlik.server.room import Clock
 from pytlik.server.security import (
@@ -25,7 +25,7 @@ from pytlik.server.security import (
     check_admin,
 )
 from pytlik.server.settings import Settings
-from pytlik.server.tables import Holder
+from pytlik.server.visits import Visit
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +44,7 @@ class Gate:
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self.settings = settings
         self.limits = Limits(settings.limit_scale)
+        self._places = Taken(settings.limit_scale)
         self._clock = clock
 
     def take(self, kind: Kind, asker: str) -> None:
@@ -54,10 +55,32 @@ class Gate:
     def guessing(self, *askers: tuple[Kind, str]) -> Iterator[None]:
         """A guess is made inside: only a wrong one (that is refused) counts, but whoever has made
         too many can't even try."""
-        for kind, asker in askers:
-            self.take(kind, asker)
+        taken: list[tuple[Kind, str]] = []
+        try:
+            for kind, asker in askers:
+                self.take(kind, asker)
+                taken.append((kind, asker))
+        except Refusal:
+            self._give_back(taken)
+            raise
         yield
-        for kind, asker in askers:
+        self._give_back(taken)
+
+    def guessing_code(self, table: str, address: str) -> AbstractContextManager[None]:
+        """A guess of a short code. All addresses together have few, but whoever has not guessed
+        wrong yet doesn't wait for those who have."""
+        mine = f"{table} {address}"
+        first = self.limits.is_unused(Kind.GUESS, mine, self._clock())
+        shared = Kind.FIRST_GUESS_AT_TABLE if first else Kind.GUESS_AT_TABLE
+        return self.guessing((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address), (shared, table))
+
+    def guessing_recovery(self, table: str, address: str) -> AbstractContextManager[None]:
+        """A guess of a recovery code, which is so long that no number of addresses finds it."""
+        mine = f"{table} {address}"
+        return self.guessing((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address))
+
+    def _give_back(self, taken: Iterable[tuple[Kind, str]]) -> None:
+        for kind, asker in taken:
             self.limits.give_back(kind, asker)
 
     def _guessing_token(self, address: str) -> AbstractContextManager[None]:
@@ -67,13 +90,23 @@ class Gate:
         """Raises Illegal for all but the administrator."""
         check_admin(visitor, self._guessing_token)
 
-    def holder_of_socket(self, scope: Any) -> Holder | None:
+    def take_change(self, table: str, visitor: Visitor, *, member: bool) -> None:
+        """Count a change to a table: strangers can't use up what its members may do."""
+        if member:
+            self.take(Kind.TABLE, f"{table} {visitor.holder}")
+        else:
+            self.take(Kind.STRANGER_AT_TABLE, f"{table} {visitor.address}")
+            self.take(Kind.STRANGERS_AT_TABLE, table)
+
+    def open_socket(self, scope: Any, table: str) -> Visit:
         """Who opens a socket. Raises Malformed if that can't be understood, and Illegal if they may
         not: from another site's page, without the passphrase, or too often."""
         check_query(scope.get("query_string", b""))
         visitor = admit(scope, self.settings, self._guessing_token)
         self.take(Kind.CONNECT, visitor.address)
-        return visitor.holder
+        if visitor.holder is not None:
+            self.take(Kind.CONNECT_PERSON, visitor.holder)
+        return Visit(table, visitor, self.take, self._places)
 
     async def pass_through(self, app: App, scope: Any, receive: Receive, send: Send) -> None:
         """Answer an HTTP request: refuse it here, or let the application do it."""

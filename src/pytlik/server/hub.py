@@ -27,6 +27,9 @@ PINGS = 5
 TRY_LATER = 1013
 """The code of a connection that ends, and of which the client may open another."""
 
+AT_ONCE = 20
+"""Connections that are brought up to date before anything else has its turn."""
+
 KEPT = 64
 """Events that a room keeps at hand, to be played as animation by who is a little behind."""
 
@@ -122,6 +125,10 @@ class Connection:
         return min(self._delays, default=None)
 
 
+Made = dict[tuple[Seat | None, int, int], bytes]
+"""Updates, each by its seat, what was known before, and how far it goes."""
+
+
 class Hub:
     """The connections of this worker, by table."""
 
@@ -130,6 +137,8 @@ class Hub:
         self._at: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
         """In the order in which they came."""
         self._kept: dict[str, deque[tuple[int, Any]]] = {}
+        self._crowds: dict[str, tuple[str, asyncio.Handle]] = {}
+        """At which tables some are still to be brought up to date, and with which match."""
 
     def __len__(self) -> int:
         return sum(map(len, self._at.values()))
@@ -168,15 +177,39 @@ class Hub:
 
     def forget(self, match: str) -> None:
         self._kept.pop(match, None)
+        for table, (of, others) in tuple(self._crowds.items()):
+            if of == match:
+                others.cancel()
+                del self._crowds[table]
+
+    def behind(self, table: str, room: Room) -> list[tuple[Connection, int]]:
+        """The connections that don't know all of a match, and how much they know. None of them, if
+        this room is behind: there may be two of a match for a moment."""
+        return [
+            (connection, since)
+            for connection in self._at.get(table, ())
+            if connection.shown
+            and not connection.closing
+            and (since := connection.seen[1] if connection.seen[0] == room.match else 0) < room.seq
+        ]
 
     def update(self, table: str, room: Room) -> None:
-        """Bring every connection at a table up to date, each with what its seat may see."""
-        made: dict[tuple[Seat | None, int], bytes] = {}
-        for connection in self.at(table):
-            since = connection.seen[1] if connection.seen[0] == room.match else 0
-            if connection.closing or not connection.shown or since >= room.seq:
-                continue  # also if this room is behind: there may be two of a match for a moment
-            key = (connection.seat, since)
+        """Bring every connection at a table up to date, each with what its seat may see: those who
+        play at once, and a crowd of spectators few at a time, so that nobody waits for it."""
+        if table in self._crowds:
+            self._crowds.pop(table)[1].cancel()  # this sees to all who are left
+        self._update_some(table, room, {})
+
+    def _update_some(self, table: str, room: Room, made: Made) -> None:
+        self._crowds.pop(table, None)
+        behind = self.behind(table, room)
+        if len(behind) > AT_ONCE:
+            behind.sort(key=lambda each: each[0].seat is None)
+            del behind[AT_ONCE:]
+            others = asyncio.get_running_loop().call_soon(self._update_some, table, room, made)
+            self._crowds[table] = (room.match, others)
+        for connection, since in behind:
+            key = (connection.seat, since, room.seq)
             if key not in made:
                 made[key] = msgspec.json.encode(self.made(room, connection.seat, since))
             connection.seen = (room.match, room.seq)

@@ -3,7 +3,7 @@
 They are each worker's own, in memory, and bounded: whoever has not asked for long is forgotten.
 """
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from enum import Enum, unique
 from math import ceil
@@ -23,22 +23,66 @@ class Rate:
 
 @unique
 class Kind(Enum):
-    """What is counted. A whole club may sit behind one address."""
+    """What is counted. A whole club may sit behind one address, and nobody can use up what is
+    counted for somebody else."""
 
     READ = Rate(300, 20)
     CHANGE = Rate(150, 6)
     CREATE = Rate(40, 0.2)
     """Tables, tokens: what takes room in the store."""
-    GUESS = Rate(10, 1 / 30)
-    """Codes and passphrases."""
-    GUESS_AT_TABLE = Rate(30, 1 / 10)
-    """Codes of one table, by anyone."""
     HEAVY = Rate(20, 0.5)
     """Whole matches are read or repeated."""
+
     TABLE = Rate(100, 5)
-    """Changes to one table, by anyone."""
+    """Changes to one table, by one of those who sit there or host it."""
+    STRANGER_AT_TABLE = Rate(20, 1)
+    """Changes to one table, such as sitting down, by others from one address."""
+    STRANGERS_AT_TABLE = Rate(120, 5)
+    """Changes to one table, by all others together."""
+
+    GUESS = Rate(10, 1 / 30)
+    """Passphrases from one address; codes of one table from one address."""
+    GUESS_ANYWHERE = Rate(60, 1 / 6)
+    """Codes of all tables, from one address."""
+    GUESS_AT_TABLE = Rate(30, 1 / 10)
+    """Codes of one table, by all addresses that have guessed wrong there."""
+    FIRST_GUESS_AT_TABLE = Rate(600, 1)
+    """Codes of one table, by all others: so that the former can't lock the owner out."""
+
     CONNECT = Rate(120, 2)
-    """Sockets."""
+    """Sockets from one address."""
+    CONNECT_PERSON = Rate(30, 1)
+    """Sockets of one person."""
+    CONNECT_AT_TABLE = Rate(240, 10)
+    """Sockets at one table, of those who don't belong there."""
+    MESSAGE = Rate(240, 12)
+    """Messages by sockets: of one person at a table."""
+    MESSAGE_STRANGER = Rate(300, 15)
+    """Of others at one table, from one address."""
+    MESSAGE_STRANGERS = Rate(1000, 50)
+    """Of all others at one table."""
+    MESSAGE_ADDRESS = Rate(4000, 400)
+    """From one address, wherever and by whomever."""
+    TALK = Rate(12, 0.5)
+    """Reactions and lines of chat: of one person at a table."""
+    TALK_AT_TABLE = Rate(50, 4)
+    """Of all who sit there."""
+    TALK_ADDRESS = Rate(150, 10)
+    """From one address."""
+
+
+@unique
+class Places(Enum):
+    """How many sockets may be open at once."""
+
+    ADDRESS = 400
+    """From one address: ten classes of children."""
+    PERSON = 12
+    """Of one person at one table."""
+    SPECTATORS = 200
+    """Of those who only look on at one table."""
+    SPECTATORS_ADDRESS = 60
+    """Of those who look on at one table, from one address."""
 
 
 class Bucket:
@@ -75,8 +119,40 @@ class Limits:
             raise Illegal(Reason.TOO_FAST, seconds=ceil((1 - bucket.left) / rate))
         bucket.left -= 1
 
+    def is_unused(self, kind: Kind, asker: str, now: int) -> bool:
+        """Has nothing been taken that would not have come back by now?"""
+        bucket = self._buckets.get((kind, asker))
+        if bucket is None:
+            return True
+        passed = max(0, now - bucket.at) / 1000 * kind.value.per_second * self._scale
+        return bucket.left + passed >= kind.value.burst * self._scale
+
     def give_back(self, kind: Kind, asker: str) -> None:
         """It does not count after all: the guess was right."""
         bucket = self._buckets.get((kind, asker))
         if bucket:
             bucket.left += 1
+
+
+class Taken:
+    """Places that are taken, each for as long as a socket is open."""
+
+    def __init__(self, scale: float = 1.0) -> None:
+        self._scale = scale
+        self._counts: Counter[tuple[Places, str]] = Counter()
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def take(self, *wanted: tuple[Places, str]) -> bool:
+        """All of these, or none if one of them is not free."""
+        if any(self._counts[each] >= each[0].value * self._scale for each in wanted):
+            return False
+        self._counts.update(wanted)
+        return True
+
+    def give_back(self, *taken: tuple[Places, str]) -> None:
+        for each in taken:
+            self._counts[each] -= 1
+            if not self._counts[each]:
+                del self._counts[each]

@@ -7,12 +7,13 @@ leaves as an update to the connections of the table.
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pytlik.bus import Bus
 from pytlik.chance import mix
@@ -26,8 +27,10 @@ from pytlik.server.lobby import Found, Lobby, hands_changed
 from pytlik.server.plain import plain
 from pytlik.server.presence import Presence
 from pytlik.server.room import Clock, Room, Told
+from pytlik.server.table_news import TableNews
 from pytlik.server.tables import Table
 from pytlik.server.tasks import Tasks
+from pytlik.server.visits import is_member
 from pytlik.server.wire import Hello, TableChanged, TableGone, TableInfo
 from pytlik.store import GONE, Actor, Conflict, SetDeadlines, Store, Unavailable
 
@@ -50,6 +53,7 @@ class Live(Tasks):
     ) -> None:
         super().__init__()
         self.hub = Hub(clock)
+        self._news = TableNews(self._tell_table)
         self._store = store
         self._bus = bus
         self._lobby = lobby
@@ -76,6 +80,7 @@ class Live(Tasks):
             for connection in self.hub.at(table):
                 connection.close()
         self.clocks.close()
+        self._news.close()
         with suppress(Unavailable, Conflict):  # then the others will notice
             await self.presence.end()
 
@@ -116,11 +121,12 @@ class Live(Tasks):
             return
         self._tables[table.id] = found
         if known is not None and known.table == table:  # only others are here
-            self._tell_table(table.id)
+            self._news.changed(table.id, essential=False)
         elif known is not None:
             for connection in self.hub.at(table.id):
                 reseat(connection, known.table, table)
-            self._tell_table(table.id)
+            only_talk = replace(known.table, talk=()) == replace(table, talk=())
+            self._news.changed(table.id, essential=not only_talk)
             self._tell_talk(known.table, table)
             self.later(self._insist(partial(self._changed, known.table, table)))
         if not self.presence.is_said(found):
@@ -144,6 +150,7 @@ class Live(Tasks):
         """Nobody here looks at a table any more."""
         if not self.hub.at(table.id) and not self._needed[table.id]:
             self._tables.pop(table.id, None)
+            self._news.forget(table.id)
             self._drop_room(table.match_id)
 
     def _due(self, match: str, before: Any, state: Any, now: int) -> dict[str, int | None]:
@@ -250,19 +257,31 @@ class Live(Tasks):
 
     def _told(self, room: Room, told: Told) -> None:
         self.hub.keep(room, told)
-        self.hub.update(table_of(room.match), room)
+        self._update(table_of(room.match), room)
         # Only now: what is due is on disk, where the clock looks for it.
         deadlines = told.due
         if deadlines is None and (found := self._tables.get(table_of(room.match))):
             deadlines = self._lobby.due(found.table, room.state, self.clock())
         self.clocks.noted(deadlines or {})
 
+    def _update(self, table: str, room: Room) -> None:
+        """Bring everyone at a table up to date, and let them know first what it is about."""
+        if self.hub.behind(table, room):
+            self._news.catch_up(table)
+        self.hub.update(table, room)
+
     # ------------------------------------------------------------------------- coming and going
 
-    async def join(self, connection: Connection) -> None:
-        """Somebody looks at a table from now on, from their own seat if they have one."""
+    async def join(
+        self, connection: Connection, admit: Callable[[Table], None] | None = None
+    ) -> None:
+        """Somebody looks at a table from now on, from their own seat if they have one. `admit`
+        raises what is raised here, if they may not."""
         unknown = connection.table not in self._tables
-        self.remember(await self._lobby.get(connection.table))
+        found = await self._lobby.get(connection.table)
+        if admit:
+            admit(found.table)
+        self.remember(found)
         found = self._tables[connection.table]
         table = found.table
         self.hub.join(connection)
@@ -299,7 +318,8 @@ class Live(Tasks):
             self.remember(found)
 
     def _say_who_is_here(self, id: str) -> None:
-        self.later(self._insist(partial(self._attend, id), meanwhile=partial(self._tell_table, id)))
+        tell = partial(self._news.changed, id, essential=False)
+        self.later(self._insist(partial(self._attend, id), meanwhile=tell))
 
     async def show(self, connection: Connection) -> None:
         """Send the match as the connection's seat may see it, whole."""
@@ -312,7 +332,7 @@ class Live(Tasks):
             before, table = table, (await self.table(connection.table)).table
             if table.match_id == before.match_id:
                 connection.shown = True
-                self.hub.update(table.id, room)
+                self._update(table.id, room)
                 return
         connection.shown = True
 
@@ -325,13 +345,18 @@ class Live(Tasks):
         if found.table.held_by(connection.holder):
             self._say_who_is_here(connection.table)
 
+    def is_member(self, connection: Connection) -> bool:
+        """Whether somebody belongs to the table that they look at."""
+        found = self._tables.get(connection.table)
+        return found is not None and is_member(found.table, connection.holder)
+
     def measured(self, connection: Connection, n: int, now: int) -> None:
         """A ping has come back: everyone sees the delay that is credited."""
         before = connection.lag
         connection.pong(n, now)
         lag = connection.lag
         if lag is not None and (before is None or abs(lag - before) >= SHOWN):
-            self._tell_table(connection.table)
+            self._news.changed(connection.table, essential=False)
         found = self._tables.get(connection.table)
         if found and not self.presence.is_said(found):
             self._say_who_is_here(connection.table)
@@ -422,6 +447,7 @@ class Live(Tasks):
 
     def _gone(self, id: str) -> None:
         found = self._tables.pop(id, None)
+        self._news.forget(id)
         if found is not None:
             self._drop_room(found.table.match_id)
         for connection in self.hub.at(id):
@@ -444,7 +470,7 @@ class Live(Tasks):
         if hands_changed(old, table):
             self.clocks.noted({LOOK: self.clock()})
         with suppress(Refusal):  # the table is gone
-            self.hub.update(table.id, await self.room(found.table))
+            self._update(table.id, await self.room(found.table))
         self.forget(found.table)  # if everyone has left meanwhile
 
     async def shift(self, id: str, by: int, command: str) -> None:
@@ -475,22 +501,23 @@ class Live(Tasks):
         found = self._tables.get(id)
         if found is None:
             return
-        info = self.info(found)
+        info, said = self.info(found), dict[tuple[Any, ...], bytes]()
         for connection in self.hub.at(id):
-            connection.send(
-                TableChanged(
-                    table=info,
-                    yours=found.table.held_by(connection.holder),
-                    host=found.table.host == connection.holder,
-                )
-            )
+            yours = found.table.held_by(connection.holder)
+            host = found.table.host == connection.holder
+            if (yours, host) not in said:  # of spectators there may be many
+                news = TableChanged(table=info, yours=yours, host=host)
+                said[yours, host] = msgspec.json.encode(news)
+            connection.put(said[yours, host])
 
     def _tell_talk(self, old: Table, table: Table) -> None:
         heard = old.talk[-1].number if old.talk else 0
-        for line in table.talk:
-            if line.number > heard:
-                for connection in self.hub.at(table.id):
-                    connection.send(line)
+        lines = [line for line in table.talk if line.number > heard]
+        if lines:
+            self._news.catch_up(table.id)
+        for line in lines:
+            for connection in self.hub.at(table.id):
+                connection.send(line)
 
     def info(self, found: Found) -> TableInfo:
         """What everyone may know of a table."""

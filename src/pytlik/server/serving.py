@@ -23,6 +23,7 @@ from pytlik.server.following import follow
 from pytlik.server.live import Live
 from pytlik.server.lobby import Lobby
 from pytlik.server.logs import configure
+from pytlik.server.protocols import Http, WebSocket
 from pytlik.server.room import Clock
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import FRAME, table_socket
@@ -171,7 +172,8 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
         access_log=False,
         server_header=False,
         proxy_headers=False,  # the gate reads them, from proxies that are trusted
-        ws="websockets-sansio",
+        http=Http,
+        ws=WebSocket,
         ws_max_size=FRAME,
         ws_per_message_deflate=False,
         # Who connects at that very moment is not told to go, and would be waited for.

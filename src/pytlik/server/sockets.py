@@ -14,6 +14,7 @@ from litestar.types import Receive, Scope, Send
 from pytlik.game import Malformed, Reason, Refusal
 from pytlik.server.hub import TRY_LATER, Connection
 from pytlik.server.live import Live
+from pytlik.server.visits import Crowded, Flood, Visit
 from pytlik.server.wire import (
     Act,
     Chat,
@@ -37,6 +38,9 @@ PING_EVERY = 10.0
 """Seconds."""
 LAST_WORDS = 1.0
 """So many seconds a client has to take what was still to be sent when the connection ends."""
+
+TOO_MANY_SOCKETS = "too_many_sockets"
+"""Why one is closed that has just been opened."""
 
 POLICY, TOO_BIG, NOT_FOUND, FORBIDDEN = 1008, 1009, 4404, 4403
 
@@ -73,12 +77,12 @@ class Socket:
     async def send(self, data: bytes) -> None:
         await self._send({"type": "websocket.send", "bytes": None, "text": data.decode()})
 
-    async def close(self, code: int) -> None:
+    async def close(self, code: int, reason: str = "") -> None:
         """Close it, which says why only once it was accepted."""
         try:
             if not self._accepted:
                 await self.accept()
-            await self._send({"type": "websocket.close", "code": code, "reason": ""})
+            await self._send({"type": "websocket.close", "code": code, "reason": reason})
         except (RuntimeError, OSError):
             pass  # it has ended already
 
@@ -91,7 +95,7 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     live: Live = state.live
     socket = Socket(receive, send)
     try:
-        holder = state.gate.holder_of_socket(scope)
+        visit: Visit = state.gate.open_socket(scope, scope["path_params"]["table"])
     except Malformed:
         await send({"type": "websocket.http.response.start", "status": 400, "headers": []})
         await send({"type": "websocket.http.response.body", "body": b"", "more_body": False})
@@ -99,24 +103,31 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     except Refusal:
         await send({"type": "websocket.close", "code": FORBIDDEN, "reason": ""})
         return
-    connection = Connection(scope["path_params"]["table"], holder)
+    connection = Connection(scope["path_params"]["table"], visit.holder)
+    reason = ""
     sender: asyncio.Task[None] | None = None
     try:
-        await live.join(connection)
+        await live.join(connection, visit.enter)
         await socket.accept()
         sender = asyncio.create_task(send_all(socket, connection, live))
         await live.show(connection)
-        await answer_all(socket, connection, live)
+        await answer_all(socket, connection, live, visit)
     except Gone:
         pass
-    except Refusal:
-        connection.close(NOT_FOUND)
+    except Crowded:
+        reason = TOO_MANY_SOCKETS
+    except Refusal as refusal:
+        if refusal.reason is Reason.TOO_FAST:
+            reason = refusal.reason
+        else:
+            connection.close(NOT_FOUND)
     except Unavailable:
         connection.close(TRY_LATER)
     finally:
+        visit.leave()
         connection.close()
         if sender is None:
-            await socket.close(connection.code)
+            await socket.close(connection.code, reason)
         else:
             await asyncio.wait([sender], timeout=0 if connection.overflowed else LAST_WORDS)
             sender.cancel()
@@ -148,7 +159,11 @@ async def send_all(socket: Socket, connection: Connection, live: Live) -> None:
     connection.close()
 
 
-async def answer_all(socket: Socket, connection: Connection, live: Live) -> None:
+async def answer_all(
+    socket: Socket, connection: Connection, live: Live, visit: Visit | None = None
+) -> None:
+    """Answer messages until the connection ends. Only `visit` counts them together with those of
+    other connections."""
     recent: deque[int] = deque(maxlen=FRAMES)
     while not connection.closing:
         data = await next_message(socket, connection)
@@ -164,7 +179,7 @@ async def answer_all(socket: Socket, connection: Connection, live: Live) -> None
             connection.close(POLICY)
             return
         recent.append(now)
-        await answer(data, connection, live, now)
+        await answer(data, connection, live, now, visit)
         await asyncio.sleep(0)  # so that answers leave, though more questions are there already
 
 
@@ -182,17 +197,24 @@ async def next_message(socket: Socket, connection: Connection) -> str | None:
         connection.interrupt = None
 
 
-async def answer(data: str | bytes, connection: Connection, live: Live, now: int) -> None:
+async def answer(
+    data: str | bytes, connection: Connection, live: Live, now: int, visit: Visit | None
+) -> None:
     """Do what a message asks for. Whatever is wrong with it is said, and nothing else happens."""
     id: str | None = None
     try:
         try:
             message = decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            if visit:
+                visit.count_message(member=live.is_member(connection))
             raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
+        if isinstance(message, Act):
+            id = message.id
+        if visit:
+            count(message, visit, member=live.is_member(connection))
         match message:
             case Act():
-                id = message.id
                 seq = await live.act(
                     connection, message.seat, message.action, message.id, message.match
                 )
@@ -211,8 +233,17 @@ async def answer(data: str | bytes, connection: Connection, live: Live, now: int
                 assert_never(message)
     except Refusal as refusal:
         connection.send(Refused(id=id, reason=refusal.reason, detail=sendable(refusal.detail)))
+        if isinstance(refusal, Flood):
+            connection.close(POLICY)
     except (Unavailable, Conflict):
         connection.send(Refused(id=id, reason=Reason.UNAVAILABLE))
+
+
+def count(message: ClientMessage, visit: Visit, *, member: bool) -> None:
+    """Raises Illegal(TOO_FAST)."""
+    visit.count_message(member=member)
+    if isinstance(message, React | Chat):
+        visit.count_talk(member=member)
 
 
 def sendable(detail: dict[str, Any]) -> dict[str, Any]:

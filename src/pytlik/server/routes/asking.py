@@ -13,16 +13,16 @@ from litestar.di import Provide
 from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath
 
-from pytlik.game import Seat
+from pytlik.game import Refusal, Seat
 from pytlik.server import tokens
 from pytlik.server.daily import Daily
 from pytlik.server.gate import GIVE, VISITOR, Gate
 from pytlik.server.info import describe
-from pytlik.server.limits import Kind
 from pytlik.server.lobby import Found, Lobby
 from pytlik.server.security import SAFE, Visitor
 from pytlik.server.tables import Holder, Table
 from pytlik.server.unikat_daily import UnikatDaily
+from pytlik.server.visits import is_member
 from pytlik.server.wire import TableInfo
 
 AnyRequest = Request[Any, Any, Any]
@@ -138,8 +138,20 @@ GIVEN = {
 async def count_by_table(
     connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
 ) -> None:
-    """A guard: changes to one table are limited, whoever makes them."""
+    """A guard: changes to one table are limited, for those who belong there one by one."""
     table = connection.path_params.get("table")
     if table is not None and connection.scope.get("method") not in SAFE:
-        made: Gate = connection.app.state.gate
-        made.take(Kind.TABLE, str(table))
+        state = connection.app.state
+        visitor: Visitor = connection.scope["state"][VISITOR]
+        member = await belongs(state.lobby, str(table), visitor.holder)
+        made: Gate = state.gate
+        made.take_change(str(table), visitor, member=member)
+
+
+async def belongs(lobby: Lobby, table: str, holder: Holder | None) -> bool:
+    if holder is None:
+        return False
+    try:
+        return is_member((await lobby.get(table)).table, holder)
+    except Refusal:
+        return False  # there is no such table, which whoever answers will say

@@ -10,7 +10,6 @@ from litestar.params import JSONBody
 from pytlik.game import Seat
 from pytlik.server import plain, seats, tokens
 from pytlik.server.errors import REFUSED
-from pytlik.server.limits import Kind
 from pytlik.server.lobby import Changed, Found
 from pytlik.server.routes.asking import (
     AnAsker,
@@ -176,7 +175,7 @@ async def say_code(
     def redeem(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
         return seats.redeem(old, taker.holder, hashed, now, recovery=recovery)
 
-    with gate.guessing((Kind.GUESS, visitor.address), (Kind.GUESS_AT_TABLE, data.table)):
+    with gate.guessing_code(data.table, visitor.address):
         return await claim(data, taker, redeem)
 
 
@@ -189,7 +188,7 @@ async def recover(
     def recover(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
         return seats.recover(old, taker.holder, hashed, recovery=recovery)
 
-    with gate.guessing((Kind.GUESS, visitor.address), (Kind.GUESS_AT_TABLE, data.table)):
+    with gate.guessing_recovery(data.table, visitor.address):
         return await claim(data, taker, recover)
 
 

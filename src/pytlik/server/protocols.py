@@ -1,0 +1,290 @@
+"""The server's end of a connection, with limits that uvicorn's own protocols don't have.
+
+Whatever comes before a request or a message is complete costs the sender as much as it costs us: a
+head has a largest size, silence ends, control frames are counted, and whoever doesn't read what we
+send isn't read from either. All moments are the event loop's.
+"""
+
+import asyncio
+from collections import deque
+from enum import Enum
+from typing import Any
+
+from uvicorn._types import ASGIReceiveEvent
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+HEAD_BYTES, HEAD_LINES = 16_384, 100
+"""The largest head of a request."""
+
+HEAD_SECONDS = 10.0
+"""From the first byte of a head (or from the connection) until the head is complete."""
+
+BODY_SECONDS, SILENCE_SECONDS = 30.0, 10.0
+"""From the end of a head until the body is complete, and the longest silence meanwhile."""
+
+STALL_SECONDS = 10.0
+"""A client that has read nothing of what waits for it in this time is cut off."""
+
+CONTROL_FRAMES, CONTROL_SECONDS = 60, 20.0
+"""So many pings, pongs and fragments in so much time. Browsers send one pong in 20 seconds."""
+
+PARSED_BYTES = 1_024
+"""What is parsed at once of what a socket has sent: the limits are looked at in between."""
+
+AFTER_CLOSE_BYTES = 65_536
+"""What a client may still have been sending when we closed its socket."""
+
+POLICY = 1008
+
+
+class Writing(asyncio.Protocol):
+    """Ends a connection whose client doesn't read."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _stall_timer: asyncio.TimerHandle | None = None
+    _abort_timer: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._stall_timer is None:
+            self._look_again(self.transport.get_write_buffer_size())
+
+    def _look_again(self, size: int) -> None:
+        self._stall_timer = self.loop.call_later(STALL_SECONDS, self._look_for_progress, size)
+
+    def _look_for_progress(self, before: int) -> None:
+        """Also after the transport was closed, which would wait for its buffer for ever."""
+        self._stall_timer = None
+        size = self.transport.get_write_buffer_size()
+        if size >= before:
+            self.transport.abort()
+        elif size:
+            self._look_again(size)
+
+    def _abort_later(self) -> None:
+        """The connection was closed: give the client a moment to take the last words."""
+        if self._abort_timer is None:
+            self._abort_timer = self.loop.call_later(STALL_SECONDS, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        for timer in (self._stall_timer, self._abort_timer):
+            if timer:
+                timer.cancel()
+        super().connection_lost(exc)
+
+
+class Part(Enum):
+    """Which part of a request is being read."""
+
+    HEAD = "head"
+    BODY = "body"
+    NOTHING = "nothing"
+
+
+class HeadTooLarge(Exception):
+    """The parser passes it on as an error of its own."""
+
+
+class Http(Writing, HttpToolsProtocol):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._part = Part.HEAD
+        self._head_bytes = 0
+        self._body_until = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._upgrades = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait(HEAD_SECONDS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._part is Part.NOTHING:
+            # Even if it is only an empty line, which begins no request.
+            self._part, self._head_bytes = Part.HEAD, 0
+        super().data_received(data)
+        if self.transport.is_closing() or self._upgrades:
+            self._stop_waiting()
+        elif self._part is Part.HEAD:
+            self._head_bytes += len(data)
+            if self._head_bytes > HEAD_BYTES:
+                self._refuse(431)
+            elif self._timer is None:
+                self._wait(HEAD_SECONDS)
+        elif self._part is Part.BODY:
+            self._wait_for_body()
+        else:
+            self._stop_waiting()
+
+    # ------------------------------------------------------------------------- the parser's calls
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._part, self._upgrades = Part.HEAD, False
+
+    def on_headers_complete(self) -> None:
+        if self._is_large():
+            raise HeadTooLarge
+        self._part, self._head_bytes = Part.BODY, 0
+        self._body_until = self.loop.time() + BODY_SECONDS
+        self._stop_waiting()
+        self._upgrades = bool(self.parser.should_upgrade()) and super()._should_upgrade()
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._part = Part.NOTHING
+
+    def _should_upgrade(self) -> bool:
+        """Asked again with every piece of a body: so it is found out once."""
+        return self._upgrades
+
+    def send_400_response(self, msg: str) -> None:
+        if self._part is Part.HEAD and self._is_large():
+            self._refuse(431)
+        else:
+            super().send_400_response(msg)
+
+    def _is_large(self) -> bool:
+        if not self.headers:  # None before the first request
+            return False
+        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        return size > HEAD_BYTES or len(self.headers) > HEAD_LINES
+
+    # ------------------------------------------------------------------------------------ refusing
+
+    def _wait(self, seconds: float) -> None:
+        self._stop_waiting()
+        self._timer = self.loop.call_later(seconds, self._waited)
+
+    def _wait_for_body(self) -> None:
+        left = self._body_until - self.loop.time()
+        self._wait(max(0.0, min(left, SILENCE_SECONDS)))
+
+    def _stop_waiting(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def _waited(self) -> None:
+        self._timer = None
+        if self._part is Part.BODY and self.flow.read_paused:
+            self._wait(SILENCE_SECONDS)  # it is we who don't read
+        elif self._part is Part.HEAD and self._head_bytes:
+            self._refuse(408)
+        else:
+            self.transport.close()
+
+    def _refuse(self, status: int) -> None:
+        """Close the connection, and say why unless another answer is under way."""
+        cycle: Any = self.cycle  # None before the first request
+        if cycle is None or cycle.response_complete:
+            head = b"content-length: 0\r\nconnection: close\r\n\r\n"
+            self.transport.write(STATUS_LINE[status] + head)
+        self.transport.close()
+
+
+class WebSocket(Writing, WebSocketsSansIOProtocol):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._unparsed = bytearray()
+        self._control: deque[float] = deque(maxlen=CONTROL_FRAMES)
+        self._flooded = False
+        self._after_close = 0
+
+    # ------------------------------------------------------------------------------------- reading
+
+    def data_received(self, data: bytes) -> None:
+        if self.close_sent:
+            self._after_close += len(data)
+            if self._after_close > AFTER_CLOSE_BYTES:
+                self.transport.abort()
+                return
+        self._unparsed += data
+        self._parse()
+
+    def _parse(self) -> None:
+        """Parse what has come, until a message waits for the application or a client that doesn't
+        read has to."""
+        while self._unparsed and not self._has_to_wait():
+            part = bytes(self._unparsed[:PARSED_BYTES])
+            del self._unparsed[:PARSED_BYTES]
+            super().data_received(part)
+            if self._flooded:
+                self._refuse_flood()
+        if self.transport.is_closing():
+            self._unparsed.clear()
+        elif self._unparsed:
+            self._pause_reading()
+
+    def _has_to_wait(self) -> bool:
+        if self.transport.is_closing():
+            return True
+        return not self.close_sent and not (self.queue.empty() and self.writable.is_set())
+
+    def _pause_reading(self) -> None:
+        if not self.read_paused and not self.transport.is_closing():
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        message = await super().receive()
+        self._parse()
+        return message
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._pause_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._parse()
+        waits = not self.queue.empty() or self._unparsed
+        if self.read_paused and not waits and not self.transport.is_closing():
+            self.read_paused = False
+            self.transport.resume_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unparsed.clear()
+        self.read_paused = False  # or whoever receives next would try to go on reading
+        super().connection_lost(exc)
+
+    # ------------------------------------------------------------------------------ control frames
+
+    def handle_ping(self) -> None:
+        self._count_control()
+        super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        self._count_control()
+        super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        self._count_control()
+        super().handle_cont(event)
+
+    def _count_control(self) -> None:
+        now, times = self.loop.time(), self._control
+        if len(times) == CONTROL_FRAMES and now - times[0] < CONTROL_SECONDS:
+            self._flooded = True
+        times.append(now)
+
+    def _refuse_flood(self) -> None:
+        if self.close_sent or self.transport.is_closing():
+            self.transport.abort()
+            return
+        self.conn.fail(POLICY, "too many control frames")
+        self.handle_parser_exception()
+        self._abort_later()
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        if not self.disconnected:
+            self._abort_later()

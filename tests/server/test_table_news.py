@@ -1,0 +1,144 @@
+"""Many changes of a table, told a few times a second."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from pytlik.server import table_news
+from pytlik.server.table_news import PAUSE_SECONDS, TableNews
+from tests.server.house import House, empty_database, house, same_secrets, scene, start
+from tests.server.people import quiet, until
+from tests.sim.loop import SimLoop
+
+__all__ = ["empty_database", "house", "same_secrets"]
+
+
+class Told:
+    """What is told of a table that has versions, and when."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.told: list[tuple[float, int]] = []
+        self.news = TableNews(lambda _: self.told.append((self._now(), self.version)))
+
+    def _now(self) -> float:
+        return round(asyncio.get_running_loop().time(), 3)
+
+    def change(self, *, essential: bool = False) -> None:
+        self.version += 1
+        self.news.changed("table", essential=essential)
+
+
+def in_virtual_time(course: Callable[[Told], Coroutine[Any, Any, None]]) -> list[tuple[float, int]]:
+    told = Told()
+    loop = SimLoop(Random(1))
+    previous = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        loop.run_until_complete(course(told))
+    finally:
+        asyncio._set_running_loop(previous)
+        loop.end()
+    return told.told
+
+
+def test_the_first_change_is_told_at_once_and_the_newest_last() -> None:
+    async def course(told: Told) -> None:
+        for _ in range(1_000):
+            told.change()
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(1)
+        assert len(told.news) == 0
+
+    told = in_virtual_time(course)
+    assert told[0] == (0.0, 1)
+    assert told[-1][1] == 1_000
+    assert len(told) <= 10 / PAUSE_SECONDS + 2
+    moments = [at for at, _ in told]
+    gaps = [later - earlier for earlier, later in pairwise(moments)]
+    assert min(gaps) >= PAUSE_SECONDS - 0.001
+
+
+def test_single_changes_are_told_at_once() -> None:
+    async def course(told: Told) -> None:
+        for _ in range(3):
+            told.change()
+            await asyncio.sleep(1)
+
+    assert in_virtual_time(course) == [(0.0, 1), (1.0, 2), (2.0, 3)]
+
+
+def test_what_is_essential_goes_before_what_follows() -> None:
+    async def course(told: Told) -> None:
+        told.change()
+        told.change()
+        told.news.catch_up("table")  # nothing that matters
+        told.change(essential=True)
+        told.change()
+        await asyncio.sleep(0.05)
+        told.news.catch_up("table")
+        told.news.catch_up("table")
+        told.change()
+        await asyncio.sleep(1)
+
+    assert in_virtual_time(course) == [(0.0, 1), (0.05, 4), (0.25, 5)]
+
+
+def test_nobody_is_told_of_a_table_that_is_forgotten() -> None:
+    async def course(told: Told) -> None:
+        told.change()
+        told.change()
+        told.news.close()
+        await asyncio.sleep(1)
+
+    assert in_virtual_time(course) == [(0.0, 1)]
+
+
+# ------------------------------------------------------------------------------ over a real socket
+
+
+@scene
+async def test_a_storm_of_changes_is_told_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, (ola, max_) = await house.table()
+    await house.quiet_but_for(2)
+    monkeypatch.setattr(table_news, "PAUSE_SECONDS", 3_600)
+    house.live._news.close()
+    for number in range(20):
+        await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": f"Ola {number}"})
+    await house.quiet_but_for(2)
+    assert [kind for kind in await quiet(max_) if kind == "table_changed"] == ["table_changed"]
+    # Before anything that is about it everyone hears how the table is now.
+    await start(ola, table)
+    for person in (ola, max_):
+        update = await until(person, lambda m: m["kind"] == "update")
+        assert update["seq"]
+        told = [m for m in person.received if m["kind"] == "table_changed"]
+        assert person.received[-2] is told[-1]
+        assert told[-1]["table"]["phase"] == "playing"
+        assert told[-1]["table"]["chairs"][0]["name"] == "Ola 19"
+
+
+@scene
+async def test_a_line_comes_after_whoever_says_it_has_sat_down(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, (ola, max_) = await house.table(agreement={"chat": True})
+    await max_.ask("DELETE", f"/api/tables/{table}/seats/1")
+    await house.quiet_but_for(2)
+    monkeypatch.setattr(table_news, "PAUSE_SECONDS", 3_600)
+    house.live._news.close()
+    await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": "Ola"})
+    late = house.person()
+    await late.ask("POST", f"/api/tables/{table}/seats", {"name": "Jan"})
+    await late.join(table)
+    await late.until("hello")
+    await late.send(kind="chat", text="Ahoj!")
+    await ola.until("line")
+    told = [m for m in ola.received if m["kind"] == "table_changed"]
+    assert told[-1]["table"]["chairs"][1]["name"] == "Jan"
