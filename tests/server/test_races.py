@@ -263,6 +263,7 @@ class Pool:
     def __init__(self, *_: Any, **__: Any) -> None:
         self.waiting: list[Future[Any]] = []
         self.broken = self.closed = False
+        self._processes: dict[int, Any] = {}
         Pool.made.append(self)
 
     def submit(self, *_: Any) -> Future[Any]:

@@ -5,8 +5,9 @@ import asyncio
 import atexit
 import multiprocessing
 import os
+import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from pytlik.game import Budget, Ready, Seat
 from pytlik.server import metrics
 from pytlik.server.following import follow
 from pytlik.server.room import Room
+from pytlik.store import Unavailable
 from pytlik.ubongo import bots as ubongo_bots
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat import bots as unikat_bots
@@ -71,12 +73,40 @@ def stand_back() -> None:
             os.nice(POLITE)
 
 
+class DaemonThreads(Executor):
+    """A thread for each piece of work. Nobody waits for it when the program ends, as they would
+    for the threads of `asyncio.to_thread`."""
+
+    def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()  # nothing can take it back once it has begun
+
+        def run() -> None:
+            try:
+                future.set_result(work(*given, **named))
+            except BaseException as error:  # noqa: BLE001 - it is whoever asked who has to hear of it
+                future.set_exception(error)
+
+        threading.Thread(target=run, name="pytlik-thinking", daemon=True).start()
+        return future
+
+
+def kill(pool: ProcessPoolExecutor) -> None:
+    """End a pool at once, whatever its processes are doing: they only think, and own nothing."""
+    processes = list((pool._processes or {}).values())  # noqa: SLF001 - before 3.14 no other way
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.kill()
+
+
 class Automatic:
-    """The processes that bots think in; a thread, if there are to be none."""
+    """The processes that bots think in; threads, if there are to be none."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
+        self._threads = DaemonThreads()
+        self._closed = False
         self._plans: dict[tuple[str, Seat], tuple[Any, tuple[Step, ...]]] = {}
 
     async def next(
@@ -112,11 +142,14 @@ class Automatic:
             return await self.compute(think, game, view, level, stream, budget)
 
     async def compute(self, work: Callable[..., T], *given: Any) -> T:
-        """Whatever takes a while, in one of the processes, after what came before."""
-        if not self._workers:
-            return await asyncio.to_thread(work, *given)
+        """Whatever takes a while, in one of the processes, after what came before. Raises
+        Unavailable when the server stops."""
         loop = asyncio.get_running_loop()
         for last_try in (False, True):
+            if self._closed:
+                break
+            if not self._workers:
+                return await loop.run_in_executor(self._threads, work, *given)
             if self._pool is None:
                 # Spawned and not forked: a fork would inherit threads and connections.
                 context = multiprocessing.get_context("spawn")
@@ -127,10 +160,12 @@ class Automatic:
             except BrokenProcessPool:
                 if self._pool is pool:  # or somebody else has noticed, and there is a new one
                     self._pool = None
-                if last_try:
+                if last_try and not self._closed:
                     raise
-        raise AssertionError
+        raise Unavailable("the server stops")
 
     def close(self) -> None:
+        """Stop at once: nobody waits for what is still being thought."""
+        self._closed = True
         if self._pool:
-            self._pool.shutdown(cancel_futures=True)
+            kill(self._pool)
