@@ -28,7 +28,7 @@ def thinking_processes(file: Path) -> list[int]:
 async def wait_for_a_thought(file: Path) -> None:
     """Until a bot thinks: other processes, so there is nothing to wait on but their file."""
     async with asyncio.timeout(PATIENCE):
-        while not thinking_processes(file):
+        while not thinking_processes(file):  # noqa: ASYNC110 - another process
             await asyncio.sleep(0.02)
 
 

@@ -14,8 +14,8 @@ import msgspec
 
 from pytlik.game import Expire, Refusal
 from pytlik.server.automatic import Automatic
-from pytlik.server.due import AWAY, BOT, LOOK, OVER, RULES, TURN, table_of
-from pytlik.server.lobby import Lobby
+from pytlik.server.due import AWAY, BOT, LOOK, OVER, RULES, TURN, may_bots_move, table_of
+from pytlik.server.lobby import Found, Lobby
 from pytlik.server.room import Clock, Room
 from pytlik.server.standstill import move_clocks
 from pytlik.server.tables import Table
@@ -198,15 +198,19 @@ class Clocks:
             return
         # What follows from it is reckoned with the table as it is now.
         with self._live.at_hand(found):
-            await self._happen(lent, table)
+            await self._happen(lent, found)
 
-    async def _happen(self, lent: Lent, table: Table) -> None:
-        deadline, room = lent.deadline, await self._live.room(table)
+    async def _happen(self, lent: Lent, found: Found) -> None:
+        table, deadline = found.table, lent.deadline
+        room = await self._live.room(table)
         try:
             if deadline.kind == RULES:
                 await self._live.do(table, room, None, Expire(), None, actor=Actor.CLOCK)
             elif deadline.kind == BOT:
-                await self._bots_move(table, room)
+                if may_bots_move(table, anyone_here=self._live.presence.anyone(found)):
+                    await self._bots_move(table, room)
+                else:  # until somebody comes (`Lobby.change_with`)
+                    await self._store.commit(lent.moved(None))
             elif deadline.kind == LOOK:
                 await self._live.set_deadlines(table, room)
                 await self._store.commit(lent.moved(None))

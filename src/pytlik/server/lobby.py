@@ -11,7 +11,7 @@ from pytlik import chance
 from pytlik.bus import Bus
 from pytlik.game import Illegal, Opening, Reason, Seat, Shift, replay
 from pytlik.server import seats, tables, tokens
-from pytlik.server.due import LOOK, away, due, missed
+from pytlik.server.due import BOT, LOOK, away, due, may_bots_move, missed
 from pytlik.server.room import Clock
 from pytlik.server.tables import Agreement, Holder, Phase, Table
 from pytlik.store import (
@@ -107,6 +107,8 @@ class Lobby:
             waiting = away(
                 missed(before.table, before.here), missed(table, after.here), self.clock()
             )
+            if bots_awake(before, after):
+                waiting = {**waiting, BOT: self.clock() + self.bot_pause}
             if waiting:
                 writes = (*writes, SetDeadlines(table.match_id, waiting))
             if before.table.paused != table.paused and table.phase == "playing":
@@ -333,6 +335,16 @@ def present(before: tuple[Present, ...], writes: Iterable[Write]) -> tuple[Prese
             case _:
                 pass  # it is about something else
     return tuple(there.values())
+
+
+def bots_awake(before: Found, after: Found) -> bool:
+    """Has somebody come to a running match where bots stood still?"""
+    if before.table.phase != "playing" or after.table.phase != "playing" or after.table.paused:
+        return False
+    was, now = (
+        may_bots_move(found.table, anyone_here=bool(found.presence)) for found in (before, after)
+    )
+    return now and not was
 
 
 def hands_changed(before: Table, after: Table) -> bool:
