@@ -7,8 +7,16 @@ from contextlib import asynccontextmanager
 
 from pytlik.game import Illegal, Reason
 
+MOST_WAITING, MOST_WAITING_EACH = 32, 8
+"""How much heavy work may wait, in all and of one address: a whole class may sit behind one."""
+
 RETRY_SECONDS = 20
 """When to ask again if too many wait: about as long as the heaviest piece of work takes."""
+
+
+def one_at_a_time() -> "FairQueue":
+    """For the heavy work that requests ask for: by address, and refused where it is too much."""
+    return FairQueue(1, most=MOST_WAITING, most_each=MOST_WAITING_EACH)
 
 
 class FairQueue:
