@@ -53,6 +53,15 @@ async def test_where_nobody_looks_bots_stand_still_also_after_hours(house: House
     assert await due(house) == {}
 
 
+@scene
+async def test_a_table_that_was_made_and_left_is_gone_after_an_hour(house: House) -> None:
+    table = await table_for(house.person())
+    await house.quiet()
+    house.pass_time(3_600_000)
+    while await house.store.table(table):  # noqa: ASYNC110 - the clock does it
+        await asyncio.sleep(0)
+
+
 @pytest.mark.parametrize("known", [True, False])
 @scene
 async def test_whoever_comes_to_look_sets_them_going(house: House, known: bool) -> None:

@@ -229,7 +229,7 @@ class SlowDays:
         self.asked: list[date] = []
         self._go_on = asyncio.Event()
 
-    async def compute(self, _: Any, seed: str, match: int, __: Any) -> dict[Grade, Puzzle]:
+    async def compute(self, _: Any, seed: str, *__: Any) -> dict[Grade, Puzzle]:
         day = date.fromisoformat(seed.rpartition(" ")[2])
         self.asked.append(day)
         if day != TODAY:

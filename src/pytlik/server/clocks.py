@@ -51,6 +51,9 @@ than the store is away; and as long as this worker doesn't beat, time seems to s
 SWEEP = 3_600_000
 """How often tables are looked for that nobody has touched for too long (ms)."""
 
+SWEEP_EMPTY = 600_000
+"""How often tables are looked for that were made and left (ms)."""
+
 
 async def soon(work: Awaitable[T]) -> T:
     """Raises TimeoutError."""
@@ -109,7 +112,7 @@ class Clocks:
 
     async def run(self) -> None:
         """Fire what is due, for ever. A store that can't be reached only delays."""
-        swept = 0
+        swept = swept_empty = 0
         while True:
             self._soonest = self._clock() + POLL
             try:
@@ -122,6 +125,10 @@ class Clocks:
                 if self._clock() - swept >= SWEEP:
                     swept = self._clock()
                     await self._lobby.sweep(self._keep_days)
+                if self._clock() - swept_empty >= SWEEP_EMPTY:
+                    swept_empty = self._clock()
+                    # Beside the clock: somebody may have made very many of them.
+                    self._live.later(self._sweep_empty())
                 if self._live.presence.is_awake:  # or something is due later than it seems
                     await soon(self._take())
                 soonest = await soon(self._store.next_due())
@@ -162,6 +169,10 @@ class Clocks:
                 await self._live.presence.bury(worker, at)
         finally:
             self._burying.discard(worker)
+
+    async def _sweep_empty(self) -> None:
+        with suppress(Unavailable, Conflict):  # the next sweep finds them again
+            await self._lobby.sweep_empty()
 
     async def _take(self) -> None:
         now = self._clock()

@@ -107,8 +107,9 @@ class UnikatDaily(Days):
     async def puzzle(self, day: date, grade: Grade, asker: str) -> Puzzle:
         """Raises Illegal(TOO_FAST) if it has to be looked for, and too many days wait already."""
         self.prepare(day, asker)
-        found = self._found.get(day) or await asyncio.shield(self._asked[day])
-        return found[grade]
+        if day in self._found:
+            return self._found[day][grade]
+        return (await asyncio.shield(self._asked[day]))[grade]
 
     async def _find(self, day: date, asker: str) -> dict[Grade, Puzzle]:
         if day >= self.today():  # everyone wants it: it waits behind no other day
