@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -75,11 +75,15 @@ class Running:
         """As a service manager does."""
         assert self._signal(signal.SIGTERM) == 0, "it did not end well"
 
-    def _signal(self, number: int) -> int:
+    def stop_alone(self) -> int:
+        """As in a container, where only the server itself is told; the exit status."""
+        return self._signal(signal.SIGTERM, send=os.kill)
+
+    def _signal(self, number: int, send: Callable[[int, int], None] = os.killpg) -> int:
         """The exit status."""
         if self._process is None:
             return 0
-        os.killpg(self._process.pid, number)
+        send(self._process.pid, number)
         status = self._process.wait(PATIENCE)
         assert self._process.stdout
         self._process.stdout.close()

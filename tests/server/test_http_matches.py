@@ -7,7 +7,9 @@ import msgspec
 import pytest
 
 from pytlik import matchfile
+from pytlik.game import Illegal, Reason
 from pytlik.games import GAMES
+from pytlik.server.fair_queue import MOST_WAITING_EACH, RETRY_SECONDS, FairQueue
 from pytlik.server.routes.matches import ENDED
 from tests.playing import play
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
@@ -122,15 +124,87 @@ def test_the_coach_is_asked_once_for_a_match(site: Site, ola: Browser, max_: Bro
     raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
 
     async def both() -> tuple[Any, Any]:
-        one, other = (coaching.advice("match", raw) for _ in range(2))
+        one, other = (coaching.advice("match", raw, "address") for _ in range(2))
         return await asyncio.gather(one, other)
 
     one, other = site.run(both())
     assert one is other
     asked = len(jobs)
     assert asked > 1, "bit by bit, so that bots have their turn in between"
-    assert site.run(coaching.advice("match", raw)) is one
+    assert site.run(coaching.advice("match", raw, "address")) is one
     assert len(jobs) == asked
+
+
+def test_the_coach_hears_everyone_in_turn_and_only_so_many(
+    site: Site, ola: Browser, max_: Browser
+) -> None:
+    table = begun("unikat", ola, max_)
+    site.play_out(table.rpartition("/")[2])
+    coaching, begun_, going_on = site.app.state.coaching, list[str](), asyncio.Event()
+    raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
+
+    async def compute(_: Any, given: Any, *__: Any) -> Any:
+        begun_.append(given[0].decode())
+        await going_on.wait()
+        return ()
+
+    coaching.compute = compute
+
+    def ask(name: str, address: str) -> "asyncio.Task[Any]":
+        return asyncio.create_task(coaching.advice(name, [name.encode(), *raw], address))
+
+    async def play() -> None:
+        greedy = [ask(f"greedy {number}", "greedy") for number in range(40)]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        refused = [task for task in greedy if task.done()]
+        assert len(greedy) - len(refused) == 1 + MOST_WAITING_EACH
+        for task in refused:
+            with pytest.raises(Illegal) as raised:
+                await task
+            assert raised.value.reason is Reason.TOO_FAST
+        family = ask("family", "family")
+        await asyncio.sleep(0)
+        going_on.set()
+        await family
+        await asyncio.gather(*greedy, return_exceptions=True)
+        assert begun_[:3] == ["greedy 0", "greedy 1", "family"]
+
+    site.run(play())
+
+
+def test_too_many_verifications_at_once_are_refused(
+    site: Site, ola: Browser, max_: Browser
+) -> None:
+    """And whoever is refused hears when to ask again."""
+    table = begun("unikat", ola, max_)
+    site.play_out(table.rpartition("/")[2])
+    heavy: FairQueue = site.app.state.heavy
+
+    async def full() -> list["asyncio.Task[None]"]:
+        async def work() -> None:
+            async with heavy.turn("203.0.113.6"):  # where Max sits
+                await asyncio.Event().wait()
+
+        tasks = [asyncio.create_task(work()) for _ in range(1 + MOST_WAITING_EACH)]
+        await asyncio.sleep(0)
+        return tasks
+
+    tasks = site.run(full())
+    for answer in (
+        max_.post(f"{table}/matches/1/verify", {}),
+        max_.get(f"{table}/matches/1/file"),
+    ):
+        assert reason(answer) == (429, "too_fast")
+        assert answer.headers["retry-after"] == str(RETRY_SECONDS)
+
+    async def empty() -> None:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    site.run(empty())
+    assert done(max_.post(f"{table}/matches/1/verify", {}))["sound"]
 
 
 def test_a_match_that_takes_the_coach_too_long_is_only_counted(

@@ -5,6 +5,7 @@ import pytest
 
 from pytlik.chance import commit
 from pytlik.server.due import LOOK
+from pytlik.server.presence import SPECTATORS
 from pytlik.store import SetDeadlines
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
 
@@ -79,10 +80,29 @@ def test_there_is_no_such_table(ola: Browser) -> None:
 def test_listed_tables_are_found_and_others_are_not(site: Site, ola: Browser) -> None:
     ola.makes_table()
     listed = ola.makes_table(agreement={"listed": True})
+    assert done(site.browser().get("/api/tables")) == [], "nobody is there"
+    come(site, listed)
     found = done(site.browser().get("/api/tables"))
     assert [table["id"] for table in found] == [table_id(listed)]
     assert done(ola.get("/api/tables?phase=playing")) == []
     assert reason(ola.get("/api/tables?phase=daily")) == (400, "bad_request")
+
+
+def come(site: Site, table: str) -> None:
+    """Somebody looks at a table, on some worker."""
+    site.run(site.lobby.attend(table_id(table), "a worker", lambda _: {SPECTATORS: None}))
+
+
+def test_empty_tables_hide_no_table_where_somebody_is(site: Site, ola: Browser) -> None:
+    """Sixty of them, and all were touched later."""
+    real = ola.makes_table(agreement={"listed": True})
+    come(site, real)
+    stranger = site.browser(address="203.0.113.9")
+    for _ in range(60):
+        site.now += 1
+        stranger.makes_table(agreement={"listed": True})
+    found = done(site.browser().get("/api/tables?phase=lobby"))
+    assert [table["id"] for table in found] == [table_id(real)]
 
 
 def test_my_tables_say_where_i_am_awaited(site: Site, ola: Browser, max_: Browser) -> None:

@@ -8,9 +8,11 @@ import pytest
 
 from pytlik.server import lobby as lobbies
 from pytlik.server import seats, tables
-from pytlik.server.lobby import DAY
+from pytlik.server.clocks import SWEEP_EMPTY
+from pytlik.server.lobby import DAY, EMPTY_FOR
+from pytlik.server.presence import SPECTATORS
 from pytlik.server.tables import Table
-from pytlik.store import Append, Conflict
+from pytlik.store import GONE, Append, Conflict
 from tests.server.site import NOW, Site, done, empty_database, make_site, site
 
 __all__ = ["empty_database", "make_site", "site"]
@@ -111,6 +113,64 @@ def test_a_slow_match_is_kept_while_it_is_played(site: Site) -> None:
     site.now = NOW + 22 * DAY
     assert site.run(site.lobby.sweep(10)) == 1
     assert ola.get(table).status_code == 404
+
+
+def test_tables_that_were_made_and_left_go_within_the_hour(site: Site) -> None:
+    """But not those where somebody is, or where a match was ever begun."""
+    ola = site.browser()
+    left = ola.makes_table()
+    inhabited, played = ola.makes_table(), ola.makes_table(chairs=2)
+    name = inhabited.rpartition("/")[2]
+    site.run(site.lobby.attend(name, "a worker", lambda _: {SPECTATORS: None}))
+    ola.sits(played)
+    ola.sits(played)
+    ola.starts(played)
+    site.run(site.lobby.finish(played.rpartition("/")[2], 1))
+    done(ola.post(f"{played}/rematch"))
+    site.now = NOW + EMPTY_FOR
+    late = ola.makes_table()
+    assert site.run(site.lobby.sweep_empty()) == 0
+    site.now += 1
+    assert site.run(site.lobby.sweep_empty()) == 1
+    assert [ola.get(table).status_code for table in (left, inhabited, played, late)] == [
+        404,
+        200,
+        200,
+        200,
+    ]
+    assert site.bus.said[-1] == (left.rpartition("/")[2], GONE)
+    assert EMPTY_FOR + SWEEP_EMPTY <= 3_600_000
+
+
+def test_however_many_were_left_all_of_them_go(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobbies, "SWEPT", 2)
+    ola = site.browser()
+    for _ in range(5):
+        ola.makes_table()
+    site.now += EMPTY_FOR + 1
+    assert site.run(site.lobby.sweep_empty()) == 5
+
+
+def test_whoever_comes_at_the_last_moment_keeps_the_table(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After it was found to be empty, and also after it was read for the last time."""
+    ola = site.browser()
+    table = ola.makes_table()
+    name = table.rpartition("/")[2]
+    site.now += EMPTY_FOR + 1
+    read = site.store.table
+
+    async def and_somebody_comes(id: str) -> Any:
+        row = await read(id)
+        monkeypatch.setattr(site.store, "table", read)
+        await site.lobby.attend(name, "a worker", lambda _: {SPECTATORS: None})
+        return row
+
+    monkeypatch.setattr(site.store, "table", and_somebody_comes)
+    assert site.run(site.lobby.sweep_empty()) == 0
+    assert ola.get(table).status_code == 200
+    assert site.run(site.lobby._drop_if_empty(name)) is False
 
 
 def test_a_match_is_over_once(site: Site) -> None:

@@ -257,7 +257,7 @@ async def test_delays_that_only_jitter_are_not_written(house: House) -> None:
 
 
 @scene
-async def test_spectators_cost_no_write(house: House) -> None:
+async def test_spectators_cost_no_write_while_somebody_sits_there(house: House) -> None:
     table, _ = await house.table()
     await house.quiet_but_for(2)
     version = (await house.live._lobby.get(table)).version

@@ -263,6 +263,7 @@ class Pool:
     def __init__(self, *_: Any, **__: Any) -> None:
         self.waiting: list[Future[Any]] = []
         self.broken = self.closed = False
+        self._processes: dict[int, Any] = {}
         Pool.made.append(self)
 
     def submit(self, *_: Any) -> Future[Any]:
@@ -289,14 +290,14 @@ async def turn() -> None:
 
 def thinking(bots: Automatic, number: int) -> "asyncio.Task[Any]":
     stream = Chance(b"").stream(str(number))
-    return asyncio.create_task(bots._think("unikat", None, "easy", stream))
+    return asyncio.create_task(bots._think(f"table{number}", "unikat", None, "master", stream))
 
 
 def test_two_who_meet_the_same_broken_pool_make_one_new(pools: list[Pool]) -> None:
     """The second must not drop the pool that the first has just made."""
 
     async def play() -> None:
-        bots = Automatic(1)
+        bots = Automatic(3)
         first, second = thinking(bots, 1), thinking(bots, 2)
         await turn()
         (broken,) = pools

@@ -30,8 +30,6 @@ def test_bots_alone_play_to_the_end(big_house: tuple[House, asyncio.Runner], gam
         for seat, level in enumerate(("first-steps", "medium", "master")):
             await screen.ask("PUT", f"/api/tables/{table}/seats/{seat}/bot", {"level": level})
         await start(screen, table)
-        for _ in range(3):  # nobody is connected
-            await house.hurry(lambda now=house.now: house.now > now)  # type: ignore[misc]
         await screen.join(table)
         end = asyncio.create_task(
             until(screen, lambda m: m["kind"] == "table_changed" and m["table"]["phase"] == "over")

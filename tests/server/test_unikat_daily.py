@@ -1,5 +1,6 @@
 """Unikat's puzzles of the day."""
 
+import asyncio
 from datetime import date, timedelta
 from functools import cache
 from typing import Any
@@ -8,7 +9,8 @@ import msgspec
 import pytest
 
 from pytlik.game import Illegal, Reason
-from pytlik.server.unikat_daily import play
+from pytlik.server.fair_queue import MOST_WAITING_EACH
+from pytlik.server.unikat_daily import UnikatDaily, play
 from pytlik.unikat.messages import Decline, Lay
 from pytlik.unikat.puzzles import Grade, Puzzle, puzzles
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason
@@ -201,12 +203,13 @@ def test_what_could_not_be_found_is_looked_for_again(new_site: Site) -> None:
 
     daily.compute = broken
     with pytest.raises(OSError, match="planted"):
-        new_site.run(daily.puzzle(TODAY, Grade.EASY))
+        new_site.run(daily.puzzle(TODAY, Grade.EASY, "address"))
     daily.compute = sound
-    assert new_site.run(daily.puzzle(TODAY, Grade.EASY)) == of_day(TODAY)[Grade.EASY]
+    assert new_site.run(daily.puzzle(TODAY, Grade.EASY, "address")) == of_day(TODAY)[Grade.EASY]
 
 
-def test_only_the_last_days_are_kept(new_site: Site) -> None:
+def test_only_the_last_days_are_kept_but_today_always_is(new_site: Site) -> None:
+    """Nor is yesterday forgotten, which somebody may have started before midnight."""
     daily = new_site.app.state.unikat_daily
 
     async def sound(*_: Any) -> Any:
@@ -215,5 +218,72 @@ def test_only_the_last_days_are_kept(new_site: Site) -> None:
     daily.compute = sound
     days = [TODAY - timedelta(days=ago) for ago in range(10)]
     for day in days:
-        new_site.run(daily.puzzle(day, Grade.EASY))
-    assert [daily.ready(day) for day in days] == [False] * 2 + [True] * 8
+        new_site.run(daily.puzzle(day, Grade.EASY, "address"))
+    assert [daily.ready(day) for day in days] == [True] * 2 + [False] * 2 + [True] * 6
+
+
+class SlowDays:
+    """Looks for the puzzles of days other than today only when the test says so."""
+
+    def __init__(self) -> None:
+        self.asked: list[date] = []
+        self._go_on = asyncio.Event()
+
+    async def compute(self, _: Any, seed: str, *__: Any) -> dict[Grade, Puzzle]:
+        day = date.fromisoformat(seed.rpartition(" ")[2])
+        self.asked.append(day)
+        if day != TODAY:
+            await self._go_on.wait()
+        return of_day(TODAY)
+
+    def go_on(self) -> None:
+        self._go_on.set()
+
+
+def ask(daily: UnikatDaily, ago: int, address: str) -> "asyncio.Task[Puzzle]":
+    return asyncio.create_task(daily.puzzle(TODAY - timedelta(days=ago), Grade.EASY, address))
+
+
+async def settle() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+def test_today_waits_behind_no_other_day(new_site: Site) -> None:
+    daily, slow = new_site.app.state.unikat_daily, SlowDays()
+    daily.compute = slow.compute
+
+    async def play() -> None:
+        others = [ask(daily, ago, "greedy") for ago in range(1, 6)]
+        await settle()
+        assert await ask(daily, 0, "greedy") == of_day(TODAY)[Grade.EASY]
+        assert slow.asked == [TODAY - timedelta(days=1), TODAY]
+        slow.go_on()
+        await asyncio.gather(*others)
+
+    new_site.run(play())
+
+
+def test_other_days_wait_in_turn_and_only_so_many(new_site: Site) -> None:
+    """Whoever asks for a year of them waits longer than whoever asks for one."""
+    daily, slow = new_site.app.state.unikat_daily, SlowDays()
+    daily.compute = slow.compute
+
+    async def play() -> None:
+        greedy = [ask(daily, ago, "greedy") for ago in range(1, 31)]
+        await settle()
+        refused = [task for task in greedy if task.done()]
+        assert len(greedy) - len(refused) == 1 + MOST_WAITING_EACH
+        for task in refused:
+            with pytest.raises(Illegal) as raised:
+                await task
+            assert raised.value.reason is Reason.TOO_FAST
+        family = ask(daily, 100, "family")
+        await settle()
+        slow.go_on()
+        await family
+        await asyncio.gather(*greedy, return_exceptions=True)
+        # The day that was being looked for, one of the others that came before, and theirs.
+        assert slow.asked.index(TODAY - timedelta(days=100)) == 2
+
+    new_site.run(play())

@@ -177,6 +177,10 @@ def test_a_bot_that_thinks_for_long_is_not_asked_twice(
         time = Time()
         async with working(database, time, 2) as lives:
             table = await begin(lives[0], time, running=False, ready=False)
+            await lives[0].join(Connection(table.id, None))  # or bots would stand still
+            async with asyncio.timeout(PATIENCE):
+                while not (await lives[0]._lobby.get(table.id)).presence:  # noqa: ASYNC110 - the store
+                    await asyncio.sleep(0.001)
             await lives[0]._lobby.change(
                 table.id, lambda table: seats.stand_in(seats.stand_in(table, 1, 0), 0, 0)
             )

@@ -353,6 +353,16 @@ def wait_for_whoever_is_here() -> AbstractContextManager[object]:
     return together(patch.object(lobby, "away", runs_on), patch.object(Lobby, "sit_in", sit_in))
 
 
+@bug
+def let_bots_play_where_nobody_is() -> AbstractContextManager[object]:
+    return patch.object(clocks, "may_bots_move", lambda *_, **__: True)
+
+
+@bug
+def leave_bots_asleep_when_somebody_comes() -> AbstractContextManager[object]:
+    return patch.object(lobby, "bots_awake", lambda *_: False)
+
+
 # ------------------------------------------------------------------------------------- who is here
 
 

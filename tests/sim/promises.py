@@ -14,7 +14,7 @@ from pytlik.chance import mix
 from pytlik.game import Cause, Game, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Flaw, Match, Seed, verify
-from pytlik.server.due import AWAY, BOT, OVER, RULES, TURN, missed, table_of
+from pytlik.server.due import AWAY, BOT, OVER, RULES, TURN, may_bots_move, missed, table_of
 from pytlik.server.hub import digest
 from pytlik.server.lobby import decode
 from pytlik.server.tables import Holder, Table
@@ -117,6 +117,8 @@ class Promises:
         """The same, as the clock has it."""
         self.first: dict[str, Table] = {}
         """The table as it was when each match began."""
+        self.empty: dict[str, float] = {}
+        """Since when bots should stand still at a table, because nobody is there."""
         self.documents: dict[tuple[str, int], Table] = {}
         """Every version of every table."""
         self.lines: defaultdict[str, list[tuple[float, Line]]] = defaultdict(list)
@@ -161,6 +163,15 @@ class Promises:
                         self.left[id, holder] = self.world.loop.time()
                 case _:
                     pass
+        for table in self.tables.values():
+            if may_bots_move(table, anyone_here=bool(self._everyone_at(table))):
+                self.empty.pop(table.id, None)
+            else:
+                self.empty.setdefault(table.id, self.world.loop.time())
+
+    def _everyone_at(self, table: Table) -> list[Holder]:
+        """Who is there, as the database has it; spectators as one."""
+        return [holder for (id, holder), at in self.here.items() if id == table.id and at]
 
     def _deleted(self, id: str) -> None:
         self.deleted.add(id)
@@ -206,8 +217,10 @@ class Promises:
                 kept = seat is not None and holder in self.held[write.match, seat]
                 self._not_in_a_pause(write)
             case Actor.STAND_IN:
+                self._not_where_nobody_is(write)
                 kept = (write.match, seat) in self.stood_in
             case Actor.BOT:
+                self._not_where_nobody_is(write)
                 table = self.tables[table_of(write.match)]
                 kept = seat is not None and table.chairs[seat].bot is not None
             case _:  # the clock or the server
@@ -224,6 +237,16 @@ class Promises:
                 since < FRESH or self.world.well_for < FRESH,
                 f"somebody acts in {write.match}, {since:.1f} s after a pause began",
             )
+
+    def _not_where_nobody_is(self, write: Append) -> None:
+        """What a bot thought of before the last one left may still be written."""
+        self.checked["bots stand still where nobody is"] += 1
+        now = self.world.loop.time()
+        alone = now - self.empty.get(table_of(write.match), now)
+        self.expect(
+            alone < PROMPT or self.world.well_for < PROMPT,
+            f"a bot moves in {write.match}, where nobody has been for {alone:.1f} s",
+        )
 
     def _sand(self, match: str, log: Log, event: Any) -> None:
         active = self.world.active
@@ -443,12 +466,11 @@ class Promises:
         bots = [seat for seat in awaited if table.automatic(seat)]
         if game.deadline(state) is not None:
             self.expect(RULES in kinds, f"nobody will end the time of {table.match_id}")
-        elif bots:
+        elif bots and table.id not in self.empty:
             self.expect(BOT in kinds, f"nobody will move the bots of {table.match_id}")
         if table.agreement.turn_seconds and len(awaited) > len(bots):
             self.expect(TURN in kinds, f"{table.match_id} has lost its turn clock")
-        here = [holder for (id, holder), at in self.here.items() if id == table.id and at]
-        for seat, _, _ in missed(table, here):
+        for seat, _, _ in missed(table, self._everyone_at(table)):
             self.expect(f"{AWAY}{seat}" in kinds, f"seat {seat} is away, and no bot will sit in")
 
     def _nothing_is_left(self) -> None:

@@ -61,6 +61,7 @@ PROMISES = {
     "everyone knows who is here",
     "nobody is replaced early",
     "nobody acts in a pause",
+    "bots stand still where nobody is",
     "sand lasts while anybody can act",
     "matches follow from their seed",
     "finished matches follow from their seed",

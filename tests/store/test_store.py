@@ -183,6 +183,50 @@ async def test_tables_are_listed_by_phase_and_kept_while_touched(store: Store) -
     assert await store.untouched(1, 5) == []
 
 
+async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
+    """However many empty ones were touched later, and whoever is at tables that are not listed."""
+    await store.commit(table("real", touched=1), Come("real", "ann", "one", None))
+    await store.commit(table("hidden", listed=False), Come("hidden", "ann", "one", None))
+    await store.commit(table("busy", phase="playing"), Come("busy", "ann", "one", None))
+    await store.commit(table("watched", touched=2), Come("watched", "", "two", None))
+    for number in range(60):
+        await store.commit(table(f"empty{number}", touched=10 + number))
+
+    async def listed(limit: int) -> list[str]:
+        rows = await store.tables_in("lobby", limit, only_inhabited=True)
+        return [row.id for row in rows]
+
+    assert await listed(50) == ["watched", "real"]
+    assert await listed(1) == ["watched"]
+    await store.commit(table("watched", 1, touched=3), Go("watched", "", "two"))
+    assert await listed(50) == ["real"]
+    assert len(await store.tables_in("lobby", 50)) == 50
+
+
+async def test_tables_are_known_that_were_made_and_left(store: Store) -> None:
+    await store.commit(table("left", touched=1))
+    await store.commit(table("later", touched=3))
+    await store.commit(table("inhabited", touched=1), Come("inhabited", "ann", "one", None))
+    await store.commit(table("rematch", touched=1), append("rematch.1", 0, b"a"))
+    await store.commit(table("playing", touched=1, phase="playing"))
+    await store.commit(table("daily", touched=1, phase="daily"))
+    await store.commit(table("unlisted", touched=2, listed=False))
+    assert sorted(await store.never_played(3, 9)) == ["left", "unlisted"]
+    assert len(await store.never_played(4, 1)) == 1
+    assert await store.never_played(1, 9) == []
+
+
+async def test_a_table_is_dropped_only_as_it_was_read(store: Store) -> None:
+    await store.commit(table("t"))
+    await store.commit(table("t", 1), Come("t", "ann", "one", None))
+    with pytest.raises(Conflict):
+        await store.commit(table("t", 1), DropTable("t"))
+    assert await store.table("t") is not None
+    await store.commit(table("t", 2), DropTable("t"))
+    assert await store.table("t") is None
+    assert await store.tables_at("one") == []
+
+
 @pytest.mark.parametrize("id", ["t", "T_", "%", "a*", "[t]", "t?", "ž'"])
 async def test_a_dropped_table_takes_its_matches_with_it(store: Store, id: str) -> None:
     others = [
@@ -453,6 +497,8 @@ async def test_every_statement_finds_its_rows_by_an_index(sqlite_url: str) -> No
     await store.table("m")
     await store.tables_of("ann")
     await store.tables_in("lobby", 5)
+    await store.tables_in("lobby", 5, only_inhabited=True)
+    await store.never_played(1, 2)
     await store.untouched(1, 2)
     await store.next_due()
     await store.commit(DropTable("m"))

@@ -18,6 +18,7 @@ from pytlik.game import Malformed, Reason, Refusal
 from pytlik.server import errors
 from pytlik.server.coaching import Coaching
 from pytlik.server.daily import Daily
+from pytlik.server.fair_queue import one_at_a_time
 from pytlik.server.gate import App, Gate
 from pytlik.server.lobby import Lobby
 from pytlik.server.page import FOLDER, Page
@@ -105,7 +106,7 @@ def create_state(
             "coaching": Coaching(clock, asyncio.to_thread),
             "page": page,
             "work": work,
-            "heavy": asyncio.Semaphore(1),
+            "heavy": one_at_a_time(),
         }
     )
 

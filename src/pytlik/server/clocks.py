@@ -14,8 +14,8 @@ import msgspec
 
 from pytlik.game import Expire, Refusal
 from pytlik.server.automatic import Automatic
-from pytlik.server.due import AWAY, BOT, LOOK, OVER, RULES, TURN, table_of
-from pytlik.server.lobby import Lobby
+from pytlik.server.due import AWAY, BOT, LOOK, OVER, RULES, TURN, may_bots_move, table_of
+from pytlik.server.lobby import Found, Lobby
 from pytlik.server.room import Clock, Room
 from pytlik.server.standstill import move_clocks
 from pytlik.server.tables import Table
@@ -50,6 +50,9 @@ than the store is away; and as long as this worker doesn't beat, time seems to s
 
 SWEEP = 3_600_000
 """How often tables are looked for that nobody has touched for too long (ms)."""
+
+SWEEP_EMPTY = 600_000
+"""How often tables are looked for that were made and left (ms)."""
 
 
 async def soon(work: Awaitable[T]) -> T:
@@ -109,7 +112,7 @@ class Clocks:
 
     async def run(self) -> None:
         """Fire what is due, for ever. A store that can't be reached only delays."""
-        swept = 0
+        swept = swept_empty = 0
         while True:
             self._soonest = self._clock() + POLL
             try:
@@ -122,6 +125,10 @@ class Clocks:
                 if self._clock() - swept >= SWEEP:
                     swept = self._clock()
                     await self._lobby.sweep(self._keep_days)
+                if self._clock() - swept_empty >= SWEEP_EMPTY:
+                    swept_empty = self._clock()
+                    # Beside the clock: somebody may have made very many of them.
+                    self._live.later(self._sweep_empty())
                 if self._live.presence.is_awake:  # or something is due later than it seems
                     await soon(self._take())
                 soonest = await soon(self._store.next_due())
@@ -163,6 +170,10 @@ class Clocks:
         finally:
             self._burying.discard(worker)
 
+    async def _sweep_empty(self) -> None:
+        with suppress(Unavailable, Conflict):  # the next sweep finds them again
+            await self._lobby.sweep_empty()
+
     async def _take(self) -> None:
         now = self._clock()
         for deadline in await self._store.take_due(now, LEASE, 100):
@@ -198,15 +209,19 @@ class Clocks:
             return
         # What follows from it is reckoned with the table as it is now.
         with self._live.at_hand(found):
-            await self._happen(lent, table)
+            await self._happen(lent, found)
 
-    async def _happen(self, lent: Lent, table: Table) -> None:
-        deadline, room = lent.deadline, await self._live.room(table)
+    async def _happen(self, lent: Lent, found: Found) -> None:
+        table, deadline = found.table, lent.deadline
+        room = await self._live.room(table)
         try:
             if deadline.kind == RULES:
                 await self._live.do(table, room, None, Expire(), None, actor=Actor.CLOCK)
             elif deadline.kind == BOT:
-                await self._bots_move(table, room)
+                if may_bots_move(table, anyone_here=self._live.presence.anyone(found)):
+                    await self._bots_move(table, room)
+                else:  # until somebody comes (`Lobby.change_with`)
+                    await self._store.commit(lent.moved(None))
             elif deadline.kind == LOOK:
                 await self._live.set_deadlines(table, room)
                 await self._store.commit(lent.moved(None))

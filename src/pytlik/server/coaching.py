@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from pytlik.server.fair_queue import one_at_a_time
 from pytlik.server.room import Clock
 from pytlik.unikat import coach
 from pytlik.unikat.coach import Advice, CoachedTurn
@@ -40,22 +41,28 @@ class Coaching:
         self._clock = clock
         self._kept: OrderedDict[str, Advice] = OrderedDict()
         self._asked: dict[str, asyncio.Task[Advice]] = {}
-        self._one_at_a_time = asyncio.Semaphore(1)
+        self._queue = one_at_a_time()
 
-    async def advice(self, match: str, raw: Sequence[bytes]) -> Advice:
-        """On a match of Unikat that is over. Whoever asks for the same meanwhile waits with us."""
+    async def advice(self, match: str, raw: Sequence[bytes], asker: str) -> Advice:
+        """On a match of Unikat that is over. Whoever asks for the same meanwhile waits with us.
+        Raises Illegal(TOO_FAST) if too many wait, or too many for this asker."""
         if match in self._kept:
             self._kept.move_to_end(match)
             return self._kept[match]
         if match not in self._asked:
-            task = asyncio.create_task(self._look(match, raw))
+            task = asyncio.create_task(self._look(match, raw, asker))
             self._asked[match] = task
-            task.add_done_callback(lambda _: self._asked.pop(match, None))
+            task.add_done_callback(partial(self._answered, match))
         # Who goes away does not take the answer away from the others.
         return await asyncio.shield(self._asked[match])
 
-    async def _look(self, match: str, raw: Sequence[bytes]) -> Advice:
-        async with self._one_at_a_time:
+    def _answered(self, match: str, task: "asyncio.Task[Advice]") -> None:
+        del self._asked[match]
+        if not task.cancelled():
+            task.exception()  # seen: whoever waited for it may have gone
+
+    async def _look(self, match: str, raw: Sequence[bytes], asker: str) -> Advice:
+        async with self._queue.turn(asker):
             until = self._clock() + SECONDS * 1000
             step = max(TURNS, len(raw) // 100)
             found: list[CoachedTurn] = []

@@ -42,6 +42,13 @@ def due(table: Table, state: Any, now: int, bot_pause: int) -> dict[str, int | N
     }
 
 
+def may_bots_move(table: Table, *, anyone_here: bool) -> bool:
+    """Bots play for people: not at a table that everyone has left. But where somebody still plays
+    for themselves bots go on, though nobody looks, until it is that person's turn: or who plays by
+    correspondence would never be told that it is."""
+    return anyone_here or any(chair.holder and not chair.stand_in for chair in table.chairs)
+
+
 def missed(table: Table, here: Collection[Holder]) -> frozenset[tuple[Seat, Holder, int]]:
     """The seats whose person the match waits for, and how many seconds: nobody is waited for in a
     pause, or where a bot sits in already."""

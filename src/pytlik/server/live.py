@@ -304,6 +304,8 @@ class Live(Tasks):
             back = tuple(seat for seat in held if table.chairs[seat].stand_in)
             if back:  # and need nobody to sit in for them
                 await self._lobby.take_back(table.id, back)
+        elif not self.presence.is_said(found):
+            self._say_who_is_here(table.id)
         if unknown:
             # It may have changed while it was read, and nobody here listened.
             await self._reload(table.id)
@@ -342,8 +344,7 @@ class Live(Tasks):
         if found is None:
             return
         self.forget(found.table)
-        if found.table.held_by(connection.holder):
-            self._say_who_is_here(connection.table)
+        self._say_who_is_here(connection.table)
 
     def is_member(self, connection: Connection) -> bool:
         """Whether somebody belongs to the table that they look at."""

@@ -11,10 +11,11 @@ from pytlik import chance
 from pytlik.bus import Bus
 from pytlik.game import Illegal, Opening, Reason, Seat, Shift, replay
 from pytlik.server import seats, tables, tokens
-from pytlik.server.due import LOOK, away, due, missed
+from pytlik.server.due import BOT, LOOK, away, due, may_bots_move, missed
 from pytlik.server.room import Clock
 from pytlik.server.tables import Agreement, Holder, Phase, Table
 from pytlik.store import (
+    GONE,
     Append,
     Come,
     Conflict,
@@ -32,6 +33,9 @@ from pytlik.store import (
 )
 
 DAY = 86_400_000
+
+EMPTY_FOR = 2_700_000
+"""Tables where nobody has been for so long, and nobody ever played, are deleted (ms)."""
 
 TRIES = 50
 """So often somebody else may be first before we give up."""
@@ -77,7 +81,11 @@ class Lobby:
         return found(row)
 
     async def listed(self, phase: Phase, limit: int) -> list[Found]:
-        return [found(row) for row in await self.store.tables_in(phase, limit)]
+        """Tables that anyone may find, the last touched first. To join: only where somebody is, or
+        empty ones would hide them."""
+        only_inhabited = phase == "lobby"
+        rows = await self.store.tables_in(phase, limit, only_inhabited=only_inhabited)
+        return [found(row) for row in rows]
 
     async def held_by(self, holder: Holder) -> list[Found]:
         """The tables where somebody sits or is the host, the last touched first."""
@@ -108,6 +116,8 @@ class Lobby:
             waiting = away(
                 missed(before.table, before.here), missed(table, after.here), self.clock()
             )
+            if bots_awake(before, after):
+                waiting = {**waiting, BOT: self.clock() + self.bot_pause}
             if waiting:
                 writes = (*writes, SetDeadlines(table.match_id, waiting))
             try:
@@ -265,7 +275,7 @@ class Lobby:
         """Delete a table with all its matches."""
         await self.store.commit(DropTable(table_id))
         # Higher than any version: whoever hears it looks, and finds nothing.
-        self._bus.publish(table_id, (1 << 31) - 1)
+        self._bus.publish(table_id, GONE)
 
     async def sweep(self, keep_days: int) -> int:
         """Delete what nobody has touched for so many days; how many tables that were."""
@@ -277,6 +287,29 @@ class Lobby:
             await self.drop(table_id)
             swept += 1
         return swept
+
+    async def sweep_empty(self) -> int:
+        """Delete tables that were made and left, and never played at; how many that were."""
+        before, swept = self.clock() - EMPTY_FOR, 0
+        while ids := await self.store.never_played(before, SWEPT):
+            dropped = [await self._drop_if_empty(table_id) for table_id in ids]
+            swept += sum(dropped)
+            if not all(dropped):
+                break  # somebody has come: the others are found next time
+        return swept
+
+    async def _drop_if_empty(self, table_id: str) -> bool:
+        """Unless somebody has come meanwhile, which changes the table."""
+        row = await self.store.table(table_id)
+        if row is None or row.presence:
+            return False
+        table = found(row).table
+        try:
+            await self._put(table, row.version, DropTable(table_id))
+        except Conflict:
+            return False
+        self._bus.publish(table_id, GONE)
+        return True
 
     async def _played_since(self, table_id: str, before: int) -> bool:
         """Has there been an action in the match? Actions don't touch the table: so touch it now."""
@@ -336,6 +369,16 @@ def present(before: tuple[Present, ...], writes: Iterable[Write]) -> tuple[Prese
             case _:
                 pass  # it is about something else
     return tuple(there.values())
+
+
+def bots_awake(before: Found, after: Found) -> bool:
+    """Has somebody come to a running match where bots stood still?"""
+    if before.table.phase != "playing" or after.table.phase != "playing" or after.table.paused:
+        return False
+    was, now = (
+        may_bots_move(found.table, anyone_here=bool(found.presence)) for found in (before, after)
+    )
+    return now and not was
 
 
 def hands_changed(before: Table, after: Table) -> bool:

@@ -1,7 +1,8 @@
 """Who is here, whichever worker they are connected to.
 
-Each worker writes into the store who of those that sit at a table is connected to it, and does so
-together with the table: so everyone hears of it as of any other change, and reads both at once.
+Each worker writes into the store who of those that sit at a table is connected to it, and whether
+anybody looks at it where all of those are away. It does so together with the table: so everyone
+hears of it as of any other change, and reads both at once.
 
 A worker beats under a name of its own. One that has not done so for some time is taken for dead,
 and who was connected to it for gone. If it lives after all it hears of that change too, and says
@@ -34,6 +35,9 @@ DEAD = 10_000
 JITTER = 20
 """A delay is written anew only when it has changed by so much (ms)."""
 
+SPECTATORS = ""
+"""Stands for all who only look: nobody's token has this hash."""
+
 
 class Presence:
     def __init__(
@@ -60,18 +64,30 @@ class Presence:
         others = ((one.holder, one.lag) for one in found.presence if one.worker != self.worker)
         return least((*others, *self._hub.here(found.table.id)))
 
+    def anyone(self, found: Found) -> bool:
+        """Is anybody at all connected to any worker?"""
+        others = any(one.worker != self.worker for one in found.presence)
+        return others or bool(self._hub.at(found.table.id))
+
     def _ours(self, found: Found) -> dict[Holder, int | None]:
-        """Who sits at a table and is connected here, with the delay that is worth saying."""
+        """Who sits at a table and is connected here, with the delay that is worth saying; and
+        spectators, as if they were one, if nobody sits there."""
         if self._ended:
             return {}
         said = {one.holder: one.lag for one in found.presence if one.worker == self.worker}
-        seated = {chair.holder for chair in found.table.chairs}
-        here = least(self._hub.here(found.table.id))
-        return {
+        seated = {chair.holder for chair in found.table.chairs if chair.holder is not None}
+        here = {
             holder: known if near(lag, known := said.get(holder)) else lag
-            for holder, lag in here.items()
+            for holder, lag in least(self._hub.here(found.table.id)).items()
             if holder in seated
         }
+        connections = self._hub.at(found.table.id)
+        if any(connection.holder not in seated for connection in connections):
+            # Where somebody sits nobody needs to know, and so it is not worth a write.
+            alone = not here and not any(one.holder in seated for one in found.presence)
+            if alone or SPECTATORS in said:
+                here[SPECTATORS] = None
+        return here
 
     def is_said(self, found: Found) -> bool:
         """Does everyone know who is connected here?"""

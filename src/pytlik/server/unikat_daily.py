@@ -7,6 +7,7 @@ best answer when they have answered; both to everyone, when the day is over.
 import asyncio
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from pytlik.game import Illegal, Reason
 from pytlik.game import replay as replayed
 from pytlik.server.coaching import Compute
 from pytlik.server.days import MOST, Board, Days, Result
+from pytlik.server.fair_queue import one_at_a_time
 from pytlik.server.room import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import Store
@@ -26,7 +28,8 @@ from pytlik.unikat.puzzles import SOLVER, Grade, Puzzle, of_match
 from pytlik.unikat.view import View, view
 
 KEPT = 8
-"""Days: to find their puzzles takes seconds."""
+"""Days: to find their puzzles takes seconds. Today is always among them, and yesterday, which
+somebody may have started before midnight."""
 
 BACK = timedelta(days=366)
 """So far one can look back: days are many, and each costs some seconds."""
@@ -71,8 +74,9 @@ class UnikatDaily(Days):
     def __init__(self, store: Store, clock: Clock, compute: Compute) -> None:
         super().__init__(store, clock, "unikat")
         self.compute = compute
-        self._found: dict[date, asyncio.Task[dict[Grade, Puzzle]]] = {}
-        self._one_at_a_time = asyncio.Semaphore(1)
+        self._found: dict[date, dict[Grade, Puzzle]] = {}
+        self._asked: dict[date, asyncio.Task[dict[Grade, Puzzle]]] = {}
+        self._queue = one_at_a_time()
 
     def check_day(self, day: date) -> None:
         super().check_day(day)
@@ -80,34 +84,57 @@ class UnikatDaily(Days):
             raise Illegal(Reason.NO_SUCH_DAY)
 
     def ready(self, day: date) -> bool:
-        return day in self._found
+        """Whether it costs nothing to ask for the day's puzzles."""
+        return day in self._found or day in self._asked
 
-    def prepare(self, day: date) -> None:
+    def prepare(self, day: date, asker: str) -> None:
         """Begin to look for the day's puzzles, so that who starts need not wait."""
-        task = self._found.get(day)
-        if task is None or (task.done() and task.exception()):
-            task = asyncio.create_task(self._find(day))
-            self._found[day] = task
-            if len(self._found) > KEPT:
-                del self._found[next(iter(self._found))]
+        if not self.ready(day):
+            task = asyncio.create_task(self._find(day, asker))
+            self._asked[day] = task
+            task.add_done_callback(partial(self._answered, day))
 
-    async def puzzle(self, day: date, grade: Grade) -> Puzzle:
-        self.prepare(day)
-        return (await asyncio.shield(self._found[day]))[grade]
+    def _answered(self, day: date, task: "asyncio.Task[dict[Grade, Puzzle]]") -> None:
+        del self._asked[day]
+        if task.cancelled() or task.exception():
+            return
+        self._found[day] = task.result()
+        current = self.today() - timedelta(days=1)
+        older = [each for each in self._found if each < current]
+        if len(self._found) > KEPT and older:
+            del self._found[older[0]]
 
-    async def _find(self, day: date) -> dict[Grade, Puzzle]:
+    async def puzzle(self, day: date, grade: Grade, asker: str) -> Puzzle:
+        """Raises Illegal(TOO_FAST) if it has to be looked for, and too many days wait already."""
+        self.prepare(day, asker)
+        if day in self._found:
+            return self._found[day][grade]
+        return (await asyncio.shield(self._asked[day]))[grade]
+
+    async def _find(self, day: date, asker: str) -> dict[Grade, Puzzle]:
+        if day >= self.today():  # everyone wants it: it waits behind no other day
+            return await self._search(day)
+        async with self._queue.turn(asker):
+            return await self._search(day)
+
+    async def _search(self, day: date) -> dict[Grade, Puzzle]:
         """Match by match, so that the bots that wait for the same process have their turn."""
         found: dict[Grade, Puzzle] = {}
         match = 0
-        async with self._one_at_a_time:
-            while len(found) < len(Grade):
-                seed, without = f"daily unikat {day}", frozenset(found)
-                found |= await self.compute(of_match, seed, match, without)
-                match += 1
+        while len(found) < len(Grade):
+            seed, without = f"daily unikat {day}", frozenset(found)
+            found |= await self.compute(of_match, seed, match, without)
+            match += 1
         return found
 
     async def lay(
-        self, day: date, grade: Grade, holder: Holder, name: str, actions: Sequence[TurnAction]
+        self,
+        day: date,
+        grade: Grade,
+        holder: Holder,
+        name: str,
+        actions: Sequence[TurnAction],
+        asker: str,
     ) -> tuple[Course, Board]:
         """Play on. A turn that is over is the answer of who has started and not answered yet; all
         others only try."""
@@ -116,7 +143,7 @@ class UnikatDaily(Days):
         counts = holder in board.started
         if not counts and day >= self.today():
             raise Illegal(Reason.NOT_STARTED)
-        course = play(await self.puzzle(day, grade), actions)
+        course = play(await self.puzzle(day, grade, asker), actions)
         if course.over and counts:
             board = await self.change(
                 day, grade, lambda board: answer(board, holder, name, course.laid, now)

@@ -219,8 +219,14 @@ class Store(Protocol):
     async def tables_of(self, holder: str) -> list[TableRow]:
         """The tables where somebody holds a seat, the last touched first."""
 
-    async def tables_in(self, phase: str, limit: int) -> list[TableRow]:
-        """Listed tables in a phase, the last touched first."""
+    async def tables_in(
+        self, phase: str, limit: int, *, only_inhabited: bool = False
+    ) -> list[TableRow]:
+        """Listed tables in a phase, the last touched first; all, or those where somebody is."""
+
+    async def never_played(self, before: int, limit: int) -> list[str]:
+        """Tables in the lobby that nobody has touched since, where nobody is and no match was ever
+        begun."""
 
     async def untouched(self, before: int, limit: int) -> list[str]:
         """Tables that nobody has touched since."""

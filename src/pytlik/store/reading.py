@@ -10,6 +10,9 @@ from pytlik.store import Deadline, Present, TableRow
 pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
 
 
+SOMEBODY_IS_THERE = "EXISTS (SELECT 1 FROM presence WHERE presence.id = tables.id)"
+
+
 class Reading:
     presence: str
     """Who is at a table, as JSON: read together with the table, so of the same moment."""
@@ -64,10 +67,26 @@ class Reading:
             "JOIN holders USING (id) WHERE holder = $1 ORDER BY touched DESC", holder
         )
 
-    async def tables_in(self, phase: str, limit: int) -> list[TableRow]:
+    async def tables_in(
+        self, phase: str, limit: int, *, only_inhabited: bool = False
+    ) -> list[TableRow]:
+        which = f"AND {SOMEBODY_IS_THERE}" if only_inhabited else ""
         return await self._tables(
-            "WHERE phase = $1 AND listed = true ORDER BY touched DESC LIMIT $2", phase, limit
+            f"WHERE phase = $1 AND listed = true {which} ORDER BY touched DESC LIMIT $2",
+            phase,
+            limit,
         )
+
+    async def never_played(self, before: int, limit: int) -> list[str]:
+        rows = await self._read(
+            "SELECT id FROM tables WHERE touched < $1 AND phase = 'lobby'"
+            f" AND NOT {SOMEBODY_IS_THERE}"
+            " AND NOT EXISTS (SELECT 1 FROM events WHERE match = tables.id || '.1' AND seq = 1)"
+            " LIMIT $2",
+            before,
+            limit,
+        )
+        return [id for (id,) in rows]
 
     async def untouched(self, before: int, limit: int) -> list[str]:
         rows = await self._read(

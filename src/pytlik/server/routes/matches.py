@@ -215,10 +215,12 @@ async def download(
     lobby: TheLobby,
     gate: TheGate,
     visitor: TheVisitor,
+    state: State,
 ) -> Response[bytes]:
     """The file of a match that is over, to keep, replay and check."""
     gate.take(Kind.HEAVY, visitor.address)
-    data = await read_file(lobby, table, number)
+    async with state.heavy.turn(visitor.address):
+        data = await read_file(lobby, table, number)
     name = f"pytlik-{table}-{number}.json"
     return Response(
         data,
@@ -238,8 +240,8 @@ async def verify(
 ) -> Verdict:
     """Repeat a match that is over from its seed, and compare every event."""
     gate.take(Kind.HEAVY, visitor.address)
-    data = await read_file(lobby, table, number)
-    async with state.heavy:
+    async with state.heavy.turn(visitor.address):
+        data = await read_file(lobby, table, number)
         return await asyncio.get_running_loop().run_in_executor(state.work, judge, data)
 
 
@@ -268,7 +270,7 @@ async def advise(
     if not played.over:
         raise Illegal(Reason.MATCH_NOT_OVER)
     coaching: Coaching = state.coaching
-    return await coaching.advice(played.id, played.raw)
+    return await coaching.advice(played.id, played.raw, visitor.address)
 
 
 router = Router(

@@ -88,7 +88,8 @@ async def list_tables(
     lobby: TheLobby,
     phase: Annotated[Phase, QueryParameter(description="lobby: to join; over: recent")] = "lobby",
 ) -> list[TableInfo]:
-    """The listed tables in a phase, the last touched first."""
+    """The listed tables in a phase, the last touched first. In the lobby only those where somebody
+    is now."""
     return [describe(found) for found in await lobby.listed(phase, MOST_LISTED)]
 
 

@@ -82,21 +82,24 @@ async def look(
     day = day or unikat_daily.today()
     unikat_daily.check_day(day)
     count(unikat_daily, day, gate, visitor)
-    unikat_daily.prepare(day)
+    unikat_daily.prepare(day, visitor.address)
     board = await unikat_daily.board(day, grade)
-    return await shown(unikat_daily, day, grade, asker.holder, board)
+    return await shown(unikat_daily, day, grade, asker.holder, board, visitor)
 
 
 @post("/api/daily/unikat/start", responses=REFUSED, status_code=200)
 async def start(
-    data: JSONBody[StartDailyUnikat], taker: ATaker, unikat_daily: TheUnikatDaily
+    data: JSONBody[StartDailyUnikat],
+    taker: ATaker,
+    unikat_daily: TheUnikatDaily,
+    visitor: TheVisitor,
 ) -> DailyUnikat:
     """See today's puzzle: your time runs from now on."""
     day = unikat_daily.today()
     # First found and then started: nobody's time runs while we look for it.
-    await unikat_daily.puzzle(day, data.grade)
+    await unikat_daily.puzzle(day, data.grade, visitor.address)
     board = await unikat_daily.start(day, data.grade, taker.holder)
-    return await shown(unikat_daily, day, data.grade, taker.holder, board)
+    return await shown(unikat_daily, day, data.grade, taker.holder, board, visitor)
 
 
 @post("/api/daily/unikat/lay", responses=REFUSED, status_code=200)
@@ -111,13 +114,15 @@ async def lay(
     unikat_daily.check_day(data.day)
     count(unikat_daily, data.day, gate, visitor)
     name = plain.name(data.name)
-    course, board = await unikat_daily.lay(data.day, data.grade, taker.holder, name, data.actions)
+    course, board = await unikat_daily.lay(
+        data.day, data.grade, taker.holder, name, data.actions, visitor.address
+    )
     return DailyTurn(
         view=course.view,
         events=course.events,
         laid=course.laid,
         over=course.over,
-        daily=await shown(unikat_daily, data.day, data.grade, taker.holder, board),
+        daily=await shown(unikat_daily, data.day, data.grade, taker.holder, board, visitor),
     )
 
 
@@ -128,7 +133,12 @@ def count(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
 
 
 async def shown(
-    daily: UnikatDaily, day: date, grade: Grade, holder: Holder | None, board: Board
+    daily: UnikatDaily,
+    day: date,
+    grade: Grade,
+    holder: Holder | None,
+    board: Board,
+    visitor: Visitor,
 ) -> DailyUnikat:
     started = board.started.get(holder) if holder else None
     results = [
@@ -138,7 +148,8 @@ async def shown(
     ]
     past = day < daily.today()
     answered = past or any(result.yours for result in results)
-    puzzle = await daily.puzzle(day, grade) if past or started is not None else None
+    needed = past or started is not None
+    puzzle = await daily.puzzle(day, grade, visitor.address) if needed else None
     return DailyUnikat(
         day=day,
         grade=grade,

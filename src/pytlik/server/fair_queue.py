@@ -1,0 +1,103 @@
+"""Turns for work that takes a while: whoever asks for much gets no more of them than the others."""
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from pytlik.game import Illegal, Reason
+
+MOST_WAITING, MOST_WAITING_EACH = 32, 8
+"""How much heavy work may wait, in all and of one address: a whole class may sit behind one."""
+
+RETRY_SECONDS = 20
+"""When to ask again if too many wait: about as long as the heaviest piece of work takes."""
+
+
+def one_at_a_time() -> "FairQueue":
+    """For the heavy work that requests ask for: by address, and refused where it is too much."""
+    return FairQueue(1, most=MOST_WAITING, most_each=MOST_WAITING_EACH)
+
+
+class FairQueue:
+    """So many work at once, and the rest wait: each asker has one turn before any has a second.
+
+    With `most` no more than that wait, and with `most_each` no more than that of one asker.
+    """
+
+    def __init__(
+        self, slots: int, *, most: int | None = None, most_each: int | None = None
+    ) -> None:
+        self.slots = slots
+        self._free = slots
+        self._most = most
+        self._most_each = most_each
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        """Those whose turn comes next are first."""
+        self._working: Counter[str] = Counter()
+
+    @property
+    def askers(self) -> int:
+        """How many work or wait, however often each of them does."""
+        return len(self._waiting.keys() | self._working.keys())
+
+    @asynccontextmanager
+    async def turn(self, asker: str) -> AsyncIterator[None]:
+        """Wait for a turn, which lasts as long as the block. Raises Illegal(TOO_FAST) if too many
+        wait already."""
+        if self._free:
+            self._begin(asker)
+        else:
+            await self._wait(asker)
+        try:
+            yield
+        finally:
+            self._end(asker)
+
+    async def _wait(self, asker: str) -> None:
+        queue = self._waiting.get(asker, deque())
+        if (self._most_each is not None and len(queue) >= self._most_each) or (
+            self._most is not None and sum(map(len, self._waiting.values())) >= self._most
+        ):
+            raise Illegal(Reason.TOO_FAST, seconds=RETRY_SECONDS)
+        its_turn = asyncio.get_running_loop().create_future()
+        self._waiting[asker] = queue
+        queue.append(its_turn)
+        try:
+            await its_turn
+        except asyncio.CancelledError:
+            if its_turn.cancelled():
+                self._leave(asker, its_turn)
+            else:  # its turn had just come
+                self._end(asker)
+            raise
+
+    def _leave(self, asker: str, its_turn: "asyncio.Future[None]") -> None:
+        queue = self._waiting.get(asker)
+        if queue and its_turn in queue:  # or it was passed over meanwhile
+            queue.remove(its_turn)
+            if not queue:
+                del self._waiting[asker]
+
+    def _begin(self, asker: str) -> None:
+        self._free -= 1
+        self._working[asker] += 1
+
+    def _end(self, asker: str) -> None:
+        self._free += 1
+        self._working[asker] -= 1
+        if not self._working[asker]:
+            del self._working[asker]
+        self._next()
+
+    def _next(self) -> None:
+        """Give the free slot to whoever is next. One who has several pieces of work goes to the
+        end of the queue with the others."""
+        while self._waiting and self._free:
+            asker, queue = self._waiting.popitem(last=False)
+            its_turn = queue.popleft()
+            if queue:
+                self._waiting[asker] = queue
+            if not its_turn.cancelled():
+                self._begin(asker)
+                its_turn.set_result(None)

@@ -1,0 +1,25 @@
+"""`pytlik`, with bots that never finish thinking and write down which process they are in.
+
+To be run as a program: the file that THINKING names gets a line for each thought.
+"""
+
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+
+def think_forever(*_: Any) -> None:
+    with Path(os.environ["THINKING"]).open("a") as file:
+        file.write(f"{os.getpid()}\n")
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    from pytlik.cli import main
+    from pytlik.server import automatic
+    from tests.server import endless_thinking
+
+    automatic.think = endless_thinking.think_forever  # type: ignore[assignment]
+    sys.exit(main())

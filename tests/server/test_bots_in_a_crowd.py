@@ -1,0 +1,163 @@
+"""However many strangers let masters think, a bot that answers at once does, and tables take
+turns. The processes are pretended here, in virtual time."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pytlik.chance import from_text
+from pytlik.game import Budget
+from pytlik.server import automatic
+from pytlik.server.automatic import LEAST_SECONDS, Automatic
+from tests.sim.loop import SimLoop
+
+GREEDY = 6
+"""Tables where only masters sit, who think for as long as can be agreed."""
+
+LONGEST_SECONDS = 30.0
+
+PROMISED_SECONDS = 4.0
+"""Within which an easy bot has moved, with the pause in which it seems to think."""
+
+QUICK_SECONDS = 0.02
+"""An easy bot's thought and the way to its process and back, many times over."""
+
+
+class Loop(SimLoop):
+    """With virtual time, and pools that are the test's own."""
+
+    run_in_executor = asyncio.BaseEventLoop.run_in_executor  # type: ignore[assignment]
+
+    def _write_to_self(self) -> None:
+        """Nothing has to be woken up."""
+
+
+class Processes:
+    """A pool that takes as long as its bots were told to."""
+
+    def __init__(self, size: int, *_: Any, **__: Any) -> None:
+        self._idle = size
+        self._waiting: deque[tuple[Future[Any], float]] = deque()
+        self._processes: dict[int, Any] = {}
+
+    def submit(
+        self, _: Any, __: str, ___: Any, level: str, ____: Any, budget: Budget
+    ) -> "Future[Any]":
+        future: Future[Any] = Future()
+        seconds = budget.seconds if level == "master" else QUICK_SECONDS
+        self._waiting.append((future, seconds))
+        self._go_on()
+        return future
+
+    def _go_on(self) -> None:
+        while self._idle and self._waiting:
+            self._idle -= 1
+            future, seconds = self._waiting.popleft()
+            asyncio.get_running_loop().call_later(seconds, self._end, future, seconds)
+
+    def _end(self, future: "Future[Any]", seconds: float) -> None:
+        self._idle += 1
+        future.set_result(((0, seconds),))
+        self._go_on()
+
+    def shutdown(self, **_: Any) -> None:
+        pass
+
+
+def crowd(workers: int, play: Callable[["Crowd"], Coroutine[Any, Any, None]]) -> None:
+    loop = Loop(Random(0))
+
+    async def run() -> None:
+        await play(Crowd(workers))
+
+    previous = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        loop.run_until_complete(run())
+    finally:
+        loop.end()
+        asyncio._set_running_loop(previous)
+
+
+class Crowd:
+    def __init__(self, workers: int) -> None:
+        self.bots = Automatic(workers)
+        self.loop = asyncio.get_running_loop()
+
+    async def move(self, table: int, level: str, seconds: float = 1.5) -> float:
+        """How long a bot took that was asked to move, in all."""
+        view = SimpleNamespace(choices=None)
+        game = SimpleNamespace(name="unikat", view=lambda *_: view)
+        room: Any = SimpleNamespace(
+            game=game, state=None, match=f"table{table}.1", seq=0, chance=from_text("")
+        )
+        began = self.loop.time()
+        await self.bots.next(room, 0, level, 0, seconds)
+        return self.loop.time() - began
+
+    def let_masters_play(self, tables: int, seconds: float) -> None:
+        """For ever, and without a pause."""
+
+        async def play(table: int) -> None:
+            while True:
+                await self.move(table, "master", seconds)
+
+        self.tasks = [self.loop.create_task(play(table)) for table in range(tables)]
+
+
+@pytest.fixture(autouse=True)
+def pretended_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(automatic, "ProcessPoolExecutor", Processes)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 8])
+@pytest.mark.parametrize("level", ["first-steps", "easy", "medium", "hard"])
+def test_an_easy_bot_does_not_wait_for_masters(workers: int, level: str) -> None:
+    async def play(crowd: Crowd) -> None:
+        crowd.let_masters_play(GREEDY, LONGEST_SECONDS)
+        for _ in range(20):
+            await asyncio.sleep(7.3)
+            assert await crowd.move(100, level) == pytest.approx(QUICK_SECONDS)
+
+    crowd(workers, play)
+
+
+def test_a_hundred_easy_bots_at_once_have_all_moved_in_time() -> None:
+    async def play(crowd: Crowd) -> None:
+        crowd.let_masters_play(GREEDY, LONGEST_SECONDS)
+        await asyncio.sleep(1)
+        took = await asyncio.gather(*(crowd.move(100 + number, "easy") for number in range(100)))
+        assert max(took) < PROMISED_SECONDS
+
+    crowd(1, play)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_one_round_of_all_tables_takes_no_longer_than_one_may_ask_for(workers: int) -> None:
+    """Time is shared, and so a master at one more table waits for one round at the most."""
+
+    async def play(crowd: Crowd) -> None:
+        crowd.let_masters_play(GREEDY, LONGEST_SECONDS)
+        await asyncio.sleep(500)  # until those who came first have had all the time for themselves
+        for _ in range(5):
+            assert await crowd.move(100, "master", 1.5) <= LONGEST_SECONDS + 1.5
+
+    crowd(workers, play)
+
+
+def test_a_master_alone_has_all_the_time_and_one_in_a_crowd_a_little() -> None:
+    async def play(crowd: Crowd) -> None:
+        assert await crowd.move(1, "master", 30) == 30
+        took = await asyncio.gather(*(crowd.move(table, "master", 0.1) for table in range(2)))
+        assert took == pytest.approx([0.1, 0.2]), "nobody gets more than was agreed"
+        crowd.let_masters_play(1000, 1.5)
+        await asyncio.sleep(1000)
+        assert automatic.share_time(1.5, crowd.bots._slow) == LEAST_SECONDS
+
+    crowd(1, play)

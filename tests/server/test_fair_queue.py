@@ -1,0 +1,131 @@
+"""Everybody has a turn before anybody has a second one, and a queue that is full says so."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from pytlik.game import Illegal, Reason
+from pytlik.server.fair_queue import RETRY_SECONDS, FairQueue
+
+
+async def settle() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+class Work:
+    """Pieces of work that end when the test says so."""
+
+    def __init__(self, queue: FairQueue) -> None:
+        self.begun: list[str] = []
+        self._queue = queue
+        self._ends: dict[str, asyncio.Event] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def begin(self, asker: str, name: str) -> None:
+        """Ask, and don't wait."""
+        self._tasks.append(self.ask(asker, name))
+
+    def ask(self, asker: str, name: str) -> "asyncio.Task[None]":
+        async def work() -> None:
+            async with self._queue.turn(asker):
+                self.begun.append(name)
+                await self._ends[name].wait()
+
+        self._ends[name] = asyncio.Event()
+        return asyncio.create_task(work())
+
+    async def end(self, name: str) -> None:
+        self._ends[name].set()
+        await settle()
+
+
+Scene = Callable[[Work, FairQueue], Coroutine[Any, Any, None]]
+
+
+def scene(queue: Callable[[], FairQueue]) -> Callable[[Scene], Callable[[], None]]:
+    """A test with a queue, in a loop of its own."""
+
+    def wrap(play: Scene) -> Callable[[], None]:
+        def test() -> None:
+            async def run() -> None:
+                made = queue()
+                await play(Work(made), made)
+
+            asyncio.run(run())
+
+        test.__doc__ = play.__doc__
+        return test
+
+    return wrap
+
+
+@scene(lambda: FairQueue(1))
+async def test_each_asker_has_a_turn_before_any_has_a_second(work: Work, queue: FairQueue) -> None:
+    for name in ("a1", "a2", "a3", "b1", "b2", "c1"):
+        work.begin(name[0], name)
+        await settle()
+    for name in ("a1", "a2", "b1", "c1", "a3"):
+        await work.end(name)
+    assert work.begun == ["a1", "a2", "b1", "c1", "a3", "b2"]
+    await work.end("b2")
+
+
+@scene(lambda: FairQueue(2))
+async def test_so_many_work_at_once(work: Work, queue: FairQueue) -> None:
+    for name in ("a", "b", "c"):
+        work.begin(name, name)
+    await settle()
+    assert (work.begun, queue.askers) == (["a", "b"], 3)
+    await work.end("b")
+    assert (work.begun, queue.askers) == (["a", "b", "c"], 2)
+    await work.end("a")
+    await work.end("c")
+    assert queue.askers == 0
+
+
+@scene(lambda: FairQueue(1, most=3, most_each=2))
+async def test_a_full_queue_refuses_and_says_when_to_ask_again(
+    work: Work, queue: FairQueue
+) -> None:
+    working = work.ask("a", "a1")
+    await settle()
+    waiting = [work.ask("a", "a2"), work.ask("a", "a3")]
+    await settle()
+    with pytest.raises(Illegal) as refused:
+        await work.ask("a", "a4")
+    assert refused.value.reason is Reason.TOO_FAST
+    assert refused.value.detail == {"seconds": RETRY_SECONDS}
+    waiting.append(work.ask("b", "b1"))
+    await settle()
+    with pytest.raises(Illegal):
+        await work.ask("c", "c1")
+    for name in ("a1", "a2", "b1", "a3"):
+        await work.end(name)
+    await asyncio.gather(working, *waiting)
+    await work.end("a1")
+    late = work.ask("c", "c2")
+    await work.end("c2")
+    await late
+
+
+@scene(lambda: FairQueue(1))
+async def test_whoever_gives_up_takes_no_turn_along(work: Work, queue: FairQueue) -> None:
+    first, second, third, last = (work.ask(name, name) for name in "abcd")
+    await settle()
+    second.cancel()
+    await settle()
+    assert queue.askers == 3
+    # The turn of the third has come, and it has not heard of it yet.
+    work._ends["a"].set()
+    while not queue._working["c"]:  # noqa: ASYNC110 - turns of the loop, one at a time
+        await asyncio.sleep(0)
+    third.cancel()
+    await settle()
+    assert work.begun[-1] == "d"
+    assert third.cancelled()
+    await work.end("d")
+    await asyncio.gather(first, last)
+    assert queue.askers == 0

@@ -1,0 +1,105 @@
+"""The server stops at once when it is told to, whatever its bots are thinking about."""
+
+import asyncio
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pytlik.server.automatic import Automatic
+from pytlik.store import Unavailable
+from pytlik.store.opening import open_store
+from tests.server.client import Client, table_for
+from tests.server.endless_thinking import think_forever
+from tests.server.house import PATIENCE
+from tests.server.running import Running
+
+
+class EndlessThinking(Running):
+    program = (sys.executable, "-m", "tests.server.endless_thinking")
+
+
+def thinking_processes(file: Path) -> list[int]:
+    return [int(line) for line in file.read_text().split()] if file.exists() else []
+
+
+async def wait_for_a_thought(file: Path) -> None:
+    """Until a bot thinks: other processes, so there is nothing to wait on but their file."""
+    async with asyncio.timeout(PATIENCE):
+        while not thinking_processes(file):  # noqa: ASYNC110 - another process
+            await asyncio.sleep(0.02)
+
+
+def gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bot_workers", ["2", "0"])
+def test_a_server_stops_while_masters_think(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bot_workers: str
+) -> None:
+    """Only the server itself gets the signal, as in a container: its bots' processes don't."""
+    file, database = tmp_path / "thinking", str(tmp_path / "pytlik.db")
+    monkeypatch.setenv("THINKING", str(file))
+    server = EndlessThinking(database, bot_workers=bot_workers, bot_pause="0").start()
+
+    async def play() -> None:
+        ola = Client(server.address)
+        table = await table_for(ola, chairs=2)
+        for seat in range(2):
+            body = {"level": "master"}
+            await ola.ask("PUT", f"/api/tables/{table}/seats/{seat}/bot", body)
+        await ola.join(table)
+        await ola.ask("POST", f"/api/tables/{table}/start", {})
+        await wait_for_a_thought(file)
+        await ola.close()
+
+    async def workers() -> dict[str, int]:
+        store = await open_store(database, notify=False)
+        try:
+            return await store.workers()
+        finally:
+            await store.close()
+
+    try:
+        asyncio.run(play())
+        # It would never end if it waited for the thought.
+        assert server.stop_alone() == 0
+    finally:
+        server.kill()
+    assert asyncio.run(workers()) == {}, "it has written its last beat, and that it has ended"
+    give_up = time.monotonic() + PATIENCE
+    while not all(map(gone, thinking_processes(file))):
+        assert time.monotonic() < give_up, "a bot still thinks"
+        time.sleep(0.02)  # another process, that is being ended
+
+
+@pytest.mark.parametrize("workers", [1, 0])
+def test_closing_waits_for_no_thought_and_nobody_begins_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    file = tmp_path / "thinking"
+    monkeypatch.setenv("THINKING", str(file))
+
+    async def play() -> None:
+        bots = Automatic(workers)
+        thought = asyncio.create_task(bots.compute(think_forever))
+        await wait_for_a_thought(file)
+        bots.close()
+        if workers:
+            with pytest.raises(Unavailable):
+                await thought
+        else:
+            thought.cancel()
+        with pytest.raises(Unavailable):
+            await bots.compute(think_forever)
+        assert len(thinking_processes(file)) == 1
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
