@@ -511,7 +511,8 @@ class Promises:
         }
         workers = {worker.presence: worker.process.name for worker in self.world.workers}
         for (id, holder), there in self.here.items():
-            for worker in there if id == table.id and holder not in just_left else ():
+            # Spectators are written as one, whoever they are.
+            for worker in there if id == table.id and holder and holder not in just_left else ():
                 self.expect(
                     (holder, workers.get(worker)) in connected,
                     f"at {table.id} somebody seems connected to {workers.get(worker, worker)}",
