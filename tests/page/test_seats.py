@@ -81,12 +81,12 @@ def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None
     table = host.lays_table("unikat", chairs=3)
     other.sits(table, "Jan")
     unwanted.sits(table, "Eva")
+    messages = TransientMessages(other.page)
     for player in (other, unwanted):
         player.at(f"/t/{table}")
     host.begins(table)
-    for player in (other, unwanted):
-        player.until(lambda player=player: player.view)
-    messages = TransientMessages(other.page)
+    other.until(lambda: other.view)
+    unwanted.until(lambda: unwanted.view)
 
     def manage(player: UnikatPlayer) -> None:
         player.menu("page.table.part.people")
