@@ -358,11 +358,6 @@ def let_bots_play_where_nobody_is() -> AbstractContextManager[object]:
     return patch.object(clocks, "may_bots_move", lambda *_, **__: True)
 
 
-@bug
-def leave_bots_asleep_when_somebody_comes() -> AbstractContextManager[object]:
-    return patch.object(lobby, "bots_awake", lambda *_: False)
-
-
 # ------------------------------------------------------------------------------------- who is here
 
 

@@ -3,12 +3,14 @@ again and everything is compared."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from math import inf
 from random import Random
 from typing import Any
 
 from pytlik.game import Seat
 from pytlik.server.tables import Table
 from tests.sim.player import Player
+from tests.sim.promises import PROMPT
 from tests.sim.world import ADMIN, Worker, World, running
 
 CALM = 20.0
@@ -426,12 +428,14 @@ async def course(world: World) -> None:
     async with running(*work):
         await storm(world, random.uniform(20, 60), random)
         await clear_up(world, random)
-        before = lengths(world)
+        before, calm_since = lengths(world), world.loop.time()
         await asyncio.sleep(CALM)
         world.promises.finish()
         after = lengths(world)
         for id, table in world.promises.tables.items():
-            if table.paused is None and before[id] == after[id]:
+            # Where everyone has gone home for good, nothing should go on.
+            deserted = world.promises.empty.get(id, inf) < calm_since + PROMPT
+            if table.paused is None and not deserted and before[id] == after[id]:
                 world.promises.broken(f"nothing goes on at {id}: {table.phase}, {after[id]}")
 
 

@@ -14,7 +14,7 @@ from pytlik.chance import mix
 from pytlik.game import Cause, Game, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Flaw, Match, Seed, verify
-from pytlik.server.due import AWAY, BOT, OVER, RULES, TURN, may_bots_move, missed, table_of
+from pytlik.server.due import AWAY, BOT, LOOK, OVER, RULES, TURN, may_bots_move, missed, table_of
 from pytlik.server.hub import digest
 from pytlik.server.lobby import decode
 from pytlik.server.tables import Holder, Table
@@ -425,7 +425,8 @@ class Promises:
         if game.deadline(state) is not None:
             self.expect(RULES in kinds, f"nobody will end the time of {table.match_id}")
         elif bots and table.id not in self.empty:
-            self.expect(BOT in kinds, f"nobody will move the bots of {table.match_id}")
+            # A seat that has just changed hands has its deadlines set anew in a moment.
+            self.expect(kinds & {BOT, LOOK}, f"nobody will move the bots of {table.match_id}")
         if table.agreement.turn_seconds and len(awaited) > len(bots):
             self.expect(TURN in kinds, f"{table.match_id} has lost its turn clock")
         for seat, _, _ in missed(table, self._everyone_at(table)):
