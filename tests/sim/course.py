@@ -13,8 +13,9 @@ from tests.sim.player import Player
 from tests.sim.promises import PROMPT
 from tests.sim.world import ADMIN, Worker, World, running
 
-CALM = 20.0
-"""Seconds at the end in which nothing goes wrong: longer than it takes to bury a worker."""
+CALM = 30.0
+"""Seconds at the end in which nothing goes wrong: longer than it takes to notice that somebody has
+gone, or to bury a worker, and then to wait for who was there until a bot sits in and moves."""
 
 LINES = 60
 """How much of the journal is shown when a promise is broken."""
