@@ -204,9 +204,9 @@ def tables_counted(patch: Patch) -> None:
     names: set[str] = set()
     join, page = Live.join, metrics.page
 
-    async def counted(self: Live, connection: Any) -> None:
+    async def counted(self: Live, connection: Any, *more: Any) -> None:
         names.add(connection.table)
-        await join(self, connection)
+        await join(self, connection, *more)
 
     def more() -> tuple[bytes, str]:
         body, kind = page()

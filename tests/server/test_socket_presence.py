@@ -74,9 +74,9 @@ async def test_who_comes_back_in_time_is_not_replaced(house: House) -> None:
 @scene
 async def test_who_lost_the_seat_sees_nothing_of_it_any_more(house: House) -> None:
     table, people = await house.match(people=3)
-    ola, max_, eva = people
+    _, max_, eva = people
     hand = max_.view["hand"]
-    await ola.ask("DELETE", f"/api/tables/{table}/seats/1")
+    await max_.ask("DELETE", f"/api/tables/{table}/seats/1")
     gone = await until(max_, lambda m: m["kind"] == "table_changed" and m["yours"] == [])
     assert gone["table"]["chairs"][1]["stand_in"]
     update = await max_.until("update")

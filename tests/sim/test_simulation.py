@@ -14,7 +14,7 @@ import pytest
 
 from tests.sim.course import simulate
 
-SEEDS, EACH = 300, 10
+SEEDS, EACH = 200, 10
 """How many worlds `make test` looks at, and how many in one test."""
 
 ROOT = Path(__file__).parent.parent.parent

@@ -107,8 +107,10 @@ class PlayApp(Stage):
         _ = self.push_screen(screen)
 
     def _table(self, seen: TableSeen) -> None:
-        self.table = seen
-        if seen.table.phase == "lobby":
+        before, self.table = self.table, seen
+        # The next match may have begun before we were told of its lobby.
+        another = before is not None and before.table.match != seen.table.match
+        if seen.table.phase == "lobby" or another:
             game, self.game_screen = self.game_screen, None
             if self.lobby is None:
                 self.lobby = LobbyScreen()
