@@ -16,13 +16,13 @@ from pytlik.game import Ready
 from pytlik.games import UBONGO
 from pytlik.server import automatic, seats
 from pytlik.server.automatic import Automatic
-from pytlik.server.clocks import LEASE, POLL, SWEEP
-from pytlik.server.due import RULES
+from pytlik.server.clocks import LEASE, POLL, SWEEP, Lent
+from pytlik.server.due import LOOK, RULES
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.live import Live
 from pytlik.server.room import Room
 from pytlik.server.tables import Table
-from pytlik.store import Actor, Unavailable
+from pytlik.store import Actor, SetDeadlines, Unavailable
 from pytlik.store.opening import migrate
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from tests.server.house import PATIENCE, House, empty_database, opened, same_secrets, scene
@@ -135,6 +135,27 @@ def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None
             with patch.object(live, "show", lose_the_seat), pytest.raises(Unavailable):
                 await live.sit(connection, None)
             assert connection.seat is None
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+
+
+# ------------------------------------------------------------------ what has happened is over
+
+
+def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -> None:
+    async def play() -> None:
+        time = Time()
+        async with working(database, time) as (live,):
+            table = await begin(live, time, running=False, ready=False)
+            store, clocks = live._store, live.clocks
+            await store.commit(SetDeadlines(table.match_id, {LOOK: time() - 1}))
+            (taken,) = await store.take_due(time(), LEASE, 100)
+            lent = Lent(taken, time() + LEASE)
+            clocks._lent[lent] = None
+            time.pass_by(LEASE // 2)
+            await asyncio.gather(clocks._renew(), clocks._drop(lent))
+            del clocks._lent[lent]
+            assert LOOK not in await due_in(live, table.match_id)
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 

@@ -89,6 +89,8 @@ class Clocks:
         self._keep_days = keep_days
         self._automatic = Automatic(bot_workers)
         self._lent: dict[Lent, None] = {}
+        self._moving = asyncio.Lock()
+        """Held while deadlines that this worker has taken are renewed or ended."""
         self._burying: set[str] = set()
         self._soonest = 0
         self._sooner = asyncio.Event()
@@ -183,10 +185,17 @@ class Clocks:
         """What is still going on stays ours."""
         until = self._clock() + LEASE
         old = [lent for lent in self._lent if until - lent.until >= LEASE // 3]
-        if old:
-            await self._store.commit(*(lent.moved(until) for lent in old))
-        for lent in old:
-            lent.until = until
+        async with self._moving:
+            if old:
+                await self._store.commit(*(lent.moved(until) for lent in old))
+            for lent in old:
+                lent.until = until
+
+    async def _drop(self, lent: Lent) -> None:
+        """It has happened: nobody needs to take it again. If it is being renewed just now, only
+        its new moment ends it."""
+        async with self._moving:
+            await self._store.commit(lent.moved(None))
 
     async def fire(self, lent: Lent) -> None:
         self._lent[lent] = None
@@ -201,11 +210,11 @@ class Clocks:
         try:
             found = await self._lobby.get(table_of(match))
         except Refusal:
-            await self._store.commit(lent.moved(None))
+            await self._drop(lent)
             return
         table = found.table
         if table.match_id != match or table.phase != "playing" or table.paused is not None:
-            await self._store.commit(lent.moved(None))
+            await self._drop(lent)
             return
         # What follows from it is reckoned with the table as it is now.
         with self._live.at_hand(found):
@@ -221,10 +230,10 @@ class Clocks:
                 if may_bots_move(table, anyone_here=self._live.presence.anyone(found)):
                     await self._bots_move(table, room)
                 else:  # until somebody comes (`Lobby.change_with`)
-                    await self._store.commit(lent.moved(None))
+                    await self._drop(lent)
             elif deadline.kind == LOOK:
                 await self._live.set_deadlines(table, room)
-                await self._store.commit(lent.moved(None))
+                await self._drop(lent)
             elif deadline.kind == TURN:
                 awaited = room.game.awaited(room.state)
                 still_due = StillDue(room.match, TURN, lent.until)
@@ -235,7 +244,7 @@ class Clocks:
             elif deadline.kind.startswith(AWAY):
                 seat = int(deadline.kind.removeprefix(AWAY))
                 await self._lobby.sit_in(table.id, seat)
-                await self._store.commit(lent.moved(None))
+                await self._drop(lent)
         except Refusal:
             # It was early or somebody else's: say again when it is due.
             await self._live.set_deadlines(table, room)

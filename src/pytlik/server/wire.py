@@ -201,6 +201,7 @@ class Line(Said, frozen=True, kw_only=True):
     text: str | None = None
     reaction: str | None = None
     change: SeatChange | None = None
+    """What has happened to the seat; then there is neither a text nor a reaction."""
     name: str | None = None
     """Whose seat it was, for a change."""
 

@@ -145,6 +145,7 @@ export interface Line {
   seat: number;
   text: string | null;
   reaction: Reaction | null;
+  /** What has happened to the seat; then there is neither a text nor a reaction. */
   change: 'back' | 'left' | 'moved' | 'removed' | 'sat_down' | 'stand_in' | null;
   /** Whose seat it was, for a change. */
   name: string | null;
