@@ -75,7 +75,7 @@ class Log:
         self.times: list[float] = []
         """When each event was committed."""
         self.active = 0.0
-        """How long anybody could act, when it last grew."""
+        """When it last grew, as clocks may count."""
         self.sand: tuple[float, float] | None = None
         """How long anybody could act when the timer was turned, and how long it runs."""
         self.breaks = 0
@@ -112,7 +112,7 @@ class Promises:
         """Seats that a bot has played for a person."""
         self.here: defaultdict[tuple[str, Holder], set[str]] = defaultdict(set)
         self.absent: dict[tuple[str, Holder], float] = {}
-        """Since when somebody is not here, in time in which anybody could act."""
+        """Since when somebody is not here, as clocks may count."""
         self.left: dict[tuple[str, Holder], float] = {}
         """The same, as the clock has it."""
         self.first: dict[str, Table] = {}
@@ -131,6 +131,12 @@ class Promises:
         self.disclosure = Disclosure(self)
         self.checked: defaultdict[str, int] = defaultdict(int)
         """How often each promise was looked at: a check that never happens proves nothing."""
+
+    @property
+    def _counted(self) -> float:
+        """Seconds as clocks may count them: those in which anybody could act, and the short breaks
+        that nobody notices."""
+        return self.world.active + UNNOTICED * self.world.breaks
 
     def broken(self, what: str) -> None:
         self.world.fail(Broken(f"at {self.world.loop.time():.3f} s: {what}"))
@@ -159,7 +165,7 @@ class Promises:
                     there = self.here[id, holder]
                     there.discard(worker)
                     if not there:
-                        self.absent[id, holder] = self.world.active
+                        self.absent[id, holder] = self._counted
                         self.left[id, holder] = self.world.loop.time()
                 case _:
                     pass
@@ -184,7 +190,7 @@ class Promises:
                 self.held[table.match_id, seat][chair.holder] = self.world.loop.time()
 
     def _appended(self, write: Append) -> None:
-        now, active = self.world.loop.time(), self.world.active
+        now = self.world.loop.time()
         if table_of(write.match) in self.deleted:
             self.broken(f"{write.match} goes on after its table was deleted")
             return
@@ -204,7 +210,7 @@ class Promises:
             log.states.append(log.game.apply(before, event))
             log.times.append(now)
             self._sand(write.match, log, event)
-        log.active = active
+        log.active = self._counted
         self._caused(write, log.game.cause(log.events[write.seq]))
 
     def _caused(self, write: Append, cause: Cause | None) -> None:
@@ -284,11 +290,11 @@ class Promises:
             if chair.stand_in:
                 self.stood_in.add((table.match_id, seat))
             if chair.holder is not None:
-                self.absent.setdefault((table.id, chair.holder), self.world.active)
+                self.absent.setdefault((table.id, chair.holder), self._counted)
         if old is None or old.match_id != table.match_id or old.phase != table.phase:
             for key in self.absent:
                 if key[0] == table.id:  # the wait for whoever is away begins with the match
-                    self.absent[key] = max(self.absent[key], self.world.active)
+                    self.absent[key] = max(self.absent[key], self._counted)
             return
         log = self.logs.get(table.match_id)
         if old.paused is None and table.paused is not None and log:
@@ -298,7 +304,7 @@ class Promises:
                 log.sand = (log.sand[0] + self.world.active - log.paused, log.sand[1])
             for key in self.absent:
                 if key[0] == table.id:
-                    self.absent[key] = self.world.active
+                    self.absent[key] = self._counted
         for seat, (was, now) in enumerate(zip(old.chairs, table.chairs, strict=True)):
             if now.stand_in and not was.stand_in and now.holder and now.holder == was.holder:
                 self._stand_in(table, seat, now.holder)
@@ -321,7 +327,7 @@ class Promises:
         """A bot sits in only for who took too long for a turn or was away for too long, or who is
         away when the host wants it."""
         self.checked["nobody is replaced early"] += 1
-        agreement, active = table.agreement, self.world.active
+        agreement, active = table.agreement, self._counted
         log = self.logs[table.match_id]
         thought = active - log.active
         away = active - self.absent[table.id, holder] if not self.here[table.id, holder] else 0
