@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from pytlik.chance import Chance, from_text
-from pytlik.game import Ready
+from pytlik.game import Illegal, Ready, Reason
 from pytlik.games import UBONGO
 from pytlik.server import automatic, seats
 from pytlik.server.automatic import Automatic
@@ -27,7 +27,7 @@ from pytlik.store.opening import migrate
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from tests.server.house import PATIENCE, House, empty_database, opened, same_secrets, scene
 from tests.server.people import quiet, until
-from tests.server.racing import HOLDERS, Time, begin, working
+from tests.server.racing import HOLDERS, Time, begin, connect, sit_down, working
 from tests.server.unsteady import Unsteady, failing, unsteady
 
 __all__ = ["empty_database", "same_secrets"]
@@ -106,6 +106,30 @@ async def test_nor_when_it_is_the_clock_that_acts(house: House) -> None:
     assert unsteady(house).before is later
     deadlines = await house.store.deadlines()
     assert [(d.kind, d.due) for d in deadlines] == [(RULES, house.now + 60_000 + CREDIT)]
+
+
+# --------------------------------------------------------------- what was done before isn't refused
+
+
+def test_an_action_sent_again_to_a_worker_that_still_sees_the_lobby(database: str) -> None:
+    """The match has begun on another worker, where the action was done; its wake-up is late."""
+
+    async def play() -> None:
+        async with working(database, Time()) as (live,):
+            table = await sit_down(live)
+            lobby = await live._lobby.get(table)
+            await live._lobby.start(table, HOLDERS[0])
+            connection = await connect(live, table, HOLDERS[0])
+            ready = msgspec.json.encode({"kind": "ready"})
+            seq = await live.act(connection, 0, ready, "once")
+            live._tables[table] = lobby
+            assert await live.act(connection, 0, ready, "once") == seq
+            live._tables[table] = lobby
+            with pytest.raises(Illegal) as refused:
+                await live.act(connection, 0, ready, "another")
+            assert refused.value.reason is Reason.WRONG_PHASE
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
 # ----------------------------------------------------------- a seat that is lost stays out of sight
