@@ -4,6 +4,8 @@ transport that only notes what is done with it."""
 import asyncio
 import heapq
 import itertools
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
@@ -13,7 +15,9 @@ from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
 from pytlik.server import protocols
-from pytlik.server.protocols import Http, WebSocket
+from pytlik.server.limits import Places
+from pytlik.server.protocols import Doors, Http, WebSocket
+from pytlik.server.settings import Settings
 from pytlik.server.sockets import FRAME
 
 HANDSHAKE = (
@@ -68,8 +72,8 @@ class Task:
 class Transport(asyncio.Transport):
     """`unread` is what the client has not taken; None, as long as it takes everything."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, address: str) -> None:
+        super().__init__({"peername": (address, 50_000)})
         self.protocol: Any = None
         self.written = bytearray()
         self.unread: int | None = None
@@ -115,16 +119,20 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 class End:
     """The server's end of a connection."""
 
-    def __init__(self) -> None:
+    def __init__(self, doors: Doors | None = None, address: str = "192.0.2.1") -> None:
         config = uvicorn.Config(
             application, http=Http, ws=WebSocket, log_config=None, ws_max_size=FRAME
         )
         config.load()
         self.loop = Loop()
-        self.transport = Transport()
+        self.transport = Transport(address)
         self.state = ServerState()
         http = Http(
-            config=config, server_state=self.state, app_state={}, _loop=cast("Any", self.loop)
+            config=config,
+            server_state=self.state,
+            app_state={},
+            _loop=cast("Any", self.loop),
+            doors=doors or Doors(Settings()),
         )
         self.transport.protocol = http
         http.connection_made(self.transport)
@@ -426,3 +434,59 @@ def test_whoever_is_lost_while_nothing_was_read_from_them_is_gone(end: End) -> N
     end.protocol.connection_lost(OSError())
     assert end.run(end.protocol.receive())["type"] == "websocket.disconnect"
     assert end.transport.paused, "nobody goes on reading from a connection that is gone"
+
+
+# ---------------------------------------------------------------------------------- connections
+
+
+FEW = 0.01
+"""Of the connections allowed: ten."""
+
+
+def test_one_address_takes_no_more_than_its_connections() -> None:
+    doors = Doors(Settings(limit_scale=FEW))
+    most = round(Places.REQUESTS.value * FEW)
+    ends = [End(doors) for _ in range(most + 1)]
+    assert [end.transport.aborted for end in ends] == [False] * most + [True]
+    assert not End(doors, "192.0.2.2").transport.aborted
+    ends[0].protocol.connection_lost(None)
+    ends[-1].protocol.connection_lost(None)
+    assert not End(doors).transport.aborted, "one has gone"
+    assert End(doors).transport.aborted, "the one that was refused had no place to give back"
+
+
+def test_an_ipv6_network_counts_as_one_address() -> None:
+    doors = Doors(Settings(limit_scale=FEW))
+    most = round(Places.REQUESTS.value * FEW)
+    ends = [End(doors, f"2001:db8::{number:x}") for number in range(most + 1)]
+    assert ends[-1].transport.aborted
+    assert not End(doors, "2001:db8:0:1::1").transport.aborted
+
+
+def test_sockets_are_counted_elsewhere() -> None:
+    doors = Doors(Settings(limit_scale=FEW))
+    for _ in range(2 * round(Places.REQUESTS.value * FEW)):
+        end = End(doors)
+        end.opens_socket()
+        assert not end.transport.aborted
+        for work in end.loop.tasks:
+            work.close()
+
+
+def test_a_trusted_proxy_has_all_the_connections_it_needs() -> None:
+    doors = Doors(Settings(limit_scale=FEW, trusted_proxies=("192.0.2.0/24",)))
+    ends = [End(doors) for _ in range(2 * round(Places.REQUESTS.value * FEW))]
+    assert not any(end.transport.aborted for end in ends)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_shells_limit_on_open_files_is_lifted() -> None:
+    script = (
+        "import resource\n"
+        "from pytlik.server.serving import allow_many_files\n"
+        "_, most = resource.getrlimit(resource.RLIMIT_NOFILE)\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))\n"
+        "allow_many_files()\n"
+        "assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -73,16 +73,18 @@ class Kind(Enum):
 
 @unique
 class Places(Enum):
-    """How many sockets may be open at once."""
+    """How many connections may be open at once."""
 
+    REQUESTS = 1_000
+    """For requests, from one address: six for each browser."""
     ADDRESS = 400
-    """From one address: ten classes of children."""
+    """Sockets from one address: ten classes of children."""
     PERSON = 12
-    """Of one person at one table."""
+    """Sockets of one person at one table."""
     SPECTATORS = 200
-    """Of those who only look on at one table."""
+    """Sockets of those who only look on at one table."""
     SPECTATORS_ADDRESS = 60
-    """Of those who look on at one table, from one address."""
+    """Sockets of those who look on at one table, from one address."""
 
 
 class Bucket:
@@ -135,7 +137,7 @@ class Limits:
 
 
 class Taken:
-    """Places that are taken, each for as long as a socket is open."""
+    """Places that are taken, each for as long as a connection is open."""
 
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale

@@ -1,8 +1,8 @@
 """The server's end of a connection, with limits that uvicorn's own protocols don't have.
 
 Whatever comes before a request or a message is complete costs the sender as much as it costs us: a
-head has a largest size, silence ends, control frames are counted, and whoever doesn't read what we
-send isn't read from either. All moments are the event loop's.
+head has a largest size, silence ends, control frames and connections are counted, and whoever
+doesn't read what we send isn't read from either. All moments are the event loop's.
 """
 
 import asyncio
@@ -14,6 +14,10 @@ from uvicorn._types import ASGIReceiveEvent
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+
+from pytlik.server.limits import Places, Taken
+from pytlik.server.security import by_proxy, grouped
+from pytlik.server.settings import UNIX, Settings
 
 HEAD_BYTES, HEAD_LINES = 16_384, 100
 """The largest head of a request."""
@@ -37,6 +41,33 @@ AFTER_CLOSE_BYTES = 65_536
 """What a client may still have been sending when we closed its socket."""
 
 POLICY = 1008
+
+Place = tuple[Places, str]
+
+
+class Full(Exception):
+    """All places of an address are taken."""
+
+
+class Doors:
+    """Lets in a limited number of connections from one address, and any number from proxies that we
+    trust: there the gate counts requests by the address that the proxy names."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._taken = Taken(settings.limit_scale)
+
+    def enter(self, client: tuple[str, int] | None) -> Place | None:
+        """The place that is taken, if it counts. Raises Full if there is none."""
+        if by_proxy({"client": client}, self._settings):
+            return None
+        place = (Places.REQUESTS, grouped(client[0] if client else UNIX))
+        if not self._taken.take(place):
+            raise Full
+        return place
+
+    def leave(self, place: Place) -> None:
+        self._taken.give_back(place)
 
 
 class Writing(asyncio.Protocol):
@@ -89,8 +120,10 @@ class HeadTooLarge(Exception):
 
 
 class Http(Writing, HttpToolsProtocol):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, doors: Doors, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._doors = doors
+        self._place: Place | None = None
         self._part = Part.HEAD
         self._head_bytes = 0
         self._body_until = 0.0
@@ -99,11 +132,26 @@ class Http(Writing, HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._wait(HEAD_SECONDS)
+        try:
+            self._place = self._doors.enter(self.client)
+        except Full:
+            transport.abort()
+        else:
+            self._wait(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._leave()
         super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        self._leave()  # the gate counts sockets
+        super().handle_websocket_upgrade()
+
+    def _leave(self) -> None:
+        if self._place:
+            self._doors.leave(self._place)
+            self._place = None
 
     def data_received(self, data: bytes) -> None:
         if self._part is Part.NOTHING:

@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -23,7 +24,7 @@ from pytlik.server.following import follow
 from pytlik.server.live import Live
 from pytlik.server.lobby import Lobby
 from pytlik.server.logs import configure
-from pytlik.server.protocols import Http, WebSocket
+from pytlik.server.protocols import Doors, Http, WebSocket
 from pytlik.server.room import Clock
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import FRAME, table_socket
@@ -63,6 +64,17 @@ def bound(host: str, port: int) -> socket.socket:
     listener.listen(2048)
     listener.set_inheritable(True)
     return listener
+
+
+def allow_many_files() -> None:
+    """Every connection is an open file, and shells allow a process as few as 1,024."""
+    try:
+        import resource  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # macOS has a limit that it doesn't tell
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def prepare(settings: Settings) -> None:
@@ -172,7 +184,7 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
         access_log=False,
         server_header=False,
         proxy_headers=False,  # the gate reads them, from proxies that are trusted
-        http=Http,
+        http=partial(Http, doors=Doors(settings)),  # type: ignore[arg-type] # called, like a class
         ws=WebSocket,
         ws_max_size=FRAME,
         ws_per_message_deflate=False,
@@ -210,6 +222,7 @@ async def living(app: Litestar) -> AsyncIterator[None]:
 def run(settings: Settings, listener: socket.socket) -> int:
     """All workers, until a signal says stop. If one dies another starts in its place."""
     prepare(settings)
+    allow_many_files()
     if settings.workers == 1:
         work(settings, listener)
         return 0
