@@ -15,10 +15,9 @@ import uvicorn
 
 from pytlik.bus.opening import open_bus
 from pytlik.server.live import Live
-from pytlik.server.protocols import Http, WebSocket
-from pytlik.server.serving import listen, living
+from pytlik.server.serving import listen, living, server_config
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import FRAME, table_socket
+from pytlik.server.sockets import table_socket
 from pytlik.store import Store
 from pytlik.store.opening import open_store
 from tests.server.apps import give_back, take_app
@@ -97,17 +96,7 @@ class House:
             handlers=[table_socket],
             lifespan=[living],
         )
-        config = uvicorn.Config(
-            self.app,
-            log_config=None,
-            access_log=False,
-            proxy_headers=False,
-            http=Http,
-            ws=WebSocket,
-            ws_max_size=FRAME,
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=30,
-        )
+        config = server_config(self.app, self.settings, grace=30)
         self.server = Server(config)
         self.listener = listen(self.settings)
         self._serving = asyncio.create_task(self.server.serve(sockets=[self.listener]))

@@ -20,7 +20,7 @@ from pytlik.server.lobby import Lobby
 from pytlik.server.presence import Presence
 from pytlik.server.room import Room
 from pytlik.server.tables import Table
-from pytlik.store import Append, Conflict, Deadline, Unavailable
+from pytlik.store import Append, Conflict, Deadline, SetDeadlines, Unavailable
 from tests.sim import store as sim_store
 
 Bug = Callable[[], AbstractContextManager[object]]
@@ -322,6 +322,16 @@ def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
 @bug
 def forget_the_clock_of_a_seat_that_changes_hands() -> AbstractContextManager[object]:
     return patch.object(lobby, "hands_changed", lambda *_: False)
+
+
+@bug
+def set_deadlines_without_looking_again() -> AbstractContextManager[object]:
+    """Whoever acts meanwhile loses theirs."""
+
+    async def put(self: Live, table: Table, _: Room, deadlines: dict[str, int | None]) -> None:
+        await self._store.commit(SetDeadlines(table.match_id, deadlines))
+
+    return patch.object(Live, "put_deadlines", put)
 
 
 @bug

@@ -87,6 +87,8 @@ class SimLoop(asyncio.BaseEventLoop):
     def __init__(self, random: Random) -> None:
         super().__init__()
         self.random = random
+        self.longest_computation = 0.1
+        """Seconds within which bots have thought."""
         self.processes: list[Process] = []
         self.started: list[asyncio.Task[Any]] = []
         """All tasks that were started in a process, so that they can be ended together."""
@@ -156,7 +158,7 @@ class SimLoop(asyncio.BaseEventLoop):
             except Exception as error:  # noqa: BLE001 - it is whoever asked who has to hear of it
                 future.set_exception(error)
 
-        self.call_later(self.random.expovariate(20), compute)
+        self.call_later(self.random.uniform(0, self.longest_computation), compute)
         return future
 
     def end(self) -> None:

@@ -14,7 +14,18 @@ from pytlik.chance import mix
 from pytlik.game import Cause, Game, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Flaw, Match, Seed, verify
-from pytlik.server.due import AWAY, BOT, LOOK, OVER, RULES, TURN, may_bots_move, missed, table_of
+from pytlik.server.due import (
+    AGAIN,
+    AWAY,
+    BOT,
+    LOOK,
+    OVER,
+    RULES,
+    TURN,
+    may_bots_move,
+    missed,
+    table_of,
+)
 from pytlik.server.hub import digest
 from pytlik.server.lobby import decode
 from pytlik.server.tables import Holder, Table
@@ -174,6 +185,7 @@ class Promises:
                 self.empty.pop(table.id, None)
             else:
                 self.empty.setdefault(table.id, self.world.loop.time())
+            self._deadlines_stand(table, writes)
 
     def _everyone_at(self, table: Table) -> list[Holder]:
         """Who is there, as the database has it; spectators as one."""
@@ -423,7 +435,6 @@ class Promises:
         """After some time in which nothing went wrong."""
         self._disk_is_known()
         for table in self.tables.values():
-            self._deadlines_stand(table)
             self._presence_is_true(table)
         for match, log in self.logs.items():
             if table_of(match) not in self.deleted:
@@ -452,18 +463,19 @@ class Promises:
         said = {each for each in said if each[0] not in self.deleted}
         self.expect(here == said, "people are here on disk whom nobody has committed")
 
-    def _deadlines_stand(self, table: Table) -> None:
-        """Whatever will have to happen in a match is written down."""
+    def _deadlines_stand(self, table: Table, writes: tuple[Write, ...]) -> None:
+        """Whatever will have to happen in a match is written down, together with its cause."""
         log = self.logs.get(table.match_id)
         if table.phase != "playing" or table.paused is not None or log is None:
             return
         self.checked["deadlines are written down"] += 1
-        kinds = {
-            kind
-            for (kind,) in self.world.database.rows(
-                "SELECT kind FROM deadlines WHERE match = ?", table.match_id
+        kinds = dict(
+            self.world.database.rows(
+                "SELECT kind, due FROM deadlines WHERE match = ?", table.match_id
             )
-        }
+        )
+        if LOOK in kinds or AGAIN in kinds:
+            return  # they will be set anew in a moment
         game, state = log.game, log.state
         if game.outcome(state):
             self.expect(OVER in kinds, f"nobody will notice that {table.match_id} is over")
@@ -473,10 +485,15 @@ class Promises:
         if game.deadline(state) is not None:
             self.expect(RULES in kinds, f"nobody will end the time of {table.match_id}")
         elif bots and table.id not in self.empty:
-            # A seat that has just changed hands has its deadlines set anew in a moment.
-            self.expect(kinds & {BOT, LOOK}, f"nobody will move the bots of {table.match_id}")
+            self.expect(BOT in kinds, f"nobody will move the bots of {table.match_id}")
         if table.agreement.turn_seconds and len(awaited) > len(bots):
             self.expect(TURN in kinds, f"{table.match_id} has lost its turn clock")
+            left = (kinds[TURN] - self.world.now()) / 1000 if TURN in kinds else 0
+            if any(isinstance(each, Append) and each.match == table.match_id for each in writes):
+                self.expect(
+                    left >= table.agreement.turn_seconds - SKEW,
+                    f"a turn of {table.match_id} begins with only {left:.1f} s",
+                )
         for seat, _, _ in missed(table, self._everyone_at(table)):
             self.expect(f"{AWAY}{seat}" in kinds, f"seat {seat} is away, and no bot will sit in")
 

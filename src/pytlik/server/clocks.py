@@ -14,7 +14,7 @@ import msgspec
 
 from pytlik.game import Expire, Refusal
 from pytlik.server.automatic import Automatic
-from pytlik.server.due import AWAY, BOT, LOOK, OVER, RULES, TURN, may_bots_move, table_of
+from pytlik.server.due import AGAIN, AWAY, BOT, LOOK, OVER, RULES, TURN, may_bots_move, table_of
 from pytlik.server.lobby import Found, Lobby
 from pytlik.server.room import Clock, Room
 from pytlik.server.standstill import move_clocks
@@ -231,7 +231,7 @@ class Clocks:
                     await self._bots_move(table, room)
                 else:  # until somebody comes (`Lobby.change_with`)
                     await self._drop(lent)
-            elif deadline.kind == LOOK:
+            elif deadline.kind in (LOOK, AGAIN):
                 await self._live.set_deadlines(table, room)
                 await self._drop(lent)
             elif deadline.kind == TURN:

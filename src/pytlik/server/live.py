@@ -20,7 +20,7 @@ from pytlik.chance import mix
 from pytlik.game import Illegal, Malformed, Reason, Refusal, Seat, Shift
 from pytlik.server import metrics, tables
 from pytlik.server.clocks import Clocks
-from pytlik.server.due import LOOK, table_of
+from pytlik.server.due import AGAIN, LOOK, table_of
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.info import describe
 from pytlik.server.lobby import Found, Lobby, hands_changed
@@ -32,12 +32,23 @@ from pytlik.server.tables import Table
 from pytlik.server.tasks import Tasks
 from pytlik.server.visits import is_member
 from pytlik.server.wire import Hello, TableChanged, TableGone, TableInfo
-from pytlik.store import GONE, Actor, Conflict, SetDeadlines, Store, Unavailable
+from pytlik.store import (
+    GONE,
+    Actor,
+    Conflict,
+    MoveDeadline,
+    SetDeadlines,
+    Store,
+    Unavailable,
+)
 
 LONGEST_LINE = 280
 
 SHOWN = 5
 """A delay that has changed by so much is shown anew (ms)."""
+
+LOOK_AGAIN = 3_000
+"""After so long another worker looks whether deadlines are right that this one was setting (ms)."""
 
 
 class Live(Tasks):
@@ -487,14 +498,15 @@ class Live(Tasks):
     async def put_deadlines(
         self, table: Table, room: Room, deadlines: dict[str, int | None]
     ) -> None:
-        """Set deadlines that follow from the state. If the log has meanwhile grown, what came with
-        that must not stay overwritten."""
+        """Set deadlines that follow from the state. If the log has grown meanwhile, what came with
+        that must not stay overwritten; not even if this worker dies before it can look."""
         while True:
-            seq = room.seq
-            await self._store.commit(SetDeadlines(table.match_id, deadlines))
+            seq, again = room.seq, self.clock() + LOOK_AGAIN
+            await self._store.commit(SetDeadlines(table.match_id, deadlines | {AGAIN: again}))
             self.clocks.noted(deadlines)
             await room.doubt()
             if room.seq == seq:
+                await self._store.commit(MoveDeadline(table.match_id, AGAIN, again, None))
                 return
             deadlines = self._lobby.due(table, room.state, self.clock())
 

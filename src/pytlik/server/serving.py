@@ -166,6 +166,24 @@ def server_of(config: uvicorn.Config, share: Share | None) -> uvicorn.Server:
     return SharingServer(config, share) if share and os.name != "nt" else uvicorn.Server(config)
 
 
+def server_config(app: Litestar, settings: Settings, *, grace: int = GRACE) -> uvicorn.Config:
+    """`grace` is how many seconds connections have to end once the server is told to stop."""
+    http: Any = partial(Http, doors=Doors(settings))  # uvicorn only calls it, like a class
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # the gate reads them, from proxies that are trusted
+        http=http,
+        ws=WebSocket,
+        ws_max_size=FRAME,
+        ws_per_message_deflate=False,
+        # Whoever connects at that very moment isn't told to go, and would be waited for.
+        timeout_graceful_shutdown=grace,
+    )
+
+
 async def serve(settings: Settings, listener: socket.socket, share: Share | None = None) -> None:
     own_bus = settings.on_postgres and settings.redis is None
     store = await open_store(settings.database, notify=own_bus)
@@ -178,19 +196,7 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
         handlers=[table_socket],
         lifespan=[living],
     )
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,  # the gate reads them, from proxies that are trusted
-        http=partial(Http, doors=Doors(settings)),  # type: ignore[arg-type] # called, like a class
-        ws=WebSocket,
-        ws_max_size=FRAME,
-        ws_per_message_deflate=False,
-        # Who connects at that very moment is not told to go, and would be waited for.
-        timeout_graceful_shutdown=GRACE,
-    )
+    config = server_config(app, settings)
     server = server_of(config, share)
     try:
         await server.serve(sockets=[listener])
