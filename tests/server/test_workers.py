@@ -218,7 +218,7 @@ def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
                 )  # the second chance begins
             due = [deadline.due for deadline in await two._store.deadlines()]
             assert room.seq < other.seq
-            await one.put_deadlines(table, room, {RULES: None})
+            await one.put_deadlines(table, room, {RULES: None}, again=False)
             assert room.state == other.state
             assert [deadline.due for deadline in await two._store.deadlines()] == due
 

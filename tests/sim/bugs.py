@@ -328,10 +328,18 @@ def forget_the_clock_of_a_seat_that_changes_hands() -> AbstractContextManager[ob
 def set_deadlines_without_looking_again() -> AbstractContextManager[object]:
     """Whoever acts meanwhile loses theirs."""
 
-    async def put(self: Live, table: Table, _: Room, deadlines: dict[str, int | None]) -> None:
+    async def put(
+        self: Live, table: Table, _: Room, deadlines: dict[str, int | None], **__: bool
+    ) -> None:
         await self._store.commit(SetDeadlines(table.match_id, deadlines))
 
     return patch.object(Live, "put_deadlines", put)
+
+
+@bug
+def look_only_once_at_a_seat_that_changes_hands() -> AbstractContextManager[object]:
+    """Somebody acts on a worker that has not heard of it, with the deadlines that were right."""
+    return patch.object(clocks, "look_again", lambda _: {})
 
 
 @bug

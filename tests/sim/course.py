@@ -75,7 +75,8 @@ class Gathering:
             await world.ask(
                 "PUT", f"{self.path}/seats/{seat}/bot", {"level": "first-steps"}, host.token
             )
-        await world.ask("POST", f"{self.path}/start", {}, host.token)
+        if random.random() < 0.7:
+            await world.ask("POST", f"{self.path}/start", {}, host.token)
         if random.random() < 0.3:
             self.people.append(await world.newcomer(f"television{self.number}", self.id))
         if random.random() < 0.3:
@@ -113,6 +114,8 @@ class Gathering:
                 continue
             if table.phase == "over":
                 await world.try_to_ask("POST", f"{self.path}/rematch", {}, self.host.token)
+            elif table.phase == "lobby" and not world.calm and random.random() < 0.6:
+                await self._change_something(random)  # there is no hurry
             elif table.phase == "lobby":
                 await self._begin_again(table)
             elif table.paused is not None or (random.random() < 0.1 and not world.calm):
@@ -124,7 +127,7 @@ class Gathering:
             elif random.random() < 0.15:
                 await self._move(random)
             elif random.random() < 0.05 and table.agreement.away_seconds:
-                self._go_home(random.choice(self.people))
+                random.choice(self.people).go_home(random.choice((0, 3)))
             elif random.random() < 0.08:
                 await self._change_places(random)
             elif random.random() < 0.1:
@@ -244,13 +247,6 @@ class Gathering:
         if record:
             self.world.promises.disclosure.check_record(person, record)
 
-    def _go_home(self, person: Player) -> None:
-        """They close the page and don't come back: a bot has to play for them."""
-        self.world.note(f"{person.name} goes home")
-        if person in self._playing:
-            person.cut(self.random.choice((0, 3)))
-            self._playing[person].cancel()
-
     def _come(self, person: Player) -> None:
         self._playing[person] = self.world.loop.create_task(person.play())
 
@@ -322,6 +318,13 @@ async def cut_off(world: World, random: Random) -> None:
     affected = list(world.workers) if random.random() < 0.6 else [random.choice(world.workers)]
     for worker in affected:
         worker.store.reachable, worker.store.hangs = False, hangs
+    replaceable = [
+        player
+        for player in world.players
+        if (table := world.promises.tables.get(player.table)) and table.agreement.away_seconds
+    ]
+    if replaceable and random.random() < 0.3:
+        random.choice(replaceable).go_home(0)
     await asyncio.sleep(seconds)
     for worker in affected:
         worker.store.reachable = True
@@ -377,8 +380,8 @@ async def lose_connection(world: World, random: Random) -> None:
 async def read_slowly(world: World, random: Random) -> None:
     if world.players:
         player = random.choice(world.players)
-        player.slow = random.choice((0.5, 5))
-        await asyncio.sleep(random.uniform(3, 15))
+        player.slow = random.choice((0.5, 5, 20))
+        await asyncio.sleep(player.slow + random.uniform(3, 15))
         player.slow = 0
 
 

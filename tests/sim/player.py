@@ -80,6 +80,7 @@ class Player:
         self._planned = False
         self._dozing = False
         self._number = 0
+        self._home = False
 
     # --------------------------------------------------------------------------- the connection
 
@@ -115,9 +116,15 @@ class Player:
         self.lazy = self._planned = False
         self._plan()
 
+    def go_home(self, notice: float) -> None:
+        """Close the page and never come back: a bot has to play for them."""
+        self.world.note(f"{self.name} goes home")
+        self._home = True
+        self.cut(notice)
+
     async def play(self) -> None:
         """Come back whenever the connection is lost."""
-        while True:
+        while not self._home:
             try:
                 await self._session()
             except Closed as closed:

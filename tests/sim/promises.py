@@ -235,9 +235,11 @@ class Promises:
                 kept = seat is not None and holder in self.held[write.match, seat]
                 self._not_in_a_pause(write)
             case Actor.STAND_IN:
+                self._not_in_a_pause(write)
                 self._not_where_nobody_is(write)
                 kept = (write.match, seat) in self.stood_in
             case Actor.BOT:
+                self._not_in_a_pause(write)
                 self._not_where_nobody_is(write)
                 table = self.tables[table_of(write.match)]
                 kept = seat is not None and table.chairs[seat].bot is not None

@@ -269,6 +269,8 @@ async def test_deadlines_are_set_kind_by_kind(store: Store) -> None:
         ("m.2", "rules", 35),
         ("m.1", "rules", 40),
     }
+    assert await store.deadlines_of("m.1") == {"bot": 10, "rules": 40}
+    assert await store.deadlines_of("m.3") == {}
     assert await store.take_due(now=50, lease=10, limit=9) == [
         Deadline("m.1", "bot", 10),
         Deadline("m.2", "rules", 35),

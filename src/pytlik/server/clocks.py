@@ -14,7 +14,18 @@ import msgspec
 
 from pytlik.game import Expire, Refusal
 from pytlik.server.automatic import Automatic
-from pytlik.server.due import AGAIN, AWAY, BOT, LOOK, OVER, RULES, TURN, may_bots_move, table_of
+from pytlik.server.due import (
+    AGAIN,
+    AWAY,
+    BOT,
+    LOOK,
+    OVER,
+    RULES,
+    TURN,
+    look_again,
+    may_bots_move,
+    table_of,
+)
 from pytlik.server.lobby import Found, Lobby
 from pytlik.server.room import Clock, Room
 from pytlik.server.standstill import move_clocks
@@ -28,6 +39,7 @@ from pytlik.store import (
     StillDue,
     Store,
     Unavailable,
+    Write,
 )
 
 if TYPE_CHECKING:
@@ -191,11 +203,11 @@ class Clocks:
             for lent in old:
                 lent.until = until
 
-    async def _drop(self, lent: Lent) -> None:
+    async def _drop(self, lent: Lent, *writes: Write) -> None:
         """It has happened: nobody needs to take it again. If it is being renewed just now, only
         its new moment ends it."""
         async with self._moving:
-            await self._store.commit(lent.moved(None))
+            await self._store.commit(lent.moved(None), *writes)
 
     async def fire(self, lent: Lent) -> None:
         self._lent[lent] = None
@@ -231,8 +243,11 @@ class Clocks:
                     await self._bots_move(table, room)
                 else:  # until somebody comes (`Lobby.change_with`)
                     await self._drop(lent)
-            elif deadline.kind in (LOOK, AGAIN):
-                await self._live.set_deadlines(table, room)
+            elif deadline.kind == LOOK:
+                await self._live.set_deadlines(table, room, again=False)
+                await self._drop(lent, SetDeadlines(room.match, look_again(self._clock())))
+            elif deadline.kind == AGAIN:
+                await self._live.check_deadlines(table, room)
                 await self._drop(lent)
             elif deadline.kind == TURN:
                 awaited = room.game.awaited(room.state)
@@ -247,7 +262,7 @@ class Clocks:
                 await self._drop(lent)
         except Refusal:
             # It was early or somebody else's: say again when it is due.
-            await self._live.set_deadlines(table, room)
+            await self._live.set_deadlines(table, room, again=True)
 
     async def _bots_move(self, table: Table, room: Room) -> None:
         """Every bot that can act does, or says when it will."""
@@ -262,6 +277,9 @@ class Clocks:
             if step is None:
                 continue
             moment, action = step
+            table = (await self._live.table(table.id)).table
+            if table.paused is not None or table.automatic(seat) is None:
+                continue  # while it thought
             if moment > self._clock():
                 next_moments.append(moment)
             else:
@@ -273,4 +291,4 @@ class Clocks:
             await self._store.commit(SetDeadlines(room.match, deadlines))
             self.noted(deadlines)
         elif room.seq == seq:
-            await self._live.put_deadlines(table, room, {BOT: None})
+            await self._live.put_deadlines(table, room, {BOT: None}, again=True)

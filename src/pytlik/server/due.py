@@ -16,8 +16,9 @@ TURN = "turn"
 LOOK = "look"
 """A seat has passed from a person to a bot or back: what is due in the match has to be set anew."""
 AGAIN = "again"
-"""Deadlines were set while the log may have grown: they have to be set anew, unless whoever did it
-finds in time that it has not."""
+"""The same, once more: whoever did not know of the change yet may have acted meanwhile."""
+AGAIN_AFTER = 5_000
+"""By then every worker knows of a change, or nobody can act there (ms)."""
 OVER = "over"
 """The match is over, and the table has to know: also if whoever saw it end died then."""
 AWAY = "away "
@@ -43,6 +44,10 @@ def due(table: Table, state: Any, now: int, bot_pause: int) -> dict[str, int | N
         BOT: now + thinking if bots else None,
         TURN: now + 1000 * seconds if seconds and len(awaited) > len(bots) else None,
     }
+
+
+def look_again(now: int) -> dict[str, int | None]:
+    return {AGAIN: now + AGAIN_AFTER}
 
 
 def may_bots_move(table: Table, *, anyone_here: bool) -> bool:

@@ -7,7 +7,7 @@ leaves as an update to the connections of the table.
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -20,10 +20,10 @@ from pytlik.chance import mix
 from pytlik.game import Illegal, Malformed, Reason, Refusal, Seat, Shift
 from pytlik.server import metrics, tables
 from pytlik.server.clocks import Clocks
-from pytlik.server.due import AGAIN, LOOK, table_of
+from pytlik.server.due import BOT, LOOK, TURN, look_again, table_of
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.info import describe
-from pytlik.server.lobby import Found, Lobby, hands_changed
+from pytlik.server.lobby import Found, Lobby, due_changed, hands_changed
 from pytlik.server.plain import plain
 from pytlik.server.presence import Presence
 from pytlik.server.room import Clock, Room, Told
@@ -36,7 +36,6 @@ from pytlik.store import (
     GONE,
     Actor,
     Conflict,
-    MoveDeadline,
     SetDeadlines,
     Store,
     Unavailable,
@@ -46,9 +45,6 @@ LONGEST_LINE = 280
 
 SHOWN = 5
 """A delay that has changed by so much is shown anew (ms)."""
-
-LOOK_AGAIN = 3_000
-"""After so long another worker looks whether deadlines are right that this one was setting (ms)."""
 
 
 class Live(Tasks):
@@ -492,23 +488,44 @@ class Live(Tasks):
             room = await self.room(found.table)
             await self.do(found.table, room, None, Shift(by), command, actor=Actor.SERVER)
 
-    async def set_deadlines(self, table: Table, room: Room) -> None:
-        await self.put_deadlines(table, room, self._lobby.due(table, room.state, self.clock()))
+    async def set_deadlines(self, table: Table, room: Room, *, again: bool) -> None:
+        """Set what is due in a match anew."""
+        deadlines = await self._due_anew(table, room, kept=(TURN,))
+        await self.put_deadlines(table, room, deadlines, again=again)
+
+    async def check_deadlines(self, table: Table, room: Room) -> None:
+        """The same where it was done before, and bots may be thinking already."""
+        deadlines = await self._due_anew(table, room, kept=(TURN, BOT))
+        await self.put_deadlines(table, room, deadlines, again=False)
 
     async def put_deadlines(
-        self, table: Table, room: Room, deadlines: dict[str, int | None]
+        self, table: Table, room: Room, deadlines: dict[str, int | None], *, again: bool
     ) -> None:
-        """Set deadlines that follow from the state. If the log has grown meanwhile, what came with
-        that must not stay overwritten; not even if this worker dies before it can look."""
+        """Set deadlines that follow from the state and the table. If the log has grown meanwhile or
+        a seat has changed hands, what came with that must not stay overwritten: with `again` not
+        even if this worker dies before it can look."""
         while True:
-            seq, again = room.seq, self.clock() + LOOK_AGAIN
-            await self._store.commit(SetDeadlines(table.match_id, deadlines | {AGAIN: again}))
+            seq = room.seq
+            later = look_again(self.clock()) if again else {}
+            await self._store.commit(SetDeadlines(room.match, deadlines | later))
             self.clocks.noted(deadlines)
             await room.doubt()
-            if room.seq == seq:
-                await self._store.commit(MoveDeadline(table.match_id, AGAIN, again, None))
+            before, table = table, (await self._lobby.get(table.id)).table
+            if room.seq == seq and not due_changed(before, table):
                 return
-            deadlines = self._lobby.due(table, room.state, self.clock())
+            deadlines = await self._due_anew(table, room, kept=(TURN,))
+
+    async def _due_anew(
+        self, table: Table, room: Room, kept: Collection[str]
+    ) -> dict[str, int | None]:
+        """What should be due by now. Of some kinds what is due already stays: nobody gets more time
+        for a turn that has begun."""
+        known = await self._store.deadlines_of(room.match)
+        return {
+            kind: at
+            for kind, at in self._lobby.due(table, room.state, self.clock()).items()
+            if at is None or kind not in kept or kind not in known
+        }
 
     def _tell_table(self, id: str) -> None:
         found = self._tables.get(id)

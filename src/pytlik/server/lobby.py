@@ -389,6 +389,11 @@ def hands_changed(before: Table, after: Table) -> bool:
     return any(after.automatic(seat) != before.automatic(seat) for seat in seats)
 
 
+def due_changed(before: Table, after: Table) -> bool:
+    """Is something else due in a match now, although nobody has acted?"""
+    return before.paused != after.paused or hands_changed(before, after)
+
+
 def opening(table: Table, secret: bytes, now: int, bot_pause: int) -> tuple[Write, ...]:
     """What is written when a match begins."""
     shares = tuple(chair.share for chair in table.chairs)

@@ -240,6 +240,9 @@ class Store(Protocol):
     async def deadlines(self) -> list[Deadline]:
         """Everything that will be due."""
 
+    async def deadlines_of(self, match: str) -> dict[str, int]:
+        """What will be due in a match, by kind."""
+
     async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
         """How many events each match has, and the version of each table; 0 for what isn't there."""
 

@@ -98,6 +98,9 @@ class Reading:
         rows = await self._read("SELECT match, kind, due FROM deadlines")
         return [Deadline(*row) for row in rows]
 
+    async def deadlines_of(self, match: str) -> dict[str, int]:
+        return dict(await self._read("SELECT kind, due FROM deadlines WHERE match = $1", match))
+
     async def next_due(self) -> int | None:
         due: int | None = await self._one("SELECT min(due) FROM deadlines")
         return due
