@@ -8,6 +8,7 @@ from pytlik.game import Seat
 from pytlik.server.due import table_of
 from pytlik.server.hub import digest
 from pytlik.server.tables import Chair, Holder, Table
+from tests.server.knowledge import Truth
 
 if TYPE_CHECKING:
     from tests.sim.player import Player
@@ -27,6 +28,8 @@ class Disclosure:
         """Tokens and codes, and whose they are."""
         self._seen: dict[tuple[str, Player], set[Seat]] = {}
         """The seats that each person has looked from in a match."""
+        self._told: list[tuple[str, str, int, Seat | None, list[Any]]] = []
+        """Who was told which events of a match, up to which one, and from which seat."""
 
     def _expect(self, kept: object, what: str) -> None:
         self._promises.expect(kept, what)
@@ -107,12 +110,25 @@ class Disclosure:
             digest(view) == message["hash"],
             f"{player.name} is sent a view of {match} that its hash doesn't fit",
         )
+        self._told.append((player.name, match, seq, seat, message["events"]))
         first = seq - len(message["events"])
         for index, event in enumerate(message["events"], first):
             if event != masked(log, index, seat):
                 promises.broken(f"{player.name} is told another event {index + 1} of {match}")
         floor = player.known.get(match, 0)
         self._expect(seq >= floor, f"{player.name} has known {match} at {floor}, and now at {seq}")
+
+    def check_knowledge(self) -> None:
+        """Nothing in events gives away more than their receivers may know: reckoned without the
+        code that hides things."""
+        truths = {
+            match: Truth(log.game, list(map(msgspec.json.encode, log.events)))
+            for match, log in self._promises.logs.items()
+        }
+        for name, match, seq, seat, events in self._told:
+            self._count("events give nothing away")
+            for leak in truths[match].leaks(events, seq, seat):
+                self._promises.broken(f"events of {match} up to {seq} tell {name} of {leak}")
 
     def check_record(self, player: "Player", record: dict[str, Any]) -> None:
         """The events or views of a match, asked for over HTTP."""

@@ -442,6 +442,7 @@ class Promises:
             if table_of(match) not in self.deleted:
                 self._verifies(match, log)
         self._nothing_is_left()
+        self.disclosure.check_knowledge()
         for player in self.world.everyone:
             for command, (action, seq) in player.acknowledged.items():
                 self.told_done(command, action, seq)

@@ -66,6 +66,7 @@ PROMISES = {
     "a refused commit leaves nothing behind",
     "whoever asks is answered",
     "nobody sees a second hand",
+    "events give nothing away",
 }
 
 
