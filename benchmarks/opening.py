@@ -4,9 +4,9 @@ loop is busy: nobody else is answered in that time.
     python benchmarks/opening.py [--rounds N] [--runs N]
 
 "On the loop" is the processor time of the loop's thread; "a callback waits" the longest that one
-which wants to run every millisecond was late meanwhile, and "otherwise" the same for as long without
-an opening, which is other work on the machine; "at once" is what the whole replay would take on the
-loop.
+which wants to run every millisecond was late meanwhile, and "otherwise" the same for as long
+without an opening, which is other work on the machine; "all events" is the processor time that it
+takes to replay every single one.
 """
 
 import argparse
@@ -78,14 +78,14 @@ async def measure(match: Stalling, runs: int, folder: Path) -> None:
     otherwise = [await wait_beside(asyncio.sleep(total)) for _, total in opened]
     began = time.thread_time()
     replay(match.game.apply, map(match.game.event_decoder.decode, raw))
-    at_once = time.thread_time() - began
+    every_event = time.thread_time() - began
     on_loop, total = zip(*opened, strict=True)
     print(
         f"| {match.game.name} | {len(raw):,} | {sum(map(len, raw)) / 1e6:.1f} MB"
         f" | {1000 * median(on_loop):.1f} ms, at most {1000 * max(on_loop):.1f}"
         f" | {1000 * median(waits):.1f} ms, at most {1000 * max(waits):.1f}"
         f" | {1000 * median(otherwise):.1f} ms, at most {1000 * max(otherwise):.1f}"
-        f" | {1000 * median(total):.0f} ms | {1000 * at_once:.0f} ms |"
+        f" | {1000 * median(total):.0f} ms | {1000 * every_event:.0f} ms |"
     )
     await store.close()
 
@@ -97,12 +97,12 @@ def main() -> None:
     args = parser.parse_args()
     print(
         "| game | events | log | on the loop | a callback waits | otherwise | until it is open"
-        " | at once |"
+        " | all events |"
     )
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as folder:
         for match in (longest_ubongo(rounds=args.rounds), longest_unikat(rounds=args.rounds)):
-            gc.freeze()  # a server doesn't have all these events in memory, for collections to visit
+            gc.freeze()  # no server has all these events in memory for its collections to visit
             asyncio.run(measure(match, args.runs, Path(folder)))
 
 

@@ -92,14 +92,7 @@ def longest_unikat(players: int = 4, rounds: int = 20) -> Stalling:
             for seat in range(players):
                 match.act(seat, Ready())
         elif state.quiet_turns + 1 == MOST_BLOCKED * players or not swaps(match):
-            # Passing and the like have no tiles. A chain of one is the least that can be laid.
-            choices = [each for each in legal(state) if not isinstance(each, Swap)]
-            match.act(
-                state.to_move,
-                min(choices, key=lambda each: len(getattr(each, "tiles", "")))
-                if choices
-                else next(iter(legal(state))),
-            )
+            match.act(state.to_move, next(legal(state)))  # the first is a lay of one tile
     return match
 
 

@@ -242,6 +242,9 @@ class Game:
     open_view: Callable[[Any, Seat | None], Any]
     """The same when the match is over, and nothing is secret any more."""
     mask: Callable[[Any, Seat | None], Any]
+    round_begins: type[Event]
+    forgotten: tuple[type[Event], ...]
+    """Events of which nothing is left in the state once the next round has begun."""
 
     # Made once: what it takes to understand a type costs more than to read a message.
     @cached_property

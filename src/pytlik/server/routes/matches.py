@@ -16,7 +16,7 @@ from pytlik.server.coaching import Coaching
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
-from pytlik.server.replaying import LONG, beside, last_event, read_whole, replay_log
+from pytlik.server.replaying import LONG, beside, last_event, read_log, replay_log
 from pytlik.server.routes.asking import (
     AnAsker,
     Asker,
@@ -128,7 +128,7 @@ async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
     if not played.over:
         raise Illegal(Reason.MATCH_NOT_OVER)
     secret = await lobby.store.secret(played.id)
-    raw = await read_whole(lobby.store, played.id)
+    raw = await read_log(lobby.store, played.id)
     return await asyncio.to_thread(write_file, played, raw, secret)
 
 
@@ -291,9 +291,7 @@ async def advise(
     if not played.over:
         raise Illegal(Reason.MATCH_NOT_OVER)
     coaching: Coaching = state.coaching
-    return await coaching.advice(
-        played.id, await read_whole(lobby.store, played.id), visitor.address
-    )
+    return await coaching.advice(played.id, await read_log(lobby.store, played.id), visitor.address)
 
 
 router = Router(
