@@ -51,6 +51,7 @@ def test_every_promise_is_looked_at() -> None:
 PROMISES = {
     "no gap and no fork",
     "everyone acts for themselves",
+    "nobody fills a log",
     "only what is on disk is told",
     "nobody sees another's seat",
     "what was acknowledged is on disk",
