@@ -53,7 +53,7 @@ class Stalling:
 
 
 def longest_ubongo(players: int = 4, rounds: int = 99) -> Stalling:
-    """Everyone moves one piece to and fro, and pauses, until the server refuses it; nobody ever
+    """Everyone moves one piece back and forth, and pauses, until the server refuses it; nobody ever
     solves, so that all are tied and there is a deciding round, too."""
     match = Stalling(UBONGO, players, UBONGO.options(pieces=5, seconds=600))
     while not UBONGO.outcome(match.state) and match.state.round < rounds:

@@ -195,7 +195,7 @@ def length(site: Site, table: str) -> int:
 
 
 def flood(site: Site, table: str, moves: int) -> None:
-    """Begin the first round of Ubongo, in which seat 0 moves a piece to and fro."""
+    """Begin the first round of Ubongo, in which seat 0 moves a piece back and forth."""
     site.run(flooded(site.store, id_of(table), moves, site.now))
 
 
