@@ -8,14 +8,15 @@ import pytest
 from pytlik.chance import mix
 from pytlik.game import Expire, Illegal, Ready, Reason, replay
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server import log_limits, replaying
+from pytlik.server import lessons, log_limits, replaying
 from pytlik.server.limits import Kind, Limits
-from pytlik.server.log_limits import MOST_BLOCKED
+from pytlik.server.log_limits import MOST_BLOCKED, MOST_SWAPS, Tally, check_person
 from pytlik.server.replaying import LONG
 from pytlik.server.room import Room
 from pytlik.server.routes.matches import MOST_EVENTS, MOST_VIEWS
 from pytlik.store import Actor, Append
 from pytlik.ubongo.messages import Lift
+from pytlik.unikat.messages import Swap
 from tests.longest import solution as solving
 from tests.server.house import House, empty_database, house, same_secrets, scene
 from tests.server.people import begin_round, mover, solution, some_action, until
@@ -107,6 +108,20 @@ async def test_who_only_swaps_has_to_lay_in_the_end(
             if person.seq < answer["seq"]:
                 await person.until("update")
     assert refused == laid > 0
+
+
+@pytest.mark.parametrize(("scene_name", "can_lay"), [("swap", False), ("beside", True)])
+def test_who_can_not_lay_may_swap_however_often(scene_name: str, can_lay: bool) -> None:
+    state = lessons.scene("unikat", scene_name, 0).start
+    swap = Swap(state.hand[0], state.display[0])
+    events = UNIKAT.decide(state, 0, swap, mix(b"any", []), 0)
+    for swaps in (MOST_SWAPS - 1, MOST_SWAPS, 10 * MOST_SWAPS):
+        refused = False
+        try:
+            check_person(Tally({0: swaps, 1: 10 * MOST_SWAPS}), state, 0, events)
+        except Illegal as refusal:
+            refused = refusal.reason is Reason.TOO_MANY_SWAPS
+        assert refused == (can_lay and swaps >= MOST_SWAPS)
 
 
 def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
