@@ -47,6 +47,9 @@ class Reason(StrEnum):
     MATCH_NOT_OVER = "match_not_over"
     OTHER_MATCH = "other_match"
     PAUSED = "paused"
+    TOO_MANY_PAUSES = "too_many_pauses"
+    TOO_MANY_SWAPS = "too_many_swaps"
+    TOO_MANY_MOVES = "too_many_moves"
     BAD_NAME = "bad_name"
     NAME_TAKEN = "name_taken"
     BAD_CODE = "bad_code"
@@ -239,6 +242,9 @@ class Game:
     open_view: Callable[[Any, Seat | None], Any]
     """The same when the match is over, and nothing is secret any more."""
     mask: Callable[[Any, Seat | None], Any]
+    round_begins: type[Event]
+    forgotten: tuple[type[Event], ...]
+    """Events of which nothing is left in the state once the next round has begun."""
 
     # Made once: what it takes to understand a type costs more than to read a message.
     @cached_property

@@ -29,6 +29,8 @@ UNIKAT = Game(
     view=unikat_view.view,
     open_view=unikat_view.open_view,
     mask=unikat_view.mask,
+    round_begins=unikat_messages.RoundDealt,
+    forgotten=unikat_messages.IN_TURNS,
 )
 
 UBONGO = Game(
@@ -49,6 +51,8 @@ UBONGO = Game(
     view=ubongo_view.view,
     open_view=ubongo_view.open_view,
     mask=ubongo_view.mask,
+    round_begins=ubongo_messages.RoundBegan,
+    forgotten=(ubongo_messages.PiecePlaced, ubongo_messages.PieceLifted),
 )
 
 GAMES = {game.name: game for game in (UNIKAT, UBONGO)}

@@ -16,6 +16,7 @@ from pytlik.server import errors, gate, live, metrics, security
 from pytlik.server.hub import Hub
 from pytlik.server.info import describe
 from pytlik.server.live import Live
+from pytlik.server.replaying import Replayed
 from pytlik.server.room import Room
 from pytlik.server.routes import asking, matches, tables
 from pytlik.ubongo import view as ubongo_view
@@ -102,9 +103,9 @@ def says(name: str, detail: Callable[[Any], Any]) -> Plant:
 def logs_in_room(line: Callable[[Room, list[Any]], Any]) -> Plant:
     take_in = Room._take_in
 
-    def talkative(room: Room, state: Any, events: list[Any], *more: Any) -> None:
-        log.info("taken in: %s", line(room, events))
-        take_in(room, state, events, *more)
+    def talkative(room: Room, found: Replayed, *more: Any) -> None:
+        log.info("taken in: %s", line(room, list(found.recent)))
+        take_in(room, found, *more)
 
     return lambda patch: patch.setattr(Room, "_take_in", talkative)
 
@@ -152,9 +153,9 @@ def all_is_over(patch: Patch) -> None:
     patch.setattr(matches.Played, "over", True)
     write = matches.write_file
 
-    def written(played: Any, secret: bytes | None) -> bytes:
+    def written(played: Any, raw: list[bytes], secret: bytes | None) -> bytes:
         table = replace(played.table, past=(played.table.players,) * played.number)
-        return write(dataclasses.replace(played, table=table), secret)
+        return write(dataclasses.replace(played, table=table), raw, secret)
 
     patch.setattr(matches, "write_file", written)
 

@@ -26,6 +26,7 @@ from msgspec.structs import replace
 from pytlik.game import Illegal, Reason, replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.server.hub import Hub, digest
+from pytlik.server.replaying import Replayed
 from pytlik.server.room import Room
 from pytlik.ubongo.bots import fitting
 from pytlik.ubongo.messages import DeckShuffled
@@ -315,10 +316,10 @@ def odd_refusals(patch: pytest.MonkeyPatch) -> None:
 def sums_in_the_log(patch: pytest.MonkeyPatch) -> None:
     take_in = Room._take_in
 
-    def talkative(room: Room, state: Any, events: list[Any], *more: Any) -> None:
+    def talkative(room: Room, found: Replayed, *more: Any) -> None:
         log = logging.getLogger("pytlik.server.room")
-        log.info("%d bytes", zlib.crc32(msgspec.json.encode(events)))
-        take_in(room, state, events, *more)
+        log.info("%d bytes", zlib.crc32(msgspec.json.encode(found.recent)))
+        take_in(room, found, *more)
 
     patch.setattr(Room, "_take_in", talkative)
 

@@ -311,6 +311,11 @@ def let_time_pass_while_nobody_can_act() -> AbstractContextManager[object]:
 
 
 @bug
+def let_anybody_fill_a_log() -> AbstractContextManager[object]:
+    return patch("pytlik.server.room.check_person", lambda *_: None)
+
+
+@bug
 def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
     async def writes(self: Lobby, table: Any, _paused: Any) -> Any:
         return await clock_writes(self, table, None)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pytlik.chance import mix
-from pytlik.game import Cause, Game, Seat
+from pytlik.game import Cause, Game, Illegal, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Flaw, Match, Seed, verify
 from pytlik.server.due import (
@@ -28,6 +28,7 @@ from pytlik.server.due import (
 )
 from pytlik.server.hub import digest
 from pytlik.server.lobby import decode
+from pytlik.server.log_limits import Tally, check_person, count
 from pytlik.server.tables import Holder, Table
 from pytlik.server.wire import Line
 from pytlik.store import Actor, Append, Come, DropTable, Go, PutSecret, PutTable, Write
@@ -93,6 +94,7 @@ class Log:
         """How often nobody could act, until then."""
         self.paused = 0.0
         """The same, when it was last paused."""
+        self.tally = Tally()
         self._views: dict[tuple[int, Seat | None], str] = {}
 
     @property
@@ -213,8 +215,10 @@ class Promises:
             log = self.logs[write.match] = Log(GAMES[opened["game"]])
         self.checked["no gap and no fork"] += 1
         self.expect(write.seq == len(log.events), f"{write.match} has a gap or a fork")
-        for raw in write.events:
-            event = log.game.event_decoder.decode(raw)
+        events = [log.game.event_decoder.decode(raw) for raw in write.events]
+        self._not_too_often(write, log, events)
+        log.tally = count(log.tally, events)
+        for event in events:
             before = log.state if log.states else None
             if log.events and event.at < log.events[-1].at:
                 self.broken(f"time runs back in {write.match}")
@@ -224,6 +228,16 @@ class Promises:
             self._sand(write.match, log, event)
         log.active = self._counted
         self._caused(write, log.game.cause(log.events[write.seq]))
+
+    def _not_too_often(self, write: Append, log: Log, events: list[Any]) -> None:
+        """Nobody fills a log with what leads nowhere, whichever workers they ask."""
+        cause = log.game.cause(events[0])
+        if write.actor is Actor.PERSON and cause and cause.seat is not None:
+            self.checked["nobody fills a log"] += 1
+            try:
+                check_person(log.tally, log.state, cause.seat, events)
+            except Illegal as refusal:
+                self.broken(f"{write.match} at {write.seq}: {refusal}")
 
     def _caused(self, write: Append, cause: Cause | None) -> None:
         """It is known who caused each event, and it was they."""

@@ -27,6 +27,7 @@ FOUND_BY = {
     "fire_deadlines_on_every_worker": 3,
     "drop_a_deadline_when_it_is_taken": 6,
     "let_time_pass_while_nobody_can_act": 5,
+    "let_anybody_fill_a_log": 3,
     "let_sand_run_in_a_pause": 0,
     "forget_the_clock_of_a_seat_that_changes_hands": 38,
     "let_a_match_end_unnoticed": 16,

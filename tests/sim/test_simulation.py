@@ -44,6 +44,7 @@ def test_promises_are_kept(seeds: range) -> None:
 PROMISES = {
     "no gap and no fork",
     "everyone acts for themselves",
+    "nobody fills a log",
     "only what is on disk is told",
     "nobody sees another's seat",
     "what was acknowledged is on disk",

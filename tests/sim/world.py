@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
-from pytlik.server import presence, tokens
+from pytlik.server import log_limits, presence, tokens
 from pytlik.server.app import Pytlik, create_app, create_state
 from pytlik.server.serving import living, wake_up
 from pytlik.server.settings import Settings
@@ -40,6 +40,9 @@ TICK = 0.25
 
 ANSWER = 12.0
 """Seconds after which whoever asks over HTTP gives up, and asks another worker."""
+
+MOST_MOVES, MOST_SWAPS = 15, 3
+"""Of one seat in a round."""
 
 ADMIN = "whoever runs this world"
 
@@ -118,7 +121,7 @@ class World:
     def run(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:
         """Let everything take its course. Raises what went wrong first."""
         with ExitStack() as stack:
-            for each in self._chance():
+            for each in (*self._chance(), *self._low_limits()):
                 stack.enter_context(each)
             log = Errors(self.fail)
             logger = logging.getLogger("pytlik")
@@ -140,6 +143,13 @@ class World:
             patch.object(secrets, "token_bytes", random.randbytes),
             patch.object(secrets, "choice", random.choice),
             patch.object(presence, "uuid4", lambda: UUID(int=random.getrandbits(128))),
+        ]
+
+    def _low_limits(self) -> list[Any]:
+        """So that people here come to them, in matches that last minutes."""
+        return [
+            patch.object(log_limits, "MOST_MOVES", MOST_MOVES),
+            patch.object(log_limits, "MOST_SWAPS", MOST_SWAPS),
         ]
 
     async def _watched(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:

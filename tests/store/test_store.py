@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from pytlik.store import (
+    NO_LIMIT,
     Actor,
     Append,
     Beat,
@@ -49,6 +50,16 @@ async def test_events_come_back_in_order(store: Store) -> None:
     assert await store.events("m.1", after=2) == [b"c"]
     assert await store.events("n.1") == [b"x"]
     assert await store.events("o.1") == []
+
+
+async def test_events_are_read_in_pages(store: Store) -> None:
+    events = [str(number).encode() for number in range(10)]
+    await store.commit(append("m.1", 0, *events), append("m.2", 0, b"x"))
+    for after in range(12):
+        for limit in (1, 3, 10, 11, NO_LIMIT):
+            page = await store.events("m.1", after, limit)
+            assert page == events[after : after + limit], (after, limit)
+    assert await store.events("m.1", NO_LIMIT, 5) == []
 
 
 @pytest.mark.parametrize("seq", [0, 1, 3])

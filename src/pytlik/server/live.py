@@ -26,6 +26,7 @@ from pytlik.server.info import describe
 from pytlik.server.lobby import Found, Lobby, due_changed, hands_changed
 from pytlik.server.plain import plain
 from pytlik.server.presence import Presence
+from pytlik.server.replaying import is_long
 from pytlik.server.room import Clock, Room, Told
 from pytlik.server.table_news import TableNews
 from pytlik.server.tables import Table
@@ -329,6 +330,11 @@ class Live(Tasks):
     def _say_who_is_here(self, id: str) -> None:
         tell = partial(self._news.changed, id, essential=False)
         self.later(self._insist(partial(self._attend, id), meanwhile=tell))
+
+    async def is_heavy_to_show(self, connection: Connection) -> bool:
+        """Would a long log have to be replayed first?"""
+        match = (await self.table(connection.table)).table.match_id
+        return match not in self._rooms and await is_long(self._store, match)
 
     async def show(self, connection: Connection) -> None:
         """Send the match as the connection's seat may see it, whole."""

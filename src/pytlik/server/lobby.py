@@ -12,6 +12,8 @@ from pytlik.bus import Bus
 from pytlik.game import Illegal, Opening, Reason, Seat, Shift, replay
 from pytlik.server import seats, tables, tokens
 from pytlik.server.due import BOT, LOOK, away, due, may_bots_move, missed
+from pytlik.server.log_limits import check_pause
+from pytlik.server.replaying import last_event, replay_log
 from pytlik.server.room import Clock
 from pytlik.server.tables import Agreement, Holder, Phase, Table
 from pytlik.store import (
@@ -132,16 +134,31 @@ class Lobby:
             return after
         raise Conflict
 
+    async def want_pause(self, table_id: str, holder: Holder | None, *, wanted: bool) -> Found:
+        """Ask for a pause, or to go on. Raises Illegal(TOO_MANY_PAUSES) for one more where each
+        would move the clocks once more; whoever is in a pause can always go on."""
+        now = self.clock()
+
+        def alter(table: Table) -> Table:
+            return tables.want_pause(table, holder, now, wanted=wanted)
+
+        before = (await self.get(table_id)).table
+        alter(before)  # or they may not ask at all
+        if wanted and before.paused is None:
+            log = await replay_log(self.store, before.rules, before.match_id)
+            if log.seq and before.rules.deadline(log.state) is not None:
+                check_pause(log.tally)
+        return await self.change(table_id, alter)
+
     async def _clock_writes(self, table: Table, paused: int | None) -> tuple[Write, ...]:
         """Nothing is due in a pause; after one since `paused` all is due later by as much."""
         game = table.rules
-        raw = await self.store.events(table.match_id)
-        if not raw:
+        log = await replay_log(self.store, game, table.match_id)
+        if not log.seq:
             raise Conflict  # the table was deleted since it was read
-        events = [game.event_decoder.decode(event) for event in raw]
         # Clocks differ between workers, but time never runs back in a match.
-        now = max(self.clock(), events[-1].at)
-        state = replay(game.apply, events)
+        now = max(self.clock(), log.recent[-1].at)
+        state = log.state
         writes: tuple[Write, ...] = ()
         if paused is not None and game.deadline(state) is not None:
             # Moving the clocks is no matter of chance: any will do.
@@ -149,7 +166,7 @@ class Lobby:
             moved = game.decide(state, None, shift, chance.from_text(""), now)
             state = replay(game.apply, moved, state)
             encoded = tuple(map(msgspec.json.encode, moved))
-            writes = (Append(match=table.match_id, seq=len(raw), events=encoded),)
+            writes = (Append(match=table.match_id, seq=log.seq, events=encoded),)
         return (*writes, SetDeadlines(table.match_id, self.due(table, state, now)))
 
     async def _put(self, table: Table, version: int, *writes: Write) -> None:
@@ -317,10 +334,10 @@ class Lobby:
         if row is None or not tokens.TABLE_ID.fullmatch(table_id):
             return False
         table = found(row).table
-        events = await self.store.events(table.match_id)
-        if table.phase != "playing" or not events:
+        last = await last_event(self.store, table.match_id)
+        if table.phase != "playing" or last is None:
             return False
-        if msgspec.json.decode(events[-1], type=Moment).at < before:
+        if msgspec.json.decode(last[1], type=Moment).at < before:
             return False
         with suppress(Conflict):  # then somebody has touched it
             await self._put(table, row.version)

@@ -11,6 +11,8 @@ import msgspec
 
 from pytlik.chance import Chance
 from pytlik.game import Game, Illegal, Seat, replay
+from pytlik.server.log_limits import Tally, check_person, count
+from pytlik.server.replaying import Replayed, replay_log
 from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable
 
 TRIES = 10
@@ -23,8 +25,8 @@ class Clock(Protocol):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """Events that have happened, how many there are in all after them, and what is due when: None,
-    where another worker knows."""
+    """The last events that have happened (not all, if there were many), how many there are in all
+    after them, and what is due when: None, where another worker knows."""
 
     seq: int
     events: tuple[Any, ...]
@@ -49,6 +51,7 @@ class Room:
         self.chance = chance
         self.state: Any = None
         self.seq = 0
+        self._tally = Tally()
         self._latest = 0
         """When the last event happened."""
         self._store = store
@@ -77,6 +80,8 @@ class Room:
                 now = self.now
                 try:
                     events = self.game.decide(self.state, seat, action, self.chance, now, lag)
+                    if events and seat is not None and actor is Actor.PERSON:
+                        check_person(self._tally, self.state, seat, events)
                 except Illegal:
                     done = await self._done(command)
                     if done is None:
@@ -113,7 +118,9 @@ class Room:
                     # It may have been written all the same: look before anything else is done.
                     self._sure = False
                     raise
-                self._take_in(after, events, due)
+                tally = count(self._tally, events)
+                seq, recent = self.seq + len(events), tuple(events)
+                self._take_in(Replayed(state=after, seq=seq, tally=tally, recent=recent), due)
                 return self.seq
 
     @property
@@ -148,16 +155,15 @@ class Room:
         return self.seq > known
 
     async def _catch_up(self) -> None:
-        raw = await self._store.events(self.match, self.seq)
-        events = [self.game.event_decoder.decode(event) for event in raw]
-        if events:
-            self._take_in(replay(self.game.apply, events, self.state), events)
+        known = Replayed(state=self.state, seq=self.seq, tally=self._tally)
+        found = await replay_log(self._store, self.game, self.match, known)
+        if found.seq > self.seq:
+            self._take_in(found)
         self._sure = True
 
-    def _take_in(
-        self, state: Any, events: list[Any], due: dict[str, int | None] | None = None
-    ) -> None:
-        self.state = state
-        self.seq += len(events)
-        self._latest = events[-1].at
-        self._tell(self, Told(self.seq, tuple(events), due))
+    def _take_in(self, found: Replayed, due: dict[str, int | None] | None = None) -> None:
+        self.state = found.state
+        self.seq = found.seq
+        self._tally = found.tally
+        self._latest = found.recent[-1].at
+        self._tell(self, Told(self.seq, found.recent, due))

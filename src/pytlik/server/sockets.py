@@ -108,6 +108,8 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     sender: asyncio.Task[None] | None = None
     try:
         await live.join(connection, visit.enter)
+        if await live.is_heavy_to_show(connection):
+            visit.count_heavy()
         await socket.accept()
         sender = asyncio.create_task(send_all(socket, connection, live))
         await live.show(connection)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from pytlik.game import Game, Illegal, Malformed, Reason, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Player
+from pytlik.server.log_limits import MOST_BLOCKED
 from pytlik.server.wire import Line
 from pytlik.ubongo import model as ubongo
 from pytlik.unikat import model as unikat
@@ -204,6 +205,9 @@ def set_options(table: Table, holder: Holder | None, options: dict[str, Any]) ->
         raise Malformed(Reason.BAD_REQUEST, problem=f"options: {error}") from None
     seats = len(table.chairs)
     match chosen:
+        case unikat.Options(blocked=blocked) if max(blocked) > MOST_BLOCKED:
+            problem = f"options: blocked: at most {MOST_BLOCKED} turns a player"
+            raise Malformed(Reason.BAD_REQUEST, problem=problem)
         case unikat.Options(starter=int(starter)) if starter >= seats:
             raise Malformed(Reason.BAD_REQUEST, problem="options: no such seat can begin")
         case ubongo.Options(handicap=handicap) if handicap and len(handicap) != seats:

@@ -67,6 +67,10 @@ class Visit:
             self._take(Kind.MESSAGE_STRANGERS, self._table)
         self._take(Kind.MESSAGE_ADDRESS, self._address)
 
+    def count_heavy(self) -> None:
+        """Raises Illegal(TOO_FAST)."""
+        self._take(Kind.HEAVY, self._address)
+
     def count_talk(self, *, member: bool) -> None:
         """Raises Illegal(TOO_FAST)."""
         self._take(Kind.TALK, f"{self._table} {self.holder or self._address}")

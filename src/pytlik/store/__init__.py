@@ -36,6 +36,10 @@ GONE = 2**31 - 1
 """The number that other workers hear for a table that was dropped: no version is higher."""
 
 
+NO_LIMIT = 2**31 - 1
+"""More events than any match has."""
+
+
 class Actor(StrEnum):
     """Who caused an event."""
 
@@ -203,8 +207,8 @@ class Store(Protocol):
         """Do all writes or none. Raises Conflict, Duplicate or Unavailable; ValueError for what no
         database can hold."""
 
-    async def events(self, match: str, after: int = 0) -> list[bytes]:
-        """The events of a match but for the first `after`, in order."""
+    async def events(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[bytes]:
+        """The events of a match that follow the first `after`, in order, at most `limit`."""
 
     async def actors(self, match: str) -> list[str | None]:
         """Who caused each event of a match; None where an older Pytlik wrote it."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from pytlik.store import Deadline, Present, TableRow
+from pytlik.store import NO_LIMIT, Deadline, Present, TableRow
 
 pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
 
@@ -38,9 +38,12 @@ class Reading:
             for id, version, doc, here in rows
         ]
 
-    async def events(self, match: str, after: int = 0) -> list[bytes]:
+    async def events(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[bytes]:
         rows = await self._read(
-            "SELECT event FROM events WHERE match = $1 AND seq > $2 ORDER BY seq", match, after
+            "SELECT event FROM events WHERE match = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+            match,
+            after,
+            limit,
         )
         return [event for (event,) in rows]
 

@@ -142,6 +142,19 @@ Event = (
     | MatchEnded
 )
 
+IN_TURNS = (
+    ChainLaid,
+    BonusEarned,
+    BonusDeclined,
+    TileSwapped,
+    DrawOwed,
+    TileDrawn,
+    DisplayFilled,
+    TurnPassed,
+    TurnEnded,
+)
+"""What happens in turns: the next deal leaves nothing of it."""
+
 
 def shown(tile: Tile | Hidden) -> Tile:
     """The tile, where it must be known: a stored event hides nothing, a masked one may."""

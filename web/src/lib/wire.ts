@@ -329,7 +329,10 @@ export interface Events {
   /** How many events there are. */
   seq: number;
   over: boolean;
-  /** Those after the first `after`, as the seat may see them; all of it once the match is over. */
+  /**
+   * Those that follow the first `after`, at most `limit`, as the seat may see them; with nothing
+   * hidden once the match is over.
+   */
   events: GameEvent[];
 }
 
@@ -593,6 +596,9 @@ export type Reason =
   | 'match_not_over'
   | 'other_match'
   | 'paused'
+  | 'too_many_pauses'
+  | 'too_many_swaps'
+  | 'too_many_moves'
   | 'bad_name'
   | 'name_taken'
   | 'bad_code'

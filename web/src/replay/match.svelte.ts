@@ -3,6 +3,7 @@
 import { call } from '../lib/api';
 import type { View } from '../lib/table.svelte';
 import type { Events, Sitter, TableAnswer, TableInfo, Views } from '../lib/wire';
+import { allEvents } from './events';
 import { momentsOf, type Moment } from './moments';
 
 /** So many views come with one answer. */
@@ -29,11 +30,10 @@ export class Match {
   static async load(table: string, number: number): Promise<Match> {
     const path = `/tables/${table}/matches/${number}`;
     const { table: info, yours } = await call<TableAnswer>('GET', `/tables/${table}`);
-    const open = await call<Events>('GET', `${path}/events`);
-    const seat = open.over ? null : (yours[0] ?? null);
+    const first = await call<Events>('GET', `${path}/events?limit=1`);
+    const seat = first.over ? null : (yours[0] ?? null);
     const asSeat = seat === null ? '' : `&seat=${seat}`;
-    const { events, seq, over } =
-      seat === null ? open : await call<Events>('GET', `${path}/events?seat=${seat}`);
+    const { events, seq, over } = await allEvents(path, seat);
     const { sitters } = await call<Views>('GET', `${path}/views?limit=1${asSeat}`);
     return new Match(path, info, number, seat, over, sitters, momentsOf(events), seq);
   }

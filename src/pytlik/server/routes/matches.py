@@ -16,6 +16,7 @@ from pytlik.server.coaching import Coaching
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
+from pytlik.server.replaying import LONG, beside, last_event, read_log, replay_log
 from pytlik.server.routes.asking import (
     AnAsker,
     Asker,
@@ -26,6 +27,7 @@ from pytlik.server.routes.asking import (
     TheVisitor,
 )
 from pytlik.server.tables import Table
+from pytlik.store import NO_LIMIT
 from pytlik.unikat.coach import Advice
 
 
@@ -36,7 +38,8 @@ class Events(msgspec.Struct, frozen=True, kw_only=True):
     """How many events there are."""
     over: bool
     events: tuple[Any, ...]
-    """Those after the first `after`, as the seat may see them; all of it once the match is over."""
+    """Those that follow the first `after`, at most `limit`, as the seat may see them; with nothing
+    hidden once the match is over."""
 
 
 class Sitter(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +72,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 MOST_VIEWS = 50
 
+MOST_EVENTS = 1_000
+
 ENDED = "match_ended"
 """The last event of every match, in every game."""
 
@@ -81,11 +86,13 @@ class Last(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Played:
-    """A match as the store has it."""
+    """A match as the store has it, but for its events."""
 
     table: Table
     number: int
-    raw: list[bytes]
+    seq: int
+    """How many events there are."""
+    last: bytes
 
     @property
     def id(self) -> str:
@@ -96,7 +103,7 @@ class Played:
         if self.number < self.table.match or self.table.phase == "over":
             return True
         # The log knows it first: the table hears of it a moment later.
-        return msgspec.json.decode(self.raw[-1], type=Last).kind == ENDED
+        return msgspec.json.decode(self.last, type=Last).kind == ENDED
 
     @property
     def seats(self) -> tuple[Player, ...]:
@@ -104,32 +111,29 @@ class Played:
         past = self.table.past
         return past[self.number - 1] if self.number <= len(past) else self.table.players
 
-    def events(self) -> tuple[Any, ...]:
-        decoder = msgspec.json.Decoder(self.table.rules.event)
-        return tuple(map(decoder.decode, self.raw))
 
-
-async def read(lobby: Lobby, table: str, number: int) -> Played:
+async def find(lobby: Lobby, table: str, number: int) -> Played:
     found = (await lobby.get(table)).table
     if not 1 <= number <= found.match:
         raise Illegal(Reason.NO_SUCH_MATCH)
-    raw = await lobby.store.events(f"{found.id}.{number}")
-    if not raw:
+    last = await last_event(lobby.store, f"{found.id}.{number}")
+    if last is None:
         raise Illegal(Reason.NO_SUCH_MATCH)
-    return Played(found, number, raw)
+    return Played(found, number, *last)
 
 
 async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
     """The file of a match that is over: only then is its secret told."""
-    played = await read(lobby, table, number)
+    played = await find(lobby, table, number)
     if not played.over:
         raise Illegal(Reason.MATCH_NOT_OVER)
     secret = await lobby.store.secret(played.id)
-    return await asyncio.to_thread(write_file, played, secret)
+    raw = await read_log(lobby.store, played.id)
+    return await asyncio.to_thread(write_file, played, raw, secret)
 
 
-def write_file(played: Played, secret: bytes | None) -> bytes:
-    events = played.events()
+def write_file(played: Played, raw: list[bytes], secret: bytes | None) -> bytes:
+    events = tuple(map(played.table.rules.event_decoder.decode, raw))
     seed = Seed(secret.hex(), events[0].shares) if secret else None
     return matchfile.encode(Match(played.table.rules, played.seats, events, seed))
 
@@ -143,19 +147,29 @@ async def list_events(
         int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
     ] = None,
     after: Annotated[int, QueryParameter(ge=0)] = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS)] = MOST_EVENTS,
 ) -> Events:
-    """What has happened in a match so far."""
-    played = await read(asker.lobby, table, number)
+    """What has happened in a match so far, a page at a time: the next one comes after as many
+    events as you have, until you have `seq`."""
+    played = await find(asker.lobby, table, number)
     check_seat(played, seat, asker)
-    events = played.events()[after:]
-    mask = played.table.rules.mask
+    first = min(after, NO_LIMIT)
+    raw = await asker.lobby.store.events(played.id, first, limit)
+    events = await beside(show, played, seat, raw)
     return Events(
         match=played.id,
         seat=seat,
-        seq=len(played.raw),
+        seq=max(played.seq, first + len(events) if events else 0),
         over=played.over,
-        events=events if played.over else tuple(mask(event, seat) for event in events),
+        events=events,
     )
+
+
+def show(played: Played, seat: Seat | None, raw: list[bytes]) -> tuple[Any, ...]:
+    """Events as a seat may see them."""
+    game, over = played.table.rules, played.over
+    events = map(game.event_decoder.decode, raw)
+    return tuple(events) if over else tuple(game.mask(event, seat) for event in events)
 
 
 @get("/api/tables/{table:str}/matches/{number:int}/views", responses=REFUSED)
@@ -163,6 +177,8 @@ async def list_views(
     table: TableId,
     number: MatchNumber,
     asker: AnAsker,
+    gate: TheGate,
+    visitor: TheVisitor,
     seat: Annotated[
         int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
     ] = None,
@@ -170,29 +186,34 @@ async def list_views(
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
 ) -> Views:
     """How a match stood, event by event: to look at it again."""
-    played = await read(asker.lobby, table, number)
+    played = await find(asker.lobby, table, number)
     check_seat(played, seat, asker)
-    return await asyncio.to_thread(see_again, played, seat, after, after + limit)
-
-
-def see_again(played: Played, seat: Seat | None, after: int, until: int) -> Views:
-    game, over = played.table.rules, played.over
-    see = game.open_view if over else game.view
-    state, views = None, []
-    for number, event in enumerate(played.events()[:until], 1):
-        state = game.apply(state, event)
-        if number > after:
-            views.append(see(state, seat))
+    game, store, first = played.table.rules, asker.lobby.store, min(after, NO_LIMIT)
+    if min(first, played.seq) > LONG:
+        gate.take(Kind.HEAVY, visitor.address)
+    before = await replay_log(store, game, played.id, until=first)
+    raw = await store.events(played.id, first, limit) if before.seq == first else []
+    views = await beside(see_again, played, seat, before.state, raw)
     return Views(
         match=played.id,
         game=game.name,
         seat=seat,
-        seq=len(played.raw),
-        over=over,
+        seq=max(played.seq, first + len(views) if views else 0),
+        over=played.over,
         sitters=tuple(Sitter(name=player.name, level=player.bot) for player in played.seats),
         after=after,
-        views=tuple(views),
+        views=views,
     )
+
+
+def see_again(played: Played, seat: Seat | None, state: Any, raw: list[bytes]) -> tuple[Any, ...]:
+    """What a seat could see after each of these events, which follow on a state."""
+    game = played.table.rules
+    see, views = game.open_view if played.over else game.view, []
+    for event in map(game.event_decoder.decode, raw):
+        state = game.apply(state, event)
+        views.append(see(state, seat))
+    return tuple(views)
 
 
 def check_seat(played: Played, seat: Seat | None, asker: Asker) -> None:
@@ -264,13 +285,13 @@ async def advise(
 ) -> Advice:
     """What the coach says of each turn of a match of Unikat that is over."""
     gate.take(Kind.HEAVY, visitor.address)
-    played = await read(lobby, table, number)
+    played = await find(lobby, table, number)
     if played.table.game != "unikat":
         raise Illegal(Reason.NOT_FOUND)
     if not played.over:
         raise Illegal(Reason.MATCH_NOT_OVER)
     coaching: Coaching = state.coaching
-    return await coaching.advice(played.id, played.raw, visitor.address)
+    return await coaching.advice(played.id, await read_log(lobby.store, played.id), visitor.address)
 
 
 router = Router(

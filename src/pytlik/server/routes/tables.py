@@ -6,12 +6,13 @@ import msgspec
 from litestar import Router, delete, get, post, put
 from litestar.params import JSONBody, QueryParameter
 
-from pytlik.game import Seat, replay
+from pytlik.game import Seat
 from pytlik.server import metrics, tables
 from pytlik.server.errors import REFUSED
 from pytlik.server.info import describe
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Found, Lobby
+from pytlik.server.replaying import is_long, replay_log
 from pytlik.server.routes.asking import (
     AnAsker,
     ATaker,
@@ -94,11 +95,14 @@ async def list_tables(
 
 
 @get("/api/mine", responses=REFUSED)
-async def my_tables(asker: AnAsker) -> list[MyTable]:
+async def my_tables(asker: AnAsker, gate: TheGate, visitor: TheVisitor) -> list[MyTable]:
     """The tables where you sit or are the host, the last touched first."""
     if asker.holder is None:
         return []
     mine = (await asker.lobby.held_by(asker.holder))[:MOST_MINE]
+    played = [found.table.match_id for found in mine if found.table.phase == "playing"]
+    if await is_long(asker.lobby.store, *played):
+        gate.take(Kind.HEAVY, visitor.address)
     return [
         MyTable(
             table=describe(found),
@@ -114,9 +118,8 @@ async def awaited(lobby: Lobby, found: Found) -> tuple[Seat, ...]:
     table, game = found.table, found.table.rules
     if table.phase != "playing":
         return ()
-    events = await lobby.store.events(table.match_id)
-    decoder = msgspec.json.Decoder(game.event)
-    return game.awaited(replay(game.apply, map(decoder.decode, events)))
+    log = await replay_log(lobby.store, game, table.match_id)
+    return game.awaited(log.state) if log.seq else ()  # it was deleted since the table was read
 
 
 @get("/api/tables/{table:str}", responses=REFUSED)
@@ -189,12 +192,14 @@ async def rematch(table: TableId, asker: AnAsker) -> TableAnswer:
 
 
 @post("/api/tables/{table:str}/pause", responses=REFUSED, status_code=200)
-async def pause(table: TableId, data: JSONBody[Pause], asker: AnAsker) -> TableAnswer:
+async def pause(
+    table: TableId, data: JSONBody[Pause], asker: AnAsker, gate: TheGate, visitor: TheVisitor
+) -> TableAnswer:
     """Ask for a pause, or to go on. It is so when everyone who is there has asked."""
-    now = asker.lobby.clock()
-    return await asker.change(
-        table, lambda old: tables.want_pause(old, asker.holder, now, wanted=data.wanted)
-    )
+    lobby = asker.lobby
+    if await is_long(lobby.store, (await lobby.get(table)).table.match_id):
+        gate.take(Kind.HEAVY, visitor.address)
+    return asker.answer(await lobby.want_pause(table, asker.holder, wanted=data.wanted))
 
 
 router = Router(

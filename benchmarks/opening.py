@@ -1,0 +1,110 @@
+"""How long the longest matches that the server allows take to open, and how much of that the event
+loop is busy: nobody else is answered in that time.
+
+    python benchmarks/opening.py [--rounds N] [--runs N]
+
+"On the loop" is the processor time of the loop's thread; "a callback waits" the longest that one
+which wants to run every millisecond was late meanwhile, and "otherwise" the same for as long
+without an opening, which is other work on the machine; "all events" is the processor time that it
+takes to replay every single one.
+"""
+
+import argparse
+import asyncio
+import gc
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable
+from pathlib import Path
+from statistics import median
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from pytlik.game import replay
+from pytlik.server.hub import Hub
+from pytlik.server.room import Room
+from pytlik.store import Append, Store
+from pytlik.store.opening import migrate, open_store
+from tests.longest import Stalling, longest_ubongo, longest_unikat
+
+TICK = 0.001
+
+
+async def wait_for_turns(late: list[float]) -> None:
+    """How late a callback is that wants to run every millisecond."""
+    while True:
+        began = time.perf_counter()
+        await asyncio.sleep(TICK)
+        late.append(time.perf_counter() - began - TICK)
+
+
+def make_room(store: Store, match: Stalling) -> tuple[Room, Hub]:
+    hub = Hub(lambda: 0)
+    return Room(store, match.game, "m.1", match.chance, lambda: 0, hub.keep, lambda *_: {}), hub
+
+
+async def open_once(store: Store, match: Stalling) -> tuple[float, float]:
+    """Seconds of the loop's own thread, and in all, until the first update is there to be sent."""
+    room, hub = make_room(store, match)
+    began, loop_began = time.perf_counter(), time.thread_time()
+    await room.ready()
+    msgspec.json.encode(hub.made(room, 0, 0))
+    times = time.thread_time() - loop_began, time.perf_counter() - began
+    assert room.state == match.state
+    return times
+
+
+async def wait_beside(work: Awaitable[None]) -> float:
+    late: list[float] = []
+    waiting = asyncio.create_task(wait_for_turns(late))
+    await asyncio.sleep(10 * TICK)
+    late.clear()
+    await work
+    waiting.cancel()
+    return max(late)
+
+
+async def measure(match: Stalling, runs: int, folder: Path) -> None:
+    database = str(folder / f"{match.game.name}.db")
+    migrate(database)
+    store = await open_store(database, notify=False)
+    raw = tuple(map(msgspec.json.encode, match.events))
+    await store.commit(Append(match="m.1", seq=0, events=raw))
+    opened = [await open_once(store, match) for _ in range(runs)]
+    waits = [await wait_beside(make_room(store, match)[0].ready()) for _ in range(runs)]
+    otherwise = [await wait_beside(asyncio.sleep(total)) for _, total in opened]
+    began = time.thread_time()
+    replay(match.game.apply, map(match.game.event_decoder.decode, raw))
+    every_event = time.thread_time() - began
+    on_loop, total = zip(*opened, strict=True)
+    print(
+        f"| {match.game.name} | {len(raw):,} | {sum(map(len, raw)) / 1e6:.1f} MB"
+        f" | {1000 * median(on_loop):.1f} ms, at most {1000 * max(on_loop):.1f}"
+        f" | {1000 * median(waits):.1f} ms, at most {1000 * max(waits):.1f}"
+        f" | {1000 * median(otherwise):.1f} ms, at most {1000 * max(otherwise):.1f}"
+        f" | {1000 * median(total):.0f} ms | {1000 * every_event:.0f} ms |"
+    )
+    await store.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20, help="at most, of each match")
+    parser.add_argument("--runs", type=int, default=10)
+    args = parser.parse_args()
+    print(
+        "| game | events | log | on the loop | a callback waits | otherwise | until it is open"
+        " | all events |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    with tempfile.TemporaryDirectory() as folder:
+        for match in (longest_ubongo(rounds=args.rounds), longest_unikat(rounds=args.rounds)):
+            gc.freeze()  # no server has all these events in memory for its collections to visit
+            asyncio.run(measure(match, args.runs, Path(folder)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Reading a match's log and replaying it, in pages and beside the event loop.
+
+Of rounds that are over only what they have led to is replayed, and not every piece that was moved
+about. The rest is done in one thread for all, few events at a time, so that the loop never has more
+than one rival for the interpreter, and never for long.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import msgspec
+
+from pytlik.game import Event, Game
+from pytlik.server.log_limits import Tally, count
+from pytlik.store import NO_LIMIT, Store
+
+T = TypeVar("T")
+
+PAGE = 2_000
+"""Events that are read in one go."""
+
+SHORT = 64
+"""So few are replayed where they are wanted: to hand them to a thread would take longer. And so
+many of the last ones are there for whoever is a little behind."""
+
+SLICE = 500
+"""Events that the thread replays in one go: for a millisecond or two."""
+
+LONG = 2_000
+"""Whoever has more events than these replayed is counted as asking for something heavy."""
+
+thread = ThreadPoolExecutor(1, "pytlik-replaying")
+
+
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """What the first `seq` events of a match have led to."""
+
+    state: Any = None
+    seq: int = 0
+    tally: Tally = Tally()
+    recent: tuple[Any, ...] = ()
+    """The last of the events that were replayed now."""
+
+
+NOTHING = Replayed()
+
+
+async def beside(work: Callable[..., T], *given: Any) -> T:
+    """Let the thread for replays do something."""
+    return await asyncio.get_running_loop().run_in_executor(thread, work, *given)
+
+
+async def replay_log(
+    store: Store, game: Game, match: str, before: Replayed = NOTHING, until: int = NO_LIMIT
+) -> Replayed:
+    """Replay what a match's log has after `before`, up to its event number `until`."""
+    raw = await read_log(store, match, before.seq, until)
+    after = before
+    if len(raw) <= SHORT:
+        after = advance(game, after, raw)
+    else:
+        needed = await beside(select_needed, game, raw)
+        for start in range(0, len(needed), SLICE):
+            after = await beside(advance, game, after, needed[start : start + SLICE])
+    recent = tuple(map(game.event_decoder.decode, raw[-SHORT:]))
+    return msgspec.structs.replace(after, seq=before.seq + len(raw), recent=recent)
+
+
+async def read_log(store: Store, match: str, after: int = 0, until: int = NO_LIMIT) -> list[bytes]:
+    """The events of a match that follow the first `after`, up to number `until`."""
+    raw: list[bytes] = []
+    while (limit := min(PAGE, until - after - len(raw))) > 0:
+        page = await store.events(match, after + len(raw), limit)
+        raw += page
+        if len(page) < limit:
+            break
+    return raw
+
+
+def select_needed(game: Game, raw: Sequence[bytes]) -> list[bytes]:
+    """Events without those that a later round has made meaningless."""
+    begins, forgotten = head(game.round_begins), tuple(map(head, game.forgotten))
+    last_round = max((i for i, event in enumerate(raw) if event.startswith(begins)), default=0)
+    kept = [event for event in raw[:last_round] if not event.startswith(forgotten)]
+    return [*kept, *raw[last_round:]]
+
+
+def advance(game: Game, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+    """The state and the tally after some events more."""
+    events = list(map(game.event_decoder.decode, raw))
+    state = before.state
+    for event in events:
+        state = game.apply(state, event)
+    return msgspec.structs.replace(before, state=state, tally=count(before.tally, events))
+
+
+def head(event: type[Event]) -> bytes:
+    """How events of a kind begin as they are stored. One that is written in another way is merely
+    replayed."""
+    return b'{"kind":"%b"' % str(event.__struct_config__.tag).encode()
+
+
+async def last_event(store: Store, match: str) -> tuple[int, bytes] | None:
+    """How many events a match has, and the last of them; None if there is none."""
+    seq = (await store.progress([match], []))[match]
+    found = await store.events(match, seq - 1, PAGE) if seq else []
+    return (seq - 1 + len(found), found[-1]) if found else None
+
+
+async def is_long(store: Store, *matches: str) -> bool:
+    """Do these matches together have so many events that to replay them is heavy?"""
+    return sum((await store.progress(matches, [])).values()) > LONG

@@ -1,0 +1,369 @@
+"""One person who floods a match's log is stopped, and nobody else is."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from pytlik.chance import mix
+from pytlik.game import Expire, Illegal, Ready, Reason, replay
+from pytlik.games import UBONGO, UNIKAT
+from pytlik.server import lessons, log_limits, replaying
+from pytlik.server.limits import Kind, Limits
+from pytlik.server.log_limits import MOST_BLOCKED, MOST_SWAPS, Tally, check_person
+from pytlik.server.replaying import LONG
+from pytlik.server.room import Room
+from pytlik.server.routes.matches import MOST_EVENTS, MOST_VIEWS
+from pytlik.store import Actor, Append
+from pytlik.ubongo.messages import Lift
+from pytlik.unikat.messages import Swap
+from tests.longest import solution as solving
+from tests.server.house import House, empty_database, house, same_secrets, scene
+from tests.server.people import begin_round, mover, solution, some_action, until
+from tests.server.site import Browser, Site, done, make_site, reason, site
+
+__all__ = ["empty_database", "house", "make_site", "same_secrets", "site"]
+
+
+# ---------------------------------------------------------------------------------------- limits
+
+
+@scene
+async def test_who_moves_pieces_without_end_is_stopped_and_nobody_else(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_limits, "MOST_MOVES", 20)
+    table, (flooder, other) = await house.match("ubongo", options={"seconds": 60})
+    await begin_round(house, [flooder, other])
+    first, *_ = solution(flooder)
+    lift = {"kind": "lift", "piece": first["piece"]}
+    answers = [await flooder.act(action, id=f"m{n}") for n, action in enumerate([first, lift] * 10)]
+    assert {answer["kind"] for answer in answers} == {"done"}
+    for _ in range(30):
+        refused = await flooder.act(first)
+        assert (refused["reason"], refused["detail"]) == ("too_many_moves", {"most": 20})
+    # What was done before is still answered, and not refused.
+    assert await flooder.act(first, id="m0") == answers[0]
+    events = await house.store.events(f"{table}.1")
+    assert sum(b'"seat":0' in event for event in events if b"piece_" in event[:20]) == 20
+    # The others go on, the round ends, and in the next one everyone may move again.
+    for action in solution(other):
+        assert (await other.act(action))["kind"] == "done"
+    assert (await flooder.act({"kind": "give_up"}))["kind"] == "done"
+    for person in (flooder, other):
+        if person.view["phase"] != "ready":
+            await until(person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "ready")
+    await begin_round(house, [flooder, other])
+    assert (await flooder.act(solution(flooder)[0]))["kind"] == "done"
+
+
+@scene
+async def test_the_last_piece_of_a_card_may_always_be_placed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_limits, "MOST_MOVES", 2)
+    _, people = await house.match("ubongo")
+    await begin_round(house, people)
+    *before, last = solution(people[0])
+    assert len(before) == 2
+    for action in before:
+        assert (await people[0].act(action))["kind"] == "done"
+    lift = {"kind": "lift", "piece": last["piece"]}
+    assert (await people[0].act(lift))["reason"] == "not_placed"
+    assert (await people[0].act(before[0]))["reason"] == "too_many_moves"
+    assert (await people[0].act(last))["kind"] == "done"
+
+
+@scene
+async def test_who_only_swaps_has_to_lay_in_the_end(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_limits, "MOST_SWAPS", 2)
+    _, people = await house.match("unikat")
+    starter = people.index(mover(people))
+    swapped = dict.fromkeys(people, 0)
+    refused = laid = 0
+    for turn in range(12):
+        person = people[(starter + turn) % 2]
+        while person.view["to_move"] != person.seat:
+            await person.until("update")
+        view = person.view
+        swap = {"kind": "swap", "give": view["hand"][0], "take": view["choices"]["take"][0]}
+        answer = await person.act(swap)
+        if answer["kind"] == "refused":
+            # Only where they have swapped enough, and could lay: which is then possible.
+            assert (answer["reason"], answer["detail"]) == ("too_many_swaps", {"most": 2})
+            assert swapped[person] >= 2
+            refused += 1
+            assert view["choices"]["lay"]
+            while person.view["to_move"] == person.seat and not person.view["outcome"]:
+                answer = await person.act(some_action(person.view))
+                assert answer["kind"] == "done"
+                if person.seq < answer["seq"]:
+                    await person.until("update")
+            laid += 1
+        else:
+            assert swapped[person] < 2 or not view["choices"]["lay"]
+            swapped[person] += 1
+            if person.seq < answer["seq"]:
+                await person.until("update")
+    assert refused == laid > 0
+
+
+@pytest.mark.parametrize(("scene_name", "can_lay"), [("swap", False), ("beside", True)])
+def test_who_can_not_lay_may_swap_however_often(scene_name: str, can_lay: bool) -> None:
+    state = lessons.scene("unikat", scene_name, 0).start
+    swap = Swap(state.hand[0], state.display[0])
+    events = UNIKAT.decide(state, 0, swap, mix(b"any", []), 0)
+    for swaps in (MOST_SWAPS - 1, MOST_SWAPS, 10 * MOST_SWAPS):
+        refused = False
+        try:
+            check_person(Tally({0: swaps, 1: 10 * MOST_SWAPS}), state, 0, events)
+        except Illegal as refusal:
+            refused = refusal.reason is Reason.TOO_MANY_SWAPS
+        assert refused == (can_lay and swaps >= MOST_SWAPS)
+
+
+def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They bring a match to its end, also for a seat whose person has done too much."""
+    monkeypatch.setattr(log_limits, "MOST_MOVES", 0)
+    table = begun(site.browser(), site.browser(address="203.0.113.6"))
+    flood(site, table, 0)
+    room = opened(site, table)
+    place = next(solving(room.state, 0))
+    with pytest.raises(Illegal) as refused:
+        site.run(room.act(0, place, actor=Actor.PERSON))
+    assert refused.value.reason is Reason.TOO_MANY_MOVES
+    for actor, action in ((Actor.STAND_IN, place), (Actor.BOT, Lift(place.piece))):
+        site.run(room.act(0, action, actor=actor))
+    site.now += 3_600_000
+    site.run(room.act(None, Expire(), actor=Actor.CLOCK))
+
+
+def test_a_round_has_only_so_many_pauses(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_limits, "MOST_PAUSES", 3)
+    ola, max_ = site.browser(), site.browser(address="203.0.113.6")
+    table = begun(ola, max_)
+
+    def everyone_asks() -> Any:
+        done(max_.post(f"{table}/pause", {}))
+        return done(ola.post(f"{table}/pause", {}))["table"]["paused"]
+
+    for _ in range(5):  # no clock runs yet, and so nothing is written
+        assert everyone_asks() is not None
+        assert everyone_asks() is None
+    assert length(site, table) == 2
+    flood(site, table, 0)
+    for _ in range(3):
+        assert everyone_asks() is not None
+        assert everyone_asks() is None
+    known = length(site, table)
+    for person in (ola, max_):
+        refused = person.post(f"{table}/pause", {})
+        assert reason(refused) == (409, "too_many_pauses")
+        assert refused.json()["error"]["detail"] == {"most": 3}
+    assert length(site, table) == known
+    assert reason(site.browser().post(f"{table}/pause", {})) == (403, "not_your_seat")
+    done(ola.post(f"{table}/pause", {"wanted": False}))
+
+
+def test_whoever_is_in_a_pause_can_go_on(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    ola, max_ = site.browser(), site.browser(address="203.0.113.6")
+    table = begun(ola, max_)
+    flood(site, table, 0)
+    for person in (ola, max_):
+        done(person.post(f"{table}/pause", {}))
+    monkeypatch.setattr(log_limits, "MOST_PAUSES", 0)
+    done(ola.post(f"{table}/pause", {}))
+    assert done(max_.post(f"{table}/pause", {}))["table"]["paused"] is None
+
+
+def test_a_table_can_not_choose_that_rounds_hardly_ever_end(site: Site) -> None:
+    for number, fits in ((MOST_BLOCKED, True), (MOST_BLOCKED + 1, False)):
+        for blocked in ((2, number), (number, 20)):
+            fields = {"game": "unikat", "options": {"blocked": blocked}}
+            answer = site.browser().post("/api/tables", fields)
+            assert answer.is_success == fits
+            if not fits:
+                assert reason(answer) == (400, "bad_request")
+    # What was agreed before there was this limit is still played.
+    assert UNIKAT.options(blocked=(1000, 1000)).blocked == (1000, 1000)
+
+
+# -------------------------------------------------------------------------- what a long log costs
+
+
+def begun(ola: Browser, max_: Browser) -> str:
+    table = ola.makes_table("ubongo", chairs=2)
+    ola.sits(table, "Ola", share="one")
+    max_.sits(table, "Max", share="two")
+    ola.starts(table)
+    return table
+
+
+def id_of(table: str) -> str:
+    return f"{table.rpartition('/')[2]}.1"
+
+
+def length(site: Site, table: str) -> int:
+    return site.run(site.store.progress([id_of(table)], []))[id_of(table)]
+
+
+def flood(site: Site, table: str, moves: int) -> None:
+    """Begin the first round of Ubongo, in which seat 0 moves a piece back and forth."""
+    site.run(flooded(site.store, id_of(table), moves, site.now))
+
+
+async def flooded(store: Any, match: str, moves: int, now: int) -> None:
+    raw = await store.events(match)
+    state = replay(UBONGO.apply, map(UBONGO.event_decoder.decode, raw))
+    chance, events = mix(b"any", []), list[Any]()
+
+    def act(seat: int | None, action: Any, at: int) -> None:
+        nonlocal state
+        more = UBONGO.decide(state, seat, action, chance, at)
+        state = replay(UBONGO.apply, more, state)
+        events.extend(more)
+
+    for seat in range(2):
+        act(seat, Ready(), now)
+    act(None, Expire(), now + 3_000)
+    place = next(solving(state, 0))
+    for number in range(moves):
+        act(0, Lift(place.piece) if number % 2 else place, now + 3_000)
+    data = tuple(map(msgspec.json.encode, events))
+    await store.commit(Append(match=match, seq=len(raw), events=data))
+
+
+def opened(site: Site, table: str) -> Room:
+    async def ready() -> Room:
+        room = Room(
+            site.store,
+            UBONGO,
+            id_of(table),
+            mix(b"any", []),
+            lambda: site.now,
+            lambda *_: None,
+            lambda *_: {},
+        )
+        await room.ready()
+        return room
+
+    return site.run(ready())
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[Kind]:
+    """What is counted, of whomever."""
+    kinds: list[Kind] = []
+    monkeypatch.setattr(Limits, "take", lambda _, kind, *__: kinds.append(kind))
+    return kinds
+
+
+@pytest.fixture
+def limits_of_reads(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many events the store was asked for, each time."""
+    asked: list[int] = []
+    events = site.store.events
+
+    async def watched(match: str, after: int = 0, limit: int = 10**9) -> list[bytes]:
+        asked.append(limit)
+        return await events(match, after, limit)
+
+    monkeypatch.setattr(site.store, "events", watched)
+    return asked
+
+
+def test_events_come_in_pages(site: Site, limits_of_reads: list[int]) -> None:
+    ola, max_ = site.browser(), site.browser(address="203.0.113.6")
+    table = begun(ola, max_)
+    flood(site, table, LONG)
+    path, number = f"{table}/matches/1/events?seat=0", length(site, table)
+    whole: list[Any] = []
+    limits_of_reads.clear()
+    while len(whole) < number:
+        page = done(ola.get(f"{path}&after={len(whole)}"))
+        assert (page["seq"], page["over"]) == (number, False)
+        assert len(page["events"]) == min(MOST_EVENTS, number - len(whole))
+        whole += page["events"]
+    assert max(limits_of_reads) <= replaying.PAGE
+    assert [event["kind"] for event in whole[:2]] == ["match_opened", "deck_shuffled"]
+    assert done(ola.get(f"{path}&after=7&limit=3"))["events"] == whole[7:10]
+    for after in (number, number + 1, 10**30):
+        page = done(ola.get(f"{path}&after={after}"))
+        assert (page["seq"], page["events"]) == (number, [])
+        page = done(ola.get(f"{table}/matches/1/views?after={after}"))
+        assert (page["seq"], page["after"], page["views"]) == (number, after, [])
+    for limit in (0, MOST_EVENTS + 1, -1):
+        assert reason(ola.get(f"{path}&limit={limit}")) == (400, "bad_request")
+    views = done(ola.get(f"{table}/matches/1/views?after={LONG}"))["views"]
+    assert len(views) == number - LONG <= MOST_VIEWS
+    assert max(limits_of_reads) <= replaying.PAGE
+
+
+def test_to_replay_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -> None:
+    ola, max_ = site.browser(), site.browser(address="203.0.113.6")
+    table = begun(ola, max_)
+
+    def heavy() -> list[str]:
+        found = []
+        for method, path, body in (
+            ("GET", f"{table}/matches/1/views", None),
+            ("GET", f"{table}/matches/1/views?after={LONG + 1}", None),
+            ("GET", f"{table}/matches/1/events", None),
+            ("GET", "/api/mine", None),
+            ("POST", f"{table}/pause", {}),
+        ):
+            counted.clear()
+            done(ola.ask(method, path, body))
+            if Kind.HEAVY in counted:
+                found.append(path)
+        return found
+
+    assert heavy() == []
+    flood(site, table, LONG)
+    path = f"{table}/matches/1/views?after={LONG + 1}"
+    assert heavy() == [path, "/api/mine", f"{table}/pause"]
+
+
+@scene
+async def test_to_open_a_long_match_counts_as_heavy(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds: list[Kind] = []
+    table, people = await house.match("ubongo")
+    await flooded(house.store, f"{table}.1", LONG, house.now)
+    monkeypatch.setattr(Limits, "take", lambda _, kind, *__: kinds.append(kind))
+    television = house.person()
+    await television.join(table)
+    assert (await television.until("update"))["seq"] > LONG
+    assert Kind.HEAVY not in kinds, "it is open already"
+    for person in (*people, television):
+        assert person.socket
+        await person.socket.close()
+    await house.quiet()
+    await television.join(table)
+    assert (await television.until("update"))["seq"] > LONG
+    assert kinds.count(Kind.HEAVY) == 1
+
+
+@scene
+async def test_who_opens_long_matches_too_often_has_to_wait(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def take(_: Limits, kind: Kind, *__: Any) -> None:
+        if kind is Kind.HEAVY:
+            raise Illegal(Reason.TOO_FAST, seconds=2)
+
+    table, people = await house.match("ubongo")
+    await flooded(house.store, f"{table}.1", LONG, house.now)
+    for person in people:
+        assert person.socket
+        await person.socket.close()
+    await house.quiet()
+    monkeypatch.setattr(Limits, "take", take)
+    television = house.person()
+    await television.join(table)
+    assert television.socket
+    await television.socket.wait_closed()
+    assert (television.socket.close_code, television.socket.close_reason) == (1013, "too_fast")

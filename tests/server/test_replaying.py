@@ -1,0 +1,97 @@
+"""Logs are replayed in pages and slices, beside the loop, and come to what every event leads to."""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from pytlik.game import replay
+from pytlik.games import GAMES, UBONGO, UNIKAT
+from pytlik.server import replaying
+from pytlik.server.log_limits import MOST_BLOCKED, MOST_MOVES, MOST_PAUSES, Tally, count
+from pytlik.server.replaying import NOTHING, PAGE, SHORT, SLICE, Replayed, read_log, replay_log
+from pytlik.store import NO_LIMIT
+from tests.longest import longest_ubongo, longest_unikat
+from tests.playing import play
+
+
+class Log:
+    """A store with one match in it, that remembers how much was read at once."""
+
+    def __init__(self, events: Sequence[Any]) -> None:
+        self.raw = [msgspec.json.encode(event) for event in events]
+        self.read: list[int] = []
+
+    async def events(self, _: str, after: int = 0, limit: int = NO_LIMIT) -> list[bytes]:
+        self.read.append(limit)
+        return self.raw[after : after + limit]
+
+
+def replayed(log: Any, game: Any, before: Replayed = NOTHING, until: int = NO_LIMIT) -> Replayed:
+    return asyncio.run(replay_log(log, game, "m.1", before, until))
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_a_later_round_forgets_need_not_be_replayed(name: str, seed: int) -> None:
+    """Wherever the log ends, and wherever somebody has got to before."""
+    game, random = GAMES[name], Random(seed)
+    options = UNIKAT.options(rounds=3, blocked=(1, 3)) if game is UNIKAT else UBONGO.options()
+    events = play(game, 2 + seed, f"rounds {seed}", options).events
+    log: Any = Log(events)
+    assert len(events) > 2 * SHORT
+    for _ in range(12):
+        until = random.randrange(1, len(events) + 1)
+        half_way = random.randrange(1, until + 1)
+        whole = replay(game.apply, events[:until])
+        for before in (NOTHING, replayed(log, game, until=half_way)):
+            found = replayed(log, game, before, until)
+            assert (found.state, found.seq) == (whole, until)
+            assert found.tally == count(Tally(), events[:until])
+            assert found.recent == events[max(before.seq, until - SHORT) : until]
+
+
+@pytest.mark.parametrize("longest", [longest_ubongo, longest_unikat])
+def test_long_logs_are_replayed_bit_by_bit_beside_the_loop(
+    longest: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = longest(players=2, rounds=2)
+    steps: list[tuple[str, int]] = []
+    advance = replaying.advance
+
+    def watched(game: Any, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+        steps.append((threading.current_thread().name, len(raw)))
+        return advance(game, before, raw)
+
+    monkeypatch.setattr(replaying, "advance", watched)
+    log: Any = Log(match.events)
+    assert replayed(log, match.game).state == match.state
+    assert {thread for thread, _ in steps} == {"pytlik-replaying_0"}
+    assert max(length for _, length in steps) <= SLICE
+    assert max(log.read) <= PAGE
+    # Of rounds that are over next to nothing.
+    assert sum(length for _, length in steps) < 0.6 * len(match.events)
+
+
+def test_a_log_is_read_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replaying, "PAGE", 7)
+    for length in (0, 1, 6, 7, 8, 14, 20):
+        log: Any = Log(range(length))
+        assert asyncio.run(read_log(log, "m.1")) == log.raw
+        assert asyncio.run(read_log(log, "m.1", 3, 12)) == log.raw[3:12]
+        assert max(log.read) <= 7
+
+
+def test_nobody_can_make_a_match_longer_than_is_promised() -> None:
+    """Everyone stalls for as long as they are let, and it ends all the same."""
+    ubongo = longest_ubongo(2, 2)
+    beside_moves = 40
+    assert len(ubongo.events) <= 2 * (2 * MOST_MOVES + MOST_PAUSES + beside_moves)
+    unikat = longest_unikat(2, 1)
+    assert UNIKAT.outcome(unikat.state)
+    # A swap and the turn's end; and each of the 80 tiles laid and one drawn, in a turn of its own.
+    assert len(unikat.events) <= 2 * 2 * MOST_BLOCKED + 80 * 7

@@ -1,0 +1,37 @@
+import { expect, test, vi } from 'vitest';
+import { call } from '../lib/api';
+import { allEvents } from './events';
+
+vi.mock('../lib/api', () => ({ call: vi.fn() }));
+
+/** A server that has so many events and sends so many at a time. */
+function serve(seq: number, most: number): string[] {
+  const asked: string[] = [];
+  vi.mocked(call).mockImplementation((_, path) => {
+    asked.push(path);
+    const after = Number(new URL(path, 'http://x').searchParams.get('after'));
+    const length = Math.max(0, Math.min(most, seq - after));
+    const events = Array.from({ length }, (_, index) => ({ at: after + index }));
+    return Promise.resolve({ seq, over: false, seat: null, match: 'm.1', events });
+  });
+  return asked;
+}
+
+test.each([1, 9, 10, 11, 35])('a match of %i events is read page by page', async (seq) => {
+  const asked = serve(seq, 10);
+  const { events } = await allEvents('/m', null);
+  expect(events.map(({ at }) => at)).toEqual([...Array(seq).keys()]);
+  expect(asked).toHaveLength(Math.ceil(seq / 10));
+});
+
+test('each page is asked for with the eyes of the same seat', async () => {
+  const asked = serve(12, 10);
+  await allEvents('/m', 2);
+  expect(asked).toEqual(['/m/events?after=0&seat=2', '/m/events?after=10&seat=2']);
+});
+
+test('a server that sends nothing more is not asked for ever', async () => {
+  const asked = serve(5, 0);
+  await allEvents('/m', null);
+  expect(asked).toHaveLength(1);
+});
