@@ -203,6 +203,16 @@ class Cause(msgspec.Struct, frozen=True):
     lag: int = 0
 
 
+class DelayCredit(msgspec.Struct, frozen=True):
+    """What an event says about the delay of a seat's connection (ms)."""
+
+    seat: Seat
+    lag: int
+    """As it was measured; 0 if it was not."""
+    credited: int = 0
+    """How much earlier than it arrived something counts as done."""
+
+
 S = TypeVar("S")
 E = TypeVar("E", bound=Event)
 
@@ -239,6 +249,8 @@ class Game:
     open_view: Callable[[Any, Seat | None], Any]
     """The same when the match is over, and nothing is secret any more."""
     mask: Callable[[Any, Seat | None], Any]
+    delay_credit: Callable[[Any], DelayCredit | None] = lambda _: None
+    """Where nothing is a race, no delay is credited."""
 
     # Made once: what it takes to understand a type costs more than to read a message.
     @cached_property

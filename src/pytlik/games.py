@@ -49,6 +49,7 @@ UBONGO = Game(
     view=ubongo_view.view,
     open_view=ubongo_view.open_view,
     mask=ubongo_view.mask,
+    delay_credit=hourglass.delay_credit,
 )
 
 GAMES = {game.name: game for game in (UNIKAT, UBONGO)}

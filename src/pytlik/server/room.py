@@ -11,6 +11,7 @@ import msgspec
 
 from pytlik.chance import Chance
 from pytlik.game import Game, Illegal, Seat, replay
+from pytlik.server.delay import DelayCredits
 from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable
 
 TRIES = 10
@@ -56,6 +57,7 @@ class Room:
         self._tell = tell
         self._due = due
         self._lock = asyncio.Lock()
+        self._credits = DelayCredits()
         self._sure = False
         """Whether the log can't be further than we are, as far as this worker knows."""
 
@@ -68,7 +70,8 @@ class Room:
         *,
         actor: Actor,
     ) -> int:
-        """Do it, or raise Illegal or Unavailable. How many events there are, once it is on disk."""
+        """Do it, or raise Illegal or Unavailable. `lag` is the measured delay of the line that it
+        came by. How many events there are, once it is on disk."""
         async with self._lock:
             tries = TRIES
             while True:
@@ -76,7 +79,8 @@ class Room:
                     await self._catch_up()
                 now = self.now
                 try:
-                    events = self.game.decide(self.state, seat, action, self.chance, now, lag)
+                    credited = self._credits.allow(seat, lag)
+                    events = self.game.decide(self.state, seat, action, self.chance, now, credited)
                 except Illegal:
                     done = await self._done(command)
                     if done is None:
@@ -160,4 +164,5 @@ class Room:
         self.state = state
         self.seq += len(events)
         self._latest = events[-1].at
+        self._credits.take_in(self.game, events)
         self._tell(self, Told(self.seq, tuple(events), due))
