@@ -16,7 +16,7 @@ from pytlik.server.app import create_app
 from pytlik.server.clocks import SWEEP_EMPTY
 from pytlik.server.lobby import DAY, Lobby
 from pytlik.server.settings import Settings
-from pytlik.server.steady_clock import ANSWERS, ASK_SECONDS, SLEW, SteadyClock
+from pytlik.server.steady_clock import ANSWERS, ASK_SECONDS, LAST_BEAT_MS, SLEW, SteadyClock
 from pytlik.store import Beat, Unavailable, sqlite
 from tests.server.apps import NO_PAGE
 from tests.server.house import House, opened, same_secrets, scene
@@ -139,7 +139,7 @@ def test_a_worker_that_starts_has_the_time_of_those_that_run(step: int) -> None:
         machines.offset = step
         second = await machines.started()
         # A step forwards that is shorter than a beat looks like the time since the last one.
-        unseen = step if 0 < step <= 1_000 else 0
+        unseen = step if 0 < step <= LAST_BEAT_MS else 0
         assert abs(second() - first()) <= WAY + LOOK + unseen
 
     Machines().run(course)

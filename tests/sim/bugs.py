@@ -385,11 +385,6 @@ def let_every_worker_have_its_own_time() -> AbstractContextManager[object]:
 
 
 @bug
-def start_with_the_time_of_nobody_else() -> AbstractContextManager[object]:
-    return patch.object(SteadyClock, "_join", nothing)
-
-
-@bug
 def delete_what_is_old_by_a_clock_that_has_jumped() -> AbstractContextManager[object]:
     async def least_time(self: Lobby) -> int:
         return await self.store.now()

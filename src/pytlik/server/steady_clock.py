@@ -17,7 +17,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from pytlik.server.standstill import UNSURE
 from pytlik.store import Store, Unavailable
 
 log = logging.getLogger(__name__)
@@ -40,6 +39,9 @@ PATIENCE_SECONDS = 3.0
 
 BEAT_SECONDS = 2.5
 """Within so many seconds a worker that runs has beaten."""
+
+LAST_BEAT_MS = 1_200
+"""If another worker runs, its last beat is no older."""
 
 LOOK_SECONDS = 0.02
 """How often a worker that starts looks for a beat."""
@@ -98,7 +100,7 @@ class SteadyClock:
                 break
         last = await store.last_beat()
         self._set(self._monotonic() + self._best.ahead)
-        if last is None or 0 <= self() - last <= UNSURE:
+        if last is None or 0 <= self() - last <= LAST_BEAT_MS:
             return
         self._set(max(self(), last))
         if not alone:
