@@ -156,7 +156,7 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
     own_bus = settings.on_postgres and settings.redis is None
     store = await open_store(settings.database, notify=own_bus)
     bus = open_bus(settings.database, settings.redis)
-    clock = await start_clock(store)
+    clock = await start_clock(store, alone=settings.workers == 1 and not settings.on_postgres)
     app = create_app(
         settings,
         store=store,
