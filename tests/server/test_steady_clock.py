@@ -57,7 +57,7 @@ class Machines:
     async def started(self, **given: Any) -> SteadyClock:
         clock = self.clock()
         await clock.start(self.store(), **given)
-        self.loop.create_task(clock.follow(self.store()))
+        _ = self.loop.create_task(clock.follow(self.store()))
         return clock
 
     def beat(self, clock: SteadyClock, worker: str) -> None:
@@ -69,7 +69,7 @@ class Machines:
                 await store.commit(Beat(worker, clock()))
                 await asyncio.sleep(1)
 
-        self.loop.create_task(run())
+        _ = self.loop.create_task(run())
 
     def run(self, course: Callable[["Machines"], Coroutine[Any, Any, None]]) -> None:
         previous = asyncio._get_running_loop()
@@ -175,7 +175,7 @@ def test_a_database_that_can_not_be_asked_is_unavailable() -> None:
         with pytest.raises(Unavailable):
             await machines.clock().start(store)
         clock = await machines.started()
-        machines.loop.create_task(clock.follow(store))
+        _ = machines.loop.create_task(clock.follow(store))
         await asyncio.sleep(60)  # it runs by itself
         assert abs(clock() - machines.now) <= WAY
 
@@ -281,7 +281,6 @@ async def test_a_server_that_starts_deletes_nothing_for_ten_minutes(house: House
                 await asyncio.sleep(0)
 
     await pass_time(SWEEP_EMPTY - 1)
-    assert not asked["untouched"]
-    assert not asked["never_played"]
+    assert [asked[name] for name in ("untouched", "never_played")] == [0, 0]
     await pass_time(1)
-    assert asked["untouched"] == asked["never_played"] == 1
+    assert [asked[name] for name in ("untouched", "never_played")] == [1, 1]

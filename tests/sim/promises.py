@@ -42,8 +42,8 @@ PROMPT = 5.0
 SKEW = 2.5
 """Seconds by which clocks may differ, with the length of a beat: nothing may be earlier by more."""
 
-INEXACT = 0.25
-"""Seconds by which the clocks of workers differ at most, if the way to the store is slow."""
+INEXACT = 0.1
+"""Seconds by which the clocks of workers differ at most, also if the way to the store is slow."""
 
 UNNOTICED = 2.0
 """Seconds in which nobody can act and that nobody notices, each time (`standstill.UNSURE`)."""

@@ -5,8 +5,8 @@ median of the last measurements: one late answer changes nothing, and a line tha
 credited what a message usually takes on it, not what it takes at best.
 
 A program can answer every measurement late. It is credited no more than the rules allow, and
-everyone sees its slow line. What it can't do is look quick and be slow when it counts: beyond the
-least delay that its seat had in a match there is only a small quota for the whole match.
+everyone sees its slow line. What it can't do is act over a quick line and be slow when it counts:
+beyond the least delay that its seat acted with in a match there is a small quota for the match.
 """
 
 from collections import deque
