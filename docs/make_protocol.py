@@ -16,7 +16,7 @@ from docs import field_notes
 from pytlik.game import Action, Event, Expire, Reason, Shift
 from pytlik.games import GAMES
 from pytlik.i18n import catalogue
-from pytlik.server import hub, protocols, sockets, table_news, wire
+from pytlik.server import delay, hub, protocols, sockets, table_news, wire
 from pytlik.server.limits import Kind, Places
 from pytlik.server.routes.asking import Body
 from pytlik.server.routes.seats import Sit as Seat
@@ -108,7 +108,8 @@ The order of what you are sent:
 2. If a match is on, an `update` with all that your seat may know. With several seats it is the first of them; `sit` asks
    for another's view. Before a match begins there is none.
 3. An `update` after everything that happens in the match, a `table_changed` after everything else (somebody came, a pause,
-   the end of a match), a `line` when somebody says something, a `ping` at once and then every {ping_every} seconds.
+   the end of a match), a `line` when somebody says something, a `ping` at once, again after each of
+   your first answers, and then every {ping_every} seconds.
 4. For each `act`, in the order in which you sent them, one `done` or one `refused`. The update that shows what was done may come before
    or after its `done`: it is the first whose `seq` is at least that of the `done`.
 5. The last update of a match has an `outcome` in its view. The socket stays open: after a rematch the next updates carry another `match`.
@@ -117,8 +118,10 @@ An update is whole: whoever has missed some needs the next one, and nothing else
 again**, with the same token, after a second or so (and longer each time that it fails); you are sent `hello` and a whole update. What you had asked
 for and heard nothing of, ask again with the same id.
 
-- Answer every `ping` with a `pong`, at once. The least of the last {pings} measured delays is shown
-  to all, and up to {credit} ms of it are credited to you in a race against the sand.
+- Answer every `ping` with a `pong`, at once. Your delay is half of a typical round trip: the median
+  of the last {measurements}, from {fewest} on, and the least if you have several connections. It is
+  shown to all, and up to {credit} ms of it are credited to you in a race against the sand; in a match
+  at most {quota} ms in all beyond the least delay that you acted with.
 - Give every `act` an id of your own. If you do not hear whether it was done, send it again with the
   same id and `match`: it is answered again and done once, even if another match has begun since.
 - `done` means that it is on disk.
@@ -178,7 +181,9 @@ def introduction() -> str:
         new_table=listed(NewTable),
         sit=listed(Seat),
         version=version,
-        pings=hub.PINGS,
+        measurements=delay.MEASUREMENTS,
+        fewest=delay.FEWEST_MEASUREMENTS,
+        quota=delay.QUOTA_MS,
         credit=CREDIT,
         frame=sockets.FRAME,
         frames=sockets.FRAMES,

@@ -206,6 +206,16 @@ class Cause(msgspec.Struct, frozen=True):
     lag: int = 0
 
 
+class DelayCredit(msgspec.Struct, frozen=True):
+    """What an event says about the delay of a seat's connection (ms)."""
+
+    seat: Seat
+    lag: int
+    """As it was measured; 0 if it was not."""
+    credited: int = 0
+    """How much earlier than it arrived something counts as done."""
+
+
 S = TypeVar("S")
 E = TypeVar("E", bound=Event)
 
@@ -245,6 +255,8 @@ class Game:
     round_begins: type[Event]
     forgotten: tuple[type[Event], ...]
     """Events of which nothing is left in the state once the next round has begun."""
+    delay_credit: Callable[[Any], DelayCredit | None] | None = None
+    """What an event says about a seat's delay; none, where nothing is a race."""
 
     # Made once: what it takes to understand a type costs more than to read a message.
     @cached_property

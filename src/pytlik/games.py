@@ -53,6 +53,7 @@ UBONGO = Game(
     mask=ubongo_view.mask,
     round_begins=ubongo_messages.RoundBegan,
     forgotten=(ubongo_messages.PiecePlaced, ubongo_messages.PieceLifted),
+    delay_credit=hourglass.delay_credit,
 )
 
 GAMES = {game.name: game for game in (UNIKAT, UBONGO)}

@@ -3,11 +3,13 @@
 import asyncio
 import itertools
 import json
+from contextlib import suppress
 from typing import Any
 
 import httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from pytlik.chance import from_text
 from pytlik.server.automatic import think
@@ -65,7 +67,8 @@ class Client:
         while True:
             message: dict[str, Any] = json.loads(await self.socket.recv())
             if message["kind"] == "ping":
-                await self.send(kind="pong", n=message["n"])
+                with suppress(ConnectionClosed):  # what came before that is still to be read
+                    await self.send(kind="pong", n=message["n"])
                 continue
             self.received.append(message)
             if message["kind"] == "update":

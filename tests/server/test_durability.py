@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -18,6 +19,7 @@ from pytlik.server.due import AWAY, OVER
 from pytlik.server.settings import Settings
 from pytlik.store import Actor, Beat, SetDeadlines, Store, Unavailable, WakeUp, Write
 from pytlik.store.opening import migrate, open_store
+from pytlik.store.sqlite import machine_time
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan
 from tests.playing import ubongo_asks
 from tests.server.house import PATIENCE
@@ -159,7 +161,7 @@ def test_the_sand_waits_for_the_server(server: Running) -> None:
                 update = await host.client.until("update")
                 _, moved = await sand_of(server.database, match, update["seq"])
                 assert update["view"]["sand"] == sand + moved
-                downtime = serving.wall_clock() - last
+                downtime = machine_time() - last
                 assert 100_000 <= moved - moved_before <= 100_000 + downtime
                 await host.hang_up()
                 server.kill()
@@ -193,7 +195,7 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
     """Three rounds are under way; whoever starts the server dies after some of them."""
     now = Time()
     settings = Settings(database=str(tmp_path / "pytlik.db"))
-    monkeypatch.setattr(serving, "wall_clock", now)
+    monkeypatch.setattr(serving, "start_clock", AsyncMock(return_value=now))
 
     async def dying(database: str, *, notify: bool) -> Any:
         return Dying(await open_store(database, notify=notify), writes)
@@ -225,7 +227,7 @@ def test_after_a_stop_in_good_order_every_millisecond_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int
 ) -> None:
     now, settings = Time(), Settings(database=str(tmp_path / "pytlik.db"))
-    monkeypatch.setattr(serving, "wall_clock", now)
+    monkeypatch.setattr(serving, "start_clock", AsyncMock(return_value=now))
     migrate(settings.database)
 
     async def play() -> None:
@@ -247,7 +249,7 @@ def test_after_a_crash_the_gap_counts_once_it_is_certain_that_nobody_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int, moved: int
 ) -> None:
     now, settings = Time(), Settings(database=str(tmp_path / "pytlik.db"))
-    monkeypatch.setattr(serving, "wall_clock", now)
+    monkeypatch.setattr(serving, "start_clock", AsyncMock(return_value=now))
     migrate(settings.database)
 
     async def play() -> None:

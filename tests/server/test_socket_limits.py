@@ -120,7 +120,8 @@ async def test_a_crowd_is_brought_up_to_date_after_those_who_play(house: House) 
     put, at_first = Connection.put, 0
 
     def noted(self: Connection, data: bytes) -> None:
-        order.append(self.seat)
+        if b'"kind":"update"' in data:
+            order.append(self.seat)
         put(self, data)
 
     def first(live: Live, id: str, room: Room) -> None:

@@ -13,12 +13,13 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from pytlik.chance import mix
-from pytlik.server import clocks, due, live, lobby, seats
+from pytlik.server import clocks, due, live, lobby, seats, steady_clock
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.live import Live
 from pytlik.server.lobby import Lobby
 from pytlik.server.presence import Presence
 from pytlik.server.room import Room
+from pytlik.server.steady_clock import SteadyClock
 from pytlik.server.tables import Table
 from pytlik.store import Append, Conflict, Deadline, SetDeadlines, Unavailable
 from tests.sim import store as sim_store
@@ -379,6 +380,39 @@ def wait_for_whoever_is_here() -> AbstractContextManager[object]:
 @bug
 def let_bots_play_where_nobody_is() -> AbstractContextManager[object]:
     return patch.object(clocks, "may_bots_move", lambda *_, **__: True)
+
+
+# --------------------------------------------------------------------------------- what time it is
+
+
+@bug
+def jump_with_the_database_clock() -> AbstractContextManager[object]:
+    return patch.object(steady_clock, "SLEW", 1e12)
+
+
+@bug
+def let_every_worker_have_its_own_time() -> AbstractContextManager[object]:
+    """As wrong as its machine's clock, by up to a second."""
+    start = SteadyClock.start
+
+    async def wrong(self: SteadyClock, store: Any, **given: Any) -> None:
+        await start(self, store, **given)
+        self._set(self() - 1_000 + self() % 2_001)
+
+    async def follow(_: SteadyClock, __: Any) -> None:
+        await asyncio.get_running_loop().create_future()
+
+    return together(
+        patch.object(SteadyClock, "start", wrong), patch.object(SteadyClock, "follow", follow)
+    )
+
+
+@bug
+def delete_what_is_old_by_a_clock_that_has_jumped() -> AbstractContextManager[object]:
+    async def least_time(self: Lobby) -> int:
+        return await self.store.now()
+
+    return patch.object(Lobby, "_least_time", least_time)
 
 
 # ------------------------------------------------------------------------------------- who is here

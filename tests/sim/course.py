@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from pytlik.game import Seat
+from pytlik.server.lobby import DAY
 from pytlik.server.tables import Table
 from tests.sim.player import Player
 from tests.sim.promises import PROMPT
@@ -254,6 +255,7 @@ class Gathering:
         """After a while whoever runs the server deletes the table, and everything of it."""
         await asyncio.sleep(seconds)
         self.world.note(f"{self.id} is deleted")
+        self.world.promises.unneeded.add(self.id)
         await self.world.try_to_ask("DELETE", self.path, None, ADMIN)
 
     async def live(self) -> None:
@@ -276,7 +278,7 @@ async def kill(world: World, random: Random) -> None:
         return
     world.kill(worker)
     await asyncio.sleep(random.uniform(0.1, 4))
-    await world.start_worker(worker.number, worker.offset)
+    await world.start_worker(worker.number)
 
 
 async def kill_all(world: World, random: Random) -> None:
@@ -286,7 +288,7 @@ async def kill_all(world: World, random: Random) -> None:
     await asyncio.sleep(random.uniform(0.1, 15))
     for worker in list(world.workers):
         if worker.process.killed:
-            await world.start_worker(worker.number, worker.offset)
+            await world.start_worker(worker.number)
             while not world.some_worker(random):  # noqa: ASYNC110 - it is virtual time
                 await asyncio.sleep(0.1)
 
@@ -299,7 +301,7 @@ async def stop(world: World, random: Random) -> None:
     worker.stop.set()
     await asyncio.sleep(random.uniform(3, 5))
     world.kill(worker)
-    await world.start_worker(worker.number, worker.offset)
+    await world.start_worker(worker.number)
 
 
 async def freeze(world: World, random: Random) -> None:
@@ -385,11 +387,19 @@ async def read_slowly(world: World, random: Random) -> None:
         player.slow = 0
 
 
-async def jump(world: World, random: Random) -> None:
-    """A worker's clock is set, and is wrong by up to half a second from then on."""
-    worker = some(world, random)
-    if worker:
-        worker.offset = random.randint(-500, 500)
+async def set_clock(world: World, random: Random) -> None:
+    """The database's clock is set, and is wrong from then on: by a little, or by so much that every
+    hourglass would be empty."""
+    world.clock_was_set = True
+    world.clock_offset += random.choice((-2_000, -50, 1_000, 30_000))
+
+
+async def lose_the_date(world: World, random: Random) -> None:
+    """For a moment it is months later."""
+    world.clock_was_set = True
+    world.clock_offset += (jump := random.choice((-1, 1)) * 100 * DAY)
+    await asyncio.sleep(4)
+    world.clock_offset -= jump
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -407,7 +417,8 @@ FAULTS: tuple[Fault, ...] = (
     lose_connection,
     lose_connection,
     read_slowly,
-    jump,
+    set_clock,
+    lose_the_date,
 )
 
 
@@ -437,7 +448,7 @@ async def clear_up(world: World, random: Random) -> None:
         player.behave()
     for worker in list(world.workers):
         if not worker.ready or worker.process.killed:
-            await world.start_worker(worker.number, worker.offset)
+            await world.start_worker(worker.number)
 
 
 async def course(world: World) -> None:

@@ -302,6 +302,7 @@ class Player:
         self.sent[command] += copies
         self.world.sent += copies
         self.world.asked[command.match, command.stored] = self.holder
+        self.world.first_sent.setdefault((command.match, command.stored), self._sent_at)
         for _ in range(copies):
             self._socket.send(act_message(command, action))
 

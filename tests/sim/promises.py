@@ -54,6 +54,9 @@ PROMPT = 5.0
 SKEW = 2.5
 """Seconds by which clocks may differ, with the length of a beat: nothing may be earlier by more."""
 
+INEXACT = 0.1
+"""Seconds by which the clocks of workers differ at most, also if the way to the store is slow."""
+
 UNNOTICED = 2.0
 """Seconds in which nobody can act and that nobody notices, each time (`standstill.UNSURE`)."""
 
@@ -92,6 +95,9 @@ class Log:
         """How long anybody could act when the timer was turned, and how long it runs."""
         self.breaks = 0
         """How often nobody could act, until then."""
+        self.acted: tuple[float, float, float] | None = None
+        """When somebody last acted: when it was sent, when it was on disk, and when the log says
+        that it was."""
         self.paused = 0.0
         """The same, when it was last paused."""
         self.tally = Tally()
@@ -139,6 +145,8 @@ class Promises:
         self.unwanted: set[tuple[str, Seat]] = set()
         """Seats whose person somebody wanted to leave: if they are away and it was the host, a bot
         plays at once."""
+        self.unneeded: set[str] = set()
+        """Tables that somebody wanted to delete."""
         self.deleted: set[str] = set()
         self.secrets: dict[str, bytes] = {}
         self.disclosure = Disclosure(self)
@@ -194,6 +202,7 @@ class Promises:
         return [holder for (id, holder), at in self.here.items() if id == table.id and at]
 
     def _deleted(self, id: str) -> None:
+        self.expect(id in self.unneeded, f"{id} is deleted, and nobody wanted that")
         self.deleted.add(id)
         if table := self.tables.pop(id, None):
             self._note_holders(table)
@@ -248,6 +257,7 @@ class Promises:
                 holder = self.world.asked.get((write.match, write.command))
                 kept = seat is not None and holder in self.held[write.match, seat]
                 self._not_in_a_pause(write)
+                self._at_its_time(write)
             case Actor.STAND_IN:
                 self._not_in_a_pause(write)
                 self._not_where_nobody_is(write)
@@ -260,6 +270,23 @@ class Promises:
             case _:  # the clock or the server
                 kept = seat is None
         self.expect(kept, f"{write.match} at {write.seq}: {write.actor}, seat {seat}")
+
+    def _at_its_time(self, write: Append) -> None:
+        """Between two actions the log has as much time as has really passed, whichever workers they
+        came to: so no ranking depends on whose clock is how wrong."""
+        log, now = self.logs[write.match], self.world.loop.time()
+        at = log.events[-1].at / 1000
+        sent = self.world.first_sent.get((write.match, write.command or ""), 0.0)
+        if log.acted and not self.world.clock_was_set:
+            self.checked["the log has true times"] += 1
+            last_sent, last_now, last_at = log.acted
+            passed = at - last_at
+            self.expect(
+                sent - last_now - INEXACT <= passed <= now - last_sent + INEXACT,
+                f"{write.match} has {passed:.3f} s between two actions, of which the first was sent"
+                f" {now - last_sent:.3f} s ago and done {sent - last_now:.3f} s before the second",
+            )
+        log.acted = sent, now, at
 
     def _not_in_a_pause(self, write: Append) -> None:
         """What was decided just before the pause may still be written."""
@@ -439,7 +466,7 @@ class Promises:
 
     def _prompt(self) -> None:
         self.checked["what is due happens"] += 1
-        now = self.world.now()
+        now = self.world.server_time
         for match, kind, due in self.world.database.rows("SELECT * FROM deadlines"):
             late = (now - due) / 1000
             if late > PROMPT:

@@ -17,7 +17,7 @@ from sqlalchemy.pool import StaticPool
 from pytlik.store import Deadline, Unavailable, Write
 from pytlik.store.reading import Reading
 from pytlik.store.schema import metadata
-from pytlik.store.sqlite import SqliteStore, bound, put, run, take_due
+from pytlik.store.sqlite import SqliteStore, bound, machine_time, put, run, take_due
 from tests.sim.loop import later
 from tests.sim.weather import Fate, Weather
 
@@ -44,7 +44,8 @@ def empty() -> bytes:
 class Database:
     """What survives every crash of a worker."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], int] = machine_time) -> None:
+        self.clock = clock
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
         self.connection.deserialize(empty())
         self.watchers: list[Callable[[tuple[Write, ...]], None]] = []
@@ -138,6 +139,9 @@ class SimStore(Reading):
 
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
         return await self._ask(lambda connection: take_due(connection, now, lease, limit))
+
+    async def now(self) -> int:
+        return await self._ask(lambda _: self._database.clock())
 
     async def check(self) -> None:
         await self._ask(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))

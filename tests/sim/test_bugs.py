@@ -12,7 +12,7 @@ FOUND_BY = {
     "forget_the_id_of_a_command": 0,
     "refuse_what_is_sent_again": 1,
     "write_deadlines_after_the_events": 14,
-    "believe_the_clock_of_each_worker": 0,
+    "believe_the_clock_of_each_worker": 32,
     "let_shares_count_backwards": 0,
     "let_anybody_act_for_anybody": 0,
     "let_people_act_in_a_pause": 1,
@@ -33,6 +33,9 @@ FOUND_BY = {
     "let_a_match_end_unnoticed": 16,
     "wait_for_whoever_is_here": 0,
     "let_bots_play_where_nobody_is": 192,
+    "jump_with_the_database_clock": 4,
+    "let_every_worker_have_its_own_time": 1,
+    "delete_what_is_old_by_a_clock_that_has_jumped": 4,
     "never_bury_a_worker": 0,
     "forget_who_comes_while_the_store_is_away": 10,
 }

@@ -68,6 +68,7 @@ PROMISES = {
     "whoever asks is answered",
     "nobody sees a second hand",
     "events give nothing away",
+    "the log has true times",
 }
 
 

@@ -18,11 +18,12 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
-from pytlik.server import log_limits, presence, tokens
+from pytlik.server import clocks, log_limits, presence, tokens
 from pytlik.server.app import Pytlik, create_app, create_state
 from pytlik.server.serving import living, wake_up
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
+from pytlik.server.steady_clock import SteadyClock
 from pytlik.server.tables import Holder
 from pytlik.store import Unavailable
 from tests.sim.bus import Exchange, SimBus
@@ -37,6 +38,10 @@ BEGINNING = 1_794_700_800_000
 """2026-11-15, 00:00 UTC, in milliseconds."""
 
 TICK = 0.25
+
+SWEEP = 6_000
+"""How often tables are looked for that are too old (ms): so often that some worker does whenever
+the clock is wrong, but not sooner after it starts than that lasts."""
 
 ANSWER = 12.0
 """Seconds after which whoever asks over HTTP gives up, and asks another worker."""
@@ -65,8 +70,7 @@ class Worker:
     number: int
     process: Process
     store: SimStore
-    offset: int = 0
-    """By how much its clock is wrong (ms)."""
+    clock: SteadyClock
     ready: bool = False
     presence: str = ""
     """The name under which it says who is connected to it."""
@@ -90,7 +94,10 @@ class World:
         self.random = Random(seed)
         self.loop = SimLoop(Random(f"{seed} loop"))
         self.weather = Weather(Random(f"{seed} weather"))
-        self.database = Database()
+        self.database = Database(lambda: self.now() + self.clock_offset)
+        self.clock_offset = 0
+        """By how much the database's clock is wrong (ms)."""
+        self.clock_was_set = False
         self.exchange = Exchange(self.weather, self.loop)
         self.promises = Promises(self)
         self.database.watchers.append(self.promises.committed)
@@ -107,6 +114,8 @@ class World:
         """Each command that a person sent for a seat of theirs, with its match, and who it was."""
         self.sent = 0
         """Actions that people sent, each as often as they did."""
+        self.first_sent: dict[tuple[str, str], float] = {}
+        """When each command was first sent, with its match."""
         self.kills = 0
         self.refused: Counter[str] = Counter()
         self.journal: list[str] = []
@@ -137,11 +146,13 @@ class World:
                 self.database.connection.close()
 
     def _chance(self) -> list[Any]:
-        """All chance comes from the seed."""
+        """All chance comes from the seed; and tables are swept often."""
         random = Random(f"{self.seed} secrets")
         return [
             patch.object(secrets, "token_bytes", random.randbytes),
             patch.object(secrets, "choice", random.choice),
+            patch.object(clocks, "SWEEP", SWEEP),
+            patch.object(clocks, "SWEEP_EMPTY", SWEEP),
             patch.object(presence, "uuid4", lambda: UUID(int=random.getrandbits(128))),
         ]
 
@@ -197,40 +208,48 @@ class World:
         """The time as it really is."""
         return BEGINNING + round(1000 * self.loop.time())
 
+    @property
+    def server_time(self) -> int:
+        """The time as the workers have it."""
+        return max((each.clock() for each in self.workers if each.ready), default=self.now())
+
     # ---------------------------------------------------------------------------------- workers
 
     async def open(self) -> None:
         for number in range(self.size):
             await self.start_worker(number)
 
-    async def start_worker(self, number: int, offset: int = 0) -> None:
+    async def start_worker(self, number: int) -> None:
         """A worker in the place of one that is dead, if there was one. If all were, the server as a
         whole starts: then it first sees to the clocks."""
         if any(w.number == number and not w.process.killed for w in self.workers):
             return  # somebody else has started it
         process = Process(self.loop, f"worker {number}")
-        worker = Worker(number, process, SimStore(self.database, self.weather, self.loop), offset)
+        clock = SteadyClock(self._some_monotonic_time())
+        store = SimStore(self.database, self.weather, self.loop)
+        worker = Worker(number, process, store, clock)
         worker.store.written = partial(self._written, worker)
         alone = not any(other.ready and not other.process.killed for other in self.workers)
         self.workers = [other for other in self.workers if other.number != number] + [worker]
         self.workers.sort(key=lambda each: each.number)
 
-        def clock() -> int:
-            return self.now() + worker.offset
-
         async def serve() -> None:
-            while alone:
+            while True:
                 try:
-                    await wake_up(worker.store, clock)
+                    await clock.start(store)
+                    if alone:
+                        await wake_up(store, clock)
                     break
                 except Unavailable:
                     await asyncio.sleep(0.5)
+            process.start(clock.follow(store))
             app = application(number)
             app.state = create_state(
                 SETTINGS,
                 store=worker.store,
                 bus=SimBus(self.exchange),
                 clock=clock,
+                second_clock=store.now,
                 page=app.state.page,
             )
             async with living(app):
@@ -243,6 +262,11 @@ class World:
         self.note(f"worker {number} starts{' alone' if alone else ''}")
         process.start(serve())
 
+    def _some_monotonic_time(self) -> Callable[[], float]:
+        """Each machine has its own, and none runs quite as fast as another."""
+        began, pace = self.random.uniform(0, 1e9), 1 + self.random.uniform(-1e-4, 1e-4)
+        return lambda: began + 1000 * pace * self.loop.time()
+
     def _written(self, worker: Worker) -> None:
         """What a worker wrote is on disk: a bad moment to lose it, or its way to the store."""
         if self.weather.crashes and self.random.random() < self.weather.crashes and worker.ready:
@@ -253,7 +277,7 @@ class World:
             later(self.loop, self.random.uniform(0.5, 5), worker.store.reconnect)
 
     def _replace(self, worker: Worker) -> None:
-        starting = self.loop.create_task(self.start_worker(worker.number, worker.offset))
+        starting = self.loop.create_task(self.start_worker(worker.number))
         starting.add_done_callback(lambda done: done.result())
 
     def kill(self, worker: Worker) -> None:

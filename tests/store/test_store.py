@@ -29,7 +29,7 @@ from pytlik.store import (
     WakeUp,
 )
 from pytlik.store.opening import open_store
-from pytlik.store.sqlite import SqliteStore
+from pytlik.store.sqlite import SqliteStore, machine_time
 
 pytestmark = pytest.mark.anyio
 
@@ -400,6 +400,13 @@ async def test_it_is_known_who_caused_each_event(store: Store) -> None:
     await store.commit(by_person, SetDeadlines("m.1", {"turn": 5}))
     await store.commit(Append(match="m.1", seq=4, events=(b"e",), actor=Actor.STAND_IN), table("t"))
     assert await store.actors("m.1") == ["server"] * 2 + ["person"] * 2 + ["stand-in"]
+
+
+async def test_it_knows_what_time_it_is(store: Store) -> None:
+    """Here all of them are on the same machine."""
+    before = machine_time()
+    now = await store.now()
+    assert before <= now <= machine_time()
 
 
 async def test_strays_are_workers_that_have_ended_and_still_have_people(store: Store) -> None:

@@ -20,7 +20,7 @@ from pytlik.server.coaching import Coaching
 from pytlik.server.daily import Daily
 from pytlik.server.fair_queue import one_at_a_time
 from pytlik.server.gate import App, Gate
-from pytlik.server.lobby import Lobby
+from pytlik.server.lobby import Lobby, SecondClock
 from pytlik.server.page import FOLDER, Page
 from pytlik.server.room import Clock
 from pytlik.server.routes import (
@@ -90,8 +90,16 @@ def create_state(
     clock: Clock,
     page: Page,
     work: Executor | None = None,
+    second_clock: SecondClock | None = None,
 ) -> State:
     """Everything that handlers share. Matches are verified in `work`, or in threads."""
+    lobby = Lobby(
+        store,
+        bus,
+        clock,
+        bot_pause=round(1000 * settings.bot_pause),
+        second_clock=second_clock,
+    )
     return State(
         {
             "settings": settings,
@@ -100,7 +108,7 @@ def create_state(
             "clock": clock,
             "began": clock(),
             "gate": Gate(settings, clock),
-            "lobby": Lobby(store, bus, clock, bot_pause=round(1000 * settings.bot_pause)),
+            "lobby": lobby,
             "daily": Daily(store, clock),
             "unikat_daily": UnikatDaily(store, clock, asyncio.to_thread),
             "coaching": Coaching(clock, asyncio.to_thread),
@@ -120,12 +128,21 @@ def create_app(
     handlers: Sequence[ControllerRouterHandler] = (),
     lifespan: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
     work: Executor | None = None,
+    second_clock: SecondClock | None = None,
     folder: Path = FOLDER,
 ) -> Pytlik:
     """The whole server except for what `handlers` add (sockets). The page was built into
-    `folder`."""
+    `folder`. Tables are deleted only if they are old by both clocks."""
     page = Page(folder, settings.base_path)
-    state = create_state(settings, store=store, bus=bus, clock=clock, page=page, work=work)
+    state = create_state(
+        settings,
+        store=store,
+        bus=bus,
+        clock=clock,
+        page=page,
+        work=work,
+        second_clock=second_clock,
+    )
     return Pytlik(
         [*ROUTERS, page_routes.router(page), *handlers],
         path=settings.base_path or None,

@@ -126,7 +126,9 @@ class Clocks:
 
     async def run(self) -> None:
         """Fire what is due, for ever. A store that can't be reached only delays."""
-        swept = swept_empty = 0
+        # Not at once: a machine that starts may not know the time yet.
+        swept_empty = self._clock()
+        swept = swept_empty - SWEEP + SWEEP_EMPTY
         while True:
             self._soonest = self._clock() + POLL
             try:

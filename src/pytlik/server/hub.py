@@ -14,15 +14,13 @@ import msgspec
 
 from pytlik.game import Seat
 from pytlik.server import metrics
+from pytlik.server.delay import Measurements
 from pytlik.server.room import Room, Told
 from pytlik.server.tables import Holder
 from pytlik.server.wire import Ping, ServerMessage, Update
 
 QUEUE = 32
 """Messages that may wait for a slow client."""
-
-PINGS = 5
-"""The delay of a connection is the least of so many measurements."""
 
 TRY_LATER = 1013
 """The code of a connection that ends, and of which the client may open another."""
@@ -38,8 +36,7 @@ class Connection:
     """A socket at a table, and the seat that it looks from."""
 
     __slots__ = (
-        "_delays",
-        "_pinged",
+        "_measurements",
         "_queue",
         "_waiting",
         "closing",
@@ -71,8 +68,7 @@ class Connection:
         """Ends the waiting for a client's next message; none, while one is being answered."""
         self._queue: deque[bytes] = deque()
         self._waiting: asyncio.Future[None] | None = None
-        self._pinged: int | None = None
-        self._delays: deque[int] = deque(maxlen=PINGS)
+        self._measurements = Measurements()
 
     def send(self, message: ServerMessage) -> None:
         self.put(msgspec.json.encode(message))
@@ -110,19 +106,18 @@ class Connection:
             self._wake()
 
     def ping(self, now: int) -> Ping:
-        self._pinged = now
-        return Ping(n=now)
+        return Ping(n=self._measurements.ask(now))
 
     def pong(self, n: int, now: int) -> None:
-        """The answer to a ping, once: nobody can make up a delay."""
-        if n == self._pinged:
-            self._pinged = None
-            self._delays.append(max(0, now - n) // 2)
+        """If the delay isn't known yet, measure again at once: somebody may be about to act."""
+        answered = self._measurements.answer(n, now)
+        if answered and not self._measurements.is_enough:
+            self.send(self.ping(now))
 
     @property
     def lag(self) -> int | None:
-        """The one-way delay (G10): what was measured least is nearest to the truth."""
-        return min(self._delays, default=None)
+        """The one-way delay (G10); None, as long as it isn't known."""
+        return self._measurements.delay
 
 
 Made = dict[tuple[Seat | None, int, int], bytes]

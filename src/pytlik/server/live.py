@@ -205,8 +205,15 @@ class Live(Tasks):
         if table.chairs[seat].stand_in:  # who acts is back
             found = await self._lobby.take_back(table.id, (seat,))
         # To its end, even if this is cancelled: once it is on disk everyone must hear of it.
-        doing = self._act(found, seat, action, command, connection.lag or 0)
+        doing = self._act(found, seat, action, command, self._delay(found, connection))
         return await asyncio.shield(self._started(doing))
+
+    def _delay(self, found: Found, connection: Connection) -> int:
+        """The delay that an action is credited with, at least 1 where one was measured. Without a
+        measurement on this very connection there is none: it may be quicker than the others."""
+        if connection.lag is None:
+            return 0
+        return max(1, self.presence.delay(found, connection.holder) or 0)
 
     async def _act(self, found: Found, seat: Seat, action: Any, command: str, lag: int) -> int:
         with self.at_hand(found):

@@ -1,7 +1,7 @@
 """Tables in the store. A change is read, decide, write, tell; and again, if somebody was first."""
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -63,11 +63,24 @@ class Found(msgspec.Struct, frozen=True):
 
 Changed = tuple[Table, tuple[Write, ...]]
 
+SecondClock = Callable[[], Awaitable[int]]
+"""Milliseconds since 1970, from somewhere else."""
+
 
 class Lobby:
-    def __init__(self, store: Store, bus: Bus, clock: Clock, *, bot_pause: int = 0) -> None:
+    def __init__(
+        self,
+        store: Store,
+        bus: Bus,
+        clock: Clock,
+        *,
+        bot_pause: int = 0,
+        second_clock: SecondClock | None = None,
+    ) -> None:
+        """Where there is a second clock, nothing is deleted that is young by either."""
         self.store = store
         self.clock = clock
+        self._second_clock = second_clock
         self.bot_pause = bot_pause
         self._bus = bus
 
@@ -296,7 +309,7 @@ class Lobby:
 
     async def sweep(self, keep_days: int) -> int:
         """Delete what nobody has touched for so many days; how many tables that were."""
-        before = self.clock() - keep_days * DAY
+        before = await self._least_time() - keep_days * DAY
         swept = 0
         for table_id in await self.store.untouched(before, SWEPT):
             if await self._played_since(table_id, before):
@@ -305,9 +318,13 @@ class Lobby:
             swept += 1
         return swept
 
+    async def _least_time(self) -> int:
+        now = self.clock()
+        return min(now, await self._second_clock()) if self._second_clock else now
+
     async def sweep_empty(self) -> int:
         """Delete tables that were made and left, and never played at; how many that were."""
-        before, swept = self.clock() - EMPTY_FOR, 0
+        before, swept = await self._least_time() - EMPTY_FOR, 0
         while ids := await self.store.never_played(before, SWEPT):
             dropped = [await self._drop_if_empty(table_id) for table_id in ids]
             swept += sum(dropped)

@@ -64,6 +64,14 @@ class Presence:
         others = ((one.holder, one.lag) for one in found.presence if one.worker != self.worker)
         return least((*others, *self._hub.here(found.table.id)))
 
+    def delay(self, found: Found, holder: Holder | None) -> int | None:
+        """The least delay of somebody's connections, to any worker: the one that everyone sees."""
+        others = (
+            one.lag for one in found.presence if one.holder == holder and one.worker != self.worker
+        )
+        ours = (lag for who, lag in self._hub.here(found.table.id) if who == holder)
+        return min((lag for lag in (*others, *ours) if lag is not None), default=None)
+
     def anyone(self, found: Found) -> bool:
         """Is anybody at all connected to any worker?"""
         others = any(one.worker != self.worker for one in found.presence)

@@ -6,13 +6,14 @@ than one rival for the interpreter, and never for long.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import msgspec
 
-from pytlik.game import Event, Game
+from pytlik.game import Event, Game, replay
+from pytlik.server.delay import DelayCredits
 from pytlik.server.log_limits import Tally, count
 from pytlik.store import NO_LIMIT, Store
 
@@ -40,6 +41,7 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     state: Any = None
     seq: int = 0
     tally: Tally = Tally()
+    credits: DelayCredits = DelayCredits()
     recent: tuple[Any, ...] = ()
     """The last of the events that were replayed now."""
 
@@ -61,9 +63,11 @@ async def replay_log(
     if len(raw) <= SHORT:
         after = advance(game, after, raw)
     else:
-        needed = await beside(select_needed, game, raw)
-        for start in range(0, len(needed), SLICE):
-            after = await beside(advance, game, after, needed[start : start + SLICE])
+        needed, forgotten = await beside(sort_out, game, raw)
+        for part in slices(needed):
+            after = await beside(advance, game, after, part)
+        for part in slices(forgotten if game.delay_credit else []):
+            after = await beside(note_delays, game, after, part)
     recent = tuple(map(game.event_decoder.decode, raw[-SHORT:]))
     return msgspec.structs.replace(after, seq=before.seq + len(raw), recent=recent)
 
@@ -79,21 +83,40 @@ async def read_log(store: Store, match: str, after: int = 0, until: int = NO_LIM
     return raw
 
 
-def select_needed(game: Game, raw: Sequence[bytes]) -> list[bytes]:
-    """Events without those that a later round has made meaningless."""
-    begins, forgotten = head(game.round_begins), tuple(map(head, game.forgotten))
+def sort_out(game: Game, raw: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """Events, and apart from them those that a later round has made meaningless for the state."""
+    begins, heads = head(game.round_begins), tuple(map(head, game.forgotten))
     last_round = max((i for i, event in enumerate(raw) if event.startswith(begins)), default=0)
-    kept = [event for event in raw[:last_round] if not event.startswith(forgotten)]
-    return [*kept, *raw[last_round:]]
+    needed, forgotten = list[bytes](), list[bytes]()
+    for event in raw[:last_round]:
+        (forgotten if event.startswith(heads) else needed).append(event)
+    return [*needed, *raw[last_round:]], forgotten
+
+
+def slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+    return (raw[start : start + SLICE] for start in range(0, len(raw), SLICE))
 
 
 def advance(game: Game, before: Replayed, raw: Sequence[bytes]) -> Replayed:
-    """The state and the tally after some events more."""
-    events = list(map(game.event_decoder.decode, raw))
-    state = before.state
-    for event in events:
-        state = game.apply(state, event)
-    return msgspec.structs.replace(before, state=state, tally=count(before.tally, events))
+    """What some events more lead to."""
+    return follow(game, before, list(map(game.event_decoder.decode, raw)))
+
+
+def follow(game: Game, before: Replayed, events: Sequence[Any]) -> Replayed:
+    """The same with events that are decoded."""
+    return Replayed(
+        state=replay(game.apply, events, before.state) if events else before.state,
+        seq=before.seq + len(events),
+        tally=count(before.tally, events),
+        credits=before.credits.after(game, events),
+        recent=tuple(events[-SHORT:]),
+    )
+
+
+def note_delays(game: Game, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+    """What they say of delays, which is all that they still matter for."""
+    events = map(game.event_decoder.decode, raw)
+    return msgspec.structs.replace(before, credits=before.credits.after(game, events))
 
 
 def head(event: type[Event]) -> bytes:

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 import msgspec
 
 from pytlik.chance import Chance
-from pytlik.game import Game, Illegal, Seat, replay
-from pytlik.server.log_limits import Tally, check_person, count
-from pytlik.server.replaying import Replayed, replay_log
+from pytlik.game import Game, Illegal, Seat
+from pytlik.server.log_limits import check_person
+from pytlik.server.replaying import NOTHING, Replayed, follow, replay_log
 from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable
 
 TRIES = 10
@@ -49,9 +49,8 @@ class Room:
         self.game = game
         self.match = match
         self.chance = chance
-        self.state: Any = None
-        self.seq = 0
-        self._tally = Tally()
+        self._replayed = NOTHING
+        """All that follows from the log as far as we know it."""
         self._latest = 0
         """When the last event happened."""
         self._store = store
@@ -71,7 +70,8 @@ class Room:
         *,
         actor: Actor,
     ) -> int:
-        """Do it, or raise Illegal or Unavailable. How many events there are, once it is on disk."""
+        """Do it, or raise Illegal or Unavailable. `lag` is the measured delay of the line that it
+        came by. How many events there are, once it is on disk."""
         async with self._lock:
             tries = TRIES
             while True:
@@ -79,9 +79,10 @@ class Room:
                     await self._catch_up()
                 now = self.now
                 try:
-                    events = self.game.decide(self.state, seat, action, self.chance, now, lag)
+                    allowed = self._replayed.credits.allow(seat, lag)
+                    events = self.game.decide(self.state, seat, action, self.chance, now, allowed)
                     if events and seat is not None and actor is Actor.PERSON:
-                        check_person(self._tally, self.state, seat, events)
+                        check_person(self._replayed.tally, self.state, seat, events)
                 except Illegal:
                     done = await self._done(command)
                     if done is None:
@@ -89,8 +90,8 @@ class Room:
                     return done
                 if not events:
                     return await self._done(command) or self.seq
-                after = replay(self.game.apply, events, self.state)
-                due = self._due(self.match, self.state, after, now)
+                after = follow(self.game, self._replayed, events)
+                due = self._due(self.match, self.state, after.state, now)
                 append = Append(
                     match=self.match,
                     seq=self.seq,
@@ -118,10 +119,17 @@ class Room:
                     # It may have been written all the same: look before anything else is done.
                     self._sure = False
                     raise
-                tally = count(self._tally, events)
-                seq, recent = self.seq + len(events), tuple(events)
-                self._take_in(Replayed(state=after, seq=seq, tally=tally, recent=recent), due)
+                self._take_in(after, due)
                 return self.seq
+
+    @property
+    def state(self) -> Any:
+        return self._replayed.state
+
+    @property
+    def seq(self) -> int:
+        """How many events there are."""
+        return self._replayed.seq
 
     @property
     def now(self) -> int:
@@ -155,15 +163,12 @@ class Room:
         return self.seq > known
 
     async def _catch_up(self) -> None:
-        known = Replayed(state=self.state, seq=self.seq, tally=self._tally)
-        found = await replay_log(self._store, self.game, self.match, known)
+        found = await replay_log(self._store, self.game, self.match, self._replayed)
         if found.seq > self.seq:
             self._take_in(found)
         self._sure = True
 
     def _take_in(self, found: Replayed, due: dict[str, int | None] | None = None) -> None:
-        self.state = found.state
-        self.seq = found.seq
-        self._tally = found.tally
+        self._replayed = found
         self._latest = found.recent[-1].at
         self._tell(self, Told(self.seq, found.recent, due))

@@ -29,16 +29,13 @@ from pytlik.server.room import Clock
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import FRAME, table_socket
 from pytlik.server.standstill import UNSURE, move_clocks
+from pytlik.server.steady_clock import start_clock
 from pytlik.server.supervisor import Process, keep_running
 from pytlik.store import Conflict, Store
 from pytlik.store.opening import migrate, open_store
 
 GRACE = 3
 """Seconds for what is under way when the server is told to stop."""
-
-
-def wall_clock() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def listen(settings: Settings, *, tries: int = 1) -> socket.socket:
@@ -88,7 +85,8 @@ async def prepare_clocks(settings: Settings) -> None:
     await open_bus(settings.database, settings.redis).close()
     store = await open_store(settings.database, notify=False)
     try:
-        await wake_up(store, wall_clock)
+        # On a file there is only one server.
+        await wake_up(store, await start_clock(store, alone=not settings.on_postgres))
     finally:
         await store.close()
 
@@ -188,19 +186,23 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
     own_bus = settings.on_postgres and settings.redis is None
     store = await open_store(settings.database, notify=own_bus)
     bus = open_bus(settings.database, settings.redis)
+    clock = await start_clock(store, alone=settings.workers == 1 and not settings.on_postgres)
     app = create_app(
         settings,
         store=store,
         bus=bus,
-        clock=wall_clock,
+        clock=clock,
+        second_clock=store.now,
         handlers=[table_socket],
         lifespan=[living],
     )
     config = server_config(app, settings)
     server = server_of(config, share)
+    following = asyncio.create_task(clock.follow(store))
     try:
         await server.serve(sockets=[listener])
     finally:
+        following.cancel()
         await bus.close()
         await store.close()
 

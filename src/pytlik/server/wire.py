@@ -90,7 +90,8 @@ class ChairInfo(msgspec.Struct, frozen=True, kw_only=True):
     against: tuple[Seat, ...]
     """Seats whose people want this person to leave; if everyone agrees, they have to."""
     lag: int | None
-    """The measured one-way delay in milliseconds (G10)."""
+    """The measured one-way delay in milliseconds (G10), the least of the person's connections; null
+    as long as it isn't known."""
 
 
 class TableInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -262,6 +262,10 @@ class Store(Protocol):
     async def tables_at(self, worker: str) -> list[str]:
         """The tables where somebody is connected to a worker."""
 
+    async def now(self) -> int:
+        """The time on the database's machine, which is the same for all workers (milliseconds since
+        1970)."""
+
     async def check(self) -> None:
         """Raise Unavailable if it can't be read and written."""
 

@@ -128,6 +128,12 @@ class PostgresStore(Reading):
         rows = await self._read(TAKE_DUE, now, now + lease, limit)
         return sorted((Deadline(*row) for row in rows), key=lambda taken: taken.due)
 
+    async def now(self) -> int:
+        now: int = await self._one(
+            "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+        )
+        return now
+
     async def check(self) -> None:
         await self._read(
             "INSERT INTO beats VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET at = excluded.at"

@@ -11,6 +11,7 @@ import queue
 import sqlite3
 import stat
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -112,6 +113,9 @@ class SqliteStore(Reading):
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
         return await self._do(lambda connection: take_due(connection, now, lease, limit))
 
+    async def now(self) -> int:
+        return machine_time()
+
     async def check(self) -> None:
         await self._do(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))
 
@@ -144,6 +148,11 @@ class SqliteStore(Reading):
         await self._loop.run_in_executor(self._reader, self._writer.join)
         await self._loop.run_in_executor(self._reader, self._end_reading)
         self._reader.shutdown()
+
+
+def machine_time() -> int:
+    """All workers on a file are on the same machine."""
+    return time.time_ns() // 1_000_000
 
 
 def bound(sql: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:

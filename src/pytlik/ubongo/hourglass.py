@@ -1,5 +1,9 @@
 """Time in a round: when something counts as done, and when the next thing is due (G7, G10)."""
 
+from typing import Any
+
+from pytlik.game import DelayCredit
+from pytlik.ubongo.messages import CardSolved, PieceLifted, PiecePlaced, SeatGaveUp
 from pytlik.ubongo.model import UNDER_WAY, Phase, Solution, State
 
 COUNTDOWN = 3_000
@@ -11,6 +15,19 @@ def credited(state: State, now: int, lag: int) -> int:
     """When something counts as done that has arrived now (G10)."""
     assert state.began is not None
     return max(now - min(max(lag, 0), CREDIT), state.began)
+
+
+def delay_credit(event: Any) -> DelayCredit | None:
+    """The delay that a seat acted with, and for a solution how much of it was credited (G10)."""
+    match event:
+        case CardSolved(at=at, seat=seat, time=time, lag=lag):
+            return DelayCredit(seat, lag, at - time)
+        case PiecePlaced(seat=seat, lag=lag) | PieceLifted(seat=seat, lag=lag):
+            return DelayCredit(seat, lag)
+        case SeatGaveUp(seat=seat, lag=lag):
+            return DelayCredit(seat, lag)
+        case _:
+            return None
 
 
 def unsettled(state: State) -> list[Solution]:

@@ -71,7 +71,7 @@ class PiecePlaced(BaseEvent, frozen=True, kw_only=True):
     piece: int
     cells: Shape
     lag: int
-    """The connection's measured one-way delay."""
+    """The connection's measured one-way delay, as far as it may be credited."""
 
 
 class PieceLifted(BaseEvent, frozen=True, kw_only=True):

@@ -203,7 +203,10 @@ export interface ChairInfo {
   muted: boolean;
   /** Seats whose people want this person to leave; if everyone agrees, they have to. */
   against: number[];
-  /** The measured one-way delay in milliseconds (G10). */
+  /**
+   * The measured one-way delay in milliseconds (G10), the least of the person's connections; null
+   * as long as it isn't known.
+   */
   lag: number | null;
 }
 
@@ -1073,7 +1076,7 @@ export interface UbongoPiecePlaced {
   seat: number;
   piece: number;
   cells: Shape;
-  /** The connection's measured one-way delay. */
+  /** The connection's measured one-way delay, as far as it may be credited. */
   lag: number;
 }
 

@@ -1,0 +1,98 @@
+"""How much of a line's delay is credited in a race (G10).
+
+A player's time is when their solution arrived, less half of a typical round trip. Typical is the
+median of the last measurements: one late answer changes nothing, and a line that jitters is
+credited what a message usually takes on it, not what it takes at best.
+
+A program can answer every measurement late. It is credited no more than the rules allow, and
+everyone sees its slow line. What it can't do is act over a quick line and be slow when it counts:
+beyond the least delay that its seat acted with in a match there is a small quota for the match.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+from statistics import median_low
+from typing import Any
+
+import msgspec
+
+from pytlik.game import DelayCredit, Game, Seat
+
+MEASUREMENTS = 9
+"""The delay of a connection is the median of so many measurements, the last ones."""
+
+FEWEST_MEASUREMENTS = 3
+"""With fewer the delay is not known, or one late answer could make it up."""
+
+QUOTA_MS = 500
+"""What a seat may be credited in a match beyond its least delay, all its solutions together."""
+
+
+class Measurements:
+    """The delay of one connection, half of a round trip (ms)."""
+
+    __slots__ = ("_asked", "_delays", "delay")
+
+    def __init__(self) -> None:
+        self._asked: int | None = None
+        self._delays: deque[int] = deque(maxlen=MEASUREMENTS)
+        self.delay: int | None = None
+
+    @property
+    def is_enough(self) -> bool:
+        return len(self._delays) >= FEWEST_MEASUREMENTS
+
+    def ask(self, now: int) -> int:
+        """The number that the answer has to repeat."""
+        self._asked = now
+        return now
+
+    def answer(self, number: int, now: int) -> bool:
+        """Whether it counts: once, and only for the last question. Nobody can make up a delay."""
+        if number != self._asked:
+            return False
+        self._asked = None
+        self._delays.append(max(0, now - number) // 2)
+        if self.is_enough:
+            self.delay = median_low(self._delays)
+        return True
+
+
+class Account(msgspec.Struct, frozen=True):
+    """A seat in a match so far."""
+
+    least: int
+    """The least delay that it acted with."""
+    credited: tuple[int, ...] = ()
+    """For each of its solutions."""
+
+    @property
+    def left(self) -> int:
+        """Of the quota."""
+        return max(0, QUOTA_MS - sum(max(0, each - self.least) for each in self.credited))
+
+    def after(self, credit: DelayCredit) -> "Account":
+        credited = (*self.credited, credit.credited) if credit.credited else self.credited
+        return Account(min(credit.lag, self.least), credited)
+
+
+class DelayCredits(msgspec.Struct, frozen=True):
+    """What the seats of a match may be credited. All of it follows from the log, in whatever order:
+    every worker knows the same, and a new connection or another device changes nothing."""
+
+    accounts: dict[Seat, Account] = {}
+
+    def after(self, game: Game, events: Iterable[Any]) -> "DelayCredits":
+        if game.delay_credit is None:
+            return self
+        accounts = dict(self.accounts)
+        for credit in map(game.delay_credit, events):
+            if credit and credit.lag:  # without a measurement there is nothing to compare with
+                account = accounts.get(credit.seat) or Account(credit.lag)
+                accounts[credit.seat] = account.after(credit)
+        return DelayCredits(accounts)
+
+    def allow(self, seat: Seat | None, lag: int) -> int:
+        """How much of a measured delay counts for an action now."""
+        account = self.accounts.get(seat) if seat is not None else None
+        return min(lag, account.least + account.left) if account else lag

@@ -1,0 +1,165 @@
+"""The clock of a worker: it never jumps, and all workers agree on it.
+
+It runs on the machine's monotonic time, so nobody who sets the machine's clock can empty an
+hourglass or let time run back. What time it is, it learns from the database, which is the same for
+all workers: it asks once a second, takes the answer that was quickest (as NTP does), and corrects
+itself by running a little faster or slower.
+
+A worker that starts goes on where the others are. If the database's clock doesn't fit what servers
+have last said, it was set, or no server has run for a while: whether one runs, its next beat shows.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+from pytlik.store import Store, Unavailable
+
+log = logging.getLogger(__name__)
+
+SLEW = 0.01
+"""How much faster or slower it may run. An hourglass of a minute is wrong by half a second at most,
+and if the database's clock is wrong for some seconds nobody notices."""
+
+ASK_SECONDS = 1.0
+"""How often the database is asked."""
+
+ANSWERS = 8
+"""The quickest of so many answers counts, the last ones."""
+
+QUICK_MS = 10
+"""A worker that starts asks again until an answer was at least this quick."""
+
+PATIENCE_SECONDS = 3.0
+"""An answer that takes longer is of no use."""
+
+BEAT_SECONDS = 2.5
+"""Within so many seconds a worker that runs has beaten."""
+
+LAST_BEAT_MS = 1_200
+"""If another worker runs, its last beat is no older."""
+
+LOOK_SECONDS = 0.02
+"""How often a worker that starts looks for a beat."""
+
+
+WARN_MS = 10_000
+"""If the database's clock differs by more, somebody should know."""
+
+COUNTS_SLEEP = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+"""The clock that also runs while the machine sleeps: on Linux the first, on macOS the second; on
+Windows `time.monotonic` does."""
+
+
+def monotonic_ms() -> float:
+    if COUNTS_SLEEP is None:
+        return time.monotonic_ns() / 1e6
+    return time.clock_gettime_ns(COUNTS_SLEEP) / 1e6
+
+
+class Answer(NamedTuple):
+    """How far the database's clock is ahead of our monotonic time, and by how much that may be
+    wrong (ms)."""
+
+    ahead: float
+    doubt: float
+
+
+class SteadyClock:
+    """To be started before it is read. Milliseconds since 1970."""
+
+    def __init__(self, monotonic: Callable[[], float] = monotonic_ms) -> None:
+        self._monotonic = monotonic
+        self._answers: deque[Answer] = deque(maxlen=ANSWERS)
+        self._set_at = self._time = 0.0
+        """The time when it was last set, by monotonic time and by its own."""
+        self._behind = 0.0
+        """By how much it was wrong then."""
+        self._warned = False
+
+    def __call__(self) -> int:
+        return int(self._exact(self._monotonic()))
+
+    def _exact(self, monotonic: float) -> float:
+        passed = monotonic - self._set_at
+        most = SLEW * passed
+        return self._time + passed + max(-most, min(most, self._behind))
+
+    # ------------------------------------------------------------------------------------ starting
+
+    async def start(self, store: Store, *, alone: bool = False) -> None:
+        """Set it, to no less than the last beat: time never runs back, whatever the database's
+        clock says. `alone` says that no other worker can be running. Raises Unavailable."""
+        for _ in range(ANSWERS):
+            await self._ask(store)
+            if self._best.doubt <= QUICK_MS:
+                break
+        last = await store.last_beat()
+        self._set(self._monotonic() + self._best.ahead)
+        if last is None or 0 <= self() - last <= LAST_BEAT_MS:
+            return
+        self._set(max(self(), last))
+        if not alone:
+            await self._join(store)
+
+    async def _join(self, store: Store) -> None:
+        """Take over the time of whoever beats next, if anybody does."""
+        known = await store.workers()
+        until = self._monotonic() + 1000 * BEAT_SECONDS
+        while known and self._monotonic() < until:
+            await asyncio.sleep(LOOK_SECONDS)
+            workers = await store.workers()
+            beats = [at for worker, at in workers.items() if known.get(worker, at) != at]
+            if beats:
+                self._set(max(beats))
+                return
+
+    def _set(self, to: float) -> None:
+        self._set_at, self._time, self._behind = self._monotonic(), to, 0.0
+
+    # ------------------------------------------------------------------------------------ steering
+
+    @property
+    def _best(self) -> Answer:
+        return min(self._answers, key=lambda answer: answer.doubt)
+
+    async def _ask(self, store: Store) -> None:
+        asked = self._monotonic()
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                said = await store.now()
+        except TimeoutError:
+            raise Unavailable("the store doesn't say what time it is") from None
+        answered = self._monotonic()
+        # Whatever its milliseconds were cut off from is half of one later, on average.
+        self._answers.append(
+            Answer(said + 0.5 - (asked + answered) / 2, (answered - asked) / 2 + 0.5)
+        )
+
+    async def follow(self, store: Store) -> None:
+        """Stay with the database's clock, for ever."""
+        while True:
+            await asyncio.sleep(ASK_SECONDS)
+            with suppress(Unavailable):  # until it can be reached again it runs by itself
+                await self._ask(store)
+                self._steer()
+
+    def _steer(self) -> None:
+        """Correct what is certainly wrong."""
+        monotonic, best = self._monotonic(), self._best
+        self._time, self._set_at = self._exact(monotonic), monotonic
+        wrong = monotonic + best.ahead - self._time
+        if abs(wrong) > WARN_MS and not self._warned:
+            log.warning("the database's clock is %.0f s ahead of the server's", wrong / 1000)
+        self._warned = abs(wrong) > WARN_MS
+        self._behind = max(0.0, wrong - best.doubt) + min(0.0, wrong + best.doubt)
+
+
+async def start_clock(store: Store, *, alone: bool = False) -> SteadyClock:
+    clock = SteadyClock()
+    await clock.start(store, alone=alone)
+    return clock

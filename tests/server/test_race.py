@@ -1,0 +1,57 @@
+"""A race is fair on any line, and cheating gains little (G10). The lines are simulated."""
+
+import pytest
+
+from pytlik.server import delay
+from pytlik.server.delay import QUOTA_MS, DelayCredits
+from pytlik.ubongo.hourglass import CREDIT
+from tests.server.lines import CHEATS, LINES, ROUNDS, Line, bias, gains
+
+ROUNDING = 1
+"""The server counts in milliseconds."""
+
+EXTREMES = [Line(0), Line(400), Line(0, 30, 30, 0.02), Line(400, 30, 30, 0.02)]
+"""The best of the lines and the worst, both with the least and the longest round trip."""
+
+
+def test_no_line_is_ahead_of_another() -> None:
+    """By more than 20 ms on average, which `python -m tests.server.lines` says of all lines."""
+    assert set(EXTREMES) < set(LINES)
+    assert bias(EXTREMES, matches=300) <= 20
+
+
+def test_the_least_measurement_would_not_be_fair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It credits nothing of the jitter: a test of the test above."""
+    monkeypatch.setattr(delay, "median_low", min)
+    assert bias(EXTREMES, matches=50) > 20
+
+
+@pytest.mark.parametrize("name", CHEATS)
+@pytest.mark.parametrize("round_trip", [0, 20, 200])
+def test_no_cheat_gains_more_than_the_cap(name: str, round_trip: int) -> None:
+    most, _ = gains(CHEATS[name], 20, Line(round_trip))
+    assert most <= CREDIT - round_trip / 2 + ROUNDING
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "answers late once the match has begun",
+        "answers every second one late",
+        "is slow for two minutes of every four",
+    ],
+)
+def test_whoever_is_slow_only_now_and_then_has_a_quota_in_a_match(name: str) -> None:
+    _, in_all = gains(CHEATS[name], 20, Line(20))
+    assert in_all <= QUOTA_MS + ROUNDS * ROUNDING
+
+
+def test_one_late_answer_gains_nothing() -> None:
+    _, in_all = gains(CHEATS["answers one in nine late"], 20, Line(20))
+    assert in_all <= ROUNDS * ROUNDING
+
+
+def test_without_a_quota_being_slow_now_and_then_would_pay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DelayCredits, "allow", lambda *given: given[-1])
+    _, in_all = gains(CHEATS["answers late once the match has begun"], 20, Line(20))
+    assert in_all > 2 * QUOTA_MS

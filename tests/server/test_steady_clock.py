@@ -1,0 +1,286 @@
+"""The server's clock: it never jumps, whatever happens to the database's, and all workers agree."""
+
+import asyncio
+import shutil
+import socket
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from pytlik.server import serving
+from pytlik.server.app import create_app
+from pytlik.server.clocks import SWEEP_EMPTY
+from pytlik.server.lobby import DAY, Lobby
+from pytlik.server.settings import Settings
+from pytlik.server.steady_clock import ANSWERS, ASK_SECONDS, LAST_BEAT_MS, SLEW, SteadyClock
+from pytlik.store import Beat, Unavailable, sqlite
+from tests.server.apps import NO_PAGE
+from tests.server.house import House, opened, same_secrets, scene
+from tests.server.site import NOW, Site, empty_database, make_site, site
+from tests.sim.loop import SimLoop
+from tests.sim.store import Database, SimStore
+from tests.sim.weather import Weather
+
+__all__ = ["empty_database", "make_site", "same_secrets", "site"]
+
+STEPS = [-2_000, -50, 50, 2_000, 30_000, 100 * DAY, -100 * DAY]
+
+
+class Machines:
+    """Workers on machines of their own, and a database whose clock can be set. Time is virtual."""
+
+    def __init__(self) -> None:
+        self.loop = SimLoop(Random(0))
+        self.offset = 0
+        """By how much the database's clock is wrong."""
+        self.database = Database(lambda: self.now + self.offset)
+        self.weather = Weather(Random(0))
+        self._machines = 0
+
+    @property
+    def now(self) -> int:
+        return NOW + round(1000 * self.loop.time())
+
+    def store(self) -> SimStore:
+        return SimStore(self.database, self.weather, self.loop)
+
+    def clock(self) -> SteadyClock:
+        """On another machine, which has been on for another time."""
+        self._machines += 1
+        began = 1e6 * self._machines
+        return SteadyClock(lambda: began + 1000 * self.loop.time())
+
+    async def started(self, **given: Any) -> SteadyClock:
+        clock = self.clock()
+        await clock.start(self.store(), **given)
+        _ = self.loop.create_task(clock.follow(self.store()))
+        return clock
+
+    def beat(self, clock: SteadyClock, worker: str) -> None:
+        """A worker that runs on."""
+
+        async def run() -> None:
+            store = self.store()
+            while True:
+                await store.commit(Beat(worker, clock()))
+                await asyncio.sleep(1)
+
+        _ = self.loop.create_task(run())
+
+    def run(self, course: Callable[["Machines"], Coroutine[Any, Any, None]]) -> None:
+        previous = asyncio._get_running_loop()
+        asyncio._set_running_loop(None)
+        try:
+            self.loop.run_until_complete(course(self))
+        finally:
+            self.loop.end()
+            self.database.connection.close()
+            asyncio._set_running_loop(previous)
+
+
+WAY = 40
+"""What a request to the store takes at most in these worlds (ms): a clock is as exact."""
+
+LOOK = 100
+"""Within so many milliseconds a worker that starts sees a beat."""
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_whatever_the_database_clock_does_it_runs_as_time_does(step: int) -> None:
+    """A minute is a minute, to within half a second and the way to the store."""
+
+    async def course(machines: Machines) -> None:
+        clock = await machines.started()
+        assert abs(clock() - machines.now) <= WAY
+        machines.offset = step
+        before, began = clock(), machines.now
+        for _ in range(600):
+            await asyncio.sleep(0.1)
+            after = clock()
+            assert after >= before
+            assert abs(after - machines.now) <= WAY + SLEW * (machines.now - began)
+            before = after
+
+    Machines().run(course)
+
+
+def test_a_clock_that_is_a_little_wrong_is_put_right() -> None:
+    async def course(machines: Machines) -> None:
+        clock = await machines.started()
+        machines.offset = 500
+        await asyncio.sleep(1.2 * 0.5 / SLEW)
+        assert abs(clock() - machines.now - machines.offset) <= WAY
+
+    Machines().run(course)
+
+
+def test_a_wrong_date_for_four_seconds_is_not_noticed() -> None:
+    async def course(machines: Machines) -> None:
+        clock = await machines.started()
+        machines.offset = 100 * DAY
+        await asyncio.sleep(4)
+        machines.offset = 0
+        await asyncio.sleep(60)
+        assert abs(clock() - machines.now) <= WAY + 1000 * SLEW * 2 * (4 + 8 * ASK_SECONDS)
+
+    Machines().run(course)
+
+
+@pytest.mark.parametrize("step", [0, *STEPS])
+def test_a_worker_that_starts_has_the_time_of_those_that_run(step: int) -> None:
+    async def course(machines: Machines) -> None:
+        first = await machines.started()
+        machines.beat(first, "first")
+        await asyncio.sleep(5)
+        machines.offset = step
+        second = await machines.started()
+        # A step forwards that is shorter than a beat looks like the time since the last one.
+        unseen = step if 0 < step <= LAST_BEAT_MS else 0
+        assert abs(second() - first()) <= WAY + LOOK + unseen
+
+    Machines().run(course)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_after_all_have_stopped_time_goes_on(step: int) -> None:
+    """From the database's time if that is later, or else from the last that a server said."""
+
+    async def course(machines: Machines) -> None:
+        first = await machines.started()
+        await machines.store().commit(Beat("first", last := first()))
+        machines.offset = step
+        second = await machines.started(alone=True)
+        assert second() >= last
+        assert abs(second() - max(last, machines.now + step)) <= WAY
+
+    Machines().run(course)
+
+
+def test_a_new_database_has_no_time_to_go_on_from() -> None:
+    async def course(machines: Machines) -> None:
+        assert abs((await machines.started())() - machines.now) <= WAY
+        assert machines.loop.time() < 1
+
+    Machines().run(course)
+
+
+def test_a_database_that_can_not_be_asked_is_unavailable() -> None:
+    async def course(machines: Machines) -> None:
+        store = machines.store()
+        store.reachable, store.hangs = False, True
+        with pytest.raises(Unavailable):
+            await machines.clock().start(store)
+        clock = await machines.started()
+        _ = machines.loop.create_task(clock.follow(store))
+        await asyncio.sleep(60)  # it runs by itself
+        assert abs(clock() - machines.now) <= WAY
+
+    Machines().run(course)
+
+
+def test_somebody_is_told_of_a_clock_that_was_set(caplog: pytest.LogCaptureFixture) -> None:
+    """Once, and again if it was right meanwhile."""
+
+    async def course(machines: Machines) -> None:
+        await machines.started()
+        for offset, told in ((9_000, 0), (100 * DAY, 1), (0, 1), (-11_000, 2)):
+            machines.offset = offset
+            await asyncio.sleep(2 * ANSWERS * ASK_SECONDS)
+            assert len(caplog.records) == told
+
+    Machines().run(course)
+
+
+def test_a_server_has_a_steady_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_database: Path
+) -> None:
+    """And knows the database's beside it."""
+    wrong, given = 0, dict[str, Any]()
+    monkeypatch.setattr(sqlite, "machine_time", lambda: NOW + wrong)
+    settings = Settings(database=str(shutil.copy(empty_database, tmp_path / "pytlik.db")))
+
+    def remember(settings: Settings, **arguments: Any) -> Any:
+        given.update(arguments)
+        return create_app(settings, folder=NO_PAGE, **arguments)
+
+    class Server:
+        async def serve(self, **_: Any) -> None:
+            nonlocal wrong
+            wrong = 100 * DAY
+            assert given["clock"]() < NOW + DAY
+            assert await given["second_clock"]() == NOW + wrong
+
+    monkeypatch.setattr(serving, "create_app", remember)
+    monkeypatch.setattr(serving, "server_of", lambda *_: Server())
+    with socket.socket() as listener:
+        asyncio.run(serving.serve(settings, listener))
+    assert given
+
+
+# ---------------------------------------------------------------------------------------- deleting
+
+
+@pytest.mark.parametrize("which", ["clock", "second clock"])
+@pytest.mark.parametrize("sweep", ["old", "empty"])
+def test_what_is_young_by_either_clock_is_not_deleted(site: Site, which: str, sweep: str) -> None:
+    """A clock that is wrong by 100 days deletes nothing; it is when both say so that tables go."""
+    ola = site.browser()
+    tables = [ola.makes_table() for _ in range(5)]
+    times = {"clock": NOW, "second clock": NOW}
+
+    async def second_clock() -> int:
+        return times["second clock"]
+
+    lobby = Lobby(site.store, site.bus, lambda: times["clock"], second_clock=second_clock)
+
+    def swept() -> int:
+        return site.run(lobby.sweep(90) if sweep == "old" else lobby.sweep_empty())
+
+    times[which] = NOW + 100 * DAY
+    assert swept() == 0
+    assert all(ola.get(table).status_code == 200 for table in tables)
+    times.update(dict.fromkeys(times, NOW + 100 * DAY))
+    assert swept() == len(tables)
+
+
+class Watched:
+    """A store that remembers what it was asked for."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+        self.asked: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> Any:
+        self.asked[name] += 1
+        return getattr(self._store, name)
+
+
+@pytest.fixture
+def house(
+    tmp_path: Path, empty_database: Path, same_secrets: None
+) -> Iterator[tuple[House, asyncio.Runner]]:
+    yield from opened(tmp_path, empty_database, around=Watched)
+
+
+@scene
+async def test_a_server_that_starts_deletes_nothing_for_ten_minutes(house: House) -> None:
+    """Its machine may not know the time yet, and then neither clock does."""
+    asked: Counter[str] = house.app.state.store.asked
+
+    async def pass_time(milliseconds: int) -> None:
+        """And let the clock look twice: once it may just have been looking."""
+        house.pass_time(milliseconds)
+        for _ in range(2):
+            looks = asked["next_due"]
+            house.pass_time(0)
+            while asked["next_due"] == looks:  # noqa: ASYNC110 - no event tells
+                await asyncio.sleep(0)
+
+    await pass_time(SWEEP_EMPTY - 1)
+    assert [asked[name] for name in ("untouched", "never_played")] == [0, 0]
+    await pass_time(1)
+    assert [asked[name] for name in ("untouched", "never_played")] == [1, 1]
