@@ -102,7 +102,10 @@ def read_daily_done(visit: Visit) -> None:
 
     def solved(route: Route) -> None:
         answer: Any = route.fetch().json()
-        results = [{"name": name, "ms": ms, "yours": name == NAMES[0]} for name, ms in times]
+        results = [
+            {"place": place, "name": name, "ms": ms, "yours": name == NAMES[0]}
+            for place, (name, ms) in enumerate(times, 1)
+        ]
         route.fulfill(json=answer | {"results": results})
 
     visit.page.route("**/api/daily/ubongo?*", solved, times=1)

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from pytlik.store import (
     Append,
     Come,
     Conflict,
+    DropDays,
     DropTable,
     Go,
     MoveDeadline,
@@ -90,7 +92,7 @@ class Lobby:
     async def held_by(self, holder: Holder) -> list[Found]:
         """The tables where somebody sits or is the host, the last touched first."""
         rows = await self.store.tables_of(holder)
-        return [found(row) for row in rows if tokens.TABLE_ID.fullmatch(row.id)]
+        return [found(row) for row in rows]
 
     def due(self, table: Table, state: Any, now: int) -> dict[str, int | None]:
         """What is due in a table's match."""
@@ -278,8 +280,10 @@ class Lobby:
         self._bus.publish(table_id, GONE)
 
     async def sweep(self, keep_days: int) -> int:
-        """Delete what nobody has touched for so many days; how many tables that were."""
+        """Delete tables that nobody has touched for so many days, and older boards of the day; how
+        many tables that were."""
         before = self.clock() - keep_days * DAY
+        await self.store.commit(DropDays(str(datetime.fromtimestamp(before / 1000, UTC).date())))
         swept = 0
         for table_id in await self.store.untouched(before, SWEPT):
             if await self._played_since(table_id, before):
@@ -314,7 +318,7 @@ class Lobby:
     async def _played_since(self, table_id: str, before: int) -> bool:
         """Has there been an action in the match? Actions don't touch the table: so touch it now."""
         row = await self.store.table(table_id)
-        if row is None or not tokens.TABLE_ID.fullmatch(table_id):
+        if row is None:
             return False
         table = found(row).table
         events = await self.store.events(table.match_id)

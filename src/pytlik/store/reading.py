@@ -5,10 +5,13 @@ from typing import Any
 
 import msgspec
 
-from pytlik.store import Deadline, Present, TableRow
+from pytlik.store import BoardKey, DailyRow, Deadline, Present, TableRow
+from pytlik.store.daily_statements import BOARD
 
 pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
 
+
+RANKED = f"{BOARD} AND name IS NOT NULL AND ms >= $4 * pieces"
 
 SOMEBODY_IS_THERE = "EXISTS (SELECT 1 FROM presence WHERE presence.id = tables.id)"
 
@@ -67,6 +70,13 @@ class Reading:
             "JOIN holders USING (id) WHERE holder = $1 ORDER BY touched DESC", holder
         )
 
+    async def table_ids_of(self, holder: str) -> list[str]:
+        rows = await self._read("SELECT id FROM holders WHERE holder = $1", holder)
+        return [id for (id,) in rows]
+
+    async def all_table_ids(self) -> list[str]:
+        return [id for (id,) in await self._read("SELECT id FROM tables ORDER BY id")]
+
     async def tables_in(
         self, phase: str, limit: int, *, only_inhabited: bool = False
     ) -> list[TableRow]:
@@ -93,6 +103,29 @@ class Reading:
             "SELECT id FROM tables WHERE touched < $1 ORDER BY touched LIMIT $2", before, limit
         )
         return [id for (id,) in rows]
+
+    async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
+        rows = await self._read(
+            f"SELECT holder, started, name, pieces, ms FROM daily WHERE {RANKED}"
+            " ORDER BY pieces DESC, ms LIMIT $5",
+            *(key.day, key.game, key.board, pace, limit),
+        )
+        return [DailyRow(*row) for row in rows]
+
+    async def count_better(self, key: BoardKey, pace: int, row: DailyRow) -> int:
+        better: int = await self._one(
+            f"SELECT count(*) FROM daily WHERE {RANKED}"
+            " AND (pieces > $5 OR pieces = $5 AND ms < $6)",
+            *(key.day, key.game, key.board, pace, row.pieces, row.ms),
+        )
+        return better
+
+    async def daily_row(self, key: BoardKey, holder: str) -> DailyRow | None:
+        rows = await self._read(
+            f"SELECT holder, started, name, pieces, ms FROM daily WHERE {BOARD} AND holder = $4",
+            *(key.day, key.game, key.board, holder),
+        )
+        return DailyRow(*rows[0]) if rows else None
 
     async def deadlines(self) -> list[Deadline]:
         rows = await self._read("SELECT match, kind, due FROM deadlines")

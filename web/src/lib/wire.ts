@@ -417,6 +417,8 @@ export interface Advice {
 }
 
 export interface Quick {
+  /** From 1, the same for equal times; null: too quick for a person, so only you see it. */
+  place: number | null;
   name: string;
   ms: number;
   yours: boolean;
@@ -446,6 +448,8 @@ export interface SolveDailyBody {
 }
 
 export interface LaidMost {
+  /** From 1, the same for equal results; null: too quick for a person, so only you see it. */
+  place: number | null;
   name: string;
   tiles: number;
   ms: number;
