@@ -23,6 +23,7 @@ FEW = settings(
 )
 
 TAKE_ANYTHING = {
+    "DELETE /api/me",
     "DELETE /api/tables/{table}",
     "DELETE /api/tables/{table}/removals",
     "GET /api/mine",

@@ -10,8 +10,8 @@ import msgspec
 
 from pytlik import chance
 from pytlik.bus import Bus
-from pytlik.game import Illegal, Opening, Reason, Seat, Shift, replay
-from pytlik.server import seats, tables, tokens
+from pytlik.game import Illegal, Opening, Reason, Refusal, Seat, Shift, replay
+from pytlik.server import forgetting, seats, tables, tokens
 from pytlik.server.due import BOT, LOOK, away, due, may_bots_move, missed
 from pytlik.server.room import Clock
 from pytlik.server.tables import Agreement, Holder, Phase, Table
@@ -23,6 +23,8 @@ from pytlik.store import (
     DropDays,
     DropTable,
     Go,
+    HideName,
+    HideResults,
     MoveDeadline,
     Present,
     PutSecret,
@@ -92,7 +94,8 @@ class Lobby:
     async def held_by(self, holder: Holder) -> list[Found]:
         """The tables where somebody sits or is the host, the last touched first."""
         rows = await self.store.tables_of(holder)
-        return [found(row) for row in rows]
+        tables = [found(row) for row in rows]
+        return [each for each in tables if each.table.host == holder or each.table.held_by(holder)]
 
     def due(self, table: Table, state: Any, now: int) -> dict[str, int | None]:
         """What is due in a table's match."""
@@ -155,14 +158,13 @@ class Lobby:
         return (*writes, SetDeadlines(table.match_id, self.due(table, state, now)))
 
     async def _put(self, table: Table, version: int, *writes: Write) -> None:
-        holders = [chair.holder for chair in table.chairs if chair.holder is not None]
         row = PutTable(
             id=table.id,
             version=version,
             doc=msgspec.json.encode(table),
             phase=table.phase,
             listed=table.agreement.listed,
-            holders=tuple(dict.fromkeys([*holders, table.host])),
+            holders=table.people,
             touched=self.clock(),
         )
         await self.store.commit(row, *writes)
@@ -270,6 +272,38 @@ class Lobby:
             return found.table, told(found, worker, here(found))
 
         return await self.change_with(table_id, alter)
+
+    # ---------------------------------------------------------------------------------- forgetting
+
+    async def forget(self, holder: Holder) -> int:
+        """Take somebody's names and words from all tables and boards; from how many tables. Asked
+        again it does what is left to do."""
+        await self.store.commit(HideResults(holder))
+        ids = await self.store.table_ids_of(holder)
+        return await self._change_all(ids, lambda table: forgetting.forget(table, holder))
+
+    async def forget_name(self, name: str) -> int:
+        """Take a name from all tables and boards, whoever used it; from how many tables."""
+        await self.store.commit(HideName(name))
+        ids = await self.store.all_table_ids()
+        return await self._change_all(ids, lambda table: forgetting.forget_name(table, name))
+
+    async def _change_all(self, ids: Iterable[str], alter: Callable[[Table], Table]) -> int:
+        """Alter each of these tables that is still there; how many have changed."""
+        number = 0
+        for table_id in ids:
+            changed = False
+
+            def altered(table: Table) -> Table:
+                nonlocal changed
+                after = alter(table)
+                changed = after != table
+                return after
+
+            with suppress(Refusal):  # the table is gone
+                await self.change(table_id, altered)
+                number += changed
+        return number
 
     # ------------------------------------------------------------------------------------ deleting
 
