@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from pytlik.bus.inprocess import InProcessBus
 from pytlik.matchfile import Player
 from pytlik.server import seats, tables
+from pytlik.server.clocks import POLL
 from pytlik.server.forgetting import forget, forget_name
 from pytlik.server.lobby import Lobby
 from pytlik.server.tables import Agreement, Table
@@ -272,6 +273,22 @@ async def test_others_see_it_at_once(house: House) -> None:
     await late.join(max_.match.partition(".")[0] if max_.match else "")
     hello = await late.until("hello")
     assert [line["text"] for line in hello["talk"]] == [""]
+
+
+@scene
+async def test_what_an_administrator_does_beside_the_server_is_seen(house: House) -> None:
+    """In the database, by another process that tells nobody."""
+    table, (_, max_) = await house.match()
+    store = await open_store(house.database, notify=False)
+    beside = Lobby(store, InProcessBus(), lambda: house.now)
+    assert await beside.forget_name("person 0") == 1
+    house.pass_time(POLL)
+    while (await max_.until("table_changed"))["table"]["chairs"][0]["name"]:
+        pass
+    await beside.drop(table)
+    house.pass_time(POLL)
+    await max_.until("table_gone")
+    await store.close()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

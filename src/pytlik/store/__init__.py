@@ -269,6 +269,30 @@ class DailyRow(msgspec.Struct, frozen=True):
     """How long it took; None without a result."""
 
 
+class TableSize(msgspec.Struct, frozen=True):
+    """How much room a table takes, with all its matches."""
+
+    id: str
+    phase: str
+    touched: int
+    events: int
+    bytes: int
+
+
+class PersonSize(msgspec.Struct, frozen=True):
+    """How much there is of a person."""
+
+    holder: str
+    tables: int
+    """Where they sit, host, or have left a name or a text."""
+    events: int
+    """Of all matches at these tables, whoever caused them."""
+    here: int
+    """Tables where they are connected, counted for each worker."""
+    results: int
+    """Puzzles of the day that they have started or solved."""
+
+
 class Deadline(msgspec.Struct, frozen=True):
     match: str
     kind: str
@@ -300,6 +324,12 @@ class Store(Protocol):
         """The same tables, by id alone: somebody may have very many."""
 
     async def all_table_ids(self) -> list[str]: ...
+
+    async def table_sizes(self) -> list[TableSize]:
+        """All tables, for whoever looks after them: this reads the whole log."""
+
+    async def person_sizes(self, limit: int) -> list[PersonSize]:
+        """Whoever has the most events, then the most tables: this, too, reads much."""
 
     async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
         """The best named results of a board, most pieces first, then the quickest; but for those

@@ -5,7 +5,15 @@ from typing import Any
 
 import msgspec
 
-from pytlik.store import BoardKey, DailyRow, Deadline, Present, TableRow
+from pytlik.store import (
+    BoardKey,
+    DailyRow,
+    Deadline,
+    PersonSize,
+    Present,
+    TableRow,
+    TableSize,
+)
 from pytlik.store.daily_statements import BOARD
 
 pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
@@ -13,7 +21,31 @@ pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
 
 RANKED = f"{BOARD} AND name IS NOT NULL AND ms >= $4 * pieces"
 
+# "/" is what comes after ".".
+EVENTS_OF_TABLE = "FROM events WHERE match >= tables.id || '.' AND match < tables.id || '/'"
+
+TABLE_SIZES = f"""
+SELECT id, phase, touched, (SELECT count(*) {EVENTS_OF_TABLE}),
+    length(doc) + (SELECT coalesce(sum(length(event)), 0) {EVENTS_OF_TABLE})
+FROM tables
+"""
+PERSON_SIZES = f"""
+WITH sizes AS (SELECT id, (SELECT count(*) {EVENTS_OF_TABLE}) AS events FROM tables),
+traces AS (
+    SELECT holder, 1 AS tables, events, 0 AS here, 0 AS results FROM holders JOIN sizes USING (id)
+    UNION ALL SELECT holder, 0, 0, 1, 0 FROM presence
+    UNION ALL SELECT holder, 0, 0, 0, 1 FROM daily)
+SELECT holder, sum(tables), sum(events), sum(here), sum(results) FROM traces
+GROUP BY holder ORDER BY 3 DESC, 2 DESC, 5 DESC, 4 DESC, holder LIMIT $1
+"""
+
 SOMEBODY_IS_THERE = "EXISTS (SELECT 1 FROM presence WHERE presence.id = tables.id)"
+
+
+def map_numbers(row: Sequence[Any]) -> tuple[Any, ...]:
+    """A holder and whole numbers: PostgreSQL adds up to numbers of any size."""
+    holder, *numbers = row
+    return holder, *map(int, numbers)
 
 
 class Reading:
@@ -76,6 +108,12 @@ class Reading:
 
     async def all_table_ids(self) -> list[str]:
         return [id for (id,) in await self._read("SELECT id FROM tables ORDER BY id")]
+
+    async def table_sizes(self) -> list[TableSize]:
+        return [TableSize(*row) for row in await self._read(TABLE_SIZES)]
+
+    async def person_sizes(self, limit: int) -> list[PersonSize]:
+        return [PersonSize(*map_numbers(row)) for row in await self._read(PERSON_SIZES, limit)]
 
     async def tables_in(
         self, phase: str, limit: int, *, only_inhabited: bool = False
