@@ -41,6 +41,13 @@ def read_settings(visit: Visit) -> None:
 
 
 @scene
+def read_forget(visit: Visit) -> None:
+    visit.open("/settings")
+    visit.press("page.forget")
+    visit.see("button", "page.forget.yes")
+
+
+@scene
 def read_mine(visit: Visit) -> None:
     visit.open("/mine", visit.stage.match("unikat", 3, my_turn(1)))
     visit.sees("page.tables.yours", whole=False)
