@@ -12,9 +12,9 @@ from pytlik.store import BoardKey, DailyRow, NameResult, PutResult, StartPuzzle,
 SHOWN = 100
 """So many results are shown, and one's own."""
 
-LEAST_MS_PER_PIECE = 700
-"""Nobody is quicker by hand: to see a piece or tile, take it, and drop it where it belongs. Results
-below it are kept, but have no place on the board. Docs: fair.md."""
+LEAST_MS_PER_PIECE = 600
+"""Nobody is quicker by hand at reaching for a piece or tile and moving it where it belongs; fair.md
+says why. Results below it are kept, but have no place on the board."""
 
 Which = int | str
 """What tells a day's puzzles apart."""
