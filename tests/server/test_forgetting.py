@@ -16,7 +16,7 @@ from pytlik.server.clocks import POLL
 from pytlik.server.forgetting import forget, forget_name
 from pytlik.server.lobby import Lobby
 from pytlik.server.tables import Agreement, Table
-from pytlik.store import BoardKey, PutResult, StartPuzzle, dump
+from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, dump
 from pytlik.store.opening import migrate, open_store
 from tests.server.house import House, house, same_secrets, scene
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
@@ -204,6 +204,29 @@ def test_over_all_tables_however_many(site: Site, ola: Browser) -> None:
     assert done(ola.delete("/api/me")) == {"tables": 25}
     for path in paths:
         assert done(ola.get(path))["table"]["chairs"][0]["name"] == ""
+
+
+def test_what_was_not_done_is_done_when_it_is_asked_again(
+    site: Site, ola: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [ola.makes_table() for _ in range(3)]
+    for path in paths:
+        ola.sits(path, NAME)
+    commit, done_before = site.store.commit, list[str]()
+
+    async def fail_soon(*writes: Any) -> None:
+        if len(done_before) == 2:
+            raise Unavailable("planted")
+        done_before.append(type(writes[0]).__name__)
+        await commit(*writes)
+
+    with monkeypatch.context() as unsteady:
+        unsteady.setattr(site.store, "commit", fail_soon)
+        assert reason(ola.delete("/api/me")) == (503, "unavailable")
+    assert done_before == ["HideResults", "PutTable"]
+    assert done(ola.delete("/api/me")) == {"tables": 2}
+    names = [done(ola.get(path))["table"]["chairs"][0]["name"] for path in paths]
+    assert names == ["", "", ""]
 
 
 def test_tables_that_one_has_left_are_not_among_ones_own(site: Site, ola: Browser) -> None:

@@ -19,7 +19,20 @@ from pytlik.store.daily_statements import BOARD
 pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
 
 
-RANKED = f"{BOARD} AND name IS NOT NULL AND ms >= $4 * pieces"
+NAMED = f"{BOARD} AND name IS NOT NULL"
+
+MANY = 2**31 - 1
+"""More pieces than there are in any puzzle."""
+
+MOST_PIECES = f"SELECT max(pieces) FROM daily WHERE {NAMED} AND pieces < $4"
+QUICKEST = f"""
+SELECT holder, started, name, pieces, ms FROM daily
+WHERE {NAMED} AND pieces = $4 AND ms >= $5 ORDER BY ms LIMIT $6
+"""
+COUNT_BETTER = f"""
+SELECT (SELECT count(*) FROM daily WHERE {NAMED} AND pieces > $5 AND ms >= $4 * pieces)
+    + (SELECT count(*) FROM daily WHERE {NAMED} AND pieces = $5 AND ms >= $6 AND ms < $7)
+"""
 
 # "/" is what comes after ".".
 EVENTS_OF_TABLE = "FROM events WHERE match >= tables.id || '.' AND match < tables.id || '/'"
@@ -143,18 +156,21 @@ class Reading:
         return [id for (id,) in rows]
 
     async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
-        rows = await self._read(
-            f"SELECT holder, started, name, pieces, ms FROM daily WHERE {RANKED}"
-            " ORDER BY pieces DESC, ms LIMIT $5",
-            *(key.day, key.game, key.board, pace, limit),
-        )
-        return [DailyRow(*row) for row in rows]
+        """One number of pieces after the other, so that the index has them in order: a board may
+        have very many."""
+        board = (key.day, key.game, key.board)
+        found: list[DailyRow] = []
+        pieces = await self._one(MOST_PIECES, *board, MANY)
+        while pieces is not None and len(found) < limit:
+            rows = await self._read(QUICKEST, *board, pieces, pace * pieces, limit - len(found))
+            found += [DailyRow(*row) for row in rows]
+            pieces = await self._one(MOST_PIECES, *board, pieces)
+        return found
 
     async def count_better(self, key: BoardKey, pace: int, row: DailyRow) -> int:
+        least = pace * row.pieces
         better: int = await self._one(
-            f"SELECT count(*) FROM daily WHERE {RANKED}"
-            " AND (pieces > $5 OR pieces = $5 AND ms < $6)",
-            *(key.day, key.game, key.board, pace, row.pieces, row.ms),
+            COUNT_BETTER, key.day, key.game, key.board, pace, row.pieces, least, row.ms
         )
         return better
 

@@ -96,6 +96,7 @@ daily = Table(
         "board",
         "pieces",
         "ms",
+        "name",  # so that places are counted in the index alone
         sqlite_where=text("name IS NOT NULL"),
         postgresql_where=text("name IS NOT NULL"),
     ),

@@ -28,7 +28,7 @@ def upgrade() -> None:
     op.create_index(
         "daily_by_result",
         "daily",
-        ["day", "game", "board", "pieces", "ms"],
+        ["day", "game", "board", "pieces", "ms", "name"],
         sqlite_where=sa.text("name IS NOT NULL"),
         postgresql_where=sa.text("name IS NOT NULL"),
     )
