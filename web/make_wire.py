@@ -25,6 +25,7 @@ from pytlik.server.routes import (
     health,
     lessons,
     matches,
+    me,
     seats,
     unikat_daily,
 )
@@ -124,6 +125,7 @@ ROUTES = (
     daily,
     unikat_daily,
     lessons,
+    me,
     entrance,
     health,
 )

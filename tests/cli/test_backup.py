@@ -15,7 +15,17 @@ from pytlik.cli import main
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.server.tables import Agreement, Chair
 from pytlik.server.tables import Table as Doc
-from pytlik.store import Actor, Append, PutSecret, PutTable, SetDeadlines, Write
+from pytlik.store import (
+    Actor,
+    Append,
+    BoardKey,
+    PutResult,
+    PutSecret,
+    PutTable,
+    SetDeadlines,
+    StartPuzzle,
+    Write,
+)
 from pytlik.store.dump import TABLES
 from pytlik.store.opening import migrate, open_store
 from tests.playing import steps
@@ -73,6 +83,14 @@ def a_table(id: str, game: Any, batches: int | None = None) -> list[Write]:
     return writes
 
 
+BOARD = BoardKey("2026-11-15", "ubongo", "3")
+
+
+def a_result(name: str = "Ola", *, board: BoardKey = BOARD, ms: int = 30_000) -> list[Write]:
+    holder = f"hash of {name}"
+    return [StartPuzzle(board, holder, 1), PutResult(board, holder, name, 3, ms)]
+
+
 IDS = ("aaaaaaaaaa", "bbbbbbbbbb")
 
 
@@ -85,7 +103,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     else:
         server: Postgres = request.getfixturevalue("postgres")
         made = server.fresh()
-    asyncio.run(do(made, *a_table(IDS[0], UNIKAT, 12), *a_table(IDS[1], UBONGO, 8)))
+    asyncio.run(do(made, *a_table(IDS[0], UNIKAT, 12), *a_table(IDS[1], UBONGO, 8), *a_result()))
     return made
 
 
@@ -161,6 +179,7 @@ def test_a_database_in_good_health(url: str, capsys: pytest.CaptureFixture[str])
     names = {check["check"] for check in report["checks"]}
     assert names - {"disk"} == {
         "reachable", "schema", "writable", "log", "replay", "verify", "tables", "deadlines",
+        "daily",
     }  # fmt: skip
 
 
@@ -179,6 +198,9 @@ GAP = f'"events","row":["{IDS[0]}.1",3,'.encode()
         ("deadlines", b'"deadlines"', None, {"deadlines"}),
         ("deadlines", None, (b'"deadlines","row":["b', b'"deadlines","row":["x'), {"deadlines"}),
         ("commands", None, (b'"c1",', b'"c1",9'), {"log"}),
+        ("daily", None, (b'"2026-11-15"', b'"2026-11-31"'), {"daily"}),
+        ("daily", None, (b'"Ola",3,30000', b'"Ola",3,-1'), {"daily"}),
+        ("daily", None, (b'"Ola",3,30000', b'"Ola",3,null'), {"daily"}),
     ],
     ids=[
         "gap",
@@ -190,6 +212,9 @@ GAP = f'"events","row":["{IDS[0]}.1",3,'.encode()
         "no deadline",
         "deadline of nothing",
         "command",
+        "day",
+        "time",
+        "name without a time",
     ],
 )
 def test_the_doctor_finds_what_is_wrong(
@@ -204,7 +229,7 @@ def test_the_doctor_finds_what_is_wrong(
     url = str(tmp_path / "pytlik.db")
     migrate(url)
     writes = [*a_table(IDS[0], UNIKAT, 12), *a_table(IDS[1], UBONGO, 8)]
-    asyncio.run(do(url, *writes))
+    asyncio.run(do(url, *writes, *a_result()))
     file = tmp_path / "backup.jsonl"
     assert main(["backup", str(file), "--database", url]) == 0
     *lines, footer = file.read_bytes().splitlines(keepends=True)

@@ -247,7 +247,7 @@ def test_a_file_that_cant_be_written_leaves_nothing(
 
 # --------------------------------------------------------------------------------- as a program
 
-RUN_ELSEWHERE = {"serve", "backup", "restore", "doctor"}
+RUN_ELSEWHERE = {"serve", "backup", "restore", "doctor", "admin"}
 """A server runs until it is stopped, and the others want a database: they have their own tests."""
 
 

@@ -41,6 +41,13 @@ def read_settings(visit: Visit) -> None:
 
 
 @scene
+def read_forget(visit: Visit) -> None:
+    visit.open("/settings")
+    visit.press("page.forget")
+    visit.see("button", "page.forget.yes")
+
+
+@scene
 def read_mine(visit: Visit) -> None:
     visit.open("/mine", visit.stage.match("unikat", 3, my_turn(1)))
     visit.sees("page.tables.yours", whole=False)
@@ -102,7 +109,10 @@ def read_daily_done(visit: Visit) -> None:
 
     def solved(route: Route) -> None:
         answer: Any = route.fetch().json()
-        results = [{"name": name, "ms": ms, "yours": name == NAMES[0]} for name, ms in times]
+        results = [
+            {"place": place, "name": name, "ms": ms, "yours": name == NAMES[0]}
+            for place, (name, ms) in enumerate(times, 1)
+        ]
         route.fulfill(json=answer | {"results": results})
 
     visit.page.route("**/api/daily/ubongo?*", solved, times=1)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from pytlik.i18n import catalogue
 from tests.page.asking import rounds_over
 from tests.page.conftest import NewPage
-from tests.page.page_objects import AppPage
+from tests.page.page_objects import AppPage, TransientMessages
 from tests.page.player import Player, say
 from tests.page.stage import NAMES, Stage
 from tests.page.ubongo_player import UbongoPlayer, solution
@@ -109,6 +109,29 @@ def test_a_replay(new_page: NewPage, stage: Stage) -> None:
     expect(cells).to_have_count(1)
     player.button("page.replay.verify").click()
     player.sees("page.table.fair.sound", within=player.dialog())
+
+
+def test_to_be_forgotten(new_page: NewPage) -> None:
+    player = Player(new_page("/settings", **CALM))
+    page = player.page
+    messages = TransientMessages(page)
+    player.field("page.settings.name").fill("Quetzal")
+    player.field("page.settings.name").blur()
+    page.goto("/")
+    player.play_now("unikat")
+    page.wait_for_url("**/t/*")
+    names = "fetch('/api/mine').then((it) => it.json()).then((it) => it[0].table.chairs[0].name)"
+    page.goto("/settings")
+    assert page.evaluate(names) == "Quetzal"
+    player.button("page.forget").click()
+    player.button("page.forget.no", within=player.dialog()).click()
+    assert page.evaluate(names) == "Quetzal", "only after being asked once more"
+    player.button("page.forget").click()
+    player.button("page.forget.yes", within=player.dialog()).click()
+    messages.wait_for_note(say("page.forget.done"))
+    expect(player.dialog()).to_have_count(0)
+    expect(player.field("page.settings.name")).to_have_value("")
+    assert page.evaluate(names) == ""
 
 
 def test_what_is_chosen_lasts(new_page: NewPage) -> None:

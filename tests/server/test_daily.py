@@ -1,13 +1,14 @@
 """The puzzles of the day."""
 
+import asyncio
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
 from pytlik.game import Illegal, Reason
-from pytlik.server import daily, days
-from pytlik.server.days import Board
+from pytlik.server import daily
+from pytlik.server.days import LEAST_MS_PER_PIECE, SHOWN
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, moved
 from pytlik.ubongo.model import Deal
@@ -88,14 +89,14 @@ def test_results_by_time(site: Site, ola: Browser) -> None:
     wrong = sent(deal, placed={})
     assert reason(max_.post(f"{PATH}/solve", wrong)) == (409, "not_covered")
     told = done(max_.post(f"{PATH}/solve", sent(deal, name=" Max\u202e ")))
-    assert told["results"] == [{"name": "Max", "ms": 20_000, "yours": True}]
+    assert told["results"] == [{"place": 1, "name": "Max", "ms": 20_000, "yours": True}]
     site.now += 10_000
     done(ola.post(f"{PATH}/solve", sent(deal)))
     site.now += 10_000
     told = done(ola.post(f"{PATH}/solve", sent(deal, name="Olga")))
     assert told["results"] == [
-        {"name": "Max", "ms": 20_000, "yours": False},
-        {"name": "Olga", "ms": 30_000, "yours": True},
+        {"place": 1, "name": "Max", "ms": 20_000, "yours": False},
+        {"place": 2, "name": "Olga", "ms": 30_000, "yours": True},
     ]
     assert reason(ola.post(f"{PATH}/solve", sent(deal, name=""))) == (400, "bad_name")
 
@@ -117,20 +118,102 @@ def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
     assert reason(ola.get(f"{PATH}?side=6")) == (400, "bad_request")
 
 
-def test_the_days_document_is_no_table_and_goes_with_the_rest(site: Site, ola: Browser) -> None:
-    done(ola.post(f"{PATH}/start", {}))
-    assert site.run(site.store.table(f"daily-ubongo-{TODAY}"))
+def test_the_boards_go_with_the_rest(site: Site, ola: Browser) -> None:
+    solves(site, ola)
     assert done(ola.get("/api/mine")) == []
-    site.now += 91 * 86_400_000
-    assert site.run(site.lobby.sweep(90)) == 1
-    assert site.run(site.store.table(f"daily-ubongo-{TODAY}")) is None
+    site.now += 90 * 86_400_000
+    site.run(site.lobby.sweep(90))
+    assert done(ola.get(f"{PATH}?day={TODAY}"))["results"], "kept for so many days"
+    site.now += 86_400_000
+    site.run(site.lobby.sweep(90))
+    assert done(ola.get(f"{PATH}?day={TODAY}"))["results"] == []
 
 
-def test_starts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(days, "MOST", 3)
-    board = Board()
-    for now, holder in enumerate("abcde"):
-        board = days.start(board, holder, now)
-        if holder == "b":
-            board = daily.solve(board, "b", "B", now)
-    assert set(board.started) == {"b", "d", "e"}
+def solves(site: Site, browser: Browser, name: str = "Ola", *, seconds: float = 20) -> Any:
+    done(browser.post(f"{PATH}/start", {}))
+    site.now += int(seconds * 1000)
+    return done(browser.post(f"{PATH}/solve", sent(daily.puzzle(TODAY, 3), name=name)))
+
+
+def test_throw_away_starts_push_nobody_out(site: Site, ola: Browser) -> None:
+    """Who started before them, and finishes after them, is on the board with the right time."""
+    done(ola.post(f"{PATH}/start", {}))
+
+    async def start_often() -> None:
+        start = site.app.state.daily.start
+        await asyncio.gather(*(start(TODAY, 3, f"nobody {n}") for n in range(2_100)))
+
+    site.run(start_often())
+    site.now += 30_000
+    told = done(ola.post(f"{PATH}/solve", sent(daily.puzzle(TODAY, 3))))
+    assert told["results"] == [{"place": 1, "name": "Ola", "ms": 30_000, "yours": True}]
+
+
+def test_to_start_costs_as_much_as_to_make_a_table(make_site: Any) -> None:
+    site = make_site(limit_scale=1)
+    tables, starts = 15, 25
+    for _ in range(tables):
+        site.browser().makes_table()
+    for _ in range(starts):
+        done(site.browser().post(f"{PATH}/start", {}))
+    assert reason(site.browser().post(f"{PATH}/start", {})) == (429, "too_fast")
+    unikat = site.browser().post("/api/daily/unikat/start", {})
+    assert reason(unikat) == (429, "too_fast")
+    assert reason(site.browser().post("/api/tables", {"game": "unikat"})) == (429, "too_fast")
+    elsewhere = site.browser(address="198.51.100.7")
+    done(elsewhere.post(f"{PATH}/start", {}))
+
+
+def test_to_look_again_at_a_puzzle_costs_no_start(make_site: Any) -> None:
+    site = make_site(limit_scale=1)
+    ola = site.browser()
+    assert {ola.post(f"{PATH}/start", {}).status_code for _ in range(60)} == {200}
+    done(site.browser().post("/api/tables", {"game": "unikat"}))
+
+
+def test_times_that_nobody_can_reach_have_no_place(site: Site, ola: Browser) -> None:
+    """Only whoever has one sees it; the quickest that a person could be is ranked."""
+    least = 3 * LEAST_MS_PER_PIECE / 1000
+    told = solves(site, site.browser(), "Program", seconds=least - 0.001)
+    assert told["results"] == [{"place": None, "name": "Program", "ms": 1_799, "yours": True}]
+    solves(site, ola, seconds=25)
+    told = solves(site, site.browser(), "Lightning", seconds=least)
+    ranked = [("Lightning", 1), ("Ola", 2)]
+    assert [(each["name"], each["place"]) for each in told["results"]] == ranked
+    told = done(ola.get(PATH))
+    assert [(each["name"], each["place"]) for each in told["results"]] == ranked
+
+
+def test_the_best_are_shown_and_ones_own_with_its_place(site: Site, ola: Browser) -> None:
+    """However many there are; equal times share a place."""
+
+    async def solve_often() -> None:
+        board = site.app.state.daily
+        holders = [f"somebody {n}" for n in range(SHOWN + 20)]
+        await asyncio.gather(*(board.start(TODAY, 3, holder) for holder in holders))
+        for n, holder in enumerate(holders):
+            mine = await board.row(TODAY, 3, holder)
+            await board.put_result(TODAY, 3, mine, holder, 3, site.now + 10_000 + n // 2)
+
+    site.run(solve_often())
+    told = solves(site, ola, seconds=60)["results"]
+    assert len(told) == SHOWN + 1
+    assert [each["place"] for each in told[:5]] == [1, 1, 3, 3, 5]
+    assert told[-1] == {"place": SHOWN + 21, "name": "Ola", "ms": 60_000, "yours": True}
+    others = done(site.browser().get(PATH))["results"]
+    assert len(others) == SHOWN
+
+
+def test_the_first_time_counts_also_if_it_is_sent_twice_at_once(site: Site) -> None:
+    board = site.app.state.daily
+    right = solution(daily.puzzle(TODAY, 3))
+
+    async def play() -> Any:
+        await board.start(TODAY, 3, "ola")
+        site.now += 10_000
+        await asyncio.gather(*(board.solve(TODAY, 3, "ola", "Ola", right) for _ in range(4)))
+        site.now += 10_000
+        await board.solve(TODAY, 3, "ola", "Ola", right)
+        return await board.board(TODAY, 3, "ola")
+
+    assert [result.ms for result in site.run(play()).results] == [10_000]

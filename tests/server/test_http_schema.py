@@ -23,8 +23,10 @@ FEW = settings(
 )
 
 TAKE_ANYTHING = {
+    "DELETE /api/me",
     "DELETE /api/tables/{table}",
     "DELETE /api/tables/{table}/removals",
+    "GET /api/load",
     "GET /api/mine",
     "GET /api/tables/{table}",
     "GET /healthz",

@@ -414,3 +414,37 @@ def test_talk_is_limited_by_person_table_and_address() -> None:
         for number in range(20)
     )
     assert total == Kind.TALK_ADDRESS.value.burst
+
+
+# ---------------------------------------------------------------------------------- who is heavy
+
+
+def test_the_administrator_sees_which_networks_are_heavy_and_no_address(make_site: Any) -> None:
+    site: Site = make_site(admin_token="x" * 20, limit_scale=1)
+    admin = site.browser(address="192.0.2.1", origin=None, authorization=f"Bearer {'x' * 20}")
+    for last in (5, 6):
+        for _ in range(20):
+            site.browser(address=f"203.0.113.{last}").makes_table()
+    quiet = site.browser(address="2001:db8:1:2::3")
+    quiet.get("/api/mine")
+    answer = admin.get("/api/load")
+    busy, *others = done(answer)
+    assert (busy["network"], busy["sockets"]) == ("203.0.113.0/24", 0)
+    assert busy["used"]["create"] == 50, "the address in it that has used most"
+    assert {other["network"] for other in others} == {"2001:db8:1::/48", "192.0.2.0/24"}
+    assert "203.0.113.5" not in answer.text
+    site.now += 3_600_000
+    assert [load["network"] for load in done(admin.get("/api/load"))] == ["192.0.2.0/24"]
+    assert reason(quiet.get("/api/load")) == (403, "not_admin")
+
+
+def test_open_sockets_are_counted_by_network() -> None:
+    gate = Gate(Settings(), lambda: NOW)
+    for address in ("203.0.113.5", "203.0.113.6", "203.0.113.6", "198.51.100.7", "unix"):
+        assert gate._places.take((Places.ADDRESS, address))
+    loads = gate.load(2)
+    assert [(load.network, load.sockets) for load in loads] == [
+        ("203.0.113.0/24", 3),
+        ("198.51.100.0/24", 1),
+    ]
+    assert "?" in {load.network for load in gate.load(3)}

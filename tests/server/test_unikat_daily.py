@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from pytlik.game import Illegal, Reason
+from pytlik.server.days import LEAST_MS_PER_PIECE
 from pytlik.server.fair_queue import MOST_WAITING_EACH
 from pytlik.server.unikat_daily import UnikatDaily, play
 from pytlik.unikat.messages import Decline, Lay
@@ -97,7 +98,7 @@ def test_the_puzzle_is_shown_to_who_starts_and_the_best_to_who_has_answered(
     assert turn["daily"]["most"] == puzzle.most
     assert [len(chain) for chain in turn["daily"]["best"]] == [*map(len, puzzle.answer)]
     assert turn["daily"]["results"] == [
-        {"name": "Ola", "tiles": puzzle.most, "ms": 10_000, "yours": True}
+        {"place": 1, "name": "Ola", "tiles": puzzle.most, "ms": 10_000, "yours": True}
     ]
 
 
@@ -123,6 +124,18 @@ def test_most_tiles_first_then_the_quickest_and_only_the_first_answer_counts(
     results = [(each["name"], each["ms"]) for each in again["daily"]["results"]]
     assert results == [("Ola", 10_000), ("Eva", 15_000), ("Max", 5_000)]
     assert [each["yours"] for each in told["daily"]["results"]] == [False, True, False]
+
+
+def test_answers_that_nobody_can_lay_so_quickly_have_no_place(site: Site, ola: Browser) -> None:
+    """Such as one that was copied from what another identity was shown."""
+    puzzle = of_day(TODAY)[Grade.MEDIUM]
+    copied = best(puzzle)
+    done(ola.post(f"{PATH}/start", {"grade": "medium"}))
+    site.now += puzzle.most * LEAST_MS_PER_PIECE - 1
+    told = done(ola.post(f"{PATH}/lay", sent(copied)))["daily"]
+    assert [(each["name"], each["place"]) for each in told["results"]] == [("Ola", None)]
+    assert told["most"] == puzzle.most, "it counts: there is no second answer"
+    assert done(site.browser().get(f"{PATH}?grade=medium"))["results"] == []
 
 
 def test_what_is_wrong_is_refused(ola: Browser) -> None:

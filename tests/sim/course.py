@@ -137,6 +137,8 @@ class Gathering:
                 await self._change_something(random)
             elif random.random() < 0.3:
                 await self._look_back(random)
+            elif random.random() < 0.15:
+                await self._forget(random.choice(self.people))
 
     async def _begin_again(self, table: Table) -> None:
         world = self.world
@@ -247,6 +249,15 @@ class Gathering:
         record = await self.world.try_to_ask("GET", path + query, None, person.token)
         if record:
             self.world.promises.disclosure.check_record(person, record)
+
+    async def _forget(self, person: Player) -> None:
+        """Somebody wants their name and words gone."""
+        table, promises = self.table, self.world.promises
+        if table is None:
+            return
+        promises.asked_to_forget.add(person.holder)
+        if await self.world.try_to_ask("DELETE", "/api/me", {}, person.token) is not None:
+            promises.told_forgotten(person.holder, table)
 
     def _come(self, person: Player) -> None:
         self._playing[person] = self.world.loop.create_task(person.play())

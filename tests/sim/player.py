@@ -198,11 +198,13 @@ class Player:
                 socket.send({"kind": "pong", "n": message["n"]})
             case "line":
                 promises.disclosure.check_line(self, message)
+                taken_back = "" in (message["text"], message["name"])
                 promises.expect(
-                    message["number"] == self.line + 1,
+                    message["number"] == self.line + 1
+                    or (taken_back and message["number"] <= self.line),
                     f"{self.name} hears line {message['number']} after {self.line}",
                 )
-                self.line = message["number"]
+                self.line = max(self.line, message["number"])
             case other:
                 promises.expect(other == "table_gone", f"{self.name} is told: {other}")
                 promises.expect(self.table in promises.deleted, f"{self.table} isn't gone")

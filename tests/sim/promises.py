@@ -26,6 +26,7 @@ from pytlik.server.due import (
     missed,
     table_of,
 )
+from pytlik.server.forgetting import blank
 from pytlik.server.hub import digest
 from pytlik.server.lobby import decode
 from pytlik.server.log_limits import Tally, check_person, count
@@ -142,6 +143,9 @@ class Promises:
         """Every version of every table."""
         self.lines: defaultdict[str, list[tuple[float, Line]]] = defaultdict(list)
         """Everything said at each table, and when it was committed."""
+        self.asked_to_forget: set[Holder] = set()
+        self.taken_back: set[tuple[str, int]] = set()
+        """Lines of who has asked to be forgotten, that have lost their text or name."""
         self.unwanted: set[tuple[str, Seat]] = set()
         """Seats whose person somebody wanted to leave: if they are away and it was the host, a bot
         plays at once."""
@@ -336,7 +340,7 @@ class Promises:
         if table.phase == "playing":
             self.first.setdefault(table.match_id, table)
         self._note_holders(table)
-        self._talked(table)
+        self._talked(old, table)
         self.versions[write.id].append(self.world.loop.time())
         for hashed in (*(chair.recovery for chair in table.chairs), *(c.hash for c in table.codes)):
             if hashed:
@@ -364,12 +368,18 @@ class Promises:
             if now.stand_in and not was.stand_in and now.holder and now.holder == was.holder:
                 self._stand_in(table, seat, now.holder)
 
-    def _talked(self, table: Table) -> None:
-        """Lines are numbered without a gap, and none changes once it was said."""
+    def _talked(self, old: Table | None, table: Table) -> None:
+        """Lines are numbered without a gap, and none changes once it was said, unless whoever said
+        it has asked to be forgotten. Then it stays so."""
         lines = self.lines[table.id]
         for line in table.talk:
+            key = table.id, line.number
             if line.number <= len(lines):
-                kept = lines[line.number - 1][1] == line
+                said = lines[line.number - 1][1]
+                speaker = old.speakers.get(line.number) if old else None
+                if line != said and line == blank(said) and speaker in self.asked_to_forget:
+                    self.taken_back.add(key)
+                kept = line == (blank(said) if key in self.taken_back else said)
             else:
                 kept = line.number == len(lines) + 1
                 if line.text is not None:  # everything that people write is different
@@ -377,6 +387,29 @@ class Promises:
                     self.expect(not again, f"at {table.id} somebody said twice: {line.text}")
                 lines.append((self.world.loop.time(), line))
             self.expect(kept, f"at {table.id} line {line.number} is another than it was")
+
+    def told_forgotten(self, holder: Holder, asked: Table) -> None:
+        """Somebody is told that what there was of them at a table, when they asked, is gone."""
+        self.checked["who asks for it is forgotten"] += 1
+        table = self.tables.get(asked.id)
+        if table is None:
+            return
+        for line in table.talk:
+            # Unless they went on on another device meanwhile, whose it is now.
+            if asked.speakers.get(line.number) == holder != table.speakers.get(line.number):
+                gone = line == blank(line) or line.number in table.speakers
+                self.expect(gone, f"{table.id} still has line {line.number}")
+        for match, before in enumerate(asked.past_holders):
+            for seat, sitter in enumerate(before):
+                if sitter == holder and table.past_holders[match][seat] is None:
+                    name = table.past[match][seat].name
+                    self.expect(not name, f"{table.id} still knows who sat at {seat}: {name}")
+        then = table.past_holders[: len(asked.past_holders)]
+        known = {sitter for match in then for sitter in match}
+        left = holder in known or holder in (
+            speaker for number, speaker in table.speakers.items() if number in asked.speakers
+        )
+        self.expect(not left, f"{table.id} still knows whose lines or matches are {holder}'s")
 
     def _stand_in(self, table: Table, seat: Seat, holder: Holder) -> None:
         """A bot sits in only for who took too long for a turn or was away for too long, or who is

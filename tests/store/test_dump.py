@@ -7,12 +7,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from pytlik.game import Malformed
-from pytlik.store import Append, Beat, Come, PutSecret, PutTable, SetDeadlines, dump
-from pytlik.store.opening import open_store
+from pytlik.store import (
+    Append,
+    Beat,
+    BoardKey,
+    Come,
+    PutResult,
+    PutSecret,
+    PutTable,
+    SetDeadlines,
+    StartPuzzle,
+    dump,
+)
+from pytlik.store.opening import HEAD, open_store
 from pytlik.store.schema import metadata
+from tests.store.test_opening import DAYS, ROWS
 
 
 def test_tables_and_columns_are_those_of_the_schema() -> None:
@@ -37,6 +50,10 @@ async def fill(url: str) -> None:
         PutSecret("t.1", bytes(range(256))),
     )  # fmt: skip
     await store.commit(Beat("one", 2**40), Come("t", "ann", "one", 7))
+    board = BoardKey("2026-11-15", "ubongo", "3")
+    for holder in ("bob", "ann"):
+        await store.commit(StartPuzzle(board, holder, 2**40))
+    await store.commit(PutResult(board, "ann", "Žofia", 3, 30_000))
     await store.close()
 
 
@@ -91,6 +108,21 @@ async def test_a_snapshot_is_of_one_moment(url: str) -> None:
     await store.close()
 
 
+def test_the_boards_of_older_backups_become_rows(url: str) -> None:
+    """Before version 0004 they were documents among the tables."""
+    lines = [msgspec.json.encode({"pytlik_backup": 1, "schema": "0003"})]
+    for id, doc in DAYS.items():
+        text = msgspec.json.encode(doc).decode()
+        row = [id, 1, text, "daily", False, 1]
+        lines.append(msgspec.json.encode({"table": "tables", "row": row}))
+    rows = dict.fromkeys(dump.TABLES.keys() - {"daily"}, 0) | {"tables": len(DAYS)}
+    lines.append(msgspec.json.encode({"rows": rows}))
+    found = asyncio.run(dump.load(url, [line + b"\n" for line in lines]))
+    assert (found["tables"], found["daily"]) == (0, len(ROWS))
+    after = asyncio.run(content(url))
+    assert (after["tables"], after["daily"]) == ([], ROWS)
+
+
 Lines = list[bytes]
 
 SPOILED: dict[str, Callable[[Lines], Lines]] = {
@@ -100,7 +132,7 @@ SPOILED: dict[str, Callable[[Lines], Lines]] = {
     "a row less": lambda lines: [*lines[:2], *lines[3:]],
     "a row after the end": lambda lines: [*lines, lines[1]],
     "a row twice": lambda lines: [*lines[:2], *lines[1:]],
-    "newer": lambda lines: [lines[0].replace(b"0003", b"9999"), *lines[1:]],
+    "newer": lambda lines: [lines[0].replace(HEAD.encode(), b"9999"), *lines[1:]],
     "unknown table": lambda lines: [lines[0], lines[1].replace(b"events", b"users"), *lines[2:]],
     "text for a number": lambda lines: [lines[0], lines[1].replace(b",1,", b',"1",'), *lines[2:]],
     "a value more": lambda lines: [lines[0], lines[1].replace(b",1,", b",1,2,"), *lines[2:]],

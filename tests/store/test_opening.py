@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import msgspec
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -266,3 +267,67 @@ def test_a_file_of_somebody_else_is_opened_all_the_same(
     monkeypatch.setattr(Path, "chmod", refuse)
     migrate(str(path))
     assert version(str(path)) == HEAD
+
+
+# ------------------------------------------------------------------------------- older databases
+
+DAYS: dict[str, Any] = {
+    "daily-ubongo-2026-11-15": {
+        "boards": {
+            "3": {
+                "started": {"ann": 5, "bob": 7},
+                "results": [{"holder": "ann", "name": "Žofia", "ms": 30_000, "tiles": 0}],
+            }
+        }
+    },
+    "daily-unikat-2026-11-16": {
+        "boards": {
+            "hard": {
+                "started": {"ann": 9},
+                "results": [{"holder": "ann", "name": "Ann", "ms": 8_000, "tiles": 6}],
+            },
+            "easy": {"started": {"bob": 4}, "results": []},
+        }
+    },
+    "daily-unikat-2026-11-17": {"boards": {}},
+}
+"""Days as they were kept before version 0004."""
+
+ROWS = [
+    ("2026-11-15", "ubongo", "3", "ann", 5, "Žofia", 3, 30_000),
+    ("2026-11-15", "ubongo", "3", "bob", 7, None, 0, None),
+    ("2026-11-16", "unikat", "easy", "bob", 4, None, 0, None),
+    ("2026-11-16", "unikat", "hard", "ann", 9, "Ann", 6, 8_000),
+]
+
+
+def test_the_boards_of_older_databases_become_rows(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        command = pytest.importorskip("alembic.command")
+        upgrade = command.upgrade
+        older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0003"))
+        migrate(empty)
+
+    def fill(connection: Connection) -> None:
+        for id, doc in {**DAYS, "abcdefghjk": {}}.items():
+            connection.execute(
+                metadata.tables["tables"].insert(),
+                {
+                    "id": id, "version": 1, "doc": msgspec.json.encode(doc), "phase": "daily",
+                    "listed": False, "touched": 1,
+                },
+            )  # fmt: skip
+
+    in_database(empty, fill)
+    assert version(empty) == "0003"
+    migrate(empty)
+    assert version(empty) == HEAD
+
+    def read(connection: Connection) -> Any:
+        rows = connection.exec_driver_sql("SELECT * FROM daily ORDER BY 1, 2, 3, 4").fetchall()
+        tables = connection.exec_driver_sql("SELECT id FROM tables").fetchall()
+        return [tuple(row) for row in rows], [id for (id,) in tables]
+
+    assert in_database(empty, read) == (ROWS, ["abcdefghjk"])

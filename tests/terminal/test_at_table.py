@@ -132,6 +132,21 @@ async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(hous
 
 
 @scene
+async def test_who_is_forgotten_has_no_name_and_said_nothing(house: House) -> None:
+    ola, table = await hosted(house, agreement={"chat": True})
+    async with terminal(house, table, name="Hana") as (pilot, app):
+        await press(pilot, "enter")
+        await ola.send(kind="chat", text="my secret")
+        await reads(pilot, "Ola: my secret")
+        assert isinstance(app.screen, LobbyScreen)
+        lobby = app.screen
+        await ola.ask("DELETE", "/api/me")
+        await until(pilot, lambda: not lobby.talk)
+        await reads(pilot, say("page.pass.player", n=1))
+        assert "Ola" not in lobby.names
+
+
+@scene
 async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(house: House) -> None:
     _, table = await hosted(house, agreement={"chat": True})
     async with terminal(house, table, name="Hana") as (pilot, app):

@@ -13,6 +13,7 @@ from importlib.metadata import version
 from types import ModuleType
 
 from pytlik.cli import (
+    admin,
     arena,
     backup,
     bench,
@@ -41,6 +42,7 @@ COMMANDS: dict[str, ModuleType] = {
     "backup": backup,
     "restore": restore,
     "doctor": doctor,
+    "admin": admin,
     "bench": bench,
 }
 

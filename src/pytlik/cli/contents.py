@@ -5,6 +5,7 @@ Events are read match by match: all of them may be more than fit into memory.
 
 from collections.abc import AsyncIterator, Callable
 from collections.abc import Set as AbstractSet
+from datetime import date
 from random import sample
 from typing import Any
 
@@ -133,7 +134,8 @@ async def read_tables(rows: AsyncIterator[dump.Row]) -> Tables:
     async for id, _, doc, phase, _, _ in rows:
         found.ids.add(id)
         if not TABLE_ID.fullmatch(id):
-            continue  # the results of a day
+            found.wrong.append(f"{id}: no table has such an id")
+            continue
         try:
             table = msgspec.json.decode(doc, type=Table)
         except msgspec.DecodeError as error:
@@ -148,6 +150,27 @@ async def read_tables(rows: AsyncIterator[dump.Row]) -> Tables:
         if table.phase == "playing" and table.paused is None:
             found.playing.add(table.match_id)
     return found
+
+
+# ------------------------------------------------------------------------------------------- boards
+
+
+async def check_boards(rows: AsyncIterator[dump.Row]) -> Check:
+    """The boards of the day: each row is of a day and a game, and a result is whole."""
+    number, wrong = 0, []
+    async for day, game, board, holder, started, name, pieces, ms in rows:
+        number += 1
+        whole = name is None if ms is None else ms >= 0
+        if game not in GAMES or not is_day(day) or not whole or min(started, pieces) < 0:
+            wrong.append(f"{day} {game} {board}: {holder}")
+    return Check("daily", f"{number:,}", tuple(wrong))
+
+
+def is_day(text: str) -> bool:
+    try:
+        return str(date.fromisoformat(text)) == text
+    except ValueError:
+        return False
 
 
 # ------------------------------------------------------------------------------------------- checks
@@ -200,12 +223,14 @@ async def contents(url: str, most: int | None, advance: Advance) -> list[Check]:
             for match, at in expected.items()
             if match in tables.playing and deadlines.get((match, RULES), -1) < at
         ]
+        boards = await check_boards(rows("daily"))
     return [
         Check("log", f"{sum(known.values()):,}", tuple(gaps)),
         Check("replay", f"{len(known):,}", tuple(broken)),
         Check("verify", share(verified, len(over)), tuple(flaws)),
         Check("tables", f"{len(tables.ids):,}", tuple(bad)),
         Check("deadlines", f"{len(deadlines):,}", tuple(wrong)),
+        boards,
     ]
 
 

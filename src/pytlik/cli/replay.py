@@ -81,7 +81,10 @@ class Showing:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(player.name for player in self.match.seats)
+        return tuple(
+            player.name or self.say("page.pass.player", n=seat + 1)
+            for seat, player in enumerate(self.match.seats)
+        )
 
     @cached_property
     def advice(self) -> Advice:

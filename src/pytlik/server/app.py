@@ -29,6 +29,7 @@ from pytlik.server.routes import (
     health,
     lessons,
     matches,
+    me,
     seats,
     tables,
     unikat_daily,
@@ -48,6 +49,7 @@ ROUTERS = (
     daily.router,
     unikat_daily.router,
     lessons.router,
+    me.router,
     entrance.router,
     health.router,
 )

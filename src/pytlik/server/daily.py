@@ -7,11 +7,9 @@ when the day is over.
 
 from datetime import date
 
-from msgspec.structs import replace
-
 from pytlik import chance
 from pytlik.game import Illegal, Reason
-from pytlik.server.days import MOST, Board, Days, Result
+from pytlik.server.days import Days
 from pytlik.server.room import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import Store
@@ -49,25 +47,20 @@ def check(deal: Deal, placed: dict[int, Shape]) -> None:
         raise Illegal(Reason.NOT_COVERED)
 
 
-def solve(board: Board, holder: Holder, name: str, now: int) -> Board:
-    """Note the time; of somebody who solves it again the better one, under the new name."""
-    if holder not in board.started:
-        raise Illegal(Reason.NOT_STARTED)
-    took = max(0, now - board.started[holder])
-    before = [result.ms for result in board.results if result.holder == holder]
-    result = Result(holder=holder, name=name, ms=min([took, *before]))
-    others = (result for result in board.results if result.holder != holder)
-    quickest = sorted((*others, result), key=lambda result: result.ms)
-    return replace(board, results=tuple(quickest[:MOST]))
-
-
 class Daily(Days):
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock, "ubongo")
 
     async def solve(
         self, day: date, side: SideName, holder: Holder, name: str, placed: dict[int, Shape]
-    ) -> Board:
+    ) -> None:
+        """Note the time; if somebody solves it again, only the name is new."""
         now = self.clock()
         check(puzzle(day, side), placed)
-        return await self.change(day, side, lambda board: solve(board, holder, name, now))
+        mine = await self.row(day, side, holder)
+        if mine is None:
+            raise Illegal(Reason.NOT_STARTED)
+        if mine.ms is None:
+            await self.put_result(day, side, mine, name, side, now)
+        else:
+            await self.rename(day, side, holder, name)

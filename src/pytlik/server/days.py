@@ -1,69 +1,55 @@
 """What the days' puzzles have in common: who started when, who is on the board, and the store."""
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 import msgspec
-from msgspec.structs import replace
 
 from pytlik.game import Illegal, Reason
 from pytlik.server.room import Clock
 from pytlik.server.tables import Holder
-from pytlik.store import Conflict, PutTable, Store
+from pytlik.store import BoardKey, DailyRow, NameResult, PutResult, StartPuzzle, Store
 
-MOST = 2_000
-"""Who has started and not solved is remembered for so many, a day and puzzle."""
+SHOWN = 100
+"""So many results are shown, and one's own."""
 
-TRIES = 50
-"""So often somebody else may be first before we give up."""
+LEAST_MS_PER_PIECE = 600
+"""Nobody is quicker by hand at reaching for a piece or tile and moving it where it belongs; fair.md
+says why. Results below it are kept, but have no place on the board."""
 
 Which = int | str
 """What tells a day's puzzles apart."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    holder: Holder
+    place: int | None
+    """On the board, from 1; the same for equal results. None if it was too quick for a person."""
     name: str
+    pieces: int
     ms: int
-    tiles: int = 0
-    """How many were laid, in Unikat's."""
+    yours: bool
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """One puzzle: who started when, and who has answered, the best first."""
+    """One puzzle's board, as one person sees it."""
 
-    started: dict[Holder, int] = {}
-    results: tuple[Result, ...] = ()
-
-
-class Day(msgspec.Struct, frozen=True, kw_only=True):
-    boards: dict[str, Board] = {}
-
-    def board(self, which: Which) -> Board:
-        return self.boards.get(str(which), Board())
-
-
-decode = msgspec.json.Decoder(Day).decode
-
-
-def start(board: Board, holder: Holder, now: int) -> Board:
-    """The first start counts, however often somebody looks again."""
-    if holder in board.started:
-        return board
-    started = {**board.started, holder: now}
-    if len(started) > MOST:
-        solved = {result.holder for result in board.results}
-        started.pop(next((first for first in started if first not in solved), holder))
-    return replace(board, started=started)
+    started: int | None
+    """When they started."""
+    answered: bool
+    """Whether they have a result, which counts."""
+    results: tuple[Result, ...]
+    """The best, and theirs in any case."""
 
 
 def today(now: int) -> date:
     return datetime.fromtimestamp(now / 1000, UTC).date()
 
 
+def is_plausible(row: DailyRow) -> bool:
+    return row.ms is not None and row.ms >= LEAST_MS_PER_PIECE * row.pieces
+
+
 class Days:
-    """The days of a game in the store. A day is one document among the tables, changed as they are:
-    enough for families and clubs, where a few people a minute start or solve."""
+    """The days of a game in the store."""
 
     def __init__(self, store: Store, clock: Clock, game: str) -> None:
         self.clock = clock
@@ -77,39 +63,63 @@ class Days:
         if day > self.today():
             raise Illegal(Reason.NO_SUCH_DAY)
 
-    async def board(self, day: date, which: Which) -> Board:
-        row = await self._store.table(self._document(day))
-        return decode(row.doc).board(which) if row else Board()
+    async def row(self, day: date, which: Which, holder: Holder | None) -> DailyRow | None:
+        """What is known of somebody at a puzzle; None if they have not started."""
+        if holder is None:
+            return None
+        return await self._store.daily_row(self._key(day, which), holder)
 
-    async def start(self, day: date, which: Which, holder: Holder) -> Board:
+    async def board(self, day: date, which: Which, holder: Holder | None) -> Board:
+        key = self._key(day, which)
+        mine = await self.row(day, which, holder)
+        best = await self._store.best_results(key, LEAST_MS_PER_PIECE, SHOWN)
+        results = placed(best, holder)
+        shown = mine is not None and mine.name is not None
+        if mine and shown and not any(result.yours for result in results):
+            place = None
+            if is_plausible(mine):
+                place = 1 + await self._store.count_better(key, LEAST_MS_PER_PIECE, mine)
+            results.append(described(mine, place, holder))
+        return Board(
+            started=mine.started if mine else None,
+            answered=mine is not None and mine.ms is not None,
+            results=tuple(results),
+        )
+
+    async def start(self, day: date, which: Which, holder: Holder) -> None:
+        """Their time runs from now on, unless it does already."""
         if day < self.today():
             raise Illegal(Reason.DAY_OVER)
-        now = self.clock()
-        return await self.change(day, which, lambda board: start(board, holder, now))
+        await self._store.commit(StartPuzzle(self._key(day, which), holder, self.clock()))
 
-    async def change(self, day: date, which: Which, alter: Callable[[Board], Board]) -> Board:
-        for _ in range(TRIES):
-            row = await self._store.table(self._document(day))
-            before = decode(row.doc) if row else Day()
-            board = alter(before.board(which))
-            if board == before.board(which):
-                return board
-            put = PutTable(
-                id=self._document(day),
-                version=row.version if row else 0,
-                doc=msgspec.json.encode(Day(boards={**before.boards, str(which): board})),
-                phase="daily",
-                listed=False,
-                holders=(),
-                touched=self.clock(),
-            )
-            try:
-                await self._store.commit(put)
-            except Conflict:
-                continue
-            return board
-        raise Conflict
+    async def put_result(
+        self, day: date, which: Which, mine: DailyRow, name: str, pieces: int, now: int
+    ) -> None:
+        """Note the time of somebody who has started. The first result counts."""
+        took = max(0, now - mine.started)
+        key = self._key(day, which)
+        await self._store.commit(PutResult(key, mine.holder, name, pieces, took))
 
-    def _document(self, day: date) -> str:
-        """No table has such an id."""
-        return f"daily-{self._game}-{day}"
+    async def rename(self, day: date, which: Which, holder: Holder, name: str) -> None:
+        await self._store.commit(NameResult(self._key(day, which), holder, name))
+
+    def _key(self, day: date, which: Which) -> BoardKey:
+        return BoardKey(str(day), self._game, str(which))
+
+
+def placed(best: list[DailyRow], holder: Holder | None) -> list[Result]:
+    """The best results with their places, which equal ones share."""
+    results: list[Result] = []
+    for number, row in enumerate(best, 1):
+        last = results[-1] if results else None
+        equal = last is not None and (last.pieces, last.ms) == (row.pieces, row.ms)
+        results.append(described(row, last.place if last and equal else number, holder))
+    return results
+
+
+def described(row: DailyRow, place: int | None, holder: Holder | None) -> Result:
+    assert row.name is not None
+    assert row.ms is not None
+    return Result(
+        place=place, name=row.name, pieces=row.pieces, ms=row.ms, yours=row.holder == holder
+    )

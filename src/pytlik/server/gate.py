@@ -1,8 +1,11 @@
 """The gate: every request and every socket comes by here before anything else looks at it."""
 
 import logging
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
 from contextlib import AbstractContextManager, contextmanager
+from ipaddress import ip_network
+from math import ceil
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -10,7 +13,7 @@ import msgspec
 
 from pytlik.game import Malformed, Reason, Refusal
 from pytlik.server import errors, metrics, tokens
-from pytlik.server.limits import Kind, Limits, Taken
+from pytlik.server.limits import Kind, Limits, Places, Taken
 from pytlik.server.page import inner, is_file
 from pytlik.server.room import Clock
 from pytlik.server.security import (
@@ -40,6 +43,29 @@ VISITOR, GIVE = "visitor", "give"
 NO_STORE = (b"cache-control", b"no-store")
 
 
+COUNTED_BY_ADDRESS = (
+    Kind.READ,
+    Kind.CHANGE,
+    Kind.CREATE,
+    Kind.HEAVY,
+    Kind.CONNECT,
+    Kind.MESSAGE_ADDRESS,
+    Kind.TALK_ADDRESS,
+)
+
+
+class NetworkLoad(msgspec.Struct, frozen=True, kw_only=True):
+    """What comes from a network now: addresses are told shortened, and stored nowhere."""
+
+    network: str
+    """The first three numbers of an IPv4 address, and the first 48 bits of an IPv6 address."""
+    sockets: int
+    """Open now."""
+    used: dict[str, int]
+    """Of each limit by address how many per cent are used up at the moment, by the address in it
+    that has used most; without those of which nothing is."""
+
+
 class Gate:
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self.settings = settings
@@ -50,6 +76,22 @@ class Gate:
     def take(self, kind: Kind, asker: str) -> None:
         """Count something. Raises Illegal(TOO_FAST)."""
         self.limits.take(kind, asker, self._clock())
+
+    def load(self, most: int) -> list[NetworkLoad]:
+        """The networks that ask for most, as far as this worker knows."""
+        sockets: Counter[str] = Counter()
+        for address, number in self._places.counts(Places.ADDRESS).items():
+            sockets[shortened(address)] += number
+        used: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        for kind in COUNTED_BY_ADDRESS:
+            for address, share in self.limits.share_used(kind, self._clock()).items():
+                network, name = used[shortened(address)], kind.name.lower()
+                network[name] = max(network.get(name, 0), ceil(100 * share))
+        loads = [
+            NetworkLoad(network=network, sockets=sockets[network], used=used.get(network, {}))
+            for network in {**sockets, **used}
+        ]
+        return sorted(loads, key=busyness, reverse=True)[:most]
 
     @contextmanager
     def guessing(self, *askers: tuple[Kind, str]) -> Iterator[None]:
@@ -156,6 +198,19 @@ class Gate:
             # Who asks there without upgrading. The framework's routing fails at that.
             raise Malformed(Reason.NOT_FOUND)
         return visitor
+
+
+def busyness(load: NetworkLoad) -> tuple[int, int]:
+    return load.sockets, max(load.used.values(), default=0)
+
+
+def shortened(address: str) -> str:
+    """The network that an address belongs to; "?" for what is no address, such as a Unix socket."""
+    try:
+        network = ip_network(address)
+    except ValueError:
+        return "?"
+    return str(network.supernet(new_prefix=24 if network.version == 4 else 48))
 
 
 def check_query(query: bytes) -> None:

@@ -129,6 +129,17 @@ class Limits:
         passed = max(0, now - bucket.at) / 1000 * kind.value.per_second * self._scale
         return bucket.left + passed >= kind.value.burst * self._scale
 
+    def share_used(self, kind: Kind, now: int) -> dict[str, float]:
+        """How much of a limit each asker has used up at the moment: 1 is all of it."""
+        burst = kind.value.burst * self._scale
+        rate = kind.value.per_second * self._scale
+        used = {
+            asker: 1 - (bucket.left + max(0, now - bucket.at) / 1000 * rate) / burst
+            for (each, asker), bucket in self._buckets.items()
+            if each is kind
+        }
+        return {asker: share for asker, share in used.items() if share > 0}
+
     def give_back(self, kind: Kind, asker: str) -> None:
         """It does not count after all: the guess was right."""
         bucket = self._buckets.get((kind, asker))
@@ -152,6 +163,10 @@ class Taken:
             return False
         self._counts.update(wanted)
         return True
+
+    def counts(self, place: Places) -> dict[str, int]:
+        """How many of a kind each asker has taken."""
+        return {asker: n for (each, asker), n in self._counts.items() if each is place}
 
     def give_back(self, *taken: tuple[Places, str]) -> None:
         for each in taken:

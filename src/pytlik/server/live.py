@@ -133,7 +133,7 @@ class Live(Tasks):
         elif known is not None:
             for connection in self.hub.at(table.id):
                 reseat(connection, known.table, table)
-            only_talk = replace(known.table, talk=()) == replace(table, talk=())
+            only_talk = without_talk(known.table) == without_talk(table)
             self._news.changed(table.id, essential=not only_talk)
             self._tell_talk(known.table, table)
             self.later(self._insist(partial(self._changed, known.table, table)))
@@ -554,8 +554,9 @@ class Live(Tasks):
             connection.put(said[yours, host])
 
     def _tell_talk(self, old: Table, table: Table) -> None:
-        heard = old.talk[-1].number if old.talk else 0
-        lines = [line for line in table.talk if line.number > heard]
+        # Also those that were heard before, if somebody has taken back what they said.
+        heard = {line.number: line for line in old.talk}
+        lines = [line for line in table.talk if heard.get(line.number) != line]
         if lines:
             self._news.catch_up(table.id)
         for line in lines:
@@ -565,6 +566,10 @@ class Live(Tasks):
     def info(self, found: Found) -> TableInfo:
         """What everyone may know of a table."""
         return describe(found, self.presence.everyone(found))
+
+
+def without_talk(table: Table) -> Table:
+    return replace(table, talk=(), speakers={})
 
 
 def reseat(connection: Connection, old: Table, table: Table) -> None:

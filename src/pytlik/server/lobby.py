@@ -3,14 +3,15 @@
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
 from pytlik import chance
 from pytlik.bus import Bus
-from pytlik.game import Illegal, Opening, Reason, Seat, Shift, replay
-from pytlik.server import seats, tables, tokens
+from pytlik.game import Illegal, Opening, Reason, Refusal, Seat, Shift, replay
+from pytlik.server import forgetting, seats, tables, tokens
 from pytlik.server.due import BOT, LOOK, away, due, may_bots_move, missed
 from pytlik.server.log_limits import check_pause
 from pytlik.server.replaying import last_event, replay_log
@@ -21,8 +22,11 @@ from pytlik.store import (
     Append,
     Come,
     Conflict,
+    DropDays,
     DropTable,
     Go,
+    HideName,
+    HideResults,
     MoveDeadline,
     Present,
     PutSecret,
@@ -105,7 +109,8 @@ class Lobby:
     async def held_by(self, holder: Holder) -> list[Found]:
         """The tables where somebody sits or is the host, the last touched first."""
         rows = await self.store.tables_of(holder)
-        return [found(row) for row in rows if tokens.TABLE_ID.fullmatch(row.id)]
+        tables = [found(row) for row in rows]
+        return [each for each in tables if each.table.host == holder or each.table.held_by(holder)]
 
     def due(self, table: Table, state: Any, now: int) -> dict[str, int | None]:
         """What is due in a table's match."""
@@ -183,14 +188,13 @@ class Lobby:
         return (*writes, SetDeadlines(table.match_id, self.due(table, state, now)))
 
     async def _put(self, table: Table, version: int, *writes: Write) -> None:
-        holders = [chair.holder for chair in table.chairs if chair.holder is not None]
         row = PutTable(
             id=table.id,
             version=version,
             doc=msgspec.json.encode(table),
             phase=table.phase,
             listed=table.agreement.listed,
-            holders=tuple(dict.fromkeys([*holders, table.host])),
+            holders=table.people,
             touched=self.clock(),
         )
         await self.store.commit(row, *writes)
@@ -299,6 +303,38 @@ class Lobby:
 
         return await self.change_with(table_id, alter)
 
+    # ---------------------------------------------------------------------------------- forgetting
+
+    async def forget(self, holder: Holder) -> int:
+        """Take somebody's names and words from all tables and boards; from how many tables. Asked
+        again it does what is left to do."""
+        await self.store.commit(HideResults(holder))
+        ids = await self.store.table_ids_of(holder)
+        return await self._change_all(ids, lambda table: forgetting.forget(table, holder))
+
+    async def forget_name(self, name: str) -> int:
+        """Take a name from all tables and boards, whoever used it; from how many tables."""
+        await self.store.commit(HideName(name))
+        ids = await self.store.all_table_ids()
+        return await self._change_all(ids, lambda table: forgetting.forget_name(table, name))
+
+    async def _change_all(self, ids: Iterable[str], alter: Callable[[Table], Table]) -> int:
+        """Alter each of these tables that is still there; how many have changed."""
+        number = 0
+        for table_id in ids:
+            changed = False
+
+            def altered(table: Table) -> Table:
+                nonlocal changed
+                after = alter(table)
+                changed = after != table
+                return after
+
+            with suppress(Refusal):  # the table is gone
+                await self.change(table_id, altered)
+                number += changed
+        return number
+
     # ------------------------------------------------------------------------------------ deleting
 
     async def drop(self, table_id: str) -> None:
@@ -308,8 +344,10 @@ class Lobby:
         self._bus.publish(table_id, GONE)
 
     async def sweep(self, keep_days: int) -> int:
-        """Delete what nobody has touched for so many days; how many tables that were."""
+        """Delete tables that nobody has touched for so many days, and older boards of the day; how
+        many tables that were."""
         before = await self._least_time() - keep_days * DAY
+        await self.store.commit(DropDays(str(datetime.fromtimestamp(before / 1000, UTC).date())))
         swept = 0
         for table_id in await self.store.untouched(before, SWEPT):
             if await self._played_since(table_id, before):
@@ -348,7 +386,7 @@ class Lobby:
     async def _played_since(self, table_id: str, before: int) -> bool:
         """Has there been an action in the match? Actions don't touch the table: so touch it now."""
         row = await self.store.table(table_id)
-        if row is None or not tokens.TABLE_ID.fullmatch(table_id):
+        if row is None:
             return False
         table = found(row).table
         last = await last_event(self.store, table.match_id)

@@ -275,9 +275,26 @@ def moved(table: Table, seat: Seat, holder: Holder, claim: str, recovery: str) -
     table = replace(table, codes=tuple(code for code in table.codes if code.seat != seat))
     if chair.muted:
         table = replace(table, muted=(*table.muted, holder))
+    if before is not None and not table.held_by(before):
+        table = taken_over(table, before, holder)
     if before == table.host and not table.held_by(before):
         return hosted_by(table, holder)
     return table
+
+
+def taken_over(table: Table, before: Holder, holder: Holder) -> Table:
+    """Somebody plays on from another device: what they said and played before is still theirs."""
+
+    def owner(each: Holder | None) -> Holder | None:
+        return holder if each == before else each
+
+    return replace(
+        table,
+        speakers={
+            number: holder if who == before else who for number, who in table.speakers.items()
+        },
+        past_holders=tuple(tuple(map(owner, match)) for match in table.past_holders),
+    )
 
 
 # ------------------------------------------------------------------------- what everyone hears of
@@ -290,7 +307,8 @@ def with_changes(before: Table, after: Table) -> Table:
     told = after
     for seat, (was, now) in enumerate(zip(before.chairs, after.chairs, strict=True)):
         if change := change_of(was, now, after):
-            told = with_line(told, seat, change=change, name=now.name or was.name)
+            holder = now.holder or was.holder
+            told = with_line(told, seat, holder, change=change, name=now.name or was.name)
     return told
 
 

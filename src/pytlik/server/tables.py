@@ -105,8 +105,13 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     codes: tuple[Code, ...] = ()
     talk: tuple[Line, ...] = ()
     """What was said last."""
+    speakers: dict[int, Holder] = {}
+    """Who said or did it, by the line's number; not known of lines that older servers wrote."""
     past: tuple[tuple[Player, ...], ...] = ()
     """Who sat where in each match that is over."""
+    past_holders: tuple[tuple[Holder | None, ...], ...] = ()
+    """Whose names those are: None for bots and for who has taken theirs back, and nothing for a
+    match that an older server finished."""
     hosts: tuple[Holder, ...] = ()
     """Everyone who has been the host during the match."""
     muted: tuple[Holder, ...] = ()
@@ -140,6 +145,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             for seat, chair in enumerate(self.chairs)
             if holder is not None and chair.holder == holder
         )
+
+    @property
+    def people(self) -> tuple[Holder, ...]:
+        """Everyone who sits here, hosts, or has left a name or a text."""
+        seated = [chair.holder for chair in self.chairs]
+        before = [holder for match in self.past_holders for holder in match]
+        everyone = (*seated, self.host, *self.speakers.values(), *before)
+        return tuple(dict.fromkeys(holder for holder in everyone if holder is not None))
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -321,8 +334,19 @@ def finish(table: Table) -> Table:
     """The match is over."""
     if table.phase != "playing":
         return table
-    past = (*table.past, table.players)
-    return replace(table, phase="over", pausing=(), paused=None, past=past)
+    unknown = ((),) * (len(table.past) - len(table.past_holders))
+    return replace(
+        table,
+        phase="over",
+        pausing=(),
+        paused=None,
+        past=(*table.past, table.players),
+        past_holders=(
+            *table.past_holders,
+            *unknown,
+            tuple(chair.holder for chair in table.chairs),
+        ),
+    )
 
 
 def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
@@ -359,13 +383,17 @@ def say(
         raise Illegal(Reason.MUTED)
     if text is not None and not table.agreement.chat:
         raise Illegal(Reason.NO_CHAT)
-    return with_line(table, mine[0], text=text, reaction=reaction)
+    return with_line(table, mine[0], holder, text=text, reaction=reaction)
 
 
-def with_line(table: Table, seat: Seat, **said: Any) -> Table:
+def with_line(table: Table, seat: Seat, holder: Holder | None, **said: Any) -> Table:
+    """One more line, which is about `holder`, or by them."""
     number = table.talk[-1].number + 1 if table.talk else 1
-    line = Line(number=number, seat=seat, **said)
-    return replace(table, talk=(*table.talk, line)[-LINES:])
+    talk = (*table.talk, Line(number=number, seat=seat, **said))[-LINES:]
+    speakers = {each: who for each, who in table.speakers.items() if each >= talk[0].number}
+    if holder is not None:
+        speakers[number] = holder
+    return replace(table, talk=talk, speakers=speakers)
 
 
 # -------------------------------------------------------------------------------------- a pause

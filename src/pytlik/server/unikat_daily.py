@@ -10,13 +10,11 @@ from datetime import date, timedelta
 from functools import partial
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from pytlik.chance import from_text
 from pytlik.game import Illegal, Reason
 from pytlik.game import replay as replayed
 from pytlik.server.coaching import Compute
-from pytlik.server.days import MOST, Board, Days, Result
+from pytlik.server.days import Days
 from pytlik.server.fair_queue import one_at_a_time
 from pytlik.server.room import Clock
 from pytlik.server.tables import Holder
@@ -58,16 +56,6 @@ def play(puzzle: Puzzle, actions: Sequence[TurnAction]) -> Course:
         state = replayed(rules.apply, events, state)
     over = state.phase is Phase.OVER or state.to_move != SOLVER
     return Course(view(state, SOLVER), tuple(events), laid, over)
-
-
-def answer(board: Board, holder: Holder, name: str, tiles: int, now: int) -> Board:
-    """The first answer counts: after it the best one is shown."""
-    if any(result.holder == holder for result in board.results):
-        return board
-    took = max(0, now - board.started[holder])
-    result = Result(holder=holder, name=name, ms=took, tiles=tiles)
-    best = sorted((*board.results, result), key=lambda result: (-result.tiles, result.ms))
-    return replace(board, results=tuple(best[:MOST]))
 
 
 class UnikatDaily(Days):
@@ -135,17 +123,15 @@ class UnikatDaily(Days):
         name: str,
         actions: Sequence[TurnAction],
         asker: str,
-    ) -> tuple[Course, Board]:
+    ) -> Course:
         """Play on. A turn that is over is the answer of who has started and not answered yet; all
         others only try."""
         now = self.clock()
-        board = await self.board(day, grade)
-        counts = holder in board.started
-        if not counts and day >= self.today():
+        mine = await self.row(day, grade, holder)
+        if mine is None and day >= self.today():
             raise Illegal(Reason.NOT_STARTED)
         course = play(await self.puzzle(day, grade, asker), actions)
-        if course.over and counts:
-            board = await self.change(
-                day, grade, lambda board: answer(board, holder, name, course.laid, now)
-            )
-        return course, board
+        if course.over and mine is not None and mine.ms is None:
+            # Only the first answer counts: after it the best one is shown.
+            await self.put_result(day, grade, mine, name, course.laid, now)
+        return course

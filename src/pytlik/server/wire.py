@@ -79,6 +79,7 @@ class ChairInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A seat, and who sits there."""
 
     name: str
+    """Empty for a free seat, for a bot, and for a person who has taken their name back."""
     kind: Literal["free", "person", "bot"]
     level: str | None
     """Of the bot that acts here."""
@@ -195,7 +196,8 @@ class Ping(Said, frozen=True, kw_only=True):
 
 class Line(Said, frozen=True, kw_only=True):
     """What somebody has said at the table, a text or one of the quick reactions; or what has
-    happened to a seat during a match."""
+    happened to a seat during a match. It comes again, with the same number, if somebody has taken
+    back what they said: then the text or the name is empty."""
 
     number: int
     seat: Seat

@@ -79,7 +79,7 @@ class PutTable(msgspec.Struct, frozen=True, kw_only=True):
     phase: str
     listed: bool
     holders: tuple[str, ...]
-    """Who holds a seat, as hashes."""
+    """Who holds a seat, is the host or has left a name or a text there, as hashes."""
     touched: int
 
 
@@ -165,6 +165,70 @@ class DropWorker(msgspec.Struct, frozen=True):
     at: int
 
 
+class BoardKey(msgspec.Struct, frozen=True):
+    """One board of a day: a game has several puzzles a day, each with a board of its own."""
+
+    day: str
+    """As in "2026-11-15"."""
+    game: str
+    board: str
+
+
+class StartPuzzle(msgspec.Struct, frozen=True):
+    """Somebody sees a puzzle of the day. The first start counts."""
+
+    key: BoardKey
+    holder: str
+    at: int
+
+
+class PutResult(msgspec.Struct, frozen=True):
+    """Somebody who has started has solved a puzzle of the day. The first result counts."""
+
+    key: BoardKey
+    holder: str
+    name: str
+    pieces: int
+    """How many pieces or tiles were laid: more are better."""
+    ms: int
+
+
+class NameResult(msgspec.Struct, frozen=True):
+    """Somebody's result has another name from now on."""
+
+    key: BoardKey
+    holder: str
+    name: str
+
+
+class HideResults(msgspec.Struct, frozen=True):
+    """Take somebody's name from all boards: results without a name aren't shown."""
+
+    holder: str
+
+
+class HideName(msgspec.Struct, frozen=True):
+    """Take a name from all boards, whoever used it."""
+
+    name: str
+
+
+class DropResults(msgspec.Struct, frozen=True):
+    """Delete what is on a board under a name."""
+
+    key: BoardKey
+    name: str
+
+
+class DropDays(msgspec.Struct, frozen=True):
+    """Delete all boards of the days before one."""
+
+    before: str
+
+
+DailyWrite = StartPuzzle | PutResult | NameResult | HideResults | HideName | DropResults | DropDays
+"""What changes the boards of the day: each is committed alone."""
+
 Write = (
     Append
     | PutTable
@@ -178,6 +242,7 @@ Write = (
     | Beat
     | WakeUp
     | DropWorker
+    | DailyWrite
 )
 
 
@@ -194,6 +259,42 @@ class TableRow(msgspec.Struct, frozen=True):
     version: int
     doc: bytes
     presence: tuple[Present, ...] = ()
+
+
+class DailyRow(msgspec.Struct, frozen=True):
+    """Somebody on a board of the day."""
+
+    holder: str
+    started: int
+    name: str | None = None
+    """None without a result, and where it was taken away."""
+    pieces: int = 0
+    ms: int | None = None
+    """How long it took; None without a result."""
+
+
+class TableSize(msgspec.Struct, frozen=True):
+    """How much room a table takes, with all its matches."""
+
+    id: str
+    phase: str
+    touched: int
+    events: int
+    bytes: int
+
+
+class PersonSize(msgspec.Struct, frozen=True):
+    """How much there is of a person."""
+
+    holder: str
+    tables: int
+    """Where they sit, host, or have left a name or a text."""
+    events: int
+    """Of all matches at these tables, whoever caused them."""
+    here: int
+    """Tables where they are connected, counted for each worker."""
+    results: int
+    """Puzzles of the day that they have started or solved."""
 
 
 class Deadline(msgspec.Struct, frozen=True):
@@ -221,7 +322,27 @@ class Store(Protocol):
     async def table(self, id: str) -> TableRow | None: ...
 
     async def tables_of(self, holder: str) -> list[TableRow]:
-        """The tables where somebody holds a seat, the last touched first."""
+        """The tables where somebody is among the holders, the last touched first."""
+
+    async def table_ids_of(self, holder: str) -> list[str]:
+        """The same tables, by id alone: somebody may have very many."""
+
+    async def all_table_ids(self) -> list[str]: ...
+
+    async def table_sizes(self) -> list[TableSize]:
+        """All tables, for whoever looks after them: this reads the whole log."""
+
+    async def person_sizes(self, limit: int) -> list[PersonSize]:
+        """Whoever has the most events, then the most tables: this, too, reads much."""
+
+    async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
+        """The best named results of a board, most pieces first, then the quickest; but for those
+        that took less than `pace` milliseconds a piece."""
+
+    async def count_better(self, key: BoardKey, pace: int, row: DailyRow) -> int:
+        """How many of those results are better than one."""
+
+    async def daily_row(self, key: BoardKey, holder: str) -> DailyRow | None: ...
 
     async def tables_in(
         self, phase: str, limit: int, *, only_inhabited: bool = False

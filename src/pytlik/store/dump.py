@@ -19,7 +19,7 @@ from typing import Any, Literal
 import msgspec
 
 from pytlik.game import Malformed, Reason
-from pytlik.store import Unavailable, Unusable
+from pytlik.store import Unavailable, Unusable, daily_documents
 from pytlik.store.opening import HEAD, postgres, sqlite_path, version
 from pytlik.store.sqlite import connect
 
@@ -37,14 +37,27 @@ TABLES: dict[str, dict[str, type]] = {
     },
     "holders": {"holder": str, "id": str},
     "deadlines": {"match": str, "kind": str, "due": int},
+    "daily": {
+        "day": str,
+        "game": str,
+        "board": str,
+        "holder": str,
+        "started": int,
+        "name": str,
+        "pieces": int,
+        "ms": int,
+    },
     "beats": {"id": int, "at": int},
 }
 """What `schema.py` says, with types of Python."""
 
-OPTIONAL = {"actor"}
-"""Columns that may be empty, and that older backups don't have."""
+OPTIONAL = {"actor", "name", "ms"}
+"""Columns that may be empty."""
 
-OLDER = ("0002",)
+ADDED = {"events": 1}
+"""How many columns, all of them optional, older backups don't have at the end of a row."""
+
+OLDER = ("0002", "0003")
 """Versions whose backups can be read as well."""
 
 TRANSIENT = ("workers", "presence")
@@ -116,7 +129,8 @@ async def postgres_snapshot(url: str) -> AsyncIterator[Rows]:
 
 def select(table: str) -> str:
     columns = ", ".join(TABLES[table])
-    return f"SELECT {columns} FROM {table} ORDER BY 1, 2"
+    key = "1, 2, 3, 4" if table == "daily" else "1, 2"
+    return f"SELECT {columns} FROM {table} ORDER BY {key}"
 
 
 def typed(kind: type, value: Any) -> Any:
@@ -180,15 +194,25 @@ def parsed(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
             else:
                 said = msgspec.json.decode(line, type=Line)
                 read[said.table] += 1
-                yield said.table, row_of(TABLES[said.table], said.row)
+                yield from rows_for(said.table, row_of(said.table, said.row))
         check_end(footer, read)
     except (msgspec.DecodeError, ValueError, KeyError, binascii.Error) as error:
         raise Malformed(Reason.BAD_FILE, problem=f"line {number}: {error}") from None
 
 
-def row_of(columns: dict[str, type], values: list[Any]) -> Row:
+def rows_for(table: str, row: Row) -> Iterator[tuple[str, Row]]:
+    """The rows that one of a backup becomes: older ones have a document for each day's boards."""
+    if table == "tables" and row[0].startswith(daily_documents.PREFIX):
+        for each in daily_documents.rows_of(row[0], row[2]):
+            yield "daily", each
+    else:
+        yield table, row
+
+
+def row_of(table: str, values: list[Any]) -> Row:
+    columns = TABLES[table]
     if len(values) < len(columns):
-        values = [*values, *(None for name in columns if name in OPTIONAL)]
+        values = [*values, *[None] * ADDED.get(table, 0)]
     return tuple(
         None if value is None and name in OPTIONAL else unpacked(kind, value)
         for (name, kind), value in zip(columns.items(), values, strict=True)
@@ -196,7 +220,10 @@ def row_of(columns: dict[str, type], values: list[Any]) -> Row:
 
 
 def check_end(footer: Footer | None, read: Counter[str]) -> None:
-    if footer is None or footer.rows != {table: read[table] for table in TABLES}:
+    # An older backup has fewer tables.
+    if footer is None or dict.fromkeys(TABLES, 0) | footer.rows != {
+        table: read[table] for table in TABLES
+    }:
         raise ValueError("this is not all of the backup")
 
 
@@ -206,7 +233,7 @@ def check(header: Header) -> None:
 
 
 async def is_empty(rows: Rows) -> bool:
-    for table in ("events", "tables"):
+    for table in ("events", "tables", "daily"):
         async for _ in rows(table):
             return False
     return True

@@ -11,7 +11,8 @@ from typing import Any
 
 import asyncpg
 
-from pytlik.store import Conflict, Deadline, DropTable, Duplicate, Unavailable, Write
+from pytlik.store import Conflict, DailyWrite, Deadline, DropTable, Duplicate, Unavailable, Write
+from pytlik.store.daily_statements import daily_statement
 from pytlik.store.postgres_commit import Statement, commit_statement, drop_statement
 from pytlik.store.reading import Reading
 
@@ -116,6 +117,9 @@ class PostgresStore(Reading):
     async def _put(self, connection: Any, write: Write) -> None:
         if isinstance(write, DropTable):
             await connection.execute(drop_statement(write.id, notify=self._notify))
+        elif isinstance(write, DailyWrite):
+            sql, values = daily_statement(write)
+            await connection.execute(sql, *values)
         elif statement := commit_statement(write, notify=self._notify):
             await do(connection, statement)
 

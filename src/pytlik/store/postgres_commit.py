@@ -13,13 +13,20 @@ from pytlik.store import (
     Append,
     Beat,
     Come,
+    DropDays,
+    DropResults,
     DropTable,
     DropWorker,
     Go,
+    HideName,
+    HideResults,
     MoveDeadline,
+    NameResult,
+    PutResult,
     PutSecret,
     PutTable,
     SetDeadlines,
+    StartPuzzle,
     StillDue,
     WakeUp,
     Write,
@@ -136,7 +143,10 @@ class Sorted:
                 self.here[id, holder, worker] = write
             case Go(id, holder, worker):
                 self.here[id, holder, worker] = None
-            case DropTable():
+            case (
+                DropTable() | StartPuzzle() | PutResult() | NameResult() | HideResults()
+                | HideName() | DropResults() | DropDays()
+            ):  # fmt: skip
                 self.whole = False
             case _:
                 assert_never(write)

@@ -5,12 +5,61 @@ from typing import Any
 
 import msgspec
 
-from pytlik.store import NO_LIMIT, Deadline, Present, TableRow
+from pytlik.store import (
+    NO_LIMIT,
+    BoardKey,
+    DailyRow,
+    Deadline,
+    PersonSize,
+    Present,
+    TableRow,
+    TableSize,
+)
+from pytlik.store.daily_statements import BOARD
 
 pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
 
 
+NAMED = f"{BOARD} AND name IS NOT NULL"
+
+MANY = 2**31 - 1
+"""More pieces than there are in any puzzle."""
+
+MOST_PIECES = f"SELECT max(pieces) FROM daily WHERE {NAMED} AND pieces < $4"
+QUICKEST = f"""
+SELECT holder, started, name, pieces, ms FROM daily
+WHERE {NAMED} AND pieces = $4 AND ms >= $5 ORDER BY ms LIMIT $6
+"""
+COUNT_BETTER = f"""
+SELECT (SELECT count(*) FROM daily WHERE {NAMED} AND pieces > $5 AND ms >= $4 * pieces)
+    + (SELECT count(*) FROM daily WHERE {NAMED} AND pieces = $5 AND ms >= $6 AND ms < $7)
+"""
+
+# "/" is what comes after ".".
+EVENTS_OF_TABLE = "FROM events WHERE match >= tables.id || '.' AND match < tables.id || '/'"
+
+TABLE_SIZES = f"""
+SELECT id, phase, touched, (SELECT count(*) {EVENTS_OF_TABLE}),
+    length(doc) + (SELECT coalesce(sum(length(event)), 0) {EVENTS_OF_TABLE})
+FROM tables
+"""
+PERSON_SIZES = f"""
+WITH sizes AS (SELECT id, (SELECT count(*) {EVENTS_OF_TABLE}) AS events FROM tables),
+traces AS (
+    SELECT holder, 1 AS tables, events, 0 AS here, 0 AS results FROM holders JOIN sizes USING (id)
+    UNION ALL SELECT holder, 0, 0, 1, 0 FROM presence
+    UNION ALL SELECT holder, 0, 0, 0, 1 FROM daily)
+SELECT holder, sum(tables), sum(events), sum(here), sum(results) FROM traces
+GROUP BY holder ORDER BY 3 DESC, 2 DESC, 5 DESC, 4 DESC, holder LIMIT $1
+"""
+
 SOMEBODY_IS_THERE = "EXISTS (SELECT 1 FROM presence WHERE presence.id = tables.id)"
+
+
+def map_numbers(row: Sequence[Any]) -> tuple[Any, ...]:
+    """A holder and whole numbers: PostgreSQL adds up to numbers of any size."""
+    holder, *numbers = row
+    return holder, *map(int, numbers)
 
 
 class Reading:
@@ -70,6 +119,19 @@ class Reading:
             "JOIN holders USING (id) WHERE holder = $1 ORDER BY touched DESC", holder
         )
 
+    async def table_ids_of(self, holder: str) -> list[str]:
+        rows = await self._read("SELECT id FROM holders WHERE holder = $1", holder)
+        return [id for (id,) in rows]
+
+    async def all_table_ids(self) -> list[str]:
+        return [id for (id,) in await self._read("SELECT id FROM tables ORDER BY id")]
+
+    async def table_sizes(self) -> list[TableSize]:
+        return [TableSize(*row) for row in await self._read(TABLE_SIZES)]
+
+    async def person_sizes(self, limit: int) -> list[PersonSize]:
+        return [PersonSize(*map_numbers(row)) for row in await self._read(PERSON_SIZES, limit)]
+
     async def tables_in(
         self, phase: str, limit: int, *, only_inhabited: bool = False
     ) -> list[TableRow]:
@@ -96,6 +158,32 @@ class Reading:
             "SELECT id FROM tables WHERE touched < $1 ORDER BY touched LIMIT $2", before, limit
         )
         return [id for (id,) in rows]
+
+    async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
+        """One number of pieces after the other, so that the index has them in order: a board may
+        have very many."""
+        board = (key.day, key.game, key.board)
+        found: list[DailyRow] = []
+        pieces = await self._one(MOST_PIECES, *board, MANY)
+        while pieces is not None and len(found) < limit:
+            rows = await self._read(QUICKEST, *board, pieces, pace * pieces, limit - len(found))
+            found += [DailyRow(*row) for row in rows]
+            pieces = await self._one(MOST_PIECES, *board, pieces)
+        return found
+
+    async def count_better(self, key: BoardKey, pace: int, row: DailyRow) -> int:
+        least = pace * row.pieces
+        better: int = await self._one(
+            COUNT_BETTER, key.day, key.game, key.board, pace, row.pieces, least, row.ms
+        )
+        return better
+
+    async def daily_row(self, key: BoardKey, holder: str) -> DailyRow | None:
+        rows = await self._read(
+            f"SELECT holder, started, name, pieces, ms FROM daily WHERE {BOARD} AND holder = $4",
+            *(key.day, key.game, key.board, holder),
+        )
+        return DailyRow(*rows[0]) if rows else None
 
     async def deadlines(self) -> list[Deadline]:
         rows = await self._read("SELECT match, kind, due FROM deadlines")

@@ -10,6 +10,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
 )
 
 metadata = MetaData()
@@ -73,6 +74,32 @@ deadlines = Table(
     Column("kind", ID, primary_key=True),
     Column("due", BigInteger, nullable=False),
     Index("deadlines_by_due", "due"),
+    sqlite_with_rowid=False,
+)
+
+daily = Table(
+    "daily",
+    metadata,
+    Column("day", ID, primary_key=True),
+    Column("game", ID, primary_key=True),
+    Column("board", ID, primary_key=True),
+    Column("holder", ID, primary_key=True),
+    Column("started", BigInteger, nullable=False),
+    Column("name", Text),
+    Column("pieces", Integer, nullable=False),
+    Column("ms", BigInteger),
+    Index("daily_by_holder", "holder"),
+    Index(
+        "daily_by_result",
+        "day",
+        "game",
+        "board",
+        "pieces",
+        "ms",
+        "name",  # so that places are counted in the index alone
+        sqlite_where=text("name IS NOT NULL"),
+        postgresql_where=text("name IS NOT NULL"),
+    ),
     sqlite_with_rowid=False,
 )
 

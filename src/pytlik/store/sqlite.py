@@ -24,19 +24,27 @@ from pytlik.store import (
     Come,
     Conflict,
     Deadline,
+    DropDays,
+    DropResults,
     DropTable,
     DropWorker,
     Duplicate,
     Go,
+    HideName,
+    HideResults,
     MoveDeadline,
+    NameResult,
+    PutResult,
     PutSecret,
     PutTable,
     SetDeadlines,
+    StartPuzzle,
     StillDue,
     Unavailable,
     WakeUp,
     Write,
 )
+from pytlik.store.daily_statements import daily_statement
 from pytlik.store.reading import Reading
 
 T = TypeVar("T")
@@ -317,6 +325,11 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
                 "DELETE FROM workers WHERE worker = ? AND at = ?", (worker, at)
             ).rowcount:
                 raise Conflict
+        case (
+            StartPuzzle() | PutResult() | NameResult() | HideResults() | HideName()
+            | DropResults() | DropDays()
+        ):  # fmt: skip
+            connection.execute(*bound(*daily_statement(write)))
         case _:
             assert_never(write)
 

@@ -48,12 +48,15 @@ class Spoken:
     name: str | None = None
     fresh: bool = True
     """Whether it was said just now; or earlier, and is told to whoever comes."""
+    number: int | None = None
+    """Comes again if somebody has taken back what they said: then the text or name is empty."""
 
 
 def spoken_line(line: Spoken, names: Sequence[str], say: Catalogue) -> str:
     """Who says what."""
     if line.change is not None and f"page.table.change.{line.change}" in say:
-        return say(f"page.table.change.{line.change}", name=line.name or "")
+        name = line.name or say("page.pass.player", n=line.seat + 1)
+        return say(f"page.table.change.{line.change}", name=name)
     what = line.text or ""
     if line.reaction is not None:
         key = f"page.table.reaction.{line.reaction}"

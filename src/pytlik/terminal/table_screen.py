@@ -157,7 +157,12 @@ class TableScreen(Screen[None]):
         return self.table.names if self.table else ()
 
     def spoken(self, line: Spoken) -> None:
-        self.talk = [*self.talk[1 - KEPT :], line]
+        again = line.number is not None and line.number in [each.number for each in self.talk]
+        if again:
+            self.talk = [line if each.number == line.number else each for each in self.talk]
+        else:
+            self.talk = [*self.talk[1 - KEPT :], line]
+        self.talk = [each for each in self.talk if each.text != ""]
         if isinstance(self.app.screen, Chat):
             self.app.screen.tell(self._said())
         self.show()

@@ -275,6 +275,8 @@ class SeatedThere(Wishes):
                 return self._say("play.you")
             if chair.name:
                 return chair.name
+            if chair.kind == "person":
+                return self._say("page.pass.player", n=seat + 1)
             if chair not in bots:
                 return self._say("page.lobby.free")
             if len(bots) == 1:
@@ -298,11 +300,20 @@ class SeatedThere(Wishes):
         self._tell(Seen(view, events, self.table.names))
 
     def _hear_line(self, line: wire.Line, *, fresh: bool) -> None:
-        if line.number > self._spoken:
-            self._spoken = line.number
+        taken_back = "" in (line.text, line.name)
+        if line.number > self._spoken or taken_back:
             self._tell(
-                Spoken(line.seat, line.text, line.reaction, line.change, line.name, fresh=fresh)
+                Spoken(
+                    line.seat,
+                    line.text,
+                    line.reaction,
+                    line.change,
+                    line.name,
+                    fresh=fresh and not taken_back,
+                    number=line.number,
+                )
             )
+        self._spoken = max(self._spoken, line.number)
 
 
 def is_left(chair: wire.ChairInfo) -> bool:

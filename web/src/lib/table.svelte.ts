@@ -6,6 +6,7 @@
 
 import { Refused } from './api';
 import { base } from './router.svelte';
+import { takenBack, withLine, worthShowing } from './talk';
 import { time } from './time.svelte';
 import type {
   Act,
@@ -196,7 +197,7 @@ export class TableLink {
         this.#wait = SOONEST;
         this.status = 'open';
         this.take(message.table, message.yours, message.host);
-        this.talk = message.talk;
+        this.talk = worthShowing(message.talk);
         if (this.#wanted !== undefined) this.#say({ kind: 'sit', seat: this.#wanted });
         for (const { message: act } of this.#waiting.values()) this.#say(act);
         break;
@@ -230,8 +231,8 @@ export class TableLink {
         this.#say({ kind: 'pong', n: message.n });
         break;
       case 'line':
-        this.talk = [...this.talk, message].slice(-40);
-        for (const listener of this.#lines) listener(message);
+        this.talk = withLine(this.talk, message);
+        if (!takenBack(message)) for (const listener of this.#lines) listener(message);
         break;
     }
   }

@@ -137,7 +137,8 @@ export interface Ping {
 
 /**
  * What somebody has said at the table, a text or one of the quick reactions; or what has happened
- * to a seat during a match.
+ * to a seat during a match. It comes again, with the same number, if somebody has taken back what
+ * they said: then the text or the name is empty.
  */
 export interface Line {
   kind: 'line';
@@ -192,6 +193,7 @@ export type TableInfo = UnikatTable | UbongoTable;
 
 /** A seat, and who sits there. */
 export interface ChairInfo {
+  /** Empty for a free seat, for a bot, and for a person who has taken their name back. */
   name: string;
   kind: 'bot' | 'free' | 'person';
   /** Of the bot that acts here. */
@@ -423,6 +425,8 @@ export interface Advice {
 }
 
 export interface Quick {
+  /** From 1, the same for equal times; null: too quick for a person, so only you see it. */
+  place: number | null;
   name: string;
   ms: number;
   yours: boolean;
@@ -452,6 +456,8 @@ export interface SolveDailyBody {
 }
 
 export interface LaidMost {
+  /** From 1, the same for equal results; null: too quick for a person, so only you see it. */
+  place: number | null;
   name: string;
   tiles: number;
   ms: number;
@@ -521,6 +527,11 @@ export interface Lesson {
   view: View;
   /** What could be done in the scene, from its beginning. */
   example: GameAction[];
+}
+
+export interface Forgotten {
+  /** At how many tables there was something to forget. */
+  tables: number;
 }
 
 export interface Token {

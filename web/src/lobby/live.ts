@@ -71,6 +71,7 @@ export function chairName(chairs: readonly ChairInfo[], seat: number): string {
   const chair = chairs[seat];
   if (!chair) return '';
   if (chair.name) return chair.name;
+  if (chair.kind === 'person') return t('page.pass.player', { n: seat + 1 });
   if (!automatic(chair)) return t('page.lobby.free');
   const n = chairs.slice(0, seat + 1).filter(automatic).length;
   return chairs.filter(automatic).length > 1
@@ -80,7 +81,10 @@ export function chairName(chairs: readonly ChairInfo[], seat: number): string {
 
 /** What somebody has said, or what has happened to a seat, as a sentence. */
 export function spoken(line: Line, chairs: readonly ChairInfo[]): string {
-  if (line.change) return t(`page.table.change.${line.change}`, { name: line.name ?? '' });
+  if (line.change) {
+    const name = line.name || t('page.pass.player', { n: line.seat + 1 });
+    return t(`page.table.change.${line.change}`, { name });
+  }
   const what = line.reaction ? t(`page.table.reaction.${line.reaction}`) : (line.text ?? '');
   return t('page.table.says', { name: chairName(chairs, line.seat), what });
 }

@@ -44,9 +44,10 @@ export function told({ event }: Moment, { game, names, skin, began }: About): st
 
 /** What everyone is called: bots are counted only where there are several. */
 export function namesOf(sitters: readonly Sitter[]): string[] {
-  const bots = sitters.filter(({ name }) => !name);
-  return sitters.map((sitter) => {
+  const bots = sitters.filter(({ name, level }) => !name && level);
+  return sitters.map((sitter, seat) => {
     if (sitter.name) return sitter.name;
+    if (!sitter.level) return t('page.pass.player', { n: seat + 1 });
     const n = bots.indexOf(sitter) + 1;
     return bots.length > 1 ? t('page.lobby.bot_number', { n }) : t('page.lobby.bot');
   });

@@ -10,20 +10,20 @@ from litestar.params import JSONBody, QueryParameter
 from pytlik.server import daily as days
 from pytlik.server import plain
 from pytlik.server.daily import Daily
-from pytlik.server.days import Board
 from pytlik.server.errors import REFUSED
-from pytlik.server.routes.asking import AnAsker, ATaker, Body, TheDaily
+from pytlik.server.limits import Kind
+from pytlik.server.routes.asking import AnAsker, ATaker, Body, TheDaily, TheGate, TheVisitor
 from pytlik.server.routes.seats import Said
 from pytlik.server.tables import Holder
 from pytlik.ubongo.hexes import Hex
 from pytlik.ubongo.model import Deal, SideName
 
-SHOWN = 100
-
 Cells = Annotated[tuple[Hex, ...], msgspec.Meta(max_length=12)]
 
 
 class Quick(msgspec.Struct, frozen=True, kw_only=True):
+    place: int | None
+    """From 1, the same for equal times; null: too quick for a person, so only you see it."""
     name: str
     ms: int
     yours: bool
@@ -62,16 +62,19 @@ async def look(
     """A day's puzzle and its results."""
     day = day or daily.today()
     daily.check_day(day)
-    return shown(daily, day, side, asker.holder, await daily.board(day, side))
+    return await shown(daily, day, side, asker.holder)
 
 
 @post("/api/daily/ubongo/start", responses=REFUSED, status_code=200)
-async def start(data: JSONBody[StartDaily], taker: ATaker, daily: TheDaily) -> DailyPuzzle:
-    """See today's puzzle: your time runs from now on."""
+async def start(
+    data: JSONBody[StartDaily], taker: ATaker, daily: TheDaily, gate: TheGate, visitor: TheVisitor
+) -> DailyPuzzle:
+    """See today's puzzle: your time runs from now on. Who has started before only looks again."""
     day = daily.today()
-    return shown(
-        daily, day, data.side, taker.holder, await daily.start(day, data.side, taker.holder)
-    )
+    if await daily.row(day, data.side, taker.holder) is None:
+        gate.take(Kind.CREATE, visitor.address)
+        await daily.start(day, data.side, taker.holder)
+    return await shown(daily, day, data.side, taker.holder)
 
 
 @post("/api/daily/ubongo/solve", responses=REFUSED, status_code=200)
@@ -79,26 +82,22 @@ async def solve(data: JSONBody[SolveDaily], taker: ATaker, daily: TheDaily) -> D
     """Your solution, which stops your time if it is right."""
     daily.check_day(data.day)
     name = plain.name(data.name)
-    board = await daily.solve(data.day, data.side, taker.holder, name, data.placed)
-    return shown(daily, data.day, data.side, taker.holder, board)
+    await daily.solve(data.day, data.side, taker.holder, name, data.placed)
+    return await shown(daily, data.day, data.side, taker.holder)
 
 
-def shown(
-    daily: Daily, day: date, side: SideName, holder: Holder | None, board: Board
-) -> DailyPuzzle:
-    started = board.started.get(holder) if holder else None
-    results = [
-        Quick(name=result.name, ms=result.ms, yours=result.holder == holder)
-        for rank, result in enumerate(board.results)
-        if rank < SHOWN or result.holder == holder
-    ]
-    visible = started is not None or day < daily.today()
+async def shown(daily: Daily, day: date, side: SideName, holder: Holder | None) -> DailyPuzzle:
+    board = await daily.board(day, side, holder)
+    visible = board.started is not None or day < daily.today()
     return DailyPuzzle(
         day=day,
         side=side,
-        started=started,
+        started=board.started,
         puzzle=days.puzzle(day, side) if visible else None,
-        results=tuple(results),
+        results=tuple(
+            Quick(place=result.place, name=result.name, ms=result.ms, yours=result.yours)
+            for result in board.results
+        ),
     )
 
 

@@ -12,11 +12,13 @@ from pytlik.game import Illegal, Reason
 from pytlik.i18n import accepted, catalogue
 from pytlik.server import metrics
 from pytlik.server.errors import REFUSED
-from pytlik.server.gate import Gate
+from pytlik.server.gate import Gate, NetworkLoad
 from pytlik.server.health import Condition, page
 from pytlik.server.routes.asking import AnyRequest, TheGate, TheLobby, TheVisitor
 from pytlik.server.security import Visitor
 from pytlik.store import Store, Unavailable
+
+MOST_NETWORKS = 20
 
 PATIENCE = 3.0
 """Seconds after which a store that does not answer counts as gone."""
@@ -46,6 +48,14 @@ async def numbers(gate: TheGate, visitor: TheVisitor) -> Response[bytes]:
         gate.check_admin(visitor)
     body, media_type = metrics.page()
     return Response(body, media_type=media_type)
+
+
+@get("/api/load", responses=REFUSED)
+async def load(gate: TheGate, visitor: TheVisitor) -> list[NetworkLoad]:
+    """The networks that ask for most now, as far as the worker that answers knows; for the
+    administrator."""
+    gate.check_admin(visitor)
+    return gate.load(MOST_NETWORKS)
 
 
 def may_count(gate: Gate, visitor: Visitor) -> bool:
@@ -92,4 +102,4 @@ async def timed(store: Store) -> float | None:
     return 1000 * (perf_counter() - began)
 
 
-router = Router("/", route_handlers=[alive, ready, numbers, look], tags=["health"])
+router = Router("/", route_handlers=[alive, ready, numbers, load, look], tags=["health"])

@@ -8,12 +8,10 @@ from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from pytlik.server import plain
-from pytlik.server.days import Board
 from pytlik.server.errors import REFUSED
 from pytlik.server.gate import Gate
 from pytlik.server.limits import Kind
 from pytlik.server.routes.asking import AnAsker, ATaker, Body, TheGate, TheUnikatDaily, TheVisitor
-from pytlik.server.routes.daily import SHOWN
 from pytlik.server.routes.seats import Said
 from pytlik.server.security import Visitor
 from pytlik.server.tables import Holder
@@ -24,6 +22,8 @@ from pytlik.unikat.puzzles import Grade
 
 
 class LaidMost(msgspec.Struct, frozen=True, kw_only=True):
+    place: int | None
+    """From 1, the same for equal results; null: too quick for a person, so only you see it."""
     name: str
     tiles: int
     ms: int
@@ -83,8 +83,7 @@ async def look(
     unikat_daily.check_day(day)
     count(unikat_daily, day, gate, visitor)
     unikat_daily.prepare(day, visitor.address)
-    board = await unikat_daily.board(day, grade)
-    return await shown(unikat_daily, day, grade, asker.holder, board, visitor)
+    return await shown(unikat_daily, day, grade, asker.holder, visitor)
 
 
 @post("/api/daily/unikat/start", responses=REFUSED, status_code=200)
@@ -92,14 +91,17 @@ async def start(
     data: JSONBody[StartDailyUnikat],
     taker: ATaker,
     unikat_daily: TheUnikatDaily,
+    gate: TheGate,
     visitor: TheVisitor,
 ) -> DailyUnikat:
-    """See today's puzzle: your time runs from now on."""
+    """See today's puzzle: your time runs from now on. Who has started before only looks again."""
     day = unikat_daily.today()
-    # First found and then started: nobody's time runs while we look for it.
-    await unikat_daily.puzzle(day, data.grade, visitor.address)
-    board = await unikat_daily.start(day, data.grade, taker.holder)
-    return await shown(unikat_daily, day, data.grade, taker.holder, board, visitor)
+    if await unikat_daily.row(day, data.grade, taker.holder) is None:
+        gate.take(Kind.CREATE, visitor.address)
+        # First found and then started: nobody's time runs while we look for it.
+        await unikat_daily.puzzle(day, data.grade, visitor.address)
+        await unikat_daily.start(day, data.grade, taker.holder)
+    return await shown(unikat_daily, day, data.grade, taker.holder, visitor)
 
 
 @post("/api/daily/unikat/lay", responses=REFUSED, status_code=200)
@@ -114,7 +116,7 @@ async def lay(
     unikat_daily.check_day(data.day)
     count(unikat_daily, data.day, gate, visitor)
     name = plain.name(data.name)
-    course, board = await unikat_daily.lay(
+    course = await unikat_daily.lay(
         data.day, data.grade, taker.holder, name, data.actions, visitor.address
     )
     return DailyTurn(
@@ -122,7 +124,7 @@ async def lay(
         events=course.events,
         laid=course.laid,
         over=course.over,
-        daily=await shown(unikat_daily, data.day, data.grade, taker.holder, board, visitor),
+        daily=await shown(unikat_daily, data.day, data.grade, taker.holder, visitor),
     )
 
 
@@ -137,27 +139,30 @@ async def shown(
     day: date,
     grade: Grade,
     holder: Holder | None,
-    board: Board,
     visitor: Visitor,
 ) -> DailyUnikat:
-    started = board.started.get(holder) if holder else None
-    results = [
-        LaidMost(name=result.name, tiles=result.tiles, ms=result.ms, yours=result.holder == holder)
-        for rank, result in enumerate(board.results)
-        if rank < SHOWN or result.holder == holder
-    ]
+    board = await daily.board(day, grade, holder)
     past = day < daily.today()
-    answered = past or any(result.yours for result in results)
-    needed = past or started is not None
+    answered = past or board.answered
+    needed = past or board.started is not None
     puzzle = await daily.puzzle(day, grade, visitor.address) if needed else None
     return DailyUnikat(
         day=day,
         grade=grade,
-        started=started,
+        started=board.started,
         view=play(puzzle, ()).view if puzzle else None,
         most=puzzle.most if puzzle and answered else None,
         best=puzzle.answer if puzzle and answered else (),
-        results=tuple(results),
+        results=tuple(
+            LaidMost(
+                place=result.place,
+                name=result.name,
+                tiles=result.pieces,
+                ms=result.ms,
+                yours=result.yours,
+            )
+            for result in board.results
+        ),
     )
 
 

@@ -1,0 +1,26 @@
+"""What a person can have done about themselves, wherever they sit."""
+
+import msgspec
+from litestar import Router, delete
+
+from pytlik.server.errors import REFUSED
+from pytlik.server.limits import Kind
+from pytlik.server.routes.asking import AnAsker, TheGate, TheVisitor
+
+
+class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
+    tables: int
+    """At how many tables there was something to forget."""
+
+
+@delete("/api/me", responses=REFUSED, status_code=200)
+async def forget_me(asker: AnAsker, gate: TheGate, visitor: TheVisitor) -> Forgotten:
+    """Take your names from all seats, past matches and daily boards, and what you have written.
+    Your seats stay yours, and the moves of matches stay as they are."""
+    gate.take(Kind.HEAVY, visitor.address)
+    if asker.holder is None:
+        return Forgotten(tables=0)
+    return Forgotten(tables=await asker.lobby.forget(asker.holder))
+
+
+router = Router("/", route_handlers=[forget_me], tags=["me"])

@@ -1,0 +1,126 @@
+"""Looking after what is on a server, in its database."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytlik.cli import main
+from pytlik.games import UNIKAT
+from pytlik.store import BoardKey, Come, dump
+from tests.cli.test_backup import BOARD, IDS, a_result, a_table, do, url
+
+__all__ = ["url"]
+
+UNIKAT_TABLE, UBONGO_TABLE = IDS
+
+
+def admin(capsys: pytest.CaptureFixture[str], url: str, *words: str) -> tuple[int, Any]:
+    """The exit status, and what is said as JSON."""
+    capsys.readouterr()
+    status = main(["admin", *words, "--database", url, "--json"])
+    return status, json.loads(capsys.readouterr().out)
+
+
+async def everything(url: str) -> bytes:
+    async with dump.snapshot(url) as rows:
+        return b"".join([line async for line in dump.lines(rows)])
+
+
+def test_tables_are_listed(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(do(url, Come(UBONGO_TABLE, "hash of Ann", "one", 7)))
+    asyncio.run(do(url, *a_table("cccccccccc", UNIKAT)))
+    status, rows = admin(capsys, url, "tables", "--by", "events")
+    assert status == 0
+    assert rows[0]["table"] == "cccccccccc"
+    assert [row["events"] for row in rows] == sorted((row["events"] for row in rows), reverse=True)
+    largest = max(row["bytes"] for row in rows)
+    [ubongo] = [row for row in rows if row["table"] == UBONGO_TABLE]
+    assert ubongo["bytes"] > 10 * ubongo["events"] > 0
+    del ubongo["events"], ubongo["bytes"]
+    assert ubongo == {
+        "table": UBONGO_TABLE, "game": "ubongo", "phase": "playing", "people": 2, "here": 1,
+        "touched": "1970-01-01 00:00",
+    }  # fmt: skip
+    _, heaviest = admin(capsys, url, "tables", "--by", "bytes", "--limit", "1")
+    assert [row["bytes"] for row in heaviest] == [largest]
+    assert main(["admin", "tables", "--database", url]) == 0
+    told = capsys.readouterr().out
+    assert told.splitlines()[0].split()[:3] == ["table", "game", "phase"]
+    assert "Ann" not in told, "it never shows a name"
+
+
+def test_who_is_heavy(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(do(url, Come(UBONGO_TABLE, "hash of Ann", "one", 7)))
+    asyncio.run(do(url, *a_result("Ann"), *a_result("Eva")))
+    _, rows = admin(capsys, url, "people")
+    told = {row["person"]: row for row in rows}
+    assert told.keys() == {"hash of Ann", "hash of Bob", "hash of Eva", "hash of Ola"}
+    ann, bob, eva = (told[f"hash of {name}"] for name in ("Ann", "Bob", "Eva"))
+    assert (ann["tables"], ann["here"], ann["results"]) == (2, 1, 1)
+    assert ann["events"] == bob["events"] > 0
+    assert (eva["tables"], eva["events"], eva["results"]) == (0, 0, 1)
+    _, rows = admin(capsys, url, "people", "--limit", "1")
+    assert [row["person"] for row in rows] == ["hash of Ann"]
+
+
+def test_a_table_is_deleted_with_everything(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert admin(capsys, url, "delete-table", UBONGO_TABLE) == (0, {"deleted": UBONGO_TABLE})
+    assert UBONGO_TABLE.encode() not in asyncio.run(everything(url))
+    assert main(["doctor", "--database", url]) == 0
+    status, said = admin(capsys, url, "delete-table", UBONGO_TABLE)
+    assert (status, said["error"]["reason"]) == (1, "no_such_table")
+
+
+def test_a_result_is_deleted(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(do(url, *a_result("Eva")))
+    other = BoardKey("2026-11-16", "ubongo", "3")
+    asyncio.run(do(url, *a_result(board=other)))
+    words = ("delete-result", BOARD.game, BOARD.day, BOARD.board, "Ola")
+    assert admin(capsys, url, *words) == (0, {"deleted": 1})
+    left = asyncio.run(everything(url)).decode()
+    rows = [json.loads(line)["row"] for line in left.splitlines() if '"table":"daily"' in line]
+    assert [(row[0], row[5]) for row in rows] == [("2026-11-15", "Eva"), ("2026-11-16", "Ola")]
+    status, said = admin(capsys, url, *words)
+    assert (status, said["error"]["reason"]) == (1, "not_found")
+
+
+def test_a_name_is_removed_also_from_a_backup_that_was_restored(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(do(url, *a_result("Ann")))
+    file, other = str(tmp_path / "backup.jsonl"), str(tmp_path / "other.db")
+    assert main(["backup", file, "--database", url]) == 0
+    assert main(["restore", file, "--database", other]) == 0
+    for each in (url, other):
+        assert admin(capsys, each, "remove-name", "Ann") == (0, {"tables": 2})
+        left = asyncio.run(everything(each)).replace(b"hash of Ann", b"")
+        assert b"Ann" not in left
+        assert b"Bob" in left
+        assert admin(capsys, each, "remove-name", "Ann") == (0, {"tables": 0})
+        assert main(["doctor", "--database", each]) == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["tables", "--by", "name"],
+        ["tables", "--limit", "0"],
+        ["delete-result", "ubongo", "yesterday", "3", "Ola"],
+        ["delete-result", "chess", "2026-11-15", "3", "Ola"],
+        ["delete-table"],
+    ],
+)
+def test_who_calls_wrongly_is_told_so(words: list[str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as wrongly:
+        main(["admin", *words, "--database", str(tmp_path / "none.db")])
+    assert wrongly.value.code == 2
+
+
+def test_there_is_no_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["admin", "tables", "--database", str(tmp_path / "none.db")]) == 1
+    assert "pytlik: the database" in capsys.readouterr().err
+    assert not (tmp_path / "none.db").exists()

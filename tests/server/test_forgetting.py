@@ -1,0 +1,390 @@
+"""Taking somebody's name and words from everything that is kept of them."""
+
+import asyncio
+import io
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from pytlik.bus.inprocess import InProcessBus
+from pytlik.matchfile import Player
+from pytlik.server import seats, tables
+from pytlik.server.clocks import POLL
+from pytlik.server.forgetting import forget, forget_name
+from pytlik.server.lobby import Lobby
+from pytlik.server.tables import Agreement, Table
+from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, dump
+from pytlik.store.opening import migrate, open_store
+from tests.server.house import House, house, same_secrets, scene
+from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
+from tests.server.test_daily import PATH as DAILY
+from tests.server.test_daily import solves
+from tests.services import Postgres
+
+__all__ = ["empty_database", "house", "make_site", "same_secrets", "site"]
+
+NAME = "Quetzalcoatl"
+WORDS = "xylophone"
+
+
+def made(persons: str = "ab") -> Table:
+    """A table with chat that "a" hosts, with a person a chair."""
+    chat = Agreement(chat=True)
+    table = tables.create("abcdefghjk", "unikat", "a", "c" * 64, 0, chairs=2, agreement=chat)
+    for seat, holder in enumerate(persons):
+        name = f"name of {holder}"
+        table = seats.sit(table, holder, seat, name=name, recovery=f"recover {holder}")
+    return table
+
+
+def played(table: Table) -> Table:
+    return tables.finish(tables.start(table, "a"))
+
+
+def names_of(table: Table) -> tuple[str, ...]:
+    return tuple(chair.name for chair in table.chairs)
+
+
+# ------------------------------------------------------------------------------ tables as values
+
+
+def test_names_and_words_of_one_person_go() -> None:
+    table = tables.say(made(), "a", text="mine")
+    table = tables.say(table, "b", text="theirs")
+    table = tables.say(table, "a", reaction="clap")
+    table = played(table)
+    after = forget(table, "a")
+    assert names_of(after) == ("", "name of b")
+    assert after.past == ((Player(""), Player("name of b")),)
+    said = [(line.text, line.reaction) for line in after.talk]
+    assert said == [("", None), ("theirs", None), (None, "clap")]
+    assert after.held_by("a") == (0,), "the seat stays theirs"
+    assert forget(after, "a") == after
+    assert forget(table, "c") == table
+    assert replace(after, chairs=table.chairs, talk=(), past=(), past_holders=(), speakers={}) == (
+        replace(table, talk=(), past=(), past_holders=(), speakers={})
+    )
+
+
+def test_who_has_left_is_forgotten_as_well() -> None:
+    """Also in the lines that tell of it."""
+    table = tables.say(tables.start(made(), "a"), "b", text="mine")
+    left = seats.with_changes(table, seats.leave(table, "b", 1, 0))
+    assert left.talk[-1].name == "name of b"
+    assert "b" in left.people
+    after = forget(left, "b")
+    assert [(line.text, line.change, line.name) for line in after.talk] == [
+        ("", None, None),
+        (None, "left", ""),
+    ]
+    assert "b" not in after.people
+
+
+def test_whoever_sits_there_now_keeps_their_name() -> None:
+    again = tables.rematch(played(made()), "a", "d" * 64)
+    again = tables.say(again, "b", text="mine")
+    other = seats.sit(seats.leave(again, "b", 1, 0), "c", 1, name="name of c", recovery="")
+    other = tables.say(other, "c", text="theirs")
+    after = forget(other, "b")
+    assert names_of(after) == ("name of a", "name of c")
+    assert [line.text for line in after.talk] == ["", "theirs"]
+    assert after.past == ((Player("name of a"), Player("")),)
+
+
+def test_what_one_said_before_one_moved_to_another_device_goes() -> None:
+    table = tables.say(tables.rematch(played(made()), "a", "d" * 64), "b", text="mine")
+    moved, _ = seats.recover(table, "b2", "recover b", recovery="")
+    after = forget(moved, "b2")
+    assert (after.talk[0].text, after.past[0][1].name, names_of(after)[1]) == ("", "", "")
+
+
+def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
+    """They did not note whose lines and matches are whose."""
+    table = tables.say(tables.say(played(made()), "a", text="mine"), "b", text="theirs")
+    older = replace(table, speakers={}, past_holders=())
+    after = forget(older, "a")
+    assert [line.text for line in after.talk] == ["", "theirs"]
+    assert after.past == ((Player(""), Player("name of b")),)
+    again = tables.finish(tables.start(tables.rematch(older, "a", "d" * 64), "a"))
+    assert again.past_holders == ((), ("a", "b")), "the older match stays unknown"
+    assert [players[0].name for players in forget(again, "a").past] == ["", ""]
+
+
+def test_a_name_goes_whoever_used_it() -> None:
+    table = tables.say(played(made()), "a", text="mine")
+    after = forget_name(table, "name of a")
+    assert names_of(after) == ("", "name of b")
+    assert after.past[0] == (Player(""), Player("name of b"))
+    assert after.talk == table.talk, "what was written is no name"
+    assert forget_name(table, "name of") == table
+
+
+def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
+    table = made()
+    for number in range(tables.LINES + 5):
+        table = tables.say(table, "ab"[number % 2], reaction="clap")
+    assert table.speakers.keys() == {line.number for line in table.talk}
+    assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
+
+
+# ------------------------------------------------------------------------------------- over HTTP
+
+
+async def everything(site_or_url: str) -> bytes:
+    """A backup: all that there is."""
+    async with dump.snapshot(site_or_url) as rows:
+        return b"".join([line async for line in dump.lines(rows)])
+
+
+def says(site: Site, table: str, holder: str, text: str) -> None:
+    site.run(
+        site.lobby.change(table.rpartition("/")[2], lambda old: tables.say(old, holder, text=text))
+    )
+
+
+def holder_at(site: Site, table: str, seat: int) -> str:
+    found = site.run(site.lobby.get(table.rpartition("/")[2])).table.chairs[seat].holder
+    assert found
+    return str(found)
+
+
+@pytest.fixture
+def ola(site: Site) -> Browser:
+    return site.browser()
+
+
+def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: Path) -> None:
+    """Also after a backup was restored; and the moves stay as they are."""
+    max_ = site.browser()
+    running = ola.makes_table(chairs=2, agreement={"chat": True})
+    over = max_.makes_table(chairs=2, agreement={"chat": True})
+    left = max_.makes_table(chairs=2, agreement={"chat": True})
+    for table in (running, over, left):
+        ola.sits(table, NAME)
+        max_.sits(table, "Max")
+        says(site, table, holder_at(site, table, 0), WORDS)
+    for table, host in ((running, ola), (over, max_), (left, max_)):
+        host.starts(table)
+    site.play_out(over.rpartition("/")[2])
+    done(ola.delete(f"{left}/seats/0"))
+    solves(site, ola, NAME)
+    url = str(tmp_path / "0.db")
+    before = asyncio.run(everything(url))
+    assert NAME.encode() in before
+    assert WORDS.encode() in before
+
+    assert done(ola.delete("/api/me")) == {"tables": 3}
+    after = asyncio.run(everything(url))
+    assert NAME.encode() not in after
+    assert WORDS.encode() not in after
+    events = [line for line in before.splitlines() if line.startswith(b'{"table":"events"')]
+    assert [line for line in after.splitlines() if line.startswith(b'{"table":"events"')] == events
+
+    seen = done(max_.get(running))["table"]["chairs"]
+    assert [(chair["name"], chair["kind"]) for chair in seen] == [("", "person"), ("Max", "person")]
+    assert done(ola.get(running))["yours"] == [0]
+    assert NAME not in max_.get(f"{over}/matches/1/file").text
+    assert done(max_.get(DAILY))["results"] == []
+    assert done(ola.delete("/api/me")) == {"tables": 0}
+    assert asyncio.run(everything(url)) == after
+
+    other = str(tmp_path / "restored.db")
+    migrate(other)
+    asyncio.run(dump.load(other, io.BytesIO(after)))
+    assert asyncio.run(everything(other)) == after
+
+
+def test_over_all_tables_however_many(site: Site, ola: Browser) -> None:
+    paths = [ola.makes_table() for _ in range(25)]
+    for path in paths:
+        ola.sits(path, NAME)
+    assert done(ola.delete("/api/me")) == {"tables": 25}
+    for path in paths:
+        assert done(ola.get(path))["table"]["chairs"][0]["name"] == ""
+
+
+def test_what_was_not_done_is_done_when_it_is_asked_again(
+    site: Site, ola: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [ola.makes_table() for _ in range(3)]
+    for path in paths:
+        ola.sits(path, NAME)
+    commit, done_before = site.store.commit, list[str]()
+
+    async def fail_soon(*writes: Any) -> None:
+        if len(done_before) == 2:
+            raise Unavailable("planted")
+        done_before.append(type(writes[0]).__name__)
+        await commit(*writes)
+
+    with monkeypatch.context() as unsteady:
+        unsteady.setattr(site.store, "commit", fail_soon)
+        assert reason(ola.delete("/api/me")) == (503, "unavailable")
+    assert done_before == ["HideResults", "PutTable"]
+    assert done(ola.delete("/api/me")) == {"tables": 2}
+    names = [done(ola.get(path))["table"]["chairs"][0]["name"] for path in paths]
+    assert names == ["", "", ""]
+
+
+def test_tables_that_one_has_left_are_not_among_ones_own(site: Site, ola: Browser) -> None:
+    """Although the server knows that there is something of them."""
+    table = ola.makes_table(chairs=2, agreement={"chat": True})
+    max_ = site.browser()
+    max_.sits(table, "Max")
+    says(site, table, holder_at(site, table, 0), WORDS)
+    done(max_.delete(f"{table}/seats/0"))
+    assert done(max_.get("/api/mine")) == []
+    assert done(max_.delete("/api/me")) == {"tables": 1}
+
+
+def test_who_was_forgotten_can_take_a_name_again(site: Site, ola: Browser) -> None:
+    table = ola.makes_table(chairs=2)
+    ola.sits(table, NAME)
+    done(ola.delete("/api/me"))
+    site.browser().sits(table, NAME)
+    assert reason(ola.put(f"{table}/seats/0/name", {"name": NAME})) == (409, "name_taken")
+    told = done(ola.put(f"{table}/seats/0/name", {"name": "Another"}))
+    assert told["table"]["chairs"][0]["name"] == "Another"
+
+
+def test_a_stranger_is_forgotten_at_once(site: Site) -> None:
+    nobody = site.browser().delete("/api/me")
+    assert done(nobody) == {"tables": 0}
+    assert "set-cookie" not in nobody.headers
+
+
+def test_to_be_forgotten_is_work_and_limited(make_site: Any) -> None:
+    ola = make_site(limit_scale=1).browser()
+    answers = [ola.delete("/api/me") for _ in range(21)]
+    assert [answer.status_code for answer in answers[:20]] == [200] * 20
+    assert reason(answers[-1]) == (429, "too_fast")
+
+
+def test_a_day_is_not_begun_anew_by_being_forgotten(site: Site, ola: Browser) -> None:
+    """The time that somebody had stays theirs: nobody sees it until they say a name again."""
+    solves(site, ola, NAME)
+    done(ola.delete("/api/me"))
+    assert done(ola.get(DAILY))["results"] == []
+    site.now += 5_000
+    told = solves(site, ola, "Another", seconds=1)
+    assert [(each["name"], each["ms"]) for each in told["results"]] == [("Another", 20_000)]
+
+
+# ---------------------------------------------------------------------- while others do something
+
+
+@scene
+async def test_others_see_it_at_once(house: House) -> None:
+    _, (ola, max_) = await house.match(agreement={"chat": True})
+    await ola.send(kind="chat", text=WORDS)
+    while (await max_.until("line"))["text"] != WORDS:
+        pass
+    await ola.ask("DELETE", "/api/me")
+    seen: dict[str, Any] = {}
+    while not seen.keys() >= {"line", "table_changed"}:
+        message = await max_.next()
+        if message["kind"] == "line":
+            assert (message["text"], message["name"], message["seat"]) == ("", None, 0)
+            seen["line"] = message
+        elif message["kind"] == "table_changed" and not message["table"]["chairs"][0]["name"]:
+            seen["table_changed"] = message
+    assert seen["table_changed"]["table"]["chairs"][1]["name"] == "person 1"
+    late = house.person()
+    await late.join(max_.match.partition(".")[0] if max_.match else "")
+    hello = await late.until("hello")
+    assert [line["text"] for line in hello["talk"]] == [""]
+
+
+@scene
+async def test_what_an_administrator_does_beside_the_server_is_seen(house: House) -> None:
+    """In the database, by another process that tells nobody."""
+    table, (_, max_) = await house.match()
+    store = await open_store(house.database, notify=False)
+    beside = Lobby(store, InProcessBus(), lambda: house.now)
+    assert await beside.forget_name("person 0") == 1
+    house.pass_time(POLL)
+    while (await max_.until("table_changed"))["table"]["chairs"][0]["name"]:
+        pass
+    await beside.drop(table)
+    house.pass_time(POLL)
+    await max_.until("table_gone")
+    await store.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "postgres":
+        server: Postgres = request.getfixturevalue("postgres")
+        return server.fresh()
+    path = str(tmp_path / "pytlik.db")
+    migrate(path)
+    return path
+
+
+def test_whatever_others_do_meanwhile(url: str) -> None:
+    """Nothing of it is lost, and neither name nor words come back. One table is deleted."""
+
+    async def play() -> None:
+        store = await open_store(url, notify=False)
+        lobby = Lobby(store, InProcessBus(), lambda: 1)
+        ids = []
+        for _ in range(3):
+            found = await lobby.create("unikat", "max", agreement=Agreement(chat=True))
+            ids.append(found.table.id)
+            for seat, (who, name) in enumerate({"ola": NAME, "max": "Max"}.items()):
+                await lobby.change(
+                    ids[-1],
+                    lambda old, who=who, seat=seat, name=name: seats.sit(  # type: ignore[misc]
+                        old, who, seat, name=name, recovery=""
+                    ),
+                )
+            await lobby.change(ids[-1], lambda old: tables.say(old, "ola", text=WORDS))
+        board = BoardKey("2026-11-15", "ubongo", "3")
+        await store.commit(StartPuzzle(board, "ola", 1))
+        await store.commit(PutResult(board, "ola", NAME, 3, 30_000))
+
+        def chatter(id: str, number: int) -> Any:
+            return lobby.change(id, lambda old: tables.say(old, "max", text=f"line {number}"))
+
+        await asyncio.gather(
+            lobby.forget("ola"),
+            lobby.drop(ids[2]),
+            *(chatter(id, number) for id in ids[:2] for number in range(6)),
+        )
+        for id in ids[:2]:
+            table = (await lobby.get(id)).table
+            assert {f"line {number}" for number in range(6)} <= {line.text for line in table.talk}
+            assert table.held_by("ola") == (0,)
+        assert await store.best_results(board, 0, 10) == []
+        assert await store.table(ids[2]) is None
+        await store.close()
+
+    asyncio.run(play())
+    left = asyncio.run(everything(url))
+    assert NAME.encode() not in left
+    assert WORDS.encode() not in left
+
+
+def test_a_name_goes_from_all_tables_and_boards(url: str) -> None:
+    async def play() -> int:
+        store = await open_store(url, notify=False)
+        lobby = Lobby(store, InProcessBus(), lambda: 1)
+        for who in ("ola", "max"):
+            id = (await lobby.create("unikat", who)).table.id
+            await lobby.change(
+                id,
+                lambda old, who=who: seats.sit(old, who, 0, name=NAME, recovery=""),  # type: ignore[misc]
+            )
+        await lobby.create("unikat", "eva")
+        board = BoardKey("2026-11-15", "ubongo", "3")
+        await store.commit(StartPuzzle(board, "eva", 1))
+        await store.commit(PutResult(board, "eva", NAME, 3, 30_000))
+        changed = await lobby.forget_name(NAME)
+        await store.close()
+        return changed
+
+    assert asyncio.run(play()) == 2
+    assert NAME.encode() not in asyncio.run(everything(url))
