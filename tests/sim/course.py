@@ -466,7 +466,7 @@ async def course(world: World) -> None:
     random = Random(f"{world.seed} course")
     world.weather.store_seconds = random.choice((0.002, 0.002, 0.05))
     world.weather.bus_seconds = random.choice((0.0, 0.002, 0.1))
-    world.loop.longest_computation = random.choice((0.1, 0.1, 2.5))
+    world.loop.longest_thinking = random.choice((0.1, 0.1, 2.5))
     await world.open()
     gatherings = [Gathering(world, number) for number in range(random.choice((1, 1, 2)))]
     for gathering in gatherings:

@@ -20,7 +20,12 @@ from contextvars import Context, ContextVar, copy_context
 from random import Random
 from typing import Any, TypeVar
 
+from pytlik.server.automatic import DaemonThreads
+
 T = TypeVar("T")
+
+LONGEST_WORK = 0.05
+"""Seconds within which threads are done with whatever isn't a bot's thinking."""
 
 current: ContextVar["Process"] = ContextVar("process")
 
@@ -87,7 +92,7 @@ class SimLoop(asyncio.BaseEventLoop):
     def __init__(self, random: Random) -> None:
         super().__init__()
         self.random = random
-        self.longest_computation = 0.1
+        self.longest_thinking = 0.1
         """Seconds within which bots have thought."""
         self.processes: list[Process] = []
         self.started: list[asyncio.Task[Any]] = []
@@ -146,7 +151,7 @@ class SimLoop(asyncio.BaseEventLoop):
         error = context.get("exception")
         self.failures.append(error or RuntimeError(context["message"]))
 
-    def run_in_executor(self, _: Any, function: Any, *args: Any) -> Any:  # type: ignore[override]
+    def run_in_executor(self, executor: Any, function: Any, *args: Any) -> Any:  # type: ignore[override]
         """Threads and processes that compute: their answer comes after some time."""
         future = self.create_future()
 
@@ -158,7 +163,9 @@ class SimLoop(asyncio.BaseEventLoop):
             except Exception as error:  # noqa: BLE001 - it is whoever asked who has to hear of it
                 future.set_exception(error)
 
-        self.call_later(self.random.uniform(0, self.longest_computation), compute)
+        thinking = isinstance(executor, DaemonThreads)
+        longest = self.longest_thinking if thinking else LONGEST_WORK
+        self.call_later(self.random.uniform(0, longest), compute)
         return future
 
     def end(self) -> None:
