@@ -141,6 +141,14 @@ class Promises:
     def broken(self, what: str) -> None:
         self.world.fail(Broken(f"at {self.world.loop.time():.3f} s: {what}"))
 
+    def check_ended(self, id: str, seats: list[Seat], old: Holder) -> None:
+        """Somebody was told that a former token of theirs has lost these seats, and the table."""
+        self.checked["other devices lose their seats"] += 1
+        if (table := self.tables.get(id)) is not None:
+            kept = [seat for seat in table.held_by(old) if seat in seats]
+            self.expect(not kept, f"{old} still has seats {kept} at {id}")
+            self.expect(table.host != old, f"{old} still hosts {id}")
+
     def expect(self, kept: object, what: str) -> None:
         if not kept:
             self.broken(what)

@@ -1,7 +1,7 @@
 """What the days' puzzles have in common: who started when, who is on the board, and the store."""
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +13,9 @@ from pytlik.store import Conflict, PutTable, Store
 
 MOST = 2_000
 """Who has started and not solved is remembered for so many, a day and puzzle."""
+
+ADOPTED = 366
+"""So many days back a new token takes over what a former one has done."""
 
 TRIES = 50
 """So often somebody else may be first before we give up."""
@@ -59,6 +62,19 @@ def start(board: Board, holder: Holder, now: int) -> Board:
 
 def today(now: int) -> date:
     return datetime.fromtimestamp(now / 1000, UTC).date()
+
+
+def adopt(board: Board, old: Holder, new: Holder) -> Board:
+    """What one holder has started and solved is another's from now on: of two starts the first,
+    of two results the better."""
+    started = dict(board.started)
+    if (at := started.pop(old, None)) is not None:
+        started[new] = min(at, started.get(new, at))
+    results: dict[Holder, Result] = {}
+    for result in board.results:  # the best first
+        holder = new if result.holder == old else result.holder
+        results.setdefault(holder, replace(result, holder=holder))
+    return replace(board, started=started, results=tuple(results.values()))
 
 
 class Days:
@@ -109,6 +125,19 @@ class Days:
                 continue
             return board
         raise Conflict
+
+    async def adopt(self, old: Holder, new: Holder) -> None:
+        """Everything of one holder is another's from now on, on all days of the last year."""
+        dates = [self.today() - timedelta(days=back) for back in range(ADOPTED + 1)]
+        kept = await self._store.progress([], [self._document(day) for day in dates])
+        for day in dates:
+            if kept[self._document(day)]:
+                await self._adopt_day(day, old, new)
+
+    async def _adopt_day(self, day: date, old: Holder, new: Holder) -> None:
+        row = await self._store.table(self._document(day))
+        for which in decode(row.doc).boards if row else ():
+            await self.change(day, which, lambda board: adopt(board, old, new))
 
     def _document(self, day: date) -> str:
         """No table has such an id."""

@@ -34,8 +34,9 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Any, Any, Any], Awaitable[None]]
 
-VISITOR, GIVE = "visitor", "give"
-"""In the state of a request: who asks, and the token that the answer gives them."""
+VISITOR, GIVE, KEEP_OLD = "visitor", "give", "keep_old"
+"""In the state of a request: who asks, the token that the answer gives them, and the one that they
+keep beside it (or none any more, if it is empty)."""
 
 NO_STORE = (b"cache-control", b"no-store")
 
@@ -123,7 +124,7 @@ class Gate:
             await answer.refuse(refusal)
         else:
             state[VISITOR] = visitor
-            answer.cookie = lambda: self._cookie(state)
+            answer.cookies = lambda: self._cookies(state)
             # Whatever can be got has a head, too.
             await app({**scope, "method": "GET"} if head else scope, receive, answer)
         metrics.REQUESTS.labels(answer.status).inc()
@@ -137,11 +138,13 @@ class Gate:
             },
         )
 
-    def _cookie(self, state: dict[str, Any]) -> str | None:
-        if GIVE not in state:
-            return None
-        secure = state[VISITOR].secure
-        return tokens.cookie(state[GIVE], secure=secure, base_path=self.settings.base_path)
+    def _cookies(self, state: dict[str, Any]) -> list[str]:
+        secure, path = state[VISITOR].secure, self.settings.base_path
+        return [
+            tokens.cookie(state[key], secure=secure, base_path=path, old=key == KEEP_OLD)
+            for key in (GIVE, KEEP_OLD)
+            if key in state
+        ]
 
     def _admitted(self, scope: Scope) -> Visitor:
         check_query(scope.get("query_string", b""))
@@ -179,7 +182,7 @@ class Answer:
 
     def __init__(self, send: Send, *, with_body: bool, secure: bool) -> None:
         self.status = 0
-        self.cookie: Callable[[], str | None] = lambda: None
+        self.cookies: Callable[[], list[str]] = list
         """Asked when the answer is known, and given if it is no refusal."""
         self._send = send
         self._with_body = with_body
@@ -197,8 +200,8 @@ class Answer:
             ]
             if NO_STORE[0] not in given:
                 headers.append(NO_STORE)
-            if self.status < 400 and (cookie := self.cookie()):
-                headers.append((b"set-cookie", cookie.encode()))
+            if self.status < 400:
+                headers += [(b"set-cookie", cookie.encode()) for cookie in self.cookies()]
             message = {**message, "headers": headers}
         elif not self._with_body:
             message = {**message, "body": b""}

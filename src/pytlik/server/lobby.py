@@ -11,9 +11,10 @@ from pytlik import chance
 from pytlik.bus import Bus
 from pytlik.game import Illegal, Opening, Reason, Seat, Shift, replay
 from pytlik.server import seats, tables, tokens
+from pytlik.server.adoption import Recovery, adopt
 from pytlik.server.due import BOT, LOOK, away, due, may_bots_move, missed
 from pytlik.server.room import Clock
-from pytlik.server.tables import Agreement, Holder, Phase, Table
+from pytlik.server.tables import Agreement, Holder, Phase, Table, is_member
 from pytlik.store import (
     GONE,
     Append,
@@ -89,6 +90,10 @@ class Lobby:
 
     async def held_by(self, holder: Holder) -> list[Found]:
         """The tables where somebody sits or is the host, the last touched first."""
+        return [found for found in await self._that_know(holder) if is_member(found.table, holder)]
+
+    async def _that_know(self, holder: Holder) -> list[Found]:
+        """The tables that remember somebody for whatever reason, the last touched first."""
         rows = await self.store.tables_of(holder)
         return [found(row) for row in rows if tokens.TABLE_ID.fullmatch(row.id)]
 
@@ -153,14 +158,13 @@ class Lobby:
         return (*writes, SetDeadlines(table.match_id, self.due(table, state, now)))
 
     async def _put(self, table: Table, version: int, *writes: Write) -> None:
-        holders = [chair.holder for chair in table.chairs if chair.holder is not None]
         row = PutTable(
             id=table.id,
             version=version,
             doc=msgspec.json.encode(table),
             phase=table.phase,
             listed=table.agreement.listed,
-            holders=tuple(dict.fromkeys([*holders, table.host])),
+            holders=tables.everyone(table),
             touched=self.clock(),
         )
         await self.store.commit(row, *writes)
@@ -268,6 +272,23 @@ class Lobby:
             return found.table, told(found, worker, here(found))
 
         return await self.change_with(table_id, alter)
+
+    # ------------------------------------------------------------------------------ other devices
+
+    async def adopt(
+        self, old: Holder, new: Holder, recovery: Callable[[str], Recovery]
+    ) -> tuple[str, ...]:
+        """Everything that one holder has at any table is another's from now on. Returns the tables
+        where that isn't possible until their match is over."""
+        refused: list[str] = []
+        for known in await self._that_know(old):
+            id = known.table.id
+            try:
+                await self.change(id, lambda table: adopt(table, old, new, recovery(table.id)))
+            except Illegal as refusal:
+                if refusal.reason is not Reason.NO_SUCH_TABLE:  # then it is gone, with all it knew
+                    refused.append(id)
+        return tuple(refused)
 
     # ------------------------------------------------------------------------------------ deleting
 

@@ -78,6 +78,8 @@ class Visitor:
     secure: bool
     token: str | None = None
     by_cookie: bool = False
+    old_token: str | None = None
+    """What a browser had before, until all of it is its new token's."""
     admin: bool = False
 
     @property
@@ -121,11 +123,10 @@ def identified(
         if scheme.lower() != "bearer":
             raise Illegal(Reason.BAD_TOKEN)
         return bearer(said, settings, visitor, guessing)
-    token = headers.cookie(tokens.cookie_name(secure=visitor.secure))
-    # A cookie that can't be ours is as good as none: the next answer that gives one replaces it.
-    if token is not None and tokens.well_formed(token):
-        return replace(visitor, token=token, by_cookie=True)
-    return visitor
+    token, old = (
+        headers.token(tokens.cookie_name(secure=visitor.secure, old=old)) for old in (False, True)
+    )
+    return replace(visitor, token=token, by_cookie=token is not None, old_token=old)
 
 
 def bearer(said: str, settings: Settings, visitor: Visitor, guessing: Guessing) -> Visitor:
@@ -294,6 +295,12 @@ class Headers:
         """What was said last: a proxy adds to the end."""
         values = ",".join(self.all(name)).split(",")
         return values[-1].strip() or None
+
+    def token(self, cookie: str) -> str | None:
+        """A cookie that can't be ours is as good as none: the next answer that gives one replaces
+        it."""
+        said = self.cookie(cookie)
+        return said if said is not None and tokens.well_formed(said) else None
 
     def cookie(self, name: str) -> str | None:
         for header in self.all("cookie"):

@@ -184,6 +184,20 @@ def create(
 # ------------------------------------------------------------------------------- what is agreed
 
 
+def is_member(table: Table, holder: Holder | None) -> bool:
+    """Does somebody sit at a table, or host it?"""
+    return holder is not None and (table.host == holder or bool(table.held_by(holder)))
+
+
+def everyone(table: Table) -> tuple[Holder, ...]:
+    """Everyone whom a table remembers: who sits there, or has sat there during the match, who hosts
+    it or has hosted it, and who was muted or removed."""
+    sitting = (chair.holder for chair in table.chairs if chair.holder is not None)
+    sat = (holder for chair in table.chairs for holder in chair.holders)
+    known = (*sitting, table.host, *sat, *table.hosts, *table.muted, *table.removed)
+    return tuple(dict.fromkeys(known))
+
+
 def check_host(table: Table, holder: Holder | None) -> None:
     if holder is None or holder != table.host:
         raise Illegal(Reason.NOT_HOST)

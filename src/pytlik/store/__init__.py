@@ -75,7 +75,7 @@ class PutTable(msgspec.Struct, frozen=True, kw_only=True):
     phase: str
     listed: bool
     holders: tuple[str, ...]
-    """Who holds a seat, as hashes."""
+    """Whom the table remembers, as hashes."""
     touched: int
 
 
@@ -217,7 +217,7 @@ class Store(Protocol):
     async def table(self, id: str) -> TableRow | None: ...
 
     async def tables_of(self, holder: str) -> list[TableRow]:
-        """The tables where somebody holds a seat, the last touched first."""
+        """The tables that remember somebody, the last touched first."""
 
     async def tables_in(
         self, phase: str, limit: int, *, only_inhabited: bool = False
