@@ -532,6 +532,28 @@ export interface Entered {
   token: string | null;
 }
 
+export interface AdoptBody {
+  /** The token that you had before. A browser has it in a cookie, and need not say it. */
+  old?: string;
+}
+
+export interface AdoptedSeat {
+  table: string;
+  seat: number;
+  /** Gives you this seat back from now on: the code before works no longer. */
+  recovery: string;
+}
+
+export interface Adopted {
+  /** The seats that your new token has taken over, each with its new recovery code. */
+  seats: AdoptedSeat[];
+  /**
+   * Tables where your new token has come to know another hand meanwhile. Ask again when their match
+   * is over.
+   */
+  refused: string[];
+}
+
 export interface Health {
   status: 'ok';
 }
