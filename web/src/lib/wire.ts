@@ -331,6 +331,8 @@ export interface Events {
   over: boolean;
   /** Those after the first `after`, as the seat may see them; all of it once the match is over. */
   events: GameEvent[];
+  /** Who caused each of these events; null where an older Pytlik wrote it down. */
+  actors: (Actor | null)[];
 }
 
 export interface Sitter {
@@ -354,6 +356,8 @@ export interface Views {
    * hidden once the match is over.
    */
   views: View[];
+  /** Who caused each of the events before these views; null where an older Pytlik wrote it down. */
+  actors: (Actor | null)[];
 }
 
 export interface Verdict {
@@ -669,6 +673,9 @@ export type Flaw =
   | 'against_rules'
   | 'not_from_seed'
   | 'cut_off';
+
+/** Who caused an event. */
+export type Actor = 'person' | 'bot' | 'stand-in' | 'clock' | 'server';
 
 /** Go on with the next round as far as I am concerned. */
 export interface Ready {

@@ -32,10 +32,10 @@ export class Match {
     const open = await call<Events>('GET', `${path}/events`);
     const seat = open.over ? null : (yours[0] ?? null);
     const asSeat = seat === null ? '' : `&seat=${seat}`;
-    const { events, seq, over } =
+    const { events, actors, seq, over } =
       seat === null ? open : await call<Events>('GET', `${path}/events?seat=${seat}`);
     const { sitters } = await call<Views>('GET', `${path}/views?limit=1${asSeat}`);
-    return new Match(path, info, number, seat, over, sitters, momentsOf(events), seq);
+    return new Match(path, info, number, seat, over, sitters, momentsOf(events, actors), seq);
   }
 
   view(seq: number): View | null {

@@ -26,6 +26,7 @@ from pytlik.server.routes.asking import (
     TheVisitor,
 )
 from pytlik.server.tables import Table
+from pytlik.store import Actor
 from pytlik.unikat.coach import Advice
 
 
@@ -37,6 +38,8 @@ class Events(msgspec.Struct, frozen=True, kw_only=True):
     over: bool
     events: tuple[Any, ...]
     """Those after the first `after`, as the seat may see them; all of it once the match is over."""
+    actors: tuple[Actor | None, ...] = ()
+    """Who caused each of these events; null where an older Pytlik wrote it down."""
 
 
 class Sitter(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,6 +61,9 @@ class Views(msgspec.Struct, frozen=True, kw_only=True):
     views: tuple[Any, ...]
     """What the seat could see after each of the events that follow the first `after`; with nothing
     hidden once the match is over."""
+    actors: tuple[Actor | None, ...] = ()
+    """Who caused each of the events before these views; null where an older Pytlik wrote it
+    down."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,6 +92,8 @@ class Played:
     table: Table
     number: int
     raw: list[bytes]
+    actors: tuple[Actor | None, ...]
+    """Who caused each event, where that is known."""
 
     @property
     def id(self) -> str:
@@ -116,7 +124,14 @@ async def read(lobby: Lobby, table: str, number: int) -> Played:
     raw = await lobby.store.events(f"{found.id}.{number}")
     if not raw:
         raise Illegal(Reason.NO_SUCH_MATCH)
-    return Played(found, number, raw)
+    actors = await lobby.store.actors(f"{found.id}.{number}")
+    # There may be more events by now.
+    return Played(found, number, raw, tuple(map(known_actor, actors[: len(raw)])))
+
+
+def known_actor(said: str | None) -> Actor | None:
+    """None also for what only a newer Pytlik knows."""
+    return Actor(said) if said in set(Actor) else None
 
 
 async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
@@ -131,7 +146,9 @@ async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
 def write_file(played: Played, secret: bytes | None) -> bytes:
     events = played.events()
     seed = Seed(secret.hex(), events[0].shares) if secret else None
-    return matchfile.encode(Match(played.table.rules, played.seats, events, seed))
+    marked = Actor.STAND_IN in played.actors  # only then there is something to tell
+    actors = played.actors if marked else ()
+    return matchfile.encode(Match(played.table.rules, played.seats, events, seed, actors))
 
 
 @get("/api/tables/{table:str}/matches/{number:int}/events", responses=REFUSED)
@@ -155,6 +172,7 @@ async def list_events(
         seq=len(played.raw),
         over=played.over,
         events=events if played.over else tuple(mask(event, seat) for event in events),
+        actors=played.actors[after:],
     )
 
 
@@ -192,6 +210,7 @@ def see_again(played: Played, seat: Seat | None, after: int, until: int) -> View
         sitters=tuple(Sitter(name=player.name, level=player.bot) for player in played.seats),
         after=after,
         views=tuple(views),
+        actors=played.actors[after:until],
     )
 
 
