@@ -100,7 +100,7 @@ SPOILED: dict[str, Callable[[Lines], Lines]] = {
     "a row less": lambda lines: [*lines[:2], *lines[3:]],
     "a row after the end": lambda lines: [*lines, lines[1]],
     "a row twice": lambda lines: [*lines[:2], *lines[1:]],
-    "newer": lambda lines: [lines[0].replace(b"0003", b"9999"), *lines[1:]],
+    "newer": lambda lines: [lines[0].replace(dump.HEAD.encode(), b"9999"), *lines[1:]],
     "unknown table": lambda lines: [lines[0], lines[1].replace(b"events", b"users"), *lines[2:]],
     "text for a number": lambda lines: [lines[0], lines[1].replace(b",1,", b',"1",'), *lines[2:]],
     "a value more": lambda lines: [lines[0], lines[1].replace(b",1,", b",1,2,"), *lines[2:]],
@@ -122,3 +122,14 @@ def test_a_file_that_is_no_backup_changes_nothing(url: str) -> None:
         with pytest.raises(Malformed):
             asyncio.run(dump.load(url, spoil(lines)))
         assert asyncio.run(content(url)) == before, name
+
+
+def test_backups_of_older_versions_are_read(url: str) -> None:
+    """They don't name the tables that there weren't yet."""
+    asyncio.run(fill(url))
+    before = asyncio.run(content(url))
+    *lines, end = asyncio.run(backup(url)).splitlines(keepends=True)
+    older = [line for line in lines if b'"last_seen"' not in line]
+    older[0] = older[0].replace(dump.HEAD.encode(), b"0003")
+    asyncio.run(dump.load(url, [*older, end.replace(b',"last_seen":0', b"")]))
+    assert asyncio.run(content(url)) == before

@@ -99,7 +99,7 @@ def create_state(
             "bus": bus,
             "clock": clock,
             "began": clock(),
-            "gate": Gate(settings, clock),
+            "gate": Gate(settings, clock, store),
             "lobby": Lobby(store, bus, clock, bot_pause=round(1000 * settings.bot_pause)),
             "daily": Daily(store, clock),
             "unikat_daily": UnikatDaily(store, clock, asyncio.to_thread),

@@ -1,6 +1,7 @@
 """How often things may be asked for: buckets that fill up with time, one for each asker.
 
 They are each worker's own, in memory, and bounded: whoever has not asked for long is forgotten.
+Only guesses are also counted in the store, for all workers together (`guesses.py`).
 """
 
 from collections import Counter, OrderedDict
@@ -17,7 +18,7 @@ MOST_ASKERS = 10_000
 class Rate:
     """So many at once, and then so many a second."""
 
-    burst: int
+    burst: float
     per_second: float
 
 
@@ -103,10 +104,13 @@ class Limits:
     def __len__(self) -> int:
         return len(self._buckets)
 
+    def rate(self, kind: Kind) -> Rate:
+        return Rate(kind.value.burst * self._scale, kind.value.per_second * self._scale)
+
     def take(self, kind: Kind, asker: str, now: int) -> None:
         """Count one more. Raises Illegal(TOO_FAST) with the seconds to wait."""
-        burst = kind.value.burst * self._scale
-        rate = kind.value.per_second * self._scale
+        scaled = self.rate(kind)
+        burst, rate = scaled.burst, scaled.per_second
         key = (kind, asker)
         bucket = self._buckets.pop(key, None) or Bucket(burst, now)
         passed = max(0, now - bucket.at) / 1000
@@ -124,8 +128,9 @@ class Limits:
         bucket = self._buckets.get((kind, asker))
         if bucket is None:
             return True
-        passed = max(0, now - bucket.at) / 1000 * kind.value.per_second * self._scale
-        return bucket.left + passed >= kind.value.burst * self._scale
+        rate = self.rate(kind)
+        passed = max(0, now - bucket.at) / 1000 * rate.per_second
+        return bucket.left + passed >= rate.burst
 
     def give_back(self, kind: Kind, asker: str) -> None:
         """It does not count after all: the guess was right."""

@@ -161,6 +161,43 @@ class DropWorker(msgspec.Struct, frozen=True):
     at: int
 
 
+class TakeGuess(msgspec.Struct, frozen=True):
+    """One guess of so many at once and so many a second. In conflict if none is left."""
+
+    key: str
+    burst: float
+    per_second: float
+    now: int
+
+
+class GiveBackGuess(msgspec.Struct, frozen=True):
+    """A guess that was taken doesn't count; where none counts any more, nothing is kept."""
+
+    key: str
+    burst: float
+
+
+class SweepGuesses(msgspec.Struct, frozen=True):
+    """Forget guesses that nobody has made since."""
+
+    before: int
+
+
+class TokenSeen(msgspec.Struct, frozen=True):
+    """A token was used, if any table remembered it at the last sweep."""
+
+    holder: str
+    at: int
+
+
+class SweepTokens(msgspec.Struct, frozen=True):
+    """Tokens that a table remembers count as used now, if nothing is known of them yet. Tokens that
+    no table remembers and nobody has used since `before` are forgotten."""
+
+    now: int
+    before: int
+
+
 Write = (
     Append
     | PutTable
@@ -174,6 +211,11 @@ Write = (
     | Beat
     | WakeUp
     | DropWorker
+    | TakeGuess
+    | GiveBackGuess
+    | SweepGuesses
+    | TokenSeen
+    | SweepTokens
 )
 
 
@@ -248,6 +290,12 @@ class Store(Protocol):
 
     async def workers(self) -> dict[str, int]:
         """The last beat of each worker that has not ended."""
+
+    async def guesses(self, key: str) -> tuple[float, int] | None:
+        """How many guesses were left, and when; None if all are."""
+
+    async def last_seen(self, holder: str) -> int | None:
+        """When a token was last used, if that is known."""
 
     async def strays(self) -> list[str]:
         """Workers that people seem connected to although nobody knows of them any more."""

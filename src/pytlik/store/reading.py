@@ -121,6 +121,14 @@ class Reading:
     async def workers(self) -> dict[str, int]:
         return dict(await self._read("SELECT worker, at FROM workers"))
 
+    async def guesses(self, key: str) -> tuple[float, int] | None:
+        rows = await self._read("SELECT remaining, at FROM guesses WHERE key = $1", key)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def last_seen(self, holder: str) -> int | None:
+        at: int | None = await self._one("SELECT at FROM last_seen WHERE holder = $1", holder)
+        return at
+
     async def strays(self) -> list[str]:
         rows = await self._read(
             "SELECT DISTINCT worker FROM presence WHERE worker NOT IN (SELECT worker FROM workers)"

@@ -26,12 +26,17 @@ from pytlik.store import (
     DropTable,
     DropWorker,
     Duplicate,
+    GiveBackGuess,
     Go,
     MoveDeadline,
     PutSecret,
     PutTable,
     SetDeadlines,
     StillDue,
+    SweepGuesses,
+    SweepTokens,
+    TakeGuess,
+    TokenSeen,
     Unavailable,
     WakeUp,
     Write,
@@ -308,8 +313,40 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
                 "DELETE FROM workers WHERE worker = ? AND at = ?", (worker, at)
             ).rowcount:
                 raise Conflict
+        case TakeGuess():
+            take_guess(connection, write)
+        case GiveBackGuess(key, burst):
+            connection.execute("UPDATE guesses SET remaining = remaining + 1 WHERE key = ?", (key,))
+            connection.execute("DELETE FROM guesses WHERE key = ? AND remaining >= ?", (key, burst))
+        case SweepGuesses(before):
+            connection.execute("DELETE FROM guesses WHERE at < ?", (before,))
+        case TokenSeen(holder, at):
+            connection.execute(
+                "UPDATE last_seen SET at = ?2 WHERE holder = ?1 AND at < ?2", (holder, at)
+            )
+        case SweepTokens(now, before):
+            connection.execute(
+                "INSERT INTO last_seen (holder, at) SELECT DISTINCT holder, ? FROM holders"
+                " WHERE holder NOT IN (SELECT holder FROM last_seen)",
+                (now,),
+            )
+            connection.execute(
+                "DELETE FROM last_seen WHERE at < ?"
+                " AND NOT EXISTS (SELECT 1 FROM holders WHERE holder = last_seen.holder)",
+                (before,),
+            )
         case _:
             assert_never(write)
+
+
+def take_guess(connection: sqlite3.Connection, write: TakeGuess) -> None:
+    left = "min(?2, remaining + max(0, ?4 - at) * ?3 / 1000.0)"
+    if not connection.execute(
+        "INSERT INTO guesses (key, remaining, at) VALUES (?1, ?2 - 1, ?4) ON CONFLICT (key)"
+        f" DO UPDATE SET remaining = {left} - 1, at = max(at, ?4) WHERE {left} >= 1",
+        (write.key, write.burst, write.per_second, write.now),
+    ).rowcount:
+        raise Conflict
 
 
 def append(connection: sqlite3.Connection, write: Append) -> None:

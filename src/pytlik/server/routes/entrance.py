@@ -95,6 +95,7 @@ async def renew_cookie(request: AnyRequest, gate: TheGate, visitor: TheVisitor) 
 async def adopt(
     request: AnyRequest,
     data: JSONBody[Adopt],
+    gate: TheGate,
     visitor: TheVisitor,
     taker: ATaker,
     daily: TheDaily,
@@ -115,6 +116,8 @@ async def adopt(
         return tokens.hashed_code(table, code(table, seat))
 
     holder = tokens.holder(old)
+    if not await gate.last_seen.is_valid(holder):
+        raise Illegal(Reason.BAD_TOKEN)
     refused = await taker.lobby.adopt(
         holder, taker.holder, lambda table: lambda seat: hashed(table, seat)
     )
@@ -141,7 +144,7 @@ async def enter(
     """Come into a private server: from now on your token bears the mark of who knows the
     passphrase."""
     passphrase = gate.settings.passphrase
-    with gate.guessing((Kind.GUESS, visitor.address)):
+    async with gate.guessing((Kind.GUESS, visitor.address)):
         if passphrase is None or not equal(data.passphrase, passphrase):
             raise Illegal(Reason.WRONG_PASSPHRASE)
     token = tokens.marked(visitor.token or tokens.new(), passphrase)
