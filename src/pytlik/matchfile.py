@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -27,7 +27,7 @@ class Seed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shares: tuple[str, ...]
 
 
-Who = Literal["person", "bot", "stand-in", "clock", "server"]
+Who = Annotated[str, msgspec.Meta(pattern=r"^(person|bot|stand-in|clock|server)\Z")]
 """Who caused an event: a stand-in is a bot that played for a person."""
 
 

@@ -24,8 +24,8 @@ TOO_FAST = (429, "too_fast")
 @pytest.fixture
 def workers(tmp_path: Path, empty_database: Path) -> Iterator[tuple[Site, Site]]:
     """Two workers on one database."""
-    path = shutil.copy(empty_database, tmp_path / "pytlik.db")
-    settings = {"limit_scale": 1, "passphrase": "open sesame", "admin_token": ADMIN}
+    path = Path(shutil.copy(empty_database, tmp_path / "pytlik.db"))
+    settings: dict[str, Any] = {"limit_scale": 1, "passphrase": "open sesame", "admin_token": ADMIN}
     sites = (Site(path, **settings), Site(path, **settings))
     yield sites
     for site in sites:

@@ -16,7 +16,7 @@ from pytlik.games import GAMES
 from pytlik.matchfile import Flaw, Match, Seed, verify
 from pytlik.server.due import AWAY, BOT, LOOK, OVER, RULES, TURN, may_bots_move, missed, table_of
 from pytlik.server.hub import digest
-from pytlik.server.lobby import decode
+from pytlik.server.lobby import documents
 from pytlik.server.tables import Holder, Table
 from pytlik.server.wire import Line
 from pytlik.store import Actor, Append, Come, DropTable, Go, PutSecret, PutTable, Write
@@ -280,7 +280,7 @@ class Promises:
                 )
 
     def _table_changed(self, write: PutTable) -> None:
-        table = decode(write.doc)
+        table = documents.decode(write.doc)
         old = self.tables.get(write.id)
         if old:
             self._note_holders(old)
@@ -446,7 +446,7 @@ class Promises:
         left nothing behind."""
         self.checked["a refused commit leaves nothing behind"] += 1
         rows = self.world.database.rows
-        tables = {id: decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
+        tables = {id: documents.decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
         self.expect(tables == self.tables, "tables are on disk that nobody has committed")
         logs = dict(rows("SELECT match, count(*) FROM events GROUP BY match"))
         known = {
@@ -564,7 +564,7 @@ def brief(write: Write) -> str:
             kinds = ", ".join(msgspec.json.decode(event)["kind"] for event in events)
             return f"{match} {seq} + {kinds} (command {command})"
         case PutTable():
-            table = decode(write.doc)
+            table = documents.decode(write.doc)
             chairs = "".join(
                 "s" if chair.stand_in else "b" if chair.bot else "p" if chair.holder else "."
                 for chair in table.chairs

@@ -11,7 +11,7 @@ import pytest
 
 from pytlik.game import Malformed
 from pytlik.store import Append, Beat, Come, PutSecret, PutTable, SetDeadlines, dump
-from pytlik.store.opening import open_store
+from pytlik.store.opening import HEAD, open_store
 from pytlik.store.schema import metadata
 
 
@@ -100,7 +100,7 @@ SPOILED: dict[str, Callable[[Lines], Lines]] = {
     "a row less": lambda lines: [*lines[:2], *lines[3:]],
     "a row after the end": lambda lines: [*lines, lines[1]],
     "a row twice": lambda lines: [*lines[:2], *lines[1:]],
-    "newer": lambda lines: [lines[0].replace(dump.HEAD.encode(), b"9999"), *lines[1:]],
+    "newer": lambda lines: [lines[0].replace(HEAD.encode(), b"9999"), *lines[1:]],
     "unknown table": lambda lines: [lines[0], lines[1].replace(b"events", b"users"), *lines[2:]],
     "text for a number": lambda lines: [lines[0], lines[1].replace(b",1,", b',"1",'), *lines[2:]],
     "a value more": lambda lines: [lines[0], lines[1].replace(b",1,", b",1,2,"), *lines[2:]],
@@ -130,6 +130,6 @@ def test_backups_of_older_versions_are_read(url: str) -> None:
     before = asyncio.run(content(url))
     *lines, end = asyncio.run(backup(url)).splitlines(keepends=True)
     older = [line for line in lines if b'"last_seen"' not in line]
-    older[0] = older[0].replace(dump.HEAD.encode(), b"0003")
+    older[0] = older[0].replace(HEAD.encode(), b"0003")
     asyncio.run(dump.load(url, [*older, end.replace(b',"last_seen":0', b"")]))
     assert asyncio.run(content(url)) == before

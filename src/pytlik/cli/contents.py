@@ -126,7 +126,7 @@ class Tables(msgspec.Struct):
 
 
 async def read_tables(rows: AsyncIterator[dump.Row]) -> Tables:
-    from pytlik.server.tables import Table  # noqa: PLC0415 - loads most of the server
+    from pytlik.server.lobby import documents  # noqa: PLC0415 - loads most of the server
     from pytlik.server.tokens import TABLE_ID  # noqa: PLC0415
 
     found = Tables()
@@ -135,7 +135,7 @@ async def read_tables(rows: AsyncIterator[dump.Row]) -> Tables:
         if not TABLE_ID.fullmatch(id):
             continue  # the results of a day
         try:
-            table = msgspec.json.decode(doc, type=Table)
+            table = documents.decode(doc)
         except msgspec.DecodeError as error:
             found.wrong.append(f"{id}: {error}")
             continue

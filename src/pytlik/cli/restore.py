@@ -20,13 +20,22 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 
 
 def run(args: argparse.Namespace, say: Catalogue) -> int:
+    from pytlik.server.presence import DEAD  # noqa: PLC0415 - other commands need not wait for it
+    from pytlik.server.serving import wall_clock  # noqa: PLC0415
+
     def work(url: str) -> int:
         with args.file.open("rb") as file:
             migrate(url)
             if not args.force and not asyncio.run(is_empty(url)):
                 print("pytlik:", say("restore.not_empty"), file=sys.stderr)
                 return 1
-            rows = asyncio.run(dump.load(url, file))
+            since = wall_clock() - DEAD
+            try:
+                rows = asyncio.run(dump.load(url, file, alive_since=since))
+            except dump.InUse:
+                seconds = DEAD // 1000
+                print("pytlik:", say("restore.in_use", seconds=seconds), file=sys.stderr)
+                return 1
         if args.json:
             print(json.dumps({"file": str(args.file), "rows": rows}))
         else:

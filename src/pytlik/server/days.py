@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pytlik.game import Illegal, Reason
 from pytlik.server.room import Clock
 from pytlik.server.tables import Holder
+from pytlik.server.unknown_fields import Documents
 from pytlik.store import Conflict, PutTable, Store
 
 MOST = 2_000
@@ -46,7 +47,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
         return self.boards.get(str(which), Board())
 
 
-decode = msgspec.json.Decoder(Day).decode
+documents = Documents(Day)
 
 
 def start(board: Board, holder: Holder, now: int) -> Board:
@@ -95,7 +96,7 @@ class Days:
 
     async def board(self, day: date, which: Which) -> Board:
         row = await self._store.table(self._document(day))
-        return decode(row.doc).board(which) if row else Board()
+        return documents.decode(row.doc).board(which) if row else Board()
 
     async def start(self, day: date, which: Which, holder: Holder) -> Board:
         if day < self.today():
@@ -106,14 +107,16 @@ class Days:
     async def change(self, day: date, which: Which, alter: Callable[[Board], Board]) -> Board:
         for _ in range(TRIES):
             row = await self._store.table(self._document(day))
-            before = decode(row.doc) if row else Day()
+            before = documents.decode(row.doc) if row else Day()
             board = alter(before.board(which))
             if board == before.board(which):
                 return board
             put = PutTable(
                 id=self._document(day),
                 version=row.version if row else 0,
-                doc=msgspec.json.encode(Day(boards={**before.boards, str(which): board})),
+                doc=documents.encode(
+                    Day(boards={**before.boards, str(which): board}), row.doc if row else None
+                ),
                 phase="daily",
                 listed=False,
                 holders=(),
@@ -136,7 +139,7 @@ class Days:
 
     async def _adopt_day(self, day: date, old: Holder, new: Holder) -> None:
         row = await self._store.table(self._document(day))
-        for which in decode(row.doc).boards if row else ():
+        for which in documents.decode(row.doc).boards if row else ():
             await self.change(day, which, lambda board: adopt(board, old, new))
 
     def _document(self, day: date) -> str:

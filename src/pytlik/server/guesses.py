@@ -11,7 +11,7 @@ from contextlib import suppress
 from math import ceil
 
 from pytlik.game import Illegal, Reason, Refusal
-from pytlik.server.limits import Kind, Limits, Rate
+from pytlik.server.limits import Kind, Limits
 from pytlik.server.room import Clock
 from pytlik.store import Conflict, GiveBackGuess, Store, TakeGuess, Unavailable
 
@@ -36,8 +36,8 @@ class Guesses:
         if self._store is None:
             return True
         with suppress(Unavailable):
-            rate = self._limits.rate(kind)
-            return await self._remaining(self._store, (kind, asker), now) >= rate.burst
+            burst, _ = self._limits.scaled(kind)
+            return await self._remaining(self._store, (kind, asker), now) >= burst
         return True
 
     async def take(self, askers: Sequence[Asker]) -> None:
@@ -71,7 +71,7 @@ class Guesses:
             return
         with suppress(Unavailable):  # then it counts, and comes back by itself
             for kind, asker in askers:
-                burst = self._limits.rate(kind).burst
+                burst, _ = self._limits.scaled(kind)
                 await self._store.commit(GiveBackGuess(key(kind, asker), burst))
 
     def _give_back_here(self, askers: Sequence[Asker]) -> None:
@@ -79,23 +79,22 @@ class Guesses:
             self._limits.give_back(kind, asker)
 
     async def _take_from(self, store: Store, asker: Asker) -> None:
-        rate, now = self._limits.rate(asker[0]), self._clock()
+        now, (burst, per_second) = self._clock(), self._limits.scaled(asker[0])
         try:
-            await store.commit(TakeGuess(key(*asker), rate.burst, rate.per_second, now))
+            await store.commit(TakeGuess(key(*asker), burst, per_second, now))
         except Conflict:
             remaining = await self._remaining(store, asker, now)
-            seconds = max(1, ceil((1 - remaining) / rate.per_second))
+            seconds = max(1, ceil((1 - remaining) / per_second))
             raise Illegal(Reason.TOO_FAST, seconds=seconds) from None
 
     async def _remaining(self, store: Store, asker: Asker, now: int) -> float:
-        rate = self._limits.rate(asker[0])
+        """How many guesses are left by now."""
+        burst, per_second = self._limits.scaled(asker[0])
         found = await store.guesses(key(*asker))
-        return rate.burst if found is None else refilled(*found, rate, now)
-
-
-def refilled(remaining: float, at: int, rate: Rate, now: int) -> float:
-    """How many are left at a later moment."""
-    return min(rate.burst, remaining + max(0, now - at) / 1000 * rate.per_second)
+        if found is None:
+            return burst
+        remaining, at = found
+        return min(burst, remaining + max(0, now - at) / 1000 * per_second)
 
 
 def key(kind: Kind, asker: str) -> str:

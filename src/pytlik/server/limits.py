@@ -18,7 +18,7 @@ MOST_ASKERS = 10_000
 class Rate:
     """So many at once, and then so many a second."""
 
-    burst: float
+    burst: int
     per_second: float
 
 
@@ -104,13 +104,13 @@ class Limits:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def rate(self, kind: Kind) -> Rate:
-        return Rate(kind.value.burst * self._scale, kind.value.per_second * self._scale)
+    def scaled(self, kind: Kind) -> tuple[float, float]:
+        """How many at once, and how many a second."""
+        return kind.value.burst * self._scale, kind.value.per_second * self._scale
 
     def take(self, kind: Kind, asker: str, now: int) -> None:
         """Count one more. Raises Illegal(TOO_FAST) with the seconds to wait."""
-        scaled = self.rate(kind)
-        burst, rate = scaled.burst, scaled.per_second
+        burst, rate = self.scaled(kind)
         key = (kind, asker)
         bucket = self._buckets.pop(key, None) or Bucket(burst, now)
         passed = max(0, now - bucket.at) / 1000
@@ -128,9 +128,8 @@ class Limits:
         bucket = self._buckets.get((kind, asker))
         if bucket is None:
             return True
-        rate = self.rate(kind)
-        passed = max(0, now - bucket.at) / 1000 * rate.per_second
-        return bucket.left + passed >= rate.burst
+        burst, rate = self.scaled(kind)
+        return bucket.left + max(0, now - bucket.at) / 1000 * rate >= burst
 
     def give_back(self, kind: Kind, asker: str) -> None:
         """It does not count after all: the guess was right."""

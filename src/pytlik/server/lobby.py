@@ -10,11 +10,13 @@ import msgspec
 from pytlik import chance
 from pytlik.bus import Bus
 from pytlik.game import Illegal, Opening, Reason, Seat, Shift, replay
+from pytlik.matchfile import Player
 from pytlik.server import seats, tables, tokens
 from pytlik.server.adoption import Recovery, adopt
 from pytlik.server.due import BOT, LOOK, away, due, may_bots_move, missed
 from pytlik.server.room import Clock
 from pytlik.server.tables import Agreement, Holder, Phase, Table, is_member
+from pytlik.server.unknown_fields import Documents
 from pytlik.store import (
     GONE,
     Append,
@@ -44,7 +46,7 @@ TRIES = 50
 SWEPT = 100
 """Tables that one sweep looks at."""
 
-decode = msgspec.json.Decoder(Table).decode
+documents = Documents(Table, strict={"agreement": Agreement, "past": Player})
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -74,12 +76,15 @@ class Lobby:
 
     async def get(self, table_id: str) -> Found:
         """Raises Illegal(NO_SUCH_TABLE)."""
+        return found(await self._row(table_id))
+
+    async def _row(self, table_id: str) -> TableRow:
         if not tokens.TABLE_ID.fullmatch(table_id):
             raise Illegal(Reason.NO_SUCH_TABLE)
         row = await self.store.table(table_id)
         if row is None:
             raise Illegal(Reason.NO_SUCH_TABLE)
-        return found(row)
+        return row
 
     async def listed(self, phase: Phase, limit: int) -> list[Found]:
         """Tables that anyone may find, the last touched first. To join: only where somebody is, or
@@ -112,7 +117,8 @@ class Lobby:
     ) -> Found:
         """Alter a table and write something else together with it, or neither."""
         for _ in range(tries):
-            before = await self.get(table_id)
+            row = await self._row(table_id)
+            before = found(row)
             table, writes = alter(before)
             table = seats.with_changes(before.table, table)
             if table == before.table and not writes:
@@ -131,7 +137,7 @@ class Lobby:
                 elif hands_changed(before.table, table):
                     # Perhaps it is their turn: let the clock look, whoever is connected.
                     writes = (*writes, SetDeadlines(table.match_id, {LOOK: self.clock()}))
-                await self._put(table, before.version, *writes)
+                await self._put(table, before.version, *writes, replaced=row.doc)
             except Conflict:
                 continue
             return after
@@ -157,11 +163,13 @@ class Lobby:
             writes = (Append(match=table.match_id, seq=len(raw), events=encoded),)
         return (*writes, SetDeadlines(table.match_id, self.due(table, state, now)))
 
-    async def _put(self, table: Table, version: int, *writes: Write) -> None:
+    async def _put(
+        self, table: Table, version: int, *writes: Write, replaced: bytes | None = None
+    ) -> None:
         row = PutTable(
             id=table.id,
             version=version,
-            doc=msgspec.json.encode(table),
+            doc=documents.encode(table, replaced),
             phase=table.phase,
             listed=table.agreement.listed,
             holders=tables.everyone(table),
@@ -326,7 +334,7 @@ class Lobby:
             return False
         table = found(row).table
         try:
-            await self._put(table, row.version, DropTable(table_id))
+            await self._put(table, row.version, DropTable(table_id), replaced=row.doc)
         except Conflict:
             return False
         self._bus.publish(table_id, GONE)
@@ -344,7 +352,7 @@ class Lobby:
         if msgspec.json.decode(events[-1], type=Moment).at < before:
             return False
         with suppress(Conflict):  # then somebody has touched it
-            await self._put(table, row.version)
+            await self._put(table, row.version, replaced=row.doc)
         return True
 
 
@@ -355,7 +363,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def found(row: TableRow) -> Found:
-    return Found(decode(row.doc), row.version, row.presence)
+    return Found(documents.decode(row.doc), row.version, row.presence)
 
 
 def least(lags: Iterable[tuple[Holder, int | None]]) -> dict[Holder, int | None]:

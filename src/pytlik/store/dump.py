@@ -59,6 +59,10 @@ Rows = Callable[[str], AsyncIterator[Row]]
 """The rows of a table, ordered by its key."""
 
 
+class InUse(Exception):
+    """A server runs on the database."""
+
+
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pytlik_backup: Literal[1]
     schema: str
@@ -221,9 +225,12 @@ def batches(file: Iterable[bytes]) -> Iterator[tuple[str, list[Row]]]:
             yield table, batch
 
 
-async def load(url: str, file: Iterable[bytes]) -> dict[str, int]:
+async def load(
+    url: str, file: Iterable[bytes], *, alive_since: int | None = None
+) -> dict[str, int]:
     """Put a backup in the place of all that is there, or change nothing: how many rows of each
-    table it has. Raises Malformed."""
+    table it has. Raises Malformed; and InUse, if a worker has said since `alive_since` that it
+    runs."""
     number = dict.fromkeys(TABLES, 0)
 
     def counting() -> Iterator[tuple[str, list[Row]]]:
@@ -233,16 +240,20 @@ async def load(url: str, file: Iterable[bytes]) -> dict[str, int]:
 
     path = sqlite_path(url)
     if path is None:
-        await load_postgres(url, counting())
+        await load_postgres(url, counting(), alive_since)
     else:
-        load_sqlite(path, counting())
+        load_sqlite(path, counting(), alive_since)
     return number
 
 
-def load_sqlite(path: Path, batches: Iterable[tuple[str, list[Row]]]) -> None:
+def load_sqlite(
+    path: Path, batches: Iterable[tuple[str, list[Row]]], alive_since: int | None
+) -> None:
     try:
         with closing(connect(path)) as connection:
             connection.execute("BEGIN IMMEDIATE")
+            alive = connection.execute("SELECT max(at) FROM workers").fetchone()[0]
+            check_unused(alive, alive_since)
             for table in (*TABLES, *TRANSIENT):
                 connection.execute(f"DELETE FROM {table}")
             for table, rows in batches:
@@ -258,12 +269,22 @@ def load_sqlite(path: Path, batches: Iterable[tuple[str, list[Row]]]) -> None:
         raise Unavailable(str(error)) from error
 
 
-async def load_postgres(url: str, batches: Iterable[tuple[str, list[Row]]]) -> None:
+def check_unused(last_beat: int | None, alive_since: int | None) -> None:
+    if last_beat is not None and alive_since is not None and last_beat >= alive_since:
+        raise InUse
+
+
+async def load_postgres(
+    url: str, batches: Iterable[tuple[str, list[Row]]], alive_since: int | None
+) -> None:
     asyncpg, broken = postgres().asyncpg, postgres().BROKEN
     try:
         connection = await asyncpg.connect(url)
         try:
             async with connection.transaction():
+                await connection.execute("LOCK TABLE workers IN EXCLUSIVE MODE")
+                alive = await connection.fetchval("SELECT max(at) FROM workers")
+                check_unused(alive, alive_since)
                 await connection.execute(f"TRUNCATE {', '.join((*TABLES, *TRANSIENT))}")
                 for table, rows in batches:
                     await connection.copy_records_to_table(

@@ -105,6 +105,16 @@ SELECT true, NULL
 """
 
 
+READY_MADE: dict[type[Write], str] = {
+    TakeGuess: TAKE_GUESS,
+    GiveBackGuess: GIVE_BACK_GUESS,
+    SweepGuesses: SWEEP_GUESSES,
+    TokenSeen: TOKEN_SEEN,
+    SweepTokens: SWEEP_TOKENS,
+}
+"""Statements that take the fields of a write as they come."""
+
+
 class Statement(msgspec.Struct, frozen=True):
     """The text depends only on what kinds of writes there are, so that each is prepared once."""
 
@@ -200,16 +210,10 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
             return append_statement(only, {}, notify=notify)
         case [Append() as first, SetDeadlines(match, due)] if match == first.match:
             return append_statement(first, due, notify=notify)
-        case [TakeGuess(key, burst, per_second, now)]:
-            return Statement(TAKE_GUESS, [key, burst, per_second, now])
-        case [GiveBackGuess(key, burst)]:
-            return Statement(GIVE_BACK_GUESS, [key, burst])
-        case [SweepGuesses(before)]:
-            return Statement(SWEEP_GUESSES, [before])
-        case [TokenSeen(holder, at)]:
-            return Statement(TOKEN_SEEN, [holder, at])
-        case [SweepTokens(now, before)]:
-            return Statement(SWEEP_TOKENS, [now, before])
+        case [TakeGuess() | GiveBackGuess() | SweepGuesses() | TokenSeen() | SweepTokens() as only]:
+            return Statement(READY_MADE[type(only)], list(msgspec.structs.astuple(only)))
+        case _:
+            pass  # put together below
     asked = Sorted(writes)
     if not asked.whole:
         return None

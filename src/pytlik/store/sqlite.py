@@ -51,6 +51,9 @@ BATCH = 256
 PATIENCE = 10
 """Seconds to wait for another process that is writing."""
 
+CHECK = "INSERT INTO beats (id, at) VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+
+# Statements name their columns: a newer Pytlik beside this one may have added some.
 Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "asyncio.Future[Any]"]
 
@@ -118,7 +121,7 @@ class SqliteStore(Reading):
         return await self._do(lambda connection: take_due(connection, now, lease, limit))
 
     async def check(self) -> None:
-        await self._do(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))
+        await self._do(lambda connection: connection.execute(CHECK))
 
     # ------------------------------------------------------------------------------------ reading
 
@@ -267,7 +270,7 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
         case SetDeadlines():
             set_deadlines(connection, write)
         case PutSecret(match, secret):
-            connection.execute("INSERT INTO secrets VALUES (?, ?)", (match, secret))
+            connection.execute("INSERT INTO secrets (match, secret) VALUES (?, ?)", (match, secret))
         case DropTable(id):
             for name in ("events", "commands", "secrets", "deadlines"):
                 # "/" is what comes after ".".
@@ -293,7 +296,9 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
                 raise Conflict
         case Come(id, holder, worker, lag):
             connection.execute(
-                "INSERT OR REPLACE INTO presence VALUES (?, ?, ?, ?)", (id, holder, worker, lag)
+                "INSERT INTO presence (id, holder, worker, lag) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (id, holder, worker) DO UPDATE SET lag = excluded.lag",
+                (id, holder, worker, lag),
             )
         case Go(id, holder, worker):
             connection.execute(
@@ -302,7 +307,11 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
             )
         case Beat(worker, at, since):
             beat(connection, at, since)
-            connection.execute("INSERT OR REPLACE INTO workers VALUES (?, ?)", (worker, at))
+            connection.execute(
+                "INSERT INTO workers (worker, at) VALUES (?, ?)"
+                " ON CONFLICT (worker) DO UPDATE SET at = excluded.at",
+                (worker, at),
+            )
         case WakeUp(last, at):
             if not connection.execute(
                 "UPDATE beats SET at = ? WHERE id = 1 AND at = ?", (at, last)
@@ -354,7 +363,7 @@ def append(connection: sqlite3.Connection, write: Append) -> None:
     match, seq, command = write.match, write.seq, write.command
     first, *others = write.events
     added = connection.execute(
-        "INSERT INTO events SELECT ?1, ?2 + 1, ?3, ?5"
+        "INSERT INTO events (match, seq, event, actor) SELECT ?1, ?2 + 1, ?3, ?5"
         " WHERE coalesce((SELECT max(seq) FROM events WHERE match = ?1), 0) = ?2"
         " AND NOT EXISTS (SELECT 1 FROM commands WHERE match = ?1 AND command = ?4)",
         (match, seq, first, command, write.actor),
@@ -366,31 +375,34 @@ def append(connection: sqlite3.Connection, write: Append) -> None:
         raise Duplicate(done[0]) if done else Conflict
     if others:
         connection.executemany(
-            "INSERT INTO events VALUES (?, ?, ?, ?)",
+            "INSERT INTO events (match, seq, event, actor) VALUES (?, ?, ?, ?)",
             [(match, number, event, write.actor) for number, event in enumerate(others, seq + 2)],
         )
     if command is not None:
         connection.execute(
-            "INSERT INTO commands VALUES (?, ?, ?)", (match, command, seq + len(write.events))
+            "INSERT INTO commands (match, command, seq) VALUES (?, ?, ?)",
+            (match, command, seq + len(write.events)),
         )
 
 
 def set_deadlines(connection: sqlite3.Connection, write: SetDeadlines) -> None:
-    if not write.due:
-        return
-    places = ", ".join("?" * len(write.due))
-    connection.execute(
-        f"DELETE FROM deadlines WHERE match = ? AND kind IN ({places})", (write.match, *write.due)
-    )
     for kind, at in write.due.items():
-        if at is not None:
-            connection.execute("INSERT INTO deadlines VALUES (?, ?, ?)", (write.match, kind, at))
+        if at is None:
+            connection.execute(
+                "DELETE FROM deadlines WHERE match = ? AND kind = ?", (write.match, kind)
+            )
+        else:
+            connection.execute(
+                "INSERT INTO deadlines (match, kind, due) VALUES (?, ?, ?)"
+                " ON CONFLICT (match, kind) DO UPDATE SET due = excluded.due",
+                (write.match, kind, at),
+            )
 
 
 def beat(connection: sqlite3.Connection, at: int, since: int) -> None:
     """Clocks differ between machines: the latest beat counts."""
     if not connection.execute(
-        "INSERT INTO beats VALUES (1, ?1) ON CONFLICT (id) DO UPDATE"
+        "INSERT INTO beats (id, at) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE"
         " SET at = max(beats.at, excluded.at) WHERE beats.at >= ?2",
         (at, since),
     ).rowcount:
@@ -424,8 +436,11 @@ def put_table(connection: sqlite3.Connection, write: PutTable) -> None:
         )
     if not done.rowcount:
         raise Conflict
-    connection.execute("DELETE FROM holders WHERE id = ?", (write.id,))
+    places = ", ".join("?" * len(write.holders))
+    connection.execute(
+        f"DELETE FROM holders WHERE id = ? AND holder NOT IN ({places})", (write.id, *write.holders)
+    )
     connection.executemany(
-        "INSERT INTO holders VALUES (?, ?)",
-        [(holder, write.id) for holder in dict.fromkeys(write.holders)],
+        "INSERT INTO holders (holder, id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        [(holder, write.id) for holder in write.holders],
     )
