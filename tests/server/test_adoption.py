@@ -306,3 +306,12 @@ def test_a_browser_can_have_a_cookie_first(site: Site, ola: Browser, table: str)
     tablet.client.cookies.clear()  # whatever came with the answer is lost
     tablet.client.cookies.set("pytlik", cookie)
     assert done(tablet.post("/api/codes", body))["yours"] == [0]
+
+
+def test_nobody_can_fill_tables_with_tokens(make_site: Any) -> None:
+    strict = make_site(limit_scale=1)
+    program, new = strict.program(), tokens.new()
+    old = program.client.headers["authorization"].removeprefix("Bearer ")
+    other = strict.browser(origin=None, authorization=f"Bearer {new}", address="203.0.113.8")
+    answers = [other.post("/api/adoption", {"old": old}).status_code for _ in range(42)]
+    assert answers == [200] * 40 + [429] * 2

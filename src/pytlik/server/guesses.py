@@ -69,7 +69,7 @@ class Guesses:
         self._give_back_here(askers)
         if self._store is None:
             return
-        with suppress(Unavailable):  # then it counts, and comes back by itself
+        with suppress(Unavailable, Conflict):  # then it counts, and comes back by itself
             for kind, asker in askers:
                 burst, _ = self._limits.scaled(kind)
                 await self._store.commit(GiveBackGuess(key(kind, asker), burst))

@@ -8,7 +8,7 @@ from collections import OrderedDict
 
 from pytlik.server.room import Clock
 from pytlik.server.tables import Holder
-from pytlik.store import Store, TokenSeen, Unavailable
+from pytlik.store import Conflict, Store, TokenSeen, Unavailable
 
 DAY_MS = 86_400_000
 
@@ -38,7 +38,7 @@ class LastSeen:
                 return False
             if at is not None and at // DAY_MS < today:
                 await self._store.commit(TokenSeen(holder, now))
-        except Unavailable:
+        except (Unavailable, Conflict):
             return True  # whatever is asked with it needs the store as well
         self._looked[holder] = today
         self._looked.move_to_end(holder)

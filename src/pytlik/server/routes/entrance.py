@@ -108,6 +108,7 @@ async def adopt(
         return Adopted(seats=(), refused=())
     if not tokens.well_formed(old):
         raise Illegal(Reason.BAD_TOKEN)
+    gate.take(Kind.CREATE, visitor.address)  # every table remembers both tokens
 
     def code(table: str, seat: Seat) -> str:
         return tokens.recovery_code(new, table, seat)
