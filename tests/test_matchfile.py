@@ -273,3 +273,15 @@ def test_an_event_that_cant_follow_is_refused_when_replaying() -> None:
 
 def test_games_are_registered_under_their_names() -> None:
     assert GAMES == {"unikat": UNIKAT, "ubongo": UBONGO}
+
+
+def test_who_caused_each_event_comes_back_or_is_refused() -> None:
+    actors = ("server", *("stand-in" for _ in matchfile.decode(played("unikat")).events[1:]))
+    marked = tampered("unikat", lambda file: file.update(actors=actors))
+    assert matchfile.decode(marked).actors == actors
+    assert matchfile.decode(matchfile.encode(matchfile.decode(marked))).actors == actors
+    assert found(marked) is None
+    for wrong in (actors[1:], ("oracle", *actors[1:])):
+        file = json.loads(marked) | {"actors": wrong}
+        with pytest.raises(Malformed, match=Reason.BAD_FILE):
+            matchfile.decode(json.dumps(file).encode())

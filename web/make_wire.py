@@ -30,6 +30,7 @@ from pytlik.server.routes import (
     unikat_daily,
 )
 from pytlik.server.routes import tables as table_routes
+from pytlik.store import Actor
 from pytlik.ubongo import messages as ubongo
 from pytlik.ubongo import model as ubongo_model
 from pytlik.ubongo import view as ubongo_view
@@ -196,7 +197,7 @@ def shared() -> Iterator[str]:
     yield alias("GameAction", "UnikatAction | UbongoAction")
     yield alias("GameEvent", "UnikatEvent | UbongoEvent")
     yield from (named(name) for name in ("Level", "Reaction", "TablePhase", "Source"))
-    yield from map(declared, (Reason, Flaw, Ready, Hidden, Outcome))
+    yield from map(declared, (Reason, Flaw, Actor, Ready, Hidden, Outcome))
 
 
 def of_unikat() -> Iterator[str]:

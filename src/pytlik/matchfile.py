@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -27,7 +27,11 @@ class Seed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shares: tuple[str, ...]
 
 
-class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+Who = Annotated[str, msgspec.Meta(pattern=r"^(person|bot|stand-in|clock|server)\Z")]
+"""Who caused an event: a stand-in is a bot that played for a person."""
+
+
+class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The file as it is written."""
 
     pytlik: Literal[1]
@@ -37,6 +41,7 @@ class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[msgspec.Raw, ...]
     commitment: str
     seed: Seed | None
+    actors: tuple[Who | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,8 @@ class Match:
     events: tuple[Any, ...]
     seed: Seed | None = None
     """Only of a match that is over."""
+    actors: Sequence[Who | None] = ()
+    """Who caused each event; nothing, where that is not known or a matter of course."""
 
 
 def encode(match: Match) -> bytes:
@@ -61,6 +68,7 @@ def encode(match: Match) -> bytes:
         events=tuple(msgspec.Raw(b"\n" + msgspec.json.encode(event)) for event in match.events),
         commitment=opened.commitment,
         seed=match.seed,
+        actors=tuple(match.actors),
     )
     return msgspec.json.encode(envelope) + b"\n"
 
@@ -78,7 +86,9 @@ def decode(data: bytes) -> Match:
     events = tuple(decode_events(game, file.events))
     if not events or not opens(events[0], file, options):
         raise Malformed(Reason.BAD_FILE, problem="its first event is not the opening of this match")
-    return Match(game, file.seats, events, file.seed)
+    if len(file.actors) not in (0, len(events)):
+        raise Malformed(Reason.BAD_FILE, problem="it doesn't say of each event who caused it")
+    return Match(game, file.seats, events, file.seed, file.actors)
 
 
 def opens(event: Any, file: Envelope, options: Any) -> bool:

@@ -12,12 +12,15 @@ import pytest
 
 from pytlik.chance import commit
 from pytlik.cli import main
+from pytlik.cli import restore as restore_command
 from pytlik.games import UBONGO, UNIKAT
+from pytlik.server.presence import DEAD
 from pytlik.server.tables import Agreement, Chair
 from pytlik.server.tables import Table as Doc
 from pytlik.store import (
     Actor,
     Append,
+    Beat,
     BoardKey,
     PutResult,
     PutSecret,
@@ -138,6 +141,46 @@ def test_restore_overwrites_only_by_force(
     assert "--force" in capsys.readouterr().err
     assert main(["restore", str(file), "--database", url, "--force", "--json"]) == 0
     assert said(capsys)["rows"]["tables"] == 2
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_restore_refuses_while_a_server_runs(
+    url: str,
+    force: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 1_794_700_800_000
+
+    async def time(_: str) -> int:
+        return now
+
+    monkeypatch.setattr(restore_command, "database_time", time)
+    file = tmp_path / "backup.jsonl"
+    assert main(["backup", str(file), "--database", url]) == 0
+    restore = ["restore", str(file), "--database", url, *force]
+    asyncio.run(do(url, Beat("crashed", now - DEAD - 1), Beat("alive", now - DEAD)))
+    if force:
+        assert main(restore) == 1
+        assert "A server runs on this database. Stop it first" in capsys.readouterr().err
+        assert main(["doctor", "--database", url]) == 0  # all is as it was
+        now += 1
+        assert main(restore) == 0
+    else:
+        assert main(restore) == 1
+        assert "--force" in capsys.readouterr().err
+
+
+def test_restore_refuses_also_an_empty_database_that_a_server_runs_on(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, other = tmp_path / "backup.jsonl", str(tmp_path / "other.db")
+    assert main(["backup", str(file), "--database", url]) == 0
+    migrate(other)
+    asyncio.run(do(other, Beat("alive", 2**50)))
+    assert main(["restore", str(file), "--database", other]) == 1
+    assert "A server runs on this database" in capsys.readouterr().err
 
 
 def test_what_is_no_backup_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

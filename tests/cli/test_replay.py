@@ -193,3 +193,19 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [["--seat", "0"], ["--seat", "3"], ["--seat", "1", "--all"]])
 def test_called_wrongly(unfinished: Path, words: list[str]) -> None:
     assert main(["replay", str(unfinished), *words]) == 2
+
+
+def test_what_a_bot_played_for_somebody_is_marked(
+    finished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = json.loads(finished.read_bytes())
+    played = next(i for i, event in enumerate(file["events"]) if event["kind"] == "chain_laid")
+    file["actors"] = ["person"] * len(file["events"])
+    file["actors"][played] = "stand-in"
+    finished.write_text(json.dumps(file))
+    assert main(["replay", str(finished)]) == 0
+    marked = [line for line in capsys.readouterr().out.splitlines() if "(played by a bot)" in line]
+    assert [int(line.split()[0]) for line in marked] == [played]
+    assert main(["replay", str(finished), "--json"]) == 0
+    steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [step["actor"] for step in steps] == file["actors"]

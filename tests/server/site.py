@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import Coroutine, Iterator
+from collections.abc import Collection, Coroutine, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from pytlik.chance import mix
-from pytlik.game import replay
+from pytlik.game import Seat, replay
 from pytlik.games import GAMES
 from pytlik.server.settings import Settings
-from pytlik.store import Append
+from pytlik.store import Actor, Append
 from pytlik.store.opening import migrate, open_store
 from tests.playing import ASKS
 from tests.server.apps import NO_PAGE, give_back, take_app
@@ -93,8 +93,11 @@ class Site:
         token = self.browser(origin=None).post("/api/tokens").json()["token"]
         return self.browser(origin=None, authorization=f"Bearer {token}")
 
-    def play_out(self, table: str, *, finish: bool = True) -> None:
-        """Play the match at a table to its end, and (`finish`) let the table know."""
+    def play_out(
+        self, table: str, *, finish: bool = True, stand_ins: Collection[Seat | None] = ()
+    ) -> None:
+        """Play the match at a table to its end, and (`finish`) let the table know. For some seats
+        (`stand_ins`) a bot does it."""
         found = self.run(self.lobby.get(table)).table
         game, match = GAMES[found.game], found.match_id
         raw = self.run(self.store.events(match))
@@ -109,7 +112,8 @@ class Site:
             events = game.decide(state, seat, action, chance, now)
             state = replay(game.apply, events, state)
             data = tuple(map(msgspec.json.encode, events))
-            self.run(self.store.commit(Append(match=match, seq=seq, events=data)))
+            actor = Actor.STAND_IN if seat in stand_ins else Actor.PERSON
+            self.run(self.store.commit(Append(match=match, seq=seq, events=data, actor=actor)))
             seq += len(events)
         if finish:
             self.run(self.lobby.finish(table, found.match))

@@ -74,13 +74,13 @@ def test_who_has_left_is_forgotten_as_well() -> None:
     table = tables.say(tables.start(made(), "a"), "b", text="mine")
     left = seats.with_changes(table, seats.leave(table, "b", 1, 0))
     assert left.talk[-1].name == "name of b"
-    assert "b" in left.people
+    assert "b" in tables.everyone(left)
     after = forget(left, "b")
     assert [(line.text, line.change, line.name) for line in after.talk] == [
         ("", None, None),
         (None, "left", ""),
     ]
-    assert "b" not in after.people
+    assert "b" not in after.speakers.values()
 
 
 def test_whoever_sits_there_now_keeps_their_name() -> None:

@@ -313,3 +313,40 @@ def test_a_finished_match_is_seen_again_with_nothing_hidden(
     assert views[-1]["outcome"]
     assert done(max_.get(f"{path}/views?seat=2&limit=1"))["seat"] == 2
     assert reason(max_.get(f"{path}/views?seat=3")) == (403, "not_your_seat")
+
+
+def test_what_a_bot_played_for_somebody_is_marked(site: Site, ola: Browser, max_: Browser) -> None:
+    table = begun("unikat", ola, max_)
+    site.play_out(table.rpartition("/")[2], stand_ins=(1,))
+    path = f"{table}/matches/1"
+    told = done(ola.get(f"{path}/events"))
+    actors = told["actors"]
+    assert len(actors) == len(told["events"])
+    for event, actor in zip(told["events"], actors, strict=True):
+        if event["kind"] in {"chain_laid", "tile_swapped", "tile_drawn"}:
+            assert actor == ("stand-in" if event["seat"] == 1 else "person")
+    assert {"server", "person", "stand-in"} == set(actors)
+    assert done(ola.get(f"{path}/events?after=7"))["actors"] == actors[7:]
+    assert done(ola.get(f"{path}/views?after=5&limit=10"))["actors"] == actors[5:15]
+    match = matchfile.decode(ola.get(f"{path}/file").content)
+    assert list(match.actors) == actors
+    assert matchfile.verify(match) is None
+
+
+def test_a_file_without_stand_ins_is_as_it_always_was(
+    site: Site, ola: Browser, max_: Browser
+) -> None:
+    table = begun("unikat", ola, max_)
+    site.play_out(table.rpartition("/")[2])
+    assert "actors" not in ola.get(f"{table}/matches/1/file").json()
+
+
+def test_who_caused_an_event_may_be_unknown(site: Site, ola: Browser, max_: Browser) -> None:
+    """An older Pytlik didn't write it down, and a newer one may know more."""
+    table = begun("unikat", ola, max_)
+
+    async def actors(match: str, after: int = 0, limit: int = 3) -> list[str | None]:
+        return [None, "oracle", "person"][after : after + limit]
+
+    site.store.actors = actors  # type: ignore[method-assign]
+    assert done(ola.get(f"{table}/matches/1/events"))["actors"] == [None, None]

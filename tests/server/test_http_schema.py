@@ -31,6 +31,8 @@ TAKE_ANYTHING = {
     "GET /api/tables/{table}",
     "GET /healthz",
     "GET /readyz",
+    "POST /api/cookie",
+    "POST /api/cookie/renewal",
     "POST /api/tables/{table}/chairs",
     "POST /api/tables/{table}/rematch",
     "POST /api/tokens",

@@ -10,6 +10,7 @@ from pytlik.game import Illegal, Reason
 from pytlik.server import limits, seats, tables, tokens
 from pytlik.server.gate import Gate
 from pytlik.server.limits import Kind, Limits, Places
+from pytlik.server.security import Visitor
 from pytlik.server.settings import Settings
 from pytlik.server.tables import Table
 from pytlik.server.visits import Crowded, Visit
@@ -225,30 +226,23 @@ def test_members_are_limited_one_by_one(strict: Site) -> None:
     done(ola.put(f"{table}/agreement", {"listed": True}))
 
 
-def socket_scope(address: str, token: str | None = None) -> dict[str, Any]:
-    headers = [(b"authorization", f"Bearer {token}".encode())] if token else []
-    return {
-        "type": "websocket",
-        "path": "/",
-        "scheme": "ws",
-        "client": (address, 1),
-        "headers": [(b"host", b"localhost"), *headers],
-    }
+def socket_visitor(address: str, token: str | None = None) -> Visitor:
+    return Visitor(address=address, secure=False, token=token)
 
 
 def test_sockets_are_limited_by_address_and_by_person(strict: Site) -> None:
     gate: Gate = strict.app.state.gate
     for _ in range(120):
-        assert gate.open_socket(socket_scope("198.51.100.1"), "table").holder is None
+        assert gate.open_socket(socket_visitor("198.51.100.1"), "table").holder is None
     with pytest.raises(Illegal) as refused:
-        gate.open_socket(socket_scope("198.51.100.1"), "table")
+        gate.open_socket(socket_visitor("198.51.100.1"), "table")
     assert refused.value.reason is Reason.TOO_FAST
     for host in range(30):
-        gate.open_socket(socket_scope(f"198.51.101.{host}", "A" * 22), "table")
+        gate.open_socket(socket_visitor(f"198.51.101.{host}", "A" * 22), "table")
     with pytest.raises(Illegal) as refused:
-        gate.open_socket(socket_scope("198.51.101.99", "A" * 22), "table")
+        gate.open_socket(socket_visitor("198.51.101.99", "A" * 22), "table")
     assert refused.value.reason is Reason.TOO_FAST
-    assert gate.open_socket(socket_scope("198.51.101.99", "B" * 22), "table").holder
+    assert gate.open_socket(socket_visitor("198.51.101.99", "B" * 22), "table").holder
 
 
 # ------------------------------------------------------------------------------- sockets at a table
@@ -271,7 +265,7 @@ class Visitors:
 
     def visit(self, address: str, token: str | None = None) -> Visit:
         self.now += 1_000
-        visit = self.gate.open_socket(socket_scope(address, token), ID)
+        visit = self.gate.open_socket(socket_visitor(address, token), ID)
         visit.enter(self.table)
         return visit
 
@@ -315,12 +309,12 @@ def test_a_person_has_so_many_sockets_at_a_table() -> None:
 def test_an_address_has_so_many_sockets_and_nothing_is_left_of_them() -> None:
     visitors = Visitors()
     here = [
-        visitors.gate.open_socket(socket_scope("203.0.113.1"), str(number))
+        visitors.gate.open_socket(socket_visitor("203.0.113.1"), str(number))
         for number in range(Kind.CONNECT.value.burst)
     ]
     while len(here) < Places.ADDRESS.value:
         visitors.now += 1_000
-        here.append(visitors.gate.open_socket(socket_scope("203.0.113.1"), str(len(here))))
+        here.append(visitors.gate.open_socket(socket_visitor("203.0.113.1"), str(len(here))))
     for each in here:
         each.enter(visitors.table)
     visitors.now += 60_000
@@ -335,14 +329,14 @@ def test_an_address_has_so_many_sockets_and_nothing_is_left_of_them() -> None:
 def test_new_sockets_of_strangers_are_limited_by_table() -> None:
     visitors = Visitors()
     for number in range(Kind.CONNECT_AT_TABLE.value.burst):
-        visit = visitors.gate.open_socket(socket_scope(f"198.51.{number}.1"), ID)
+        visit = visitors.gate.open_socket(socket_visitor(f"198.51.{number}.1"), ID)
         visit.enter(visitors.table)
         visit.leave()
-    visit = visitors.gate.open_socket(socket_scope("198.50.1.1"), ID)
+    visit = visitors.gate.open_socket(socket_visitor("198.50.1.1"), ID)
     with pytest.raises(Illegal) as refused:
         visit.enter(visitors.table)
     assert refused.value.reason is Reason.TOO_FAST
-    visitors.gate.open_socket(socket_scope("198.50.1.1", OLA), ID).enter(visitors.table)
+    visitors.gate.open_socket(socket_visitor("198.50.1.1", OLA), ID).enter(visitors.table)
 
 
 def until_refused(ask: Callable[[], None], most: int = 10_000) -> int:
@@ -379,7 +373,7 @@ def test_messages_are_limited_by_person_table_and_address() -> None:
     total = sum(
         until_refused(
             partial(
-                visitors.gate.open_socket(socket_scope("198.51.77.1"), str(number)).count_message,
+                visitors.gate.open_socket(socket_visitor("198.51.77.1"), str(number)).count_message,
                 member=False,
             )
         )
@@ -397,7 +391,7 @@ def test_talk_is_limited_by_person_table_and_address() -> None:
         stranger = visitors.visit(f"198.51.100.{host}")
         assert until_refused(partial(stranger.count_talk, member=False)) == Kind.TALK.value.burst
     crowd = [
-        visitors.gate.open_socket(socket_scope(f"203.0.114.{number}", some_token(number)), ID)
+        visitors.gate.open_socket(socket_visitor(f"203.0.114.{number}", some_token(number)), ID)
         for number in range(10)
     ]
     total = sum(until_refused(partial(each.count_talk, member=True)) for each in crowd)
@@ -406,7 +400,7 @@ def test_talk_is_limited_by_person_table_and_address() -> None:
         until_refused(
             partial(
                 visitors.gate.open_socket(
-                    socket_scope("203.0.115.1", some_token(number)), f"other {number}"
+                    socket_visitor("203.0.115.1", some_token(number)), f"other {number}"
                 ).count_talk,
                 member=True,
             )

@@ -18,11 +18,12 @@ from pytlik.server import automatic, seats
 from pytlik.server.automatic import Automatic
 from pytlik.server.clocks import LEASE, POLL, SWEEP, Lent
 from pytlik.server.due import LOOK, RULES
+from pytlik.server.guesses import FORGET_AFTER_MS
 from pytlik.server.hub import Connection, Hub
 from pytlik.server.live import Live
 from pytlik.server.room import Room
 from pytlik.server.tables import Table
-from pytlik.store import Actor, SetDeadlines, Unavailable
+from pytlik.store import Actor, SetDeadlines, TakeGuess, Unavailable
 from pytlik.store.opening import migrate
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from tests.server.house import PATIENCE, House, empty_database, opened, same_secrets, scene
@@ -269,6 +270,18 @@ async def test_the_clock_goes_on_after_any_error(
     for person in people:
         await until(person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "solving")
     assert missed(caplog) == 3
+
+
+@scene
+async def test_the_clock_sweeps_tokens_and_guesses(house: House) -> None:
+    table, _ = await house.match("ubongo")
+    found = await house.app.state.lobby.get(table)
+    await house.store.commit(TakeGuess("thief", 10, 1, house.now - FORGET_AFTER_MS))
+    house.pass_time(SWEEP + POLL)
+    while await house.store.guesses("thief"):  # noqa: ASYNC110 - nothing else tells
+        await asyncio.sleep(0)
+    while await house.store.last_seen(found.table.host) is None:  # noqa: ASYNC110
+        await asyncio.sleep(0)
 
 
 def missed(caplog: pytest.LogCaptureFixture) -> int:

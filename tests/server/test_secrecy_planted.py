@@ -153,9 +153,9 @@ def all_is_over(patch: Patch) -> None:
     patch.setattr(matches.Played, "over", True)
     write = matches.write_file
 
-    def written(played: Any, raw: list[bytes], secret: bytes | None) -> bytes:
+    def written(played: Any, *rest: Any) -> bytes:
         table = replace(played.table, past=(played.table.players,) * played.number)
-        return write(dataclasses.replace(played, table=table), raw, secret)
+        return write(dataclasses.replace(played, table=table), *rest)
 
     patch.setattr(matches, "write_file", written)
 

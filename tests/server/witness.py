@@ -14,7 +14,7 @@ import msgspec
 from pytlik.chance import mix
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.server import logs, tokens
-from pytlik.server.lobby import Lobby, decode
+from pytlik.server.lobby import Lobby, documents
 from pytlik.server.tables import Holder, Table
 from pytlik.store import PutTable, Store
 from tests.server.client import Client
@@ -126,7 +126,7 @@ class Noting:
         await self.store.commit(*writes)
         for write in writes:
             if isinstance(write, PutTable):
-                self.versions[write.id, write.version + 1] = decode(write.doc)
+                self.versions[write.id, write.version + 1] = documents.decode(write.doc)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.store, name)

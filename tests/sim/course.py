@@ -127,6 +127,8 @@ class Gathering:
                 pass  # they only play
             elif random.random() < 0.15:
                 await self._move(random)
+            elif random.random() < 0.1:
+                await self._end_other_devices(random)
             elif random.random() < 0.05 and table.agreement.away_seconds:
                 random.choice(self.people).go_home(random.choice((0, 3)))
             elif random.random() < 0.08:
@@ -185,6 +187,38 @@ class Gathering:
         self.people[self.people.index(old)] = new
         self.people.append(old)  # looks on
         self._come(new)
+
+    async def _end_other_devices(self, random: Random) -> None:
+        """Somebody gets a new token, which takes over everything of the old one. Whoever still has
+        that, or a code from before, tries to get the seat back."""
+        world = self.world
+        if not self._sitters():
+            return
+        _, old = random.choice(self._sitters())
+        mine = [seat for seat, person in self._sitters() if person is old]
+        codes = [self._recovery[seat] for seat in mine if seat in self._recovery]
+        self._newcomers += 1
+        new = await world.newcomer(f"{old.person.name}+{self._newcomers}", self.id)
+        new.pace, new.person = old.pace, old.person
+        world.note(f"{new.name} takes over from {old.name}")
+        told = await world.try_to_ask("POST", "/api/adoption", {"old": old.token}, new.token)
+        if told is None:
+            return
+        for seat in mine:
+            self._recovery.pop(seat, None)
+        for each in told["seats"]:
+            self._recovery[each["seat"]] = each["recovery"]
+            world.promises.disclosure.own(each["recovery"], new.holder)
+        self.people[self.people.index(old)] = new
+        self.people.append(old)  # looks on
+        self._come(new)
+        world.promises.check_ended(self.id, mine, old.holder)
+        for code in codes:
+            body = {"table": self.id, "code": code}
+            world.promises.expect(
+                await world.try_to_ask("POST", "/api/recover", body, old.token) is None,
+                f"{old.name} has got a seat back with a code from before",
+            )
 
     async def _bring(self, seat: Seat) -> None:
         """Somebody new takes a free seat."""

@@ -28,7 +28,7 @@ from pytlik.server.due import (
 )
 from pytlik.server.forgetting import blank
 from pytlik.server.hub import digest
-from pytlik.server.lobby import decode
+from pytlik.server.lobby import documents
 from pytlik.server.log_limits import Tally, check_person, count
 from pytlik.server.tables import Holder, Table
 from pytlik.server.wire import Line
@@ -165,6 +165,14 @@ class Promises:
 
     def broken(self, what: str) -> None:
         self.world.fail(Broken(f"at {self.world.loop.time():.3f} s: {what}"))
+
+    def check_ended(self, id: str, seats: list[Seat], old: Holder) -> None:
+        """Somebody was told that a former token of theirs has lost these seats, and the table."""
+        self.checked["other devices lose their seats"] += 1
+        if (table := self.tables.get(id)) is not None:
+            kept = [seat for seat in table.held_by(old) if seat in seats]
+            self.expect(not kept, f"{old} still has seats {kept} at {id}")
+            self.expect(table.host != old, f"{old} still hosts {id}")
 
     def expect(self, kept: object, what: str) -> None:
         if not kept:
@@ -331,7 +339,7 @@ class Promises:
                 )
 
     def _table_changed(self, write: PutTable) -> None:
-        table = decode(write.doc)
+        table = documents.decode(write.doc)
         old = self.tables.get(write.id)
         if old:
             self._note_holders(old)
@@ -526,7 +534,7 @@ class Promises:
         left nothing behind."""
         self.checked["a refused commit leaves nothing behind"] += 1
         rows = self.world.database.rows
-        tables = {id: decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
+        tables = {id: documents.decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
         self.expect(tables == self.tables, "tables are on disk that nobody has committed")
         logs = dict(rows("SELECT match, count(*) FROM events GROUP BY match"))
         known = {
@@ -650,7 +658,7 @@ def brief(write: Write) -> str:
             kinds = ", ".join(msgspec.json.decode(event)["kind"] for event in events)
             return f"{match} {seq} + {kinds} (command {command})"
         case PutTable():
-            table = decode(write.doc)
+            table = documents.decode(write.doc)
             chairs = "".join(
                 "s" if chair.stand_in else "b" if chair.bot else "p" if chair.holder else "."
                 for chair in table.chairs

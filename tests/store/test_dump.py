@@ -154,3 +154,14 @@ def test_a_file_that_is_no_backup_changes_nothing(url: str) -> None:
         with pytest.raises(Malformed):
             asyncio.run(dump.load(url, spoil(lines)))
         assert asyncio.run(content(url)) == before, name
+
+
+def test_backups_of_older_versions_are_read(url: str) -> None:
+    """They don't name the tables that there weren't yet."""
+    asyncio.run(fill(url))
+    before = asyncio.run(content(url))
+    *lines, end = asyncio.run(backup(url)).splitlines(keepends=True)
+    older = [line for line in lines if b'"last_seen"' not in line]
+    older[0] = older[0].replace(HEAD.encode(), b"0003")
+    asyncio.run(dump.load(url, [*older, end.replace(b',"last_seen":0', b"")]))
+    assert asyncio.run(content(url)) == before

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import sqlite3
 import stat
 import subprocess
@@ -142,15 +143,39 @@ def test_a_database_that_is_up_to_date_needs_no_alembic(sqlite_url: str) -> None
     subprocess.run([sys.executable, "-c", code, sqlite_url], check=True)
 
 
-def test_a_newer_database_is_refused(empty: str) -> None:
+def set_version(url: str, number: str) -> None:
+    def work(connection: Connection) -> None:
+        connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{number}'")
+
+    in_database(url, work)
+
+
+def test_a_database_may_be_newer_by_one_version(empty: str) -> None:
+    """So that an older worker can start again while others are upgraded."""
     migrate(empty)
+    following, after_that = (f"{int(HEAD) + more:04}" for more in (1, 2))
+    set_version(empty, following)
+    migrate(empty)
+    assert version(empty) == following
+    for newer in (after_that, "9999"):
+        set_version(empty, newer)
+        with pytest.raises(Unusable, match=f"of version {newer}.*take the newer Pytlik"):
+            migrate(empty)
 
-    def age(connection: Connection) -> None:
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
 
-    in_database(empty, age)
-    with pytest.raises(Unusable, match="9999"):
-        migrate(empty)
+def test_migrations_only_add() -> None:
+    """An older worker goes on with a database that a newer one has migrated. Only the boards of the
+    day have once moved, with 0004."""
+    folder = Path(opening.__file__).parent / "migrations" / "versions"
+    done = {
+        call
+        for file in folder.glob("*.py")
+        for call in re.findall(r"\bop\.(\w+)\(", file.read_text())
+    }
+    assert done <= {"create_table", "create_index", "add_column", "get_bind"}
+    assert [file.name for file in folder.glob("*.py") if "get_bind" in file.read_text()] == [
+        "v0004_daily.py"
+    ]
 
 
 def test_a_database_that_can_not_be_reached_is_unavailable(tmp_path: Path) -> None:

@@ -3,9 +3,11 @@ import App from './App.svelte';
 import { words } from './lib/i18n.svelte';
 import { install } from './lib/install';
 import { settings } from './lib/settings.svelte';
+import { finishEnding } from './lobby/devices';
 import './theme.css';
 
 settings.show();
 await words.load(settings.chosen.language);
 mount(App, { target: document.getElementById('app')! });
 install();
+finishEnding().catch(() => undefined); // it is tried again when the page is opened next

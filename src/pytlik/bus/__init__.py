@@ -25,3 +25,9 @@ class Bus(Protocol):
         """Whether wake-ups come and go at the moment."""
 
     async def close(self) -> None: ...
+
+
+def parse(news: str) -> tuple[str, int] | None:
+    """ "id number", and perhaps something that only a newer Pytlik knows; None if it is neither."""
+    id, number, *_ = (*news.split(" "), "")
+    return (id, int(number)) if id and number.isdecimal() else None

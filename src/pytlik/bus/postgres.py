@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import asyncpg
 
-from pytlik.bus import Heard
+from pytlik.bus import Heard, parse
 from pytlik.bus.supervised import TIMINGS, Line, Supervised, Timings
 
 CHANNEL = "pytlik"
@@ -56,9 +56,8 @@ async def listen(url: str, heard: Heard, line: Line) -> None:
     due = asyncio.Event()
 
     def notified(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
-        id, _, number = str(payload).rpartition(" ")
-        if id and number.isdecimal():
-            heard(id, int(number))
+        if news := parse(str(payload)):
+            heard(*news)
 
     connection = await asyncpg.connect(url, timeout=TIMEOUT, command_timeout=TIMEOUT)
     try:

@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from pytlik.bus import Heard
+from pytlik.bus import Heard, parse
 from pytlik.bus.supervised import TIMINGS, Line, Supervised, Timings, first_of
 
 CHANNEL = "pytlik"
@@ -124,9 +124,8 @@ def packed(numbers: dict[str, int]) -> str:
 
 def unpacked(payload: str) -> Iterator[tuple[str, int]]:
     for line in payload.split("\n"):
-        id, _, number = line.rpartition(" ")
-        if id and number.isdecimal():
-            yield id, int(number)
+        if news := parse(line):
+            yield news
 
 
 def connect(url: str) -> "Redis":

@@ -127,7 +127,7 @@ class Tables(msgspec.Struct):
 
 
 async def read_tables(rows: AsyncIterator[dump.Row]) -> Tables:
-    from pytlik.server.tables import Table  # noqa: PLC0415 - loads most of the server
+    from pytlik.server.lobby import documents  # noqa: PLC0415 - loads most of the server
     from pytlik.server.tokens import TABLE_ID  # noqa: PLC0415
 
     found = Tables()
@@ -137,7 +137,7 @@ async def read_tables(rows: AsyncIterator[dump.Row]) -> Tables:
             found.wrong.append(f"{id}: no table has such an id")
             continue
         try:
-            table = msgspec.json.decode(doc, type=Table)
+            table = documents.decode(doc)
         except msgspec.DecodeError as error:
             found.wrong.append(f"{id}: {error}")
             continue

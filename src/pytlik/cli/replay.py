@@ -104,7 +104,14 @@ class Showing:
         return event if self.open_hands else self.match.game.mask(event, self.seat)
 
     def line(self, index: int) -> str | None:
-        return told(self.event(index), self.names, self.seat, self.say)
+        line = told(self.event(index), self.names, self.seat, self.say)
+        if line and self.actor(index) == "stand-in":
+            return self.say("page.replay.stand_in", text=line)
+        return line
+
+    def actor(self, index: int) -> str | None:
+        """Who caused an event, if the file says so."""
+        return self.match.actors[index] if self.match.actors else None
 
     def picture(self, index: int, terminal: Terminal) -> Text:
         game = self.match.game
@@ -122,6 +129,8 @@ class Showing:
             "event": msgspec.to_builtins(self.event(index), str_keys=True),
             "text": self.line(index),
         }
+        if actor := self.actor(index):
+            data["actor"] = actor
         if self.coached:
             turn = coaching.turn_at(self.advice, index)
             data["coach"] = msgspec.to_builtins(turn, str_keys=True)

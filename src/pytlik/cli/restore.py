@@ -9,7 +9,7 @@ from pathlib import Path
 from pytlik.cli import database
 from pytlik.i18n import Catalogue
 from pytlik.store import dump
-from pytlik.store.opening import migrate
+from pytlik.store.opening import migrate, open_store
 
 
 def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
@@ -20,13 +20,21 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 
 
 def run(args: argparse.Namespace, say: Catalogue) -> int:
+    from pytlik.server.presence import DEAD  # noqa: PLC0415 - other commands need not wait for it
+
     def work(url: str) -> int:
         with args.file.open("rb") as file:
             migrate(url)
             if not args.force and not asyncio.run(is_empty(url)):
                 print("pytlik:", say("restore.not_empty"), file=sys.stderr)
                 return 1
-            rows = asyncio.run(dump.load(url, file))
+            since = asyncio.run(database_time(url)) - DEAD
+            try:
+                rows = asyncio.run(dump.load(url, file, alive_since=since))
+            except dump.InUse:
+                seconds = DEAD // 1000
+                print("pytlik:", say("restore.in_use", seconds=seconds), file=sys.stderr)
+                return 1
         if args.json:
             print(json.dumps({"file": str(args.file), "rows": rows}))
         else:
@@ -34,6 +42,15 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         return 0
 
     return database.with_database(args, work)
+
+
+async def database_time(url: str) -> int:
+    """In milliseconds. Servers go by it, too."""
+    store = await open_store(url, notify=False)
+    try:
+        return await store.now()
+    finally:
+        await store.close()
 
 
 async def is_empty(url: str) -> bool:

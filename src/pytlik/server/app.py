@@ -109,7 +109,7 @@ def create_state(
             "bus": bus,
             "clock": clock,
             "began": clock(),
-            "gate": Gate(settings, clock),
+            "gate": Gate(settings, clock, store),
             "lobby": lobby,
             "daily": Daily(store, clock),
             "unikat_daily": UnikatDaily(store, clock, asyncio.to_thread),

@@ -26,6 +26,8 @@ from pytlik.server.due import (
     may_bots_move,
     table_of,
 )
+from pytlik.server.guesses import FORGET_AFTER_MS
+from pytlik.server.last_seen import EXPIRES_AFTER_MS
 from pytlik.server.lobby import Found, Lobby
 from pytlik.server.room import Clock, Room
 from pytlik.server.standstill import move_clocks
@@ -38,6 +40,8 @@ from pytlik.store import (
     SetDeadlines,
     StillDue,
     Store,
+    SweepGuesses,
+    SweepTokens,
     Unavailable,
     Write,
 )
@@ -141,6 +145,7 @@ class Clocks:
                 if self._clock() - swept >= SWEEP:
                     swept = self._clock()
                     await self._lobby.sweep(self._keep_days)
+                    await self._sweep_people(swept)
                 if self._clock() - swept_empty >= SWEEP_EMPTY:
                     swept_empty = self._clock()
                     # Beside the clock: somebody may have made very many of them.
@@ -185,6 +190,11 @@ class Clocks:
                 await self._live.presence.bury(worker, at)
         finally:
             self._burying.discard(worker)
+
+    async def _sweep_people(self, now: int) -> None:
+        """Forget guesses that count no more, and tokens that are too old."""
+        await self._store.commit(SweepGuesses(now - FORGET_AFTER_MS))
+        await self._store.commit(SweepTokens(now, now - EXPIRES_AFTER_MS))
 
     async def _sweep_empty(self) -> None:
         with suppress(Unavailable, Conflict):  # the next sweep finds them again

@@ -2,33 +2,39 @@
 
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
+from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_network
 from math import ceil
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import unquote_to_bytes
 
 import msgspec
 
-from pytlik.game import Malformed, Reason, Refusal
+from pytlik.game import Illegal, Malformed, Reason, Refusal
 from pytlik.server import errors, metrics, tokens
+from pytlik.server.guesses import Asker, Guesses
+from pytlik.server.last_seen import LastSeen
 from pytlik.server.limits import Kind, Limits, Places, Taken
 from pytlik.server.page import inner, is_file
 from pytlik.server.room import Clock
 from pytlik.server.security import (
     HEADERS,
+    OPEN_PATHS,
     SAFE,
     TLS_ONLY,
+    Guessing,
     Headers,
     Scope,
     Visitor,
     admit,
     by_tls,
     check_admin,
+    without_cookies,
 )
 from pytlik.server.settings import Settings
 from pytlik.server.visits import Visit
+from pytlik.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +43,9 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Any, Any, Any], Awaitable[None]]
 
-VISITOR, GIVE = "visitor", "give"
-"""In the state of a request: who asks, and the token that the answer gives them."""
+VISITOR, GIVE, KEEP_OLD = "visitor", "give", "keep_old"
+"""In the state of a request: who asks, the token that the answer gives them, and the one that they
+keep beside it (or none any more, if it is empty)."""
 
 NO_STORE = (b"cache-control", b"no-store")
 
@@ -67,9 +74,12 @@ class NetworkLoad(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Gate:
-    def __init__(self, settings: Settings, clock: Clock) -> None:
+    def __init__(self, settings: Settings, clock: Clock, store: Store | None = None) -> None:
+        """Without a store guesses are counted for this worker alone, and no token expires."""
         self.settings = settings
         self.limits = Limits(settings.limit_scale)
+        self.last_seen = LastSeen(store, clock)
+        self._guesses = Guesses(self.limits, store, clock)
         self._places = Taken(settings.limit_scale)
         self._clock = clock
 
@@ -93,44 +103,74 @@ class Gate:
         ]
         return sorted(loads, key=busyness, reverse=True)[:most]
 
-    @contextmanager
-    def guessing(self, *askers: tuple[Kind, str]) -> Iterator[None]:
+    @asynccontextmanager
+    async def guessing(self, *askers: Asker) -> AsyncIterator[None]:
         """A guess is made inside: only a wrong one (that is refused) counts, but whoever has made
         too many can't even try."""
-        taken: list[tuple[Kind, str]] = []
-        try:
-            for kind, asker in askers:
-                self.take(kind, asker)
-                taken.append((kind, asker))
-        except Refusal:
-            self._give_back(taken)
-            raise
+        await self._guesses.take(askers)
         yield
-        self._give_back(taken)
+        await self._guesses.give_back(askers)
 
-    def guessing_code(self, table: str, address: str) -> AbstractContextManager[None]:
+    @asynccontextmanager
+    async def guessing_code(self, table: str, address: str) -> AsyncIterator[None]:
         """A guess of a short code. All addresses together have few, but whoever has not guessed
         wrong yet doesn't wait for those who have."""
         mine = f"{table} {address}"
-        first = self.limits.is_unused(Kind.GUESS, mine, self._clock())
+        first = await self._guesses.is_unused(Kind.GUESS, mine)
         shared = Kind.FIRST_GUESS_AT_TABLE if first else Kind.GUESS_AT_TABLE
-        return self.guessing((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address), (shared, table))
+        askers = ((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address), (shared, table))
+        async with self.guessing(*askers):
+            yield
 
-    def guessing_recovery(self, table: str, address: str) -> AbstractContextManager[None]:
+    @asynccontextmanager
+    async def guessing_recovery(self, table: str, address: str) -> AsyncIterator[None]:
         """A guess of a recovery code, which is so long that no number of addresses finds it."""
         mine = f"{table} {address}"
-        return self.guessing((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address))
+        async with self.guessing((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address)):
+            yield
 
-    def _give_back(self, taken: Iterable[tuple[Kind, str]]) -> None:
-        for kind, asker in taken:
-            self.limits.give_back(kind, asker)
-
-    def _guessing_token(self, address: str) -> AbstractContextManager[None]:
-        return self.guessing((Kind.GUESS, address))
-
-    def check_admin(self, visitor: Visitor) -> None:
+    async def check_admin(self, visitor: Visitor) -> None:
         """Raises Illegal for all but the administrator."""
-        check_admin(visitor, self._guessing_token)
+        if visitor.by_token and not visitor.admin:
+            await self._guesses.take([(Kind.GUESS, visitor.address)])
+        check_admin(visitor)
+
+    async def _admit(self, scope: Scope) -> Visitor:
+        """Who asks, if their token is not too old. Raises Malformed or Illegal, if they may not."""
+        visitor = await self._identify(scope)
+        if visitor.holder is None or visitor.admin or not needs_token(scope, self.settings):
+            return visitor
+        if await self.last_seen.is_valid(visitor.holder):
+            return visitor
+        if visitor.by_token:
+            raise Illegal(Reason.BAD_TOKEN)
+        return await self._identify(without_cookies(scope))
+
+    async def _identify(self, scope: Scope) -> Visitor:
+        """Who asks. If that is a guess at the administrator's token, it counts, unless it is
+        right."""
+        guessed: list[str] = []
+
+        @contextmanager
+        def note(address: str) -> Iterator[None]:
+            guessed.append(address)
+            yield
+
+        visitor, refusal = None, None
+        try:
+            visitor = admit(scope, self.settings, note)
+        except Refusal as refused:
+            refusal = refused
+        askers = [(Kind.GUESS, address) for address in dict.fromkeys(guessed)]
+        try:
+            await self._guesses.take(askers)
+        except Illegal as late:
+            return admit(scope, self.settings, refusing(late))
+        if visitor is None:
+            assert refusal
+            raise refusal
+        await self._guesses.give_back(askers)
+        return visitor
 
     def take_change(self, table: str, visitor: Visitor, *, member: bool) -> None:
         """Count a change to a table: strangers can't use up what its members may do."""
@@ -142,11 +182,14 @@ class Gate:
             self.take(Kind.STRANGER_AT_TABLE, f"{table} {visitor.address}")
             self.take(Kind.STRANGERS_AT_TABLE, table)
 
-    def open_socket(self, scope: Any, table: str) -> Visit:
+    async def admit_to_socket(self, scope: Scope) -> Visitor:
         """Who opens a socket. Raises Malformed if that can't be understood, and Illegal if they may
-        not: from another site's page, without the passphrase, or too often."""
+        not: from another site's page, or without the passphrase."""
         check_query(scope.get("query_string", b""))
-        visitor = admit(scope, self.settings, self._guessing_token)
+        return await self._admit(scope)
+
+    def open_socket(self, visitor: Visitor, table: str) -> Visit:
+        """Raises Illegal, if somebody does so too often."""
         self.take(Kind.CONNECT, visitor.address)
         if visitor.holder is not None:
             self.take(Kind.CONNECT_PERSON, visitor.holder)
@@ -160,12 +203,12 @@ class Gate:
         state = scope.setdefault("state", {})
         began = self._clock()
         try:
-            visitor = self._admitted(scope)
+            visitor = await self._admitted(scope)
         except Refusal as refusal:
             await answer.refuse(refusal)
         else:
             state[VISITOR] = visitor
-            answer.cookie = lambda: self._cookie(state)
+            answer.cookies = lambda: self._cookies(state)
             # Whatever can be got has a head, too.
             await app({**scope, "method": "GET"} if head else scope, receive, answer)
         metrics.REQUESTS.labels(answer.status).inc()
@@ -179,15 +222,17 @@ class Gate:
             },
         )
 
-    def _cookie(self, state: dict[str, Any]) -> str | None:
-        if GIVE not in state:
-            return None
-        secure = state[VISITOR].secure
-        return tokens.cookie(state[GIVE], secure=secure, base_path=self.settings.base_path)
+    def _cookies(self, state: dict[str, Any]) -> list[str]:
+        secure, path = state[VISITOR].secure, self.settings.base_path
+        return [
+            tokens.cookie(state[key], secure=secure, base_path=path, old=key == KEEP_OLD)
+            for key in (GIVE, KEEP_OLD)
+            if key in state
+        ]
 
-    def _admitted(self, scope: Scope) -> Visitor:
+    async def _admitted(self, scope: Scope) -> Visitor:
         check_query(scope.get("query_string", b""))
-        visitor = admit(scope, self.settings, self._guessing_token)
+        visitor = await self._admit(scope)
         if scope["method"] not in SAFE:
             self.take(Kind.CHANGE, visitor.address)
             check_json(Headers(scope))
@@ -213,6 +258,22 @@ def shortened(address: str) -> str:
     return str(network.supernet(new_prefix=24 if network.version == 4 else 48))
 
 
+def refusing(refusal: Illegal) -> Guessing:
+    """No guess is possible now."""
+
+    def refuse(_: str) -> NoReturn:
+        raise refusal
+
+    return refuse
+
+
+def needs_token(scope: Scope, settings: Settings) -> bool:
+    """Not what everyone gets, also while the store is away: the page, and whether the server is
+    well."""
+    path = inner(scope["path"], settings.base_path)
+    return path not in OPEN_PATHS and not is_file(path)
+
+
 def check_query(query: bytes) -> None:
     try:
         unquote_to_bytes(query).decode()
@@ -234,7 +295,7 @@ class Answer:
 
     def __init__(self, send: Send, *, with_body: bool, secure: bool) -> None:
         self.status = 0
-        self.cookie: Callable[[], str | None] = lambda: None
+        self.cookies: Callable[[], list[str]] = list
         """Asked when the answer is known, and given if it is no refusal."""
         self._send = send
         self._with_body = with_body
@@ -252,8 +313,8 @@ class Answer:
             ]
             if NO_STORE[0] not in given:
                 headers.append(NO_STORE)
-            if self.status < 400 and (cookie := self.cookie()):
-                headers.append((b"set-cookie", cookie.encode()))
+            if self.status < 400:
+                headers += [(b"set-cookie", cookie.encode()) for cookie in self.cookies()]
             message = {**message, "headers": headers}
         elif not self._with_body:
             message = {**message, "body": b""}

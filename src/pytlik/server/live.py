@@ -29,9 +29,8 @@ from pytlik.server.presence import Presence
 from pytlik.server.replaying import is_long
 from pytlik.server.room import Clock, Room, Told
 from pytlik.server.table_news import TableNews
-from pytlik.server.tables import Table
+from pytlik.server.tables import Table, is_member
 from pytlik.server.tasks import Tasks
-from pytlik.server.visits import is_member
 from pytlik.server.wire import Hello, TableChanged, TableGone, TableInfo
 from pytlik.store import (
     GONE,

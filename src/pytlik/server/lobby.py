@@ -11,19 +11,24 @@ import msgspec
 from pytlik import chance
 from pytlik.bus import Bus
 from pytlik.game import Illegal, Opening, Reason, Refusal, Seat, Shift, replay
+from pytlik.matchfile import Player
 from pytlik.server import forgetting, seats, tables, tokens
+from pytlik.server.adoption import Recovery, adopt
 from pytlik.server.due import BOT, LOOK, away, due, may_bots_move, missed
 from pytlik.server.log_limits import check_pause
 from pytlik.server.replaying import last_event, replay_log
 from pytlik.server.room import Clock
-from pytlik.server.tables import Agreement, Holder, Phase, Table
+from pytlik.server.tables import Agreement, Holder, Phase, Table, is_member
+from pytlik.server.unknown_fields import Documents
 from pytlik.store import (
     GONE,
+    AdoptResults,
     Append,
     Come,
     Conflict,
     DropDays,
     DropTable,
+    ForgetResults,
     Go,
     HideName,
     HideResults,
@@ -49,7 +54,7 @@ TRIES = 50
 SWEPT = 100
 """Tables that one sweep looks at."""
 
-decode = msgspec.json.Decoder(Table).decode
+documents = Documents(Table, strict={"agreement": Agreement, "past": Player})
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -92,12 +97,15 @@ class Lobby:
 
     async def get(self, table_id: str) -> Found:
         """Raises Illegal(NO_SUCH_TABLE)."""
+        return found(await self._row(table_id))
+
+    async def _row(self, table_id: str) -> TableRow:
         if not tokens.TABLE_ID.fullmatch(table_id):
             raise Illegal(Reason.NO_SUCH_TABLE)
         row = await self.store.table(table_id)
         if row is None:
             raise Illegal(Reason.NO_SUCH_TABLE)
-        return found(row)
+        return row
 
     async def listed(self, phase: Phase, limit: int) -> list[Found]:
         """Tables that anyone may find, the last touched first. To join: only where somebody is, or
@@ -108,9 +116,12 @@ class Lobby:
 
     async def held_by(self, holder: Holder) -> list[Found]:
         """The tables where somebody sits or is the host, the last touched first."""
+        return [found for found in await self._that_know(holder) if is_member(found.table, holder)]
+
+    async def _that_know(self, holder: Holder) -> list[Found]:
+        """The tables that remember somebody for whatever reason, the last touched first."""
         rows = await self.store.tables_of(holder)
-        tables = [found(row) for row in rows]
-        return [each for each in tables if each.table.host == holder or each.table.held_by(holder)]
+        return [found(row) for row in rows]
 
     def due(self, table: Table, state: Any, now: int) -> dict[str, int | None]:
         """What is due in a table's match."""
@@ -127,7 +138,8 @@ class Lobby:
     ) -> Found:
         """Alter a table and write something else together with it, or neither."""
         for _ in range(tries):
-            before = await self.get(table_id)
+            row = await self._row(table_id)
+            before = found(row)
             table, writes = alter(before)
             table = seats.with_changes(before.table, table)
             if table == before.table and not writes:
@@ -146,7 +158,7 @@ class Lobby:
                 elif hands_changed(before.table, table):
                     # Perhaps it is their turn: let the clock look, whoever is connected.
                     writes = (*writes, SetDeadlines(table.match_id, {LOOK: self.clock()}))
-                await self._put(table, before.version, *writes)
+                await self._put(table, before.version, *writes, replaced=row.doc)
             except Conflict:
                 continue
             return after
@@ -187,14 +199,16 @@ class Lobby:
             writes = (Append(match=table.match_id, seq=log.seq, events=encoded),)
         return (*writes, SetDeadlines(table.match_id, self.due(table, state, now)))
 
-    async def _put(self, table: Table, version: int, *writes: Write) -> None:
+    async def _put(
+        self, table: Table, version: int, *writes: Write, replaced: bytes | None = None
+    ) -> None:
         row = PutTable(
             id=table.id,
             version=version,
-            doc=msgspec.json.encode(table),
+            doc=documents.encode(table, replaced),
             phase=table.phase,
             listed=table.agreement.listed,
-            holders=table.people,
+            holders=tables.everyone(table),
             touched=self.clock(),
         )
         await self.store.commit(row, *writes)
@@ -315,7 +329,7 @@ class Lobby:
     async def forget_name(self, name: str) -> int:
         """Take a name from all tables and boards, whoever used it; from how many tables."""
         await self.store.commit(HideName(name))
-        ids = await self.store.all_table_ids()
+        ids = filter(tokens.TABLE_ID.fullmatch, await self.store.all_table_ids())
         return await self._change_all(ids, lambda table: forgetting.forget_name(table, name))
 
     async def _change_all(self, ids: Iterable[str], alter: Callable[[Table], Table]) -> int:
@@ -334,6 +348,25 @@ class Lobby:
                 await self.change(table_id, altered)
                 number += changed
         return number
+
+    # ------------------------------------------------------------------------------ other devices
+
+    async def adopt(
+        self, old: Holder, new: Holder, recovery: Callable[[str], Recovery]
+    ) -> tuple[str, ...]:
+        """Everything that one holder has at tables and boards is another's from now on. Returns the
+        tables where that isn't possible until their match is over."""
+        await self.store.commit(AdoptResults(old, new))
+        await self.store.commit(ForgetResults(old))
+        refused: list[str] = []
+        for known in await self._that_know(old):
+            id = known.table.id
+            try:
+                await self.change(id, lambda table: adopt(table, old, new, recovery(table.id)))
+            except Illegal as refusal:
+                if refusal.reason is not Reason.NO_SUCH_TABLE:  # then it is gone, with all it knew
+                    refused.append(id)
+        return tuple(refused)
 
     # ------------------------------------------------------------------------------------ deleting
 
@@ -377,7 +410,7 @@ class Lobby:
             return False
         table = found(row).table
         try:
-            await self._put(table, row.version, DropTable(table_id))
+            await self._put(table, row.version, DropTable(table_id), replaced=row.doc)
         except Conflict:
             return False
         self._bus.publish(table_id, GONE)
@@ -386,7 +419,7 @@ class Lobby:
     async def _played_since(self, table_id: str, before: int) -> bool:
         """Has there been an action in the match? Actions don't touch the table: so touch it now."""
         row = await self.store.table(table_id)
-        if row is None:
+        if row is None or not tokens.TABLE_ID.fullmatch(table_id):  # a day of an older server
             return False
         table = found(row).table
         last = await last_event(self.store, table.match_id)
@@ -395,7 +428,7 @@ class Lobby:
         if msgspec.json.decode(last[1], type=Moment).at < before:
             return False
         with suppress(Conflict):  # then somebody has touched it
-            await self._put(table, row.version)
+            await self._put(table, row.version, replaced=row.doc)
         return True
 
 
@@ -406,7 +439,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def found(row: TableRow) -> Found:
-    return Found(decode(row.doc), row.version, row.presence)
+    return Found(documents.decode(row.doc), row.version, row.presence)
 
 
 def least(lags: Iterable[tuple[Holder, int | None]]) -> dict[Holder, int | None]:

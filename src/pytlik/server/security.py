@@ -78,6 +78,8 @@ class Visitor:
     secure: bool
     token: str | None = None
     by_cookie: bool = False
+    old_token: str | None = None
+    """What a browser had before, until all of it is its new token's."""
     admin: bool = False
 
     @property
@@ -121,11 +123,10 @@ def identified(
         if scheme.lower() != "bearer":
             raise Illegal(Reason.BAD_TOKEN)
         return bearer(said, settings, visitor, guessing)
-    token = headers.cookie(tokens.cookie_name(secure=visitor.secure))
-    # A cookie that can't be ours is as good as none: the next answer that gives one replaces it.
-    if token is not None and tokens.well_formed(token):
-        return replace(visitor, token=token, by_cookie=True)
-    return visitor
+    token, old = (
+        headers.token(tokens.cookie_name(secure=visitor.secure, old=old)) for old in (False, True)
+    )
+    return replace(visitor, token=token, by_cookie=token is not None, old_token=old)
 
 
 def bearer(said: str, settings: Settings, visitor: Visitor, guessing: Guessing) -> Visitor:
@@ -152,12 +153,9 @@ def check_guess(visitor: Visitor, guessing: Guessing, *, right: bool) -> None:
             raise Illegal(Reason.BAD_TOKEN)
 
 
-def check_admin(visitor: Visitor, guessing: Guessing) -> None:
-    """Raises Illegal for all but the administrator; to show a token that is not theirs is a
-    guess."""
-    if visitor.admin:
-        return
-    with guessing(visitor.address) if visitor.by_token else nullcontext():
+def check_admin(visitor: Visitor) -> None:
+    """Raises Illegal for all but the administrator."""
+    if not visitor.admin:
         raise Illegal(Reason.NOT_ADMIN)
 
 
@@ -280,6 +278,12 @@ def parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     return ip
 
 
+def without_cookies(scope: Scope) -> Scope:
+    """The same, asked by a browser that has none of ours."""
+    kept = [(name, value) for name, value in scope["headers"] if name.lower() != b"cookie"]
+    return {**scope, "headers": kept}
+
+
 class Headers:
     """The headers of a request; some may come more than once."""
 
@@ -294,6 +298,12 @@ class Headers:
         """What was said last: a proxy adds to the end."""
         values = ",".join(self.all(name)).split(",")
         return values[-1].strip() or None
+
+    def token(self, cookie: str) -> str | None:
+        """A cookie that can't be ours is as good as none: the next answer that gives one replaces
+        it."""
+        said = self.cookie(cookie)
+        return said if said is not None and tokens.well_formed(said) else None
 
     def cookie(self, name: str) -> str | None:
         for header in self.all("cookie"):

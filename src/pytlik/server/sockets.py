@@ -95,7 +95,8 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     live: Live = state.live
     socket = Socket(receive, send)
     try:
-        visit: Visit = state.gate.open_socket(scope, scope["path_params"]["table"])
+        visitor = await state.gate.admit_to_socket(scope)
+        visit: Visit = state.gate.open_socket(visitor, scope["path_params"]["table"])
     except Malformed:
         await send({"type": "websocket.http.response.start", "status": 400, "headers": []})
         await send({"type": "websocket.http.response.body", "body": b"", "more_body": False})

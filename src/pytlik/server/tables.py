@@ -147,14 +147,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
-    def people(self) -> tuple[Holder, ...]:
-        """Everyone who sits here, hosts, or has left a name or a text."""
-        seated = [chair.holder for chair in self.chairs]
-        before = [holder for match in self.past_holders for holder in match]
-        everyone = (*seated, self.host, *self.speakers.values(), *before)
-        return tuple(dict.fromkeys(holder for holder in everyone if holder is not None))
-
-    @property
     def players(self) -> tuple[Player, ...]:
         """Who sits where, as match files say it."""
         return tuple(
@@ -196,6 +188,24 @@ def create(
 
 
 # ------------------------------------------------------------------------------- what is agreed
+
+
+def is_member(table: Table, holder: Holder | None) -> bool:
+    """Does somebody sit at a table, or host it?"""
+    return holder is not None and (table.host == holder or bool(table.held_by(holder)))
+
+
+def everyone(table: Table) -> tuple[Holder, ...]:
+    """Everyone whom a table remembers: who sits there, or has sat there during the match, who hosts
+    it or has hosted it, who has left a name or a text, and who was muted or removed."""
+    sitting = [chair.holder for chair in table.chairs]
+    sat = [holder for chair in table.chairs for holder in chair.holders]
+    before = [holder for match in table.past_holders for holder in match]
+    excluded = (*table.muted, *table.removed)
+    known = (
+        *sitting, table.host, *sat, *table.hosts, *table.speakers.values(), *before, *excluded
+    )  # fmt: skip
+    return tuple(dict.fromkeys(holder for holder in known if holder is not None))
 
 
 def check_host(table: Table, holder: Holder | None) -> None:

@@ -11,6 +11,7 @@ import secrets
 from base64 import urlsafe_b64encode
 from functools import lru_cache
 
+from pytlik.game import Seat
 from pytlik.server.tables import Holder
 
 FORM = re.compile(r"(?P<bits>[A-Za-z0-9_-]{22})(\.(?P<mark>[A-Za-z0-9_-]{22}))?")
@@ -50,6 +51,16 @@ def random_letters(length: int) -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(length))
 
 
+def recovery_code(token: str, table: str, seat: Seat) -> str:
+    """The recovery code of a seat that a token has adopted. It follows from the token, so that it
+    can be told again when the answer that told it was lost."""
+    said = f"pytlik recovery\0{table}\0{seat}".encode()
+    number = int.from_bytes(hmac.digest(bits(token).encode(), said, "sha256"))
+    return "".join(
+        LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(RECOVERY_LENGTH)
+    )
+
+
 def hashed_code(table: str, code: str) -> str:
     """What a table knows of a code; people may write it in capitals and with gaps."""
     said = "".join(letter for letter in code.lower() if letter.isalnum())
@@ -78,18 +89,20 @@ def bears_mark(token: str, passphrase: str) -> bool:
 # ------------------------------------------------------------------------------------------ cookies
 
 
-def cookie_name(*, secure: bool) -> str:
-    """Browsers take a `__Host-` cookie only from this very host, and only by TLS."""
-    return "__Host-pytlik" if secure else "pytlik"
+def cookie_name(*, secure: bool, old: bool = False) -> str:
+    """Browsers take a `__Host-` cookie only from this very host, and only by TLS. In the `old` one
+    a browser keeps the token that it had before, until all is the new one's."""
+    name = "pytlik-old" if old else "pytlik"
+    return f"__Host-{name}" if secure else name
 
 
-def cookie(token: str, *, secure: bool, base_path: str = "") -> str:
-    """The Set-Cookie header that gives a browser its token."""
+def cookie(token: str, *, secure: bool, base_path: str = "", old: bool = False) -> str:
+    """The Set-Cookie header that gives a browser its token; with none, it forgets it."""
     path = "/" if secure else base_path or "/"
     parts = [
-        f"{cookie_name(secure=secure)}={token}",
+        f"{cookie_name(secure=secure, old=old)}={token}",
         f"Path={path}",
-        f"Max-Age={YEAR}",
+        f"Max-Age={YEAR if token else 0}",
         "HttpOnly",
         "SameSite=Lax",
     ]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pytlik.game import Illegal
 from pytlik.server.limits import Kind, Places, Taken
 from pytlik.server.security import Visitor
-from pytlik.server.tables import Holder, Table
+from pytlik.server.tables import Table, is_member
 
 
 class Crowded(Exception):
@@ -18,11 +18,6 @@ class Crowded(Exception):
 
 class Flood(Illegal):
     """A stranger's address says so much that its socket is closed: spectators need few words."""
-
-
-def is_member(table: Table, holder: Holder | None) -> bool:
-    """Does somebody sit at a table, or host it?"""
-    return holder is not None and (table.host == holder or bool(table.held_by(holder)))
 
 
 class Visit:

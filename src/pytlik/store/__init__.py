@@ -79,7 +79,7 @@ class PutTable(msgspec.Struct, frozen=True, kw_only=True):
     phase: str
     listed: bool
     holders: tuple[str, ...]
-    """Who holds a seat, is the host or has left a name or a text there, as hashes."""
+    """Whom the table remembers, as hashes."""
     touched: int
 
 
@@ -226,8 +226,70 @@ class DropDays(msgspec.Struct, frozen=True):
     before: str
 
 
-DailyWrite = StartPuzzle | PutResult | NameResult | HideResults | HideName | DropResults | DropDays
+class AdoptResults(msgspec.Struct, frozen=True):
+    """Everything of one holder on all boards is another's from now on; but for boards where the
+    other has started, too."""
+
+    old: str
+    new: str
+
+
+class ForgetResults(msgspec.Struct, frozen=True):
+    """Delete everything of somebody on all boards."""
+
+    holder: str
+
+
+DailyWrite = (
+    StartPuzzle
+    | PutResult
+    | NameResult
+    | HideResults
+    | HideName
+    | DropResults
+    | DropDays
+    | AdoptResults
+    | ForgetResults
+)
 """What changes the boards of the day: each is committed alone."""
+
+
+class TakeGuess(msgspec.Struct, frozen=True):
+    """One guess of so many at once and so many a second. In conflict if none is left."""
+
+    key: str
+    burst: float
+    per_second: float
+    now: int
+
+
+class GiveBackGuess(msgspec.Struct, frozen=True):
+    """A guess that was taken doesn't count; where none counts any more, nothing is kept."""
+
+    key: str
+    burst: float
+
+
+class SweepGuesses(msgspec.Struct, frozen=True):
+    """Forget guesses that nobody has made since."""
+
+    before: int
+
+
+class TokenSeen(msgspec.Struct, frozen=True):
+    """A token was used, if any table remembered it at the last sweep."""
+
+    holder: str
+    at: int
+
+
+class SweepTokens(msgspec.Struct, frozen=True):
+    """Tokens that a table remembers count as used now, if nothing is known of them yet. Tokens that
+    no table remembers and nobody has used since `before` are forgotten."""
+
+    now: int
+    before: int
+
 
 Write = (
     Append
@@ -243,6 +305,11 @@ Write = (
     | WakeUp
     | DropWorker
     | DailyWrite
+    | TakeGuess
+    | GiveBackGuess
+    | SweepGuesses
+    | TokenSeen
+    | SweepTokens
 )
 
 
@@ -311,8 +378,8 @@ class Store(Protocol):
     async def events(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[bytes]:
         """The events of a match that follow the first `after`, in order, at most `limit`."""
 
-    async def actors(self, match: str) -> list[str | None]:
-        """Who caused each event of a match; None where an older Pytlik wrote it."""
+    async def actors(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[str | None]:
+        """Who caused each of these events; None where an older Pytlik wrote it."""
 
     async def done(self, match: str, command: str) -> int | None:
         """How far the log had come with a command, if it was ever done."""
@@ -322,7 +389,7 @@ class Store(Protocol):
     async def table(self, id: str) -> TableRow | None: ...
 
     async def tables_of(self, holder: str) -> list[TableRow]:
-        """The tables where somebody is among the holders, the last touched first."""
+        """The tables that remember somebody, the last touched first."""
 
     async def table_ids_of(self, holder: str) -> list[str]:
         """The same tables, by id alone: somebody may have very many."""
@@ -376,6 +443,12 @@ class Store(Protocol):
 
     async def workers(self) -> dict[str, int]:
         """The last beat of each worker that has not ended."""
+
+    async def guesses(self, key: str) -> tuple[float, int] | None:
+        """How many guesses were left, and when; None if all are."""
+
+    async def last_seen(self, holder: str) -> int | None:
+        """When a token was last used, if that is known."""
 
     async def strays(self) -> list[str]:
         """Workers that people seem connected to although nobody knows of them any more."""

@@ -3,9 +3,11 @@
 from typing import Any, assert_never
 
 from pytlik.store import (
+    AdoptResults,
     DailyWrite,
     DropDays,
     DropResults,
+    ForgetResults,
     HideName,
     HideResults,
     NameResult,
@@ -21,6 +23,11 @@ ON CONFLICT DO NOTHING
 """
 RESULT = f"""
 UPDATE daily SET name = $5, pieces = $6, ms = $7 WHERE {BOARD} AND holder = $4 AND ms IS NULL
+"""
+ADOPT = """
+UPDATE daily SET holder = $2 WHERE holder = $1 AND NOT EXISTS (
+    SELECT 1 FROM daily AS theirs WHERE theirs.holder = $2
+    AND theirs.day = daily.day AND theirs.game = daily.game AND theirs.board = daily.board)
 """
 
 
@@ -50,5 +57,9 @@ def daily_statement(write: DailyWrite) -> tuple[str, tuple[Any, ...]]:
             )
         case DropDays(before):
             return "DELETE FROM daily WHERE day < $1", (before,)
+        case AdoptResults(old, new):
+            return ADOPT, (old, new)
+        case ForgetResults(holder):
+            return "DELETE FROM daily WHERE holder = $1", (holder,)
         case _:
             assert_never(write)

@@ -48,6 +48,7 @@ TABLES: dict[str, dict[str, type]] = {
         "ms": int,
     },
     "beats": {"id": int, "at": int},
+    "last_seen": {"holder": str, "at": int},
 }
 """What `schema.py` says, with types of Python."""
 
@@ -60,14 +61,19 @@ ADDED = {"events": 1}
 OLDER = ("0002", "0003")
 """Versions whose backups can be read as well."""
 
-TRANSIENT = ("workers", "presence")
-"""What is not in a backup: who is here now. Whoever restores one begins with nobody."""
+TRANSIENT = ("workers", "presence", "guesses")
+"""What is not in a backup: who is here now, and what they tried. Whoever restores one begins with
+nobody."""
 
 BATCH = 1000
 
 Row = tuple[Any, ...]
 Rows = Callable[[str], AsyncIterator[Row]]
 """The rows of a table, ordered by its key."""
+
+
+class InUse(Exception):
+    """A server runs on the database."""
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -220,10 +226,8 @@ def row_of(table: str, values: list[Any]) -> Row:
 
 
 def check_end(footer: Footer | None, read: Counter[str]) -> None:
-    # An older backup has fewer tables.
-    if footer is None or dict.fromkeys(TABLES, 0) | footer.rows != {
-        table: read[table] for table in TABLES
-    }:
+    # Older backups don't name the tables that there weren't yet.
+    if footer is None or dict.fromkeys(TABLES, 0) | footer.rows != {t: read[t] for t in TABLES}:
         raise ValueError("this is not all of the backup")
 
 
@@ -245,9 +249,12 @@ def batches(file: Iterable[bytes]) -> Iterator[tuple[str, list[Row]]]:
             yield table, batch
 
 
-async def load(url: str, file: Iterable[bytes]) -> dict[str, int]:
+async def load(
+    url: str, file: Iterable[bytes], *, alive_since: int | None = None
+) -> dict[str, int]:
     """Put a backup in the place of all that is there, or change nothing: how many rows of each
-    table it has. Raises Malformed."""
+    table it has. Raises Malformed; and InUse, if a worker has said since `alive_since` that it
+    runs."""
     number = dict.fromkeys(TABLES, 0)
 
     def counting() -> Iterator[tuple[str, list[Row]]]:
@@ -257,16 +264,20 @@ async def load(url: str, file: Iterable[bytes]) -> dict[str, int]:
 
     path = sqlite_path(url)
     if path is None:
-        await load_postgres(url, counting())
+        await load_postgres(url, counting(), alive_since)
     else:
-        load_sqlite(path, counting())
+        load_sqlite(path, counting(), alive_since)
     return number
 
 
-def load_sqlite(path: Path, batches: Iterable[tuple[str, list[Row]]]) -> None:
+def load_sqlite(
+    path: Path, batches: Iterable[tuple[str, list[Row]]], alive_since: int | None
+) -> None:
     try:
         with closing(connect(path)) as connection:
             connection.execute("BEGIN IMMEDIATE")
+            alive = connection.execute("SELECT max(at) FROM workers").fetchone()[0]
+            check_unused(alive, alive_since)
             for table in (*TABLES, *TRANSIENT):
                 connection.execute(f"DELETE FROM {table}")
             for table, rows in batches:
@@ -282,12 +293,22 @@ def load_sqlite(path: Path, batches: Iterable[tuple[str, list[Row]]]) -> None:
         raise Unavailable(str(error)) from error
 
 
-async def load_postgres(url: str, batches: Iterable[tuple[str, list[Row]]]) -> None:
+def check_unused(last_beat: int | None, alive_since: int | None) -> None:
+    if last_beat is not None and alive_since is not None and last_beat >= alive_since:
+        raise InUse
+
+
+async def load_postgres(
+    url: str, batches: Iterable[tuple[str, list[Row]]], alive_since: int | None
+) -> None:
     asyncpg, broken = postgres().asyncpg, postgres().BROKEN
     try:
         connection = await asyncpg.connect(url)
         try:
             async with connection.transaction():
+                await connection.execute("LOCK TABLE workers IN EXCLUSIVE MODE")
+                alive = await connection.fetchval("SELECT max(at) FROM workers")
+                check_unused(alive, alive_since)
                 await connection.execute(f"TRUNCATE {', '.join((*TABLES, *TRANSIENT))}")
                 for table, rows in batches:
                     await connection.copy_records_to_table(

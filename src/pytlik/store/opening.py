@@ -19,8 +19,12 @@ from pytlik.store.sqlite import SqliteStore, make_private
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0004"
+HEAD = "0005"
 """The version of the schema: the last of the migrations, which are numbered."""
+
+NEWER = 1
+"""A database may be newer by so many versions: each only adds to the one before, so that workers
+can be replaced one by one."""
 
 PATIENCE = 60
 """Seconds to wait for another process that migrates."""
@@ -101,12 +105,15 @@ async def postgres_version(url: str) -> str | None:
 
 
 def migrate(url: str) -> None:
-    """Bring a database up to date, and make it if there is none. Any number of processes may do so
+    """Bring a database up to date, and make it if there is none; one that is newer by one version
+    is left as it is. Raises Unusable for one that is newer still. Any number of processes may do so
     at once. Not where an event loop runs: there, `await asyncio.to_thread(migrate, url)`."""
     found = version(url)
     if found == HEAD:
         return
     if found is not None and found > HEAD:
+        if int(found) - int(HEAD) <= NEWER:
+            return
         raise Unusable(
             f"the database is of version {found}, and this is a Pytlik of version {HEAD}:"
             " take the newer Pytlik, or an older backup"

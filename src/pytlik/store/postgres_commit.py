@@ -10,6 +10,7 @@ import msgspec
 
 from pytlik.store import (
     GONE,
+    AdoptResults,
     Append,
     Beat,
     Come,
@@ -17,6 +18,8 @@ from pytlik.store import (
     DropResults,
     DropTable,
     DropWorker,
+    ForgetResults,
+    GiveBackGuess,
     Go,
     HideName,
     HideResults,
@@ -28,6 +31,10 @@ from pytlik.store import (
     SetDeadlines,
     StartPuzzle,
     StillDue,
+    SweepGuesses,
+    SweepTokens,
+    TakeGuess,
+    TokenSeen,
     WakeUp,
     Write,
 )
@@ -67,6 +74,54 @@ APPEND_ONLY = APPEND.format(notify="")
 APPEND_AND_NOTIFY = APPEND.format(
     notify=f", CASE WHEN seq > 0 THEN pg_notify('{CHANNEL}', $1 || ' ' || seq)::text END"
 )
+
+
+REMAINING = "least($2, guesses.remaining + greatest(0, $4 - guesses.at) * $3 / 1000.0)"
+
+TAKE_GUESS = f"""
+WITH taken AS (
+    INSERT INTO guesses (key, remaining, at) VALUES ($1, $2::float - 1, $4::bigint)
+    ON CONFLICT (key) DO UPDATE
+    SET remaining = {REMAINING} - 1, at = greatest(guesses.at, $4) WHERE {REMAINING} >= 1
+    RETURNING key)
+SELECT EXISTS (SELECT FROM taken), NULL
+""".replace("$3", "$3::float")
+
+GIVE_BACK_GUESS = """
+WITH gone AS (DELETE FROM guesses WHERE key = $1 AND remaining + 1 >= $2::float),
+given_back AS (
+    UPDATE guesses SET remaining = remaining + 1 WHERE key = $1 AND remaining + 1 < $2::float)
+SELECT true, NULL
+"""
+
+SWEEP_GUESSES = """
+WITH gone AS (DELETE FROM guesses WHERE at < $1) SELECT true, NULL
+"""
+
+TOKEN_SEEN = """
+WITH seen AS (UPDATE last_seen SET at = $2 WHERE holder = $1 AND at < $2) SELECT true, NULL
+"""
+
+SWEEP_TOKENS = """
+WITH new AS (
+    INSERT INTO last_seen (holder, at) SELECT DISTINCT holder, $1::bigint FROM holders
+    WHERE NOT EXISTS (SELECT FROM last_seen WHERE last_seen.holder = holders.holder)
+    ON CONFLICT DO NOTHING),
+gone AS (
+    DELETE FROM last_seen WHERE at < $2::bigint
+    AND NOT EXISTS (SELECT FROM holders WHERE holders.holder = last_seen.holder))
+SELECT true, NULL
+"""
+
+
+READY_MADE: dict[type[Write], str] = {
+    TakeGuess: TAKE_GUESS,
+    GiveBackGuess: GIVE_BACK_GUESS,
+    SweepGuesses: SWEEP_GUESSES,
+    TokenSeen: TOKEN_SEEN,
+    SweepTokens: SWEEP_TOKENS,
+}
+"""Statements that take the fields of a write as they come."""
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -145,7 +200,8 @@ class Sorted:
                 self.here[id, holder, worker] = None
             case (
                 DropTable() | StartPuzzle() | PutResult() | NameResult() | HideResults()
-                | HideName() | DropResults() | DropDays()
+                | HideName() | DropResults() | DropDays() | AdoptResults() | ForgetResults()
+                | TakeGuess() | GiveBackGuess() | SweepGuesses() | TokenSeen() | SweepTokens()
             ):  # fmt: skip
                 self.whole = False
             case _:
@@ -160,6 +216,10 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
             return append_statement(only, {}, notify=notify)
         case [Append() as first, SetDeadlines(match, due)] if match == first.match:
             return append_statement(first, due, notify=notify)
+        case [TakeGuess() | GiveBackGuess() | SweepGuesses() | TokenSeen() | SweepTokens() as only]:
+            return Statement(READY_MADE[type(only)], list(msgspec.structs.astuple(only)))
+        case _:
+            pass  # put together below
     asked = Sorted(writes)
     if not asked.whole:
         return None

@@ -96,8 +96,13 @@ class Reading:
         )
         return [event for (event,) in rows]
 
-    async def actors(self, match: str) -> list[str | None]:
-        rows = await self._read("SELECT actor FROM events WHERE match = $1 ORDER BY seq", match)
+    async def actors(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[str | None]:
+        rows = await self._read(
+            "SELECT actor FROM events WHERE match = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+            match,
+            after,
+            limit,
+        )
         return [actor for (actor,) in rows]
 
     async def done(self, match: str, command: str) -> int | None:
@@ -214,6 +219,14 @@ class Reading:
 
     async def workers(self) -> dict[str, int]:
         return dict(await self._read("SELECT worker, at FROM workers"))
+
+    async def guesses(self, key: str) -> tuple[float, int] | None:
+        rows = await self._read("SELECT remaining, at FROM guesses WHERE key = $1", key)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def last_seen(self, holder: str) -> int | None:
+        at: int | None = await self._one("SELECT at FROM last_seen WHERE holder = $1", holder)
+        return at
 
     async def strays(self) -> list[str]:
         rows = await self._read(

@@ -4,6 +4,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     Index,
     Integer,
     LargeBinary,
@@ -103,6 +104,15 @@ daily = Table(
     sqlite_with_rowid=False,
 )
 
+last_seen = Table(
+    "last_seen",
+    metadata,
+    Column("holder", ID, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Index("last_seen_by_at", "at"),
+    sqlite_with_rowid=False,
+)
+
 beats = Table(
     "beats",
     metadata,
@@ -110,7 +120,7 @@ beats = Table(
     Column("at", BigInteger, nullable=False),
 )
 
-# Who is here now: nothing that a backup could hold.
+# Who is here now, and what they tried: nothing that a backup could hold.
 TRANSIENT = {"transient": True}
 
 workers = Table(
@@ -130,6 +140,16 @@ presence = Table(
     Column("worker", ID, primary_key=True),
     Column("lag", Integer),
     Index("presence_by_worker", "worker", "id"),
+    info=TRANSIENT,
+    sqlite_with_rowid=False,
+)
+
+guesses = Table(
+    "guesses",
+    metadata,
+    Column("key", ID, primary_key=True),
+    Column("remaining", Float, nullable=False),
+    Column("at", BigInteger, nullable=False),
     info=TRANSIENT,
     sqlite_with_rowid=False,
 )

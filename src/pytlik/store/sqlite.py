@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar, assert_never
 
 from pytlik.store import (
+    AdoptResults,
     Append,
     Beat,
     Come,
@@ -29,6 +30,8 @@ from pytlik.store import (
     DropTable,
     DropWorker,
     Duplicate,
+    ForgetResults,
+    GiveBackGuess,
     Go,
     HideName,
     HideResults,
@@ -40,6 +43,10 @@ from pytlik.store import (
     SetDeadlines,
     StartPuzzle,
     StillDue,
+    SweepGuesses,
+    SweepTokens,
+    TakeGuess,
+    TokenSeen,
     Unavailable,
     WakeUp,
     Write,
@@ -55,6 +62,9 @@ BATCH = 256
 PATIENCE = 10
 """Seconds to wait for another process that is writing."""
 
+CHECK = "INSERT INTO beats (id, at) VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+
+# Statements name their columns: a newer Pytlik beside this one may have added some.
 Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "asyncio.Future[Any]"]
 
@@ -125,7 +135,7 @@ class SqliteStore(Reading):
         return machine_time()
 
     async def check(self) -> None:
-        await self._do(lambda connection: connection.execute("REPLACE INTO beats VALUES (0, 0)"))
+        await self._do(lambda connection: connection.execute(CHECK))
 
     # ------------------------------------------------------------------------------------ reading
 
@@ -279,7 +289,7 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
         case SetDeadlines():
             set_deadlines(connection, write)
         case PutSecret(match, secret):
-            connection.execute("INSERT INTO secrets VALUES (?, ?)", (match, secret))
+            connection.execute("INSERT INTO secrets (match, secret) VALUES (?, ?)", (match, secret))
         case DropTable(id):
             for name in ("events", "commands", "secrets", "deadlines"):
                 # "/" is what comes after ".".
@@ -305,7 +315,9 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
                 raise Conflict
         case Come(id, holder, worker, lag):
             connection.execute(
-                "INSERT OR REPLACE INTO presence VALUES (?, ?, ?, ?)", (id, holder, worker, lag)
+                "INSERT INTO presence (id, holder, worker, lag) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (id, holder, worker) DO UPDATE SET lag = excluded.lag",
+                (id, holder, worker, lag),
             )
         case Go(id, holder, worker):
             connection.execute(
@@ -314,7 +326,11 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
             )
         case Beat(worker, at, since):
             beat(connection, at, since)
-            connection.execute("INSERT OR REPLACE INTO workers VALUES (?, ?)", (worker, at))
+            connection.execute(
+                "INSERT INTO workers (worker, at) VALUES (?, ?)"
+                " ON CONFLICT (worker) DO UPDATE SET at = excluded.at",
+                (worker, at),
+            )
         case WakeUp(last, at):
             if not connection.execute(
                 "UPDATE beats SET at = ? WHERE id = 1 AND at = ?", (at, last)
@@ -327,11 +343,43 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
                 raise Conflict
         case (
             StartPuzzle() | PutResult() | NameResult() | HideResults() | HideName()
-            | DropResults() | DropDays()
+            | DropResults() | DropDays() | AdoptResults() | ForgetResults()
         ):  # fmt: skip
             connection.execute(*bound(*daily_statement(write)))
+        case TakeGuess():
+            take_guess(connection, write)
+        case GiveBackGuess(key, burst):
+            connection.execute("UPDATE guesses SET remaining = remaining + 1 WHERE key = ?", (key,))
+            connection.execute("DELETE FROM guesses WHERE key = ? AND remaining >= ?", (key, burst))
+        case SweepGuesses(before):
+            connection.execute("DELETE FROM guesses WHERE at < ?", (before,))
+        case TokenSeen(holder, at):
+            connection.execute(
+                "UPDATE last_seen SET at = ?2 WHERE holder = ?1 AND at < ?2", (holder, at)
+            )
+        case SweepTokens(now, before):
+            connection.execute(
+                "INSERT INTO last_seen (holder, at) SELECT DISTINCT holder, ? FROM holders"
+                " WHERE holder NOT IN (SELECT holder FROM last_seen)",
+                (now,),
+            )
+            connection.execute(
+                "DELETE FROM last_seen WHERE at < ?"
+                " AND NOT EXISTS (SELECT 1 FROM holders WHERE holder = last_seen.holder)",
+                (before,),
+            )
         case _:
             assert_never(write)
+
+
+def take_guess(connection: sqlite3.Connection, write: TakeGuess) -> None:
+    left = "min(?2, remaining + max(0, ?4 - at) * ?3 / 1000.0)"
+    if not connection.execute(
+        "INSERT INTO guesses (key, remaining, at) VALUES (?1, ?2 - 1, ?4) ON CONFLICT (key)"
+        f" DO UPDATE SET remaining = {left} - 1, at = max(at, ?4) WHERE {left} >= 1",
+        (write.key, write.burst, write.per_second, write.now),
+    ).rowcount:
+        raise Conflict
 
 
 def append(connection: sqlite3.Connection, write: Append) -> None:
@@ -339,7 +387,7 @@ def append(connection: sqlite3.Connection, write: Append) -> None:
     match, seq, command = write.match, write.seq, write.command
     first, *others = write.events
     added = connection.execute(
-        "INSERT INTO events SELECT ?1, ?2 + 1, ?3, ?5"
+        "INSERT INTO events (match, seq, event, actor) SELECT ?1, ?2 + 1, ?3, ?5"
         " WHERE coalesce((SELECT max(seq) FROM events WHERE match = ?1), 0) = ?2"
         " AND NOT EXISTS (SELECT 1 FROM commands WHERE match = ?1 AND command = ?4)",
         (match, seq, first, command, write.actor),
@@ -351,31 +399,34 @@ def append(connection: sqlite3.Connection, write: Append) -> None:
         raise Duplicate(done[0]) if done else Conflict
     if others:
         connection.executemany(
-            "INSERT INTO events VALUES (?, ?, ?, ?)",
+            "INSERT INTO events (match, seq, event, actor) VALUES (?, ?, ?, ?)",
             [(match, number, event, write.actor) for number, event in enumerate(others, seq + 2)],
         )
     if command is not None:
         connection.execute(
-            "INSERT INTO commands VALUES (?, ?, ?)", (match, command, seq + len(write.events))
+            "INSERT INTO commands (match, command, seq) VALUES (?, ?, ?)",
+            (match, command, seq + len(write.events)),
         )
 
 
 def set_deadlines(connection: sqlite3.Connection, write: SetDeadlines) -> None:
-    if not write.due:
-        return
-    places = ", ".join("?" * len(write.due))
-    connection.execute(
-        f"DELETE FROM deadlines WHERE match = ? AND kind IN ({places})", (write.match, *write.due)
-    )
     for kind, at in write.due.items():
-        if at is not None:
-            connection.execute("INSERT INTO deadlines VALUES (?, ?, ?)", (write.match, kind, at))
+        if at is None:
+            connection.execute(
+                "DELETE FROM deadlines WHERE match = ? AND kind = ?", (write.match, kind)
+            )
+        else:
+            connection.execute(
+                "INSERT INTO deadlines (match, kind, due) VALUES (?, ?, ?)"
+                " ON CONFLICT (match, kind) DO UPDATE SET due = excluded.due",
+                (write.match, kind, at),
+            )
 
 
 def beat(connection: sqlite3.Connection, at: int, since: int) -> None:
     """Clocks differ between machines: the latest beat counts."""
     if not connection.execute(
-        "INSERT INTO beats VALUES (1, ?1) ON CONFLICT (id) DO UPDATE"
+        "INSERT INTO beats (id, at) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE"
         " SET at = max(beats.at, excluded.at) WHERE beats.at >= ?2",
         (at, since),
     ).rowcount:
@@ -409,8 +460,11 @@ def put_table(connection: sqlite3.Connection, write: PutTable) -> None:
         )
     if not done.rowcount:
         raise Conflict
-    connection.execute("DELETE FROM holders WHERE id = ?", (write.id,))
+    places = ", ".join("?" * len(write.holders))
+    connection.execute(
+        f"DELETE FROM holders WHERE id = ? AND holder NOT IN ({places})", (write.id, *write.holders)
+    )
     connection.executemany(
-        "INSERT INTO holders VALUES (?, ?)",
-        [(holder, write.id) for holder in dict.fromkeys(write.holders)],
+        "INSERT INTO holders (holder, id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        [(holder, write.id) for holder in write.holders],
     )

@@ -339,6 +339,8 @@ export interface Events {
    * hidden once the match is over.
    */
   events: GameEvent[];
+  /** Who caused each of these events; null where an older Pytlik wrote it down. */
+  actors: (Actor | null)[];
 }
 
 export interface Sitter {
@@ -362,6 +364,8 @@ export interface Views {
    * hidden once the match is over.
    */
   views: View[];
+  /** Who caused each of the events before these views; null where an older Pytlik wrote it down. */
+  actors: (Actor | null)[];
 }
 
 export interface Verdict {
@@ -549,6 +553,28 @@ export interface Entered {
   token: string | null;
 }
 
+export interface AdoptBody {
+  /** The token that you had before. A browser has it in a cookie, and need not say it. */
+  old?: string;
+}
+
+export interface AdoptedSeat {
+  table: string;
+  seat: number;
+  /** Gives you this seat back from now on: the code before works no longer. */
+  recovery: string;
+}
+
+export interface Adopted {
+  /** The seats that your new token has taken over, each with its new recovery code. */
+  seats: AdoptedSeat[];
+  /**
+   * Tables where your new token has come to know another hand meanwhile. Ask again when their match
+   * is over.
+   */
+  refused: string[];
+}
+
 export interface Health {
   status: 'ok';
 }
@@ -667,6 +693,9 @@ export type Flaw =
   | 'against_rules'
   | 'not_from_seed'
   | 'cut_off';
+
+/** Who caused an event. */
+export type Actor = 'person' | 'bot' | 'stand-in' | 'clock' | 'server';
 
 /** Go on with the next round as far as I am concerned. */
 export interface Ready {

@@ -13,6 +13,7 @@ import type {
   UbongoOptions,
   UnikatOptions,
 } from '../lib/wire';
+import { haveCookie } from './devices';
 import { keepCode, keepShare } from './kept';
 
 async function ask<T extends TableAnswer = TableAnswer>(
@@ -30,6 +31,7 @@ async function ask<T extends TableAnswer = TableAnswer>(
 export async function takeSeat(table: TableInfo, name: string, seat?: number): Promise<Seated> {
   const ours = share();
   const body = { name, share: ours, ...(seat === undefined ? {} : { seat }) };
+  await haveCookie();
   const seated = await call<Seated>('POST', `/tables/${table.id}/seats`, body);
   keepCode(table.id, seated.seat, seated.recovery);
   if (table.phase === 'lobby') {
@@ -102,6 +104,7 @@ const MOVE_LENGTH = 6;
 export async function claim(link: TableLink, said: string): Promise<Moved> {
   const code = typed(said);
   const path = code.length > MOVE_LENGTH ? '/recover' : '/codes';
+  await haveCookie();
   const moved = await call<Moved>('POST', path, { table: link.table, code });
   keepCode(link.table, moved.seat, moved.recovery);
   link.take(moved.table, moved.yours, moved.host);

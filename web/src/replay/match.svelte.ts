@@ -33,9 +33,9 @@ export class Match {
     const first = await call<Events>('GET', `${path}/events?limit=1`);
     const seat = first.over ? null : (yours[0] ?? null);
     const asSeat = seat === null ? '' : `&seat=${seat}`;
-    const { events, seq, over } = await allEvents(path, seat);
+    const { events, actors, seq, over } = await allEvents(path, seat);
     const { sitters } = await call<Views>('GET', `${path}/views?limit=1${asSeat}`);
-    return new Match(path, info, number, seat, over, sitters, momentsOf(events), seq);
+    return new Match(path, info, number, seat, over, sitters, momentsOf(events, actors), seq);
   }
 
   view(seq: number): View | null {

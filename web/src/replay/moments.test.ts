@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GameEvent } from '../lib/wire';
+import type { Actor, GameEvent } from '../lib/wire';
 import { momentOf, momentsOf, turnFrom } from './moments';
 
 /** Only what matters here: the kind, and when. */
@@ -51,4 +51,11 @@ test('turns are stepped over as a whole', () => {
 test('a match that has only just begun has one moment', () => {
   expect(momentsOf(events('match_opened'))).toHaveLength(1);
   expect(momentsOf(events('match_opened', 'deck_shuffled', 'seat_ready'))).toHaveLength(1);
+});
+
+test('what a bot did for somebody is known as such', () => {
+  const actors = MATCH.map((_, index) => (index < 4 ? 'stand-in' : 'person') as Actor);
+  const moments = momentsOf(MATCH, [null, ...actors.slice(1)]);
+  expect(moments.map(({ standIn }) => standIn).slice(0, 4)).toEqual([true, true, false, false]);
+  expect(momentsOf(MATCH).some(({ standIn }) => standIn)).toBe(false);
 });

@@ -3,7 +3,7 @@
  * those that only follow from it.
  */
 
-import type { GameEvent } from '../lib/wire';
+import type { Actor, GameEvent } from '../lib/wire';
 
 export interface Moment {
   /** How many events had happened. */
@@ -13,6 +13,8 @@ export interface Moment {
   /** When, on the server's clock. */
   at: number;
   round: number;
+  /** Whether a bot did it for a person. */
+  standIn: boolean;
   /** Whether it is told in the list of turns. */
   listed: boolean;
 }
@@ -45,7 +47,11 @@ const SHOWN: ReadonlySet<GameEvent['kind']> = new Set<GameEvent['kind']>([
 /** What comes first is shown with what follows: nothing is to be seen yet. */
 const SILENT: ReadonlySet<GameEvent['kind']> = new Set<GameEvent['kind']>(['match_opened']);
 
-export function momentsOf(events: readonly GameEvent[]): Moment[] {
+/** `actors` are who caused each event; older matches don't have them. */
+export function momentsOf(
+  events: readonly GameEvent[],
+  actors: readonly (Actor | null)[] = [],
+): Moment[] {
   const moments: Moment[] = [];
   let round = 0;
   events.forEach((event, index) => {
@@ -56,7 +62,8 @@ export function momentsOf(events: readonly GameEvent[]): Moment[] {
     if (shown || !last) {
       // A deck that is mixed, and people who get ready: the same beginning.
       if (last && SILENT.has(last.event.kind)) moments.pop();
-      moments.push({ seq, event, at: event.at, round, listed: LISTED.has(event.kind) });
+      const standIn = actors[index] === 'stand-in';
+      moments.push({ seq, event, at: event.at, round, standIn, listed: LISTED.has(event.kind) });
     } else {
       last.seq = seq;
       last.at = event.at;

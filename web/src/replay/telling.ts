@@ -2,7 +2,7 @@
 
 import { t } from '../lib/i18n.svelte';
 import type { Skin } from '../lib/settings.svelte';
-import type { Sitter, UbongoEvent, UnikatEvent } from '../lib/wire';
+import type { GameEvent, Sitter, UbongoEvent, UnikatEvent } from '../lib/wire';
 import { clock } from '../ubongo/clock';
 import { told as toldOfUbongo } from '../ubongo/telling';
 import { told as toldOfUnikat } from '../unikat/telling';
@@ -19,7 +19,12 @@ interface About {
 /** After so many a round can only be the deciding one. */
 const ROUNDS = 9;
 
-export function told({ event }: Moment, { game, names, skin, began }: About): string {
+export function told(moment: Moment, about: About): string {
+  const text = toldOf(moment.event, about);
+  return moment.standIn ? t('page.replay.stand_in', { text }) : text;
+}
+
+function toldOf(event: GameEvent, { game, names, skin, began }: About): string {
   switch (event.kind) {
     case 'match_opened':
       return t('page.replay.begin');

@@ -16,13 +16,12 @@ from litestar.params import FromPath
 from pytlik.game import Refusal, Seat
 from pytlik.server import tokens
 from pytlik.server.daily import Daily
-from pytlik.server.gate import GIVE, VISITOR, Gate
+from pytlik.server.gate import GIVE, KEEP_OLD, VISITOR, Gate
 from pytlik.server.info import describe
 from pytlik.server.lobby import Found, Lobby
 from pytlik.server.security import SAFE, Visitor
-from pytlik.server.tables import Holder, Table
+from pytlik.server.tables import Holder, Table, is_member
 from pytlik.server.unikat_daily import UnikatDaily
-from pytlik.server.visits import is_member
 from pytlik.server.wire import TableInfo
 
 AnyRequest = Request[Any, Any, Any]
@@ -122,6 +121,11 @@ async def taker(request: AnyRequest, lobby: TheLobby, visitor: TheVisitor) -> Ta
 def give(request: AnyRequest, token: str) -> None:
     """Let the answer carry the token as a cookie, if it is no refusal."""
     request.scope["state"][GIVE] = token
+
+
+def keep_old(request: AnyRequest, token: str) -> None:
+    """Let the browser keep a former token beside its own, or forget it if there is none."""
+    request.scope["state"][KEEP_OLD] = token
 
 
 GIVEN = {

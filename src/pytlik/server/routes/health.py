@@ -45,7 +45,7 @@ async def ready(lobby: TheLobby) -> Health:
 async def numbers(gate: TheGate, visitor: TheVisitor) -> Response[bytes]:
     """For Prometheus; only for the administrator, where there is one."""
     if gate.settings.admin_token:
-        gate.check_admin(visitor)
+        await gate.check_admin(visitor)
     body, media_type = metrics.page()
     return Response(body, media_type=media_type)
 
@@ -54,16 +54,16 @@ async def numbers(gate: TheGate, visitor: TheVisitor) -> Response[bytes]:
 async def load(gate: TheGate, visitor: TheVisitor) -> list[NetworkLoad]:
     """The networks that ask for most now, as far as the worker that answers knows; for the
     administrator."""
-    gate.check_admin(visitor)
+    await gate.check_admin(visitor)
     return gate.load(MOST_NETWORKS)
 
 
-def may_count(gate: Gate, visitor: Visitor) -> bool:
+async def may_count(gate: Gate, visitor: Visitor) -> bool:
     """Raises Illegal, if somebody has shown too many tokens that are not the administrator's."""
     if not gate.settings.admin_token:
         return True
     try:
-        gate.check_admin(visitor)
+        await gate.check_admin(visitor)
     except Illegal as refusal:
         if refusal.reason is Reason.NOT_ADMIN:
             return False
@@ -81,7 +81,7 @@ async def look(
         store_ms=await timed(lobby.store),
         bus=state.bus.connected,
         workers=gate.settings.workers,
-        numbers=metrics.totals() if may_count(gate, visitor) else None,
+        numbers=metrics.totals() if await may_count(gate, visitor) else None,
     )
     say = catalogue(accepted(request.headers.get("accept-language", "")))
     return Response(

@@ -27,7 +27,7 @@ from pytlik.server.routes.asking import (
     TheVisitor,
 )
 from pytlik.server.tables import Table
-from pytlik.store import NO_LIMIT
+from pytlik.store import NO_LIMIT, Actor
 from pytlik.unikat.coach import Advice
 
 
@@ -40,6 +40,8 @@ class Events(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Any, ...]
     """Those that follow the first `after`, at most `limit`, as the seat may see them; with nothing
     hidden once the match is over."""
+    actors: tuple[Actor | None, ...] = ()
+    """Who caused each of these events; null where an older Pytlik wrote it down."""
 
 
 class Sitter(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +63,9 @@ class Views(msgspec.Struct, frozen=True, kw_only=True):
     views: tuple[Any, ...]
     """What the seat could see after each of the events that follow the first `after`; with nothing
     hidden once the match is over."""
+    actors: tuple[Actor | None, ...] = ()
+    """Who caused each of the events before these views; null where an older Pytlik wrote it
+    down."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,6 +127,19 @@ async def find(lobby: Lobby, table: str, number: int) -> Played:
     return Played(found, number, *last)
 
 
+async def actors_of(
+    lobby: Lobby, played: Played, after: int, number: int
+) -> tuple[Actor | None, ...]:
+    """Who caused each of some events."""
+    actors = await lobby.store.actors(played.id, after, number)
+    return tuple(map(known_actor, actors))
+
+
+def known_actor(said: str | None) -> Actor | None:
+    """None also for what only a newer Pytlik knows."""
+    return Actor(said) if said in set(Actor) else None
+
+
 async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
     """The file of a match that is over: only then is its secret told."""
     played = await find(lobby, table, number)
@@ -129,13 +147,17 @@ async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
         raise Illegal(Reason.MATCH_NOT_OVER)
     secret = await lobby.store.secret(played.id)
     raw = await read_log(lobby.store, played.id)
-    return await asyncio.to_thread(write_file, played, raw, secret)
+    actors = await actors_of(lobby, played, 0, len(raw))
+    return await asyncio.to_thread(write_file, played, raw, actors, secret)
 
 
-def write_file(played: Played, raw: list[bytes], secret: bytes | None) -> bytes:
+def write_file(
+    played: Played, raw: list[bytes], actors: tuple[Actor | None, ...], secret: bytes | None
+) -> bytes:
     events = tuple(map(played.table.rules.event_decoder.decode, raw))
     seed = Seed(secret.hex(), events[0].shares) if secret else None
-    return matchfile.encode(Match(played.table.rules, played.seats, events, seed))
+    marked = actors if Actor.STAND_IN in actors else ()  # only then there is something to tell
+    return matchfile.encode(Match(played.table.rules, played.seats, events, seed, marked))
 
 
 @get("/api/tables/{table:str}/matches/{number:int}/events", responses=REFUSED)
@@ -162,6 +184,7 @@ async def list_events(
         seq=max(played.seq, first + len(events) if events else 0),
         over=played.over,
         events=events,
+        actors=await actors_of(asker.lobby, played, first, len(events)),
     )
 
 
@@ -203,6 +226,7 @@ async def list_views(
         sitters=tuple(Sitter(name=player.name, level=player.bot) for player in played.seats),
         after=after,
         views=views,
+        actors=await actors_of(asker.lobby, played, first, len(views)),
     )
 
 

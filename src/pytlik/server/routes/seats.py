@@ -175,7 +175,7 @@ async def say_code(
     def redeem(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
         return seats.redeem(old, taker.holder, hashed, now, recovery=recovery)
 
-    with gate.guessing_code(data.table, visitor.address):
+    async with gate.guessing_code(data.table, visitor.address):
         return await claim(data, taker, redeem)
 
 
@@ -188,7 +188,7 @@ async def recover(
     def recover(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
         return seats.recover(old, taker.holder, hashed, recovery=recovery)
 
-    with gate.guessing_recovery(data.table, visitor.address):
+    async with gate.guessing_recovery(data.table, visitor.address):
         return await claim(data, taker, recover)
 
 

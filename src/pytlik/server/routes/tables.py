@@ -131,7 +131,7 @@ async def get_table(table: TableId, asker: AnAsker) -> TableAnswer:
 @delete("/api/tables/{table:str}", responses=REFUSED)
 async def delete_table(table: TableId, lobby: TheLobby, gate: TheGate, visitor: TheVisitor) -> None:
     """Delete a table and all its matches, as the server's administrator."""
-    gate.check_admin(visitor)
+    await gate.check_admin(visitor)
     await lobby.get(table)
     await lobby.drop(table)
 

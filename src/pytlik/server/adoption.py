@@ -1,0 +1,66 @@
+"""A new token takes over everything that another of the same person has: so they end the access of
+every other device, and of every code that was made before.
+
+It happens table by table, and doing it again changes nothing. So a lost answer loses nothing.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from pytlik.game import Illegal, Reason, Seat
+from pytlik.server.seats import taken_over
+from pytlik.server.tables import Chair, Holder, Table
+
+Recovery = Callable[[Seat], str]
+"""The hash of the recovery code that a seat has from now on."""
+
+
+def adopt(table: Table, old: Holder, new: Holder, recovery: Recovery) -> Table:
+    """The table, with everything of one holder being another's. What the old one knows or may not
+    do is remembered of both: whoever still has the old token gains nothing by it."""
+    check_hands(table, old, new)
+    muted = with_heir(table.muted, old, new)
+    mine = table.held_by(old)
+    return replace(
+        taken_over(table, old, new),
+        host=new if table.host == old else table.host,
+        hosts=with_heir(table.hosts, old, new),
+        muted=muted,
+        removed=with_heir(table.removed, old, new),
+        codes=tuple(code for code in table.codes if code.seat not in mine),
+        chairs=tuple(
+            adopted_chair(chair, old, new, recovery(seat), muted=new in muted)
+            for seat, chair in enumerate(table.chairs)
+        ),
+    )
+
+
+def adopted_chair(chair: Chair, old: Holder, new: Holder, recovery: str, *, muted: bool) -> Chair:
+    against = tuple(dict.fromkeys(new if each == old else each for each in chair.against))
+    holders = with_heir(chair.holders, old, new)
+    chair = replace(chair, against=against, holders=holders)
+    if chair.holder == old:
+        chair = replace(chair, holder=new, recovery=recovery, claim=None)
+    return replace(chair, muted=True) if chair.holder == new and muted else chair
+
+
+def with_heir(known: Sequence[Holder], old: Holder, new: Holder) -> tuple[Holder, ...]:
+    return (*known, new) if old in known and new not in known else tuple(known)
+
+
+def check_hands(table: Table, old: Holder, new: Holder) -> None:
+    """During a match nobody may come to know a second hand by putting two tokens together, and the
+    host none."""
+    if table.phase != "playing":
+        return
+    known = {holder: hands_known(table, holder) for holder in (old, new)}
+    if not (known[old] <= known[new] or known[new] <= known[old]):
+        raise Illegal(Reason.SAT_ELSEWHERE)
+    hosts = [holder for holder in known if holder == table.host or holder in table.hosts]
+    if len(hosts) == 1 and known[old] != known[new] and not known[hosts[0]]:
+        raise Illegal(Reason.HOST_LOOKS_ON)
+
+
+def hands_known(table: Table, holder: Holder) -> set[Seat]:
+    return {seat for seat, chair in enumerate(table.chairs) if chair.was_held_by(holder)}

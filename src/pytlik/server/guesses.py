@@ -1,0 +1,102 @@
+"""Guesses at codes, passphrases and the administrator's token, counted for all workers together.
+
+Each worker counts in memory first, which costs nothing and holds while the store is away; then in
+the store, where they all count. An address is known there only by a hash, and only until its
+guesses have come back.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from contextlib import suppress
+from math import ceil
+
+from pytlik.game import Illegal, Reason, Refusal
+from pytlik.server.limits import Kind, Limits
+from pytlik.server.room import Clock
+from pytlik.store import Conflict, GiveBackGuess, Store, TakeGuess, Unavailable
+
+FORGET_AFTER_MS = 3_600_000
+"""By then all guesses have come back, whatever was guessed."""
+
+Asker = tuple[Kind, str]
+
+
+class Guesses:
+    def __init__(self, limits: Limits, store: Store | None, clock: Clock) -> None:
+        """Without a store only this worker's guesses count."""
+        self._limits = limits
+        self._store = store
+        self._clock = clock
+
+    async def is_unused(self, kind: Kind, asker: str) -> bool:
+        """Has nobody guessed wrong here, or long enough ago?"""
+        now = self._clock()
+        if not self._limits.is_unused(kind, asker, now):
+            return False
+        if self._store is None:
+            return True
+        with suppress(Unavailable):
+            burst, _ = self._limits.scaled(kind)
+            return await self._remaining(self._store, (kind, asker), now) >= burst
+        return True
+
+    async def take(self, askers: Sequence[Asker]) -> None:
+        """Count a guess for each, or for none. Raises Illegal(TOO_FAST)."""
+        taken: list[Asker] = []
+        try:
+            for asker in askers:
+                self._limits.take(*asker, self._clock())
+                taken.append(asker)
+        except Refusal:
+            self._give_back_here(taken)
+            raise
+        if self._store is None:
+            return
+        taken = []
+        try:
+            for asker in askers:
+                await self._take_from(self._store, asker)
+                taken.append(asker)
+        except Illegal:
+            await self.give_back(taken)
+            self._give_back_here(askers[len(taken) :])
+            raise
+        except Unavailable:
+            pass  # this worker has counted it
+
+    async def give_back(self, askers: Sequence[Asker]) -> None:
+        """They don't count after all: the guess was right."""
+        self._give_back_here(askers)
+        if self._store is None:
+            return
+        with suppress(Unavailable, Conflict):  # then it counts, and comes back by itself
+            for kind, asker in askers:
+                burst, _ = self._limits.scaled(kind)
+                await self._store.commit(GiveBackGuess(key(kind, asker), burst))
+
+    def _give_back_here(self, askers: Sequence[Asker]) -> None:
+        for kind, asker in askers:
+            self._limits.give_back(kind, asker)
+
+    async def _take_from(self, store: Store, asker: Asker) -> None:
+        now, (burst, per_second) = self._clock(), self._limits.scaled(asker[0])
+        try:
+            await store.commit(TakeGuess(key(*asker), burst, per_second, now))
+        except Conflict:
+            remaining = await self._remaining(store, asker, now)
+            seconds = max(1, ceil((1 - remaining) / per_second))
+            raise Illegal(Reason.TOO_FAST, seconds=seconds) from None
+
+    async def _remaining(self, store: Store, asker: Asker, now: int) -> float:
+        """How many guesses are left by now."""
+        burst, per_second = self._limits.scaled(asker[0])
+        found = await store.guesses(key(*asker))
+        if found is None:
+            return burst
+        remaining, at = found
+        return min(burst, remaining + max(0, now - at) / 1000 * per_second)
+
+
+def key(kind: Kind, asker: str) -> str:
+    """What the store knows of an asker."""
+    return hashlib.sha256(f"pytlik guess\0{kind.name}\0{asker}".encode()).hexdigest()

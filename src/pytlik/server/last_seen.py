@@ -1,0 +1,47 @@
+"""Tokens that nobody has used for a year are good for nothing any more.
+
+The store has a row for each token that any table remembers, made by a sweep. A worker looks at it
+once a day for each token that it sees, and writes down that it was used.
+"""
+
+from collections import OrderedDict
+
+from pytlik.server.room import Clock
+from pytlik.server.tables import Holder
+from pytlik.store import Conflict, Store, TokenSeen, Unavailable
+
+DAY_MS = 86_400_000
+
+EXPIRES_AFTER_MS = 365 * DAY_MS
+
+MOST_REMEMBERED = 10_000
+"""Tokens that a worker remembers to have looked at."""
+
+
+class LastSeen:
+    def __init__(self, store: Store | None, clock: Clock) -> None:
+        """Without a store no token expires."""
+        self._store = store
+        self._clock = clock
+        self._looked: OrderedDict[Holder, int] = OrderedDict()
+        """On which day each token was last looked at."""
+
+    async def is_valid(self, holder: Holder) -> bool:
+        """Whether a token, which is used now, was used within the last year."""
+        now = self._clock()
+        today = now // DAY_MS
+        if self._store is None or self._looked.get(holder) == today:
+            return True
+        try:
+            at = await self._store.last_seen(holder)
+            if at is not None and now - at > EXPIRES_AFTER_MS:
+                return False
+            if at is not None and at // DAY_MS < today:
+                await self._store.commit(TokenSeen(holder, now))
+        except (Unavailable, Conflict):
+            return True  # whatever is asked with it needs the store as well
+        self._looked[holder] = today
+        self._looked.move_to_end(holder)
+        if len(self._looked) > MOST_REMEMBERED:
+            self._looked.popitem(last=False)
+        return True

@@ -1,0 +1,160 @@
+"""Guesses are counted for all workers together, and lock nobody out but whoever makes them."""
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytlik.server.guesses import Guesses, key
+from pytlik.server.limits import Kind
+from pytlik.store import Unavailable
+from tests.server.site import NOW, Browser, Site, done, empty_database, reason
+
+__all__ = ["empty_database"]
+
+ADMIN = "the administrator's token"
+THIEF = "198.51.100.66"
+TOO_FAST = (429, "too_fast")
+
+
+@pytest.fixture
+def workers(tmp_path: Path, empty_database: Path) -> Iterator[tuple[Site, Site]]:
+    """Two workers on one database."""
+    path = Path(shutil.copy(empty_database, tmp_path / "pytlik.db"))
+    settings: dict[str, Any] = {"limit_scale": 1, "passphrase": "open sesame", "admin_token": ADMIN}
+    sites = (Site(path, **settings), Site(path, **settings))
+    yield sites
+    for site in sites:
+        site.close()
+
+
+def entered(site: Site, **wanted: Any) -> Browser:
+    browser = site.browser(**wanted)
+    done(browser.post("/api/enter", {"passphrase": "open sesame"}))
+    return browser
+
+
+@pytest.fixture
+def table(workers: tuple[Site, Site]) -> str:
+    ola = entered(workers[0])
+    table = ola.makes_table()
+    ola.sits(table)
+    return table
+
+
+def thieves(workers: tuple[Site, Site]) -> Iterator[Browser]:
+    """The same one, at one worker and at the other in turn."""
+    return cycle([entered(site, address=THIEF) for site in workers])
+
+
+@pytest.mark.parametrize("path", ["/api/codes", "/api/recover"])
+def test_wrong_codes(workers: tuple[Site, Site], table: str, path: str) -> None:
+    wrong = {"table": table.rpartition("/")[2], "code": "x" * 12}
+    said = [reason(thief.post(path, wrong)) for thief in islice(thieves(workers), 14)]
+    assert said == [(403, "bad_code")] * 10 + [TOO_FAST] * 4
+
+
+def test_after_a_while_there_is_one_more(workers: tuple[Site, Site], table: str) -> None:
+    wrong = {"table": table.rpartition("/")[2], "code": "x" * 12}
+    one, other = islice(thieves(workers), 2)
+    for _ in range(10):
+        one.post("/api/codes", wrong)
+    refused = other.post("/api/codes", wrong)
+    assert reason(refused) == TOO_FAST
+    assert refused.headers["retry-after"] == "30"
+    for site in workers:
+        site.now += 30_000
+    assert reason(other.post("/api/codes", wrong)) == (403, "bad_code")
+    assert reason(one.post("/api/codes", wrong)) == TOO_FAST
+
+
+def test_wrong_admin_tokens(workers: tuple[Site, Site]) -> None:
+    said = [
+        reason(site.browser(address=THIEF, authorization="Bearer wrong").get("/metrics"))
+        for site in islice(cycle(workers), 12)
+    ]
+    assert said == [(401, "bad_token")] * 10 + [TOO_FAST] * 2
+    for site in workers:  # also for the right one, from there; and from elsewhere not
+        right = {"authorization": f"Bearer {ADMIN}"}
+        assert reason(site.browser(address=THIEF, **right).get("/metrics")) == TOO_FAST
+        assert site.browser(**right).get("/metrics").is_success
+
+
+def test_wrong_passphrases(workers: tuple[Site, Site]) -> None:
+    said = [
+        reason(site.browser(address=THIEF).post("/api/enter", {"passphrase": "wrong"}))
+        for site in islice(cycle(workers), 12)
+    ]
+    assert said == [(403, "wrong_passphrase")] * 10 + [TOO_FAST] * 2
+
+
+def test_the_owner_is_not_locked_out(workers: tuple[Site, Site]) -> None:
+    ola = entered(workers[0])
+    table = ola.makes_table()
+    recovery = ola.sits(table)["recovery"]
+    name = table.rpartition("/")[2]
+    for number in range(60):
+        thief = entered(workers[0], address=f"198.51.100.{number % 4}")
+        thief.post("/api/codes", {"table": name, "code": "x" * 6})
+        thief.post("/api/recover", {"table": name, "code": "x" * 12})
+    code = done(ola.post(f"{table}/seats/0/code"))["code"]
+    tablet = entered(workers[1], address="203.0.113.77")
+    moved = done(tablet.post("/api/codes", {"table": name, "code": code}))
+    assert moved["recovery"] != recovery
+    phone = entered(workers[1], address="203.0.113.78")
+    done(phone.post("/api/recover", {"table": name, "code": moved["recovery"]}))
+
+
+def test_whoever_has_not_guessed_wrong_leaves_nothing_in_the_store(
+    workers: tuple[Site, Site],
+) -> None:
+    admin = workers[0].browser(authorization=f"Bearer {ADMIN}")
+    for _ in range(30):
+        assert admin.get("/metrics").is_success
+    asker = key(Kind.GUESS, "203.0.113.5")
+    assert workers[1].run(workers[1].store.guesses(asker)) is None
+
+
+def test_without_the_store_each_worker_counts_for_itself(
+    workers: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = workers[0]
+
+    async def fail(*_: Any) -> None:
+        raise Unavailable("the store is gone")
+
+    monkeypatch.setattr(site.store, "commit", fail)
+    monkeypatch.setattr(site.store, "guesses", fail)
+    thief = site.browser(address=THIEF, authorization="Bearer wrong")
+    said = [reason(thief.get("/metrics")) for _ in range(12)]
+    assert said == [(401, "bad_token")] * 10 + [TOO_FAST] * 2
+    assert site.browser(authorization=f"Bearer {ADMIN}").get("/metrics").is_success
+
+
+def test_a_refused_guess_takes_nothing_from_other_counts(workers: tuple[Site, Site]) -> None:
+    guesses: Guesses = workers[0].app.state.gate._guesses
+    askers = ((Kind.GUESS_ANYWHERE, "a"), (Kind.GUESS, "b"))
+    other: Guesses = workers[1].app.state.gate._guesses
+
+    async def use_up() -> None:
+        for _ in range(10):
+            await other.take(askers[1:])
+
+    workers[1].run(use_up())
+    refused = workers[0].run(asyncio.wait_for(refusal(guesses, askers), 60))
+    assert refused
+    for kind, asker in askers[:1]:
+        assert workers[0].run(guesses.is_unused(kind, asker))
+    assert workers[0].now == NOW
+
+
+async def refusal(guesses: Guesses, askers: tuple[tuple[Kind, str], ...]) -> bool:
+    try:
+        await guesses.take(askers)
+    except Exception as error:  # noqa: BLE001 - the test says what it must be
+        return getattr(error, "reason", None) == "too_fast"
+    return False

@@ -1,0 +1,176 @@
+"""A worker of this version beside one of the next: on one database, which is newer already."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pytlik.bus import parse
+from pytlik.server.lobby import documents
+from pytlik.server.unknown_fields import keep_unknown
+from pytlik.store import PutTable, Write
+from pytlik.store.opening import HEAD, migrate
+from pytlik.store.schema import metadata
+from tests.server.site import Browser, Site, done, empty_database
+
+__all__ = ["empty_database"]
+
+NEW = {"newer": {"of": ["the next version"]}}
+
+
+@pytest.fixture
+def database(tmp_path: Path, empty_database: Path) -> Path:
+    """Migrated by the next version, which has one more column in every table, and a new table."""
+    path = Path(shutil.copy(empty_database, tmp_path / "pytlik.db"))
+    with closing(sqlite3.connect(path)) as connection:
+        for name in metadata.tables:
+            connection.execute(f"ALTER TABLE {name} ADD COLUMN newer TEXT")
+        connection.execute("CREATE TABLE newer (x INTEGER)")
+        connection.execute("UPDATE alembic_version SET version_num = ?", (f"{int(HEAD) + 1:04}",))
+        connection.commit()
+    migrate(str(path))  # as this version does when it starts
+    return path
+
+
+def grown(doc: bytes) -> bytes:
+    """A table as the next version writes it: with new fields wherever there are fields."""
+    data = msgspec.json.decode(doc)
+    if "chairs" not in data:
+        boards = {which: board | NEW for which, board in data["boards"].items()}
+        return msgspec.json.encode(data | {"boards": boards} | NEW)
+    lists = {key: [each | NEW for each in data[key]] for key in ("chairs", "codes", "talk")}
+    past = [[player | NEW for player in match] for match in data["past"]]
+    agreement = data["agreement"] | NEW
+    return msgspec.json.encode(data | lists | {"past": past, "agreement": agreement} | NEW)
+
+
+@pytest.fixture
+def workers(database: Path) -> Iterator[tuple[Site, Site]]:
+    """This version, and the next."""
+    old, new = Site(database), Site(database)
+    commit = new.store.commit
+
+    async def commit_grown(*writes: Write) -> None:
+        await commit(
+            *(
+                msgspec.structs.replace(write, doc=grown(write.doc))
+                if isinstance(write, PutTable)
+                else write
+                for write in writes
+            )
+        )
+
+    new.store.commit = commit_grown  # type: ignore[method-assign]
+    yield old, new
+    old.close()
+    new.close()
+
+
+def at(site: Site, browser: Browser) -> Browser:
+    """The same person, at another worker."""
+    other = site.browser()
+    other.client.cookies = browser.client.cookies
+    return other
+
+
+def stored(site: Site, id: str) -> dict[str, Any]:
+    row = site.run(site.store.table(id))
+    assert row
+    found: dict[str, Any] = msgspec.json.decode(row.doc)
+    return found
+
+
+def test_a_table_goes_from_hand_to_hand_and_loses_nothing(workers: tuple[Site, Site]) -> None:
+    old, new = workers
+    ola = new.browser()
+    table = ola.makes_table(chairs=2, agreement={"chat": True})
+    id = table.rpartition("/")[2]
+    ola.sits(table, "Ola")
+    ola_there = at(old, ola)
+    done(ola_there.put(f"{table}/seats/0/name", {"name": "Aleksandra"}))
+    max_ = old.browser()
+    max_.sits(table, "Max")
+    done(ola_there.put(f"{table}/agreement", {"chat": False}))
+    written = stored(old, id)
+    assert written["agreement"]["newer"] == written["newer"] == NEW["newer"]
+    assert [chair.get("newer") for chair in written["chairs"]] == [NEW["newer"]] * 2
+    assert [chair["name"] for chair in written["chairs"]] == ["Aleksandra", "Max"]
+
+    ola.starts(table)
+    done(max_.delete(f"{table}/seats/1"))
+    written = stored(old, id)
+    assert written["chairs"][0]["newer"] == written["newer"] == NEW["newer"]
+    old.play_out(id)
+    done(ola.post(f"{table}/rematch"))
+    done(ola_there.post(f"{table}/seats/0/code"))
+    written = stored(old, id)
+    assert written["past"][0][0]["newer"] == written["newer"] == NEW["newer"]
+    assert written["match"] == 2
+    assert [done(each.get(table))["yours"] for each in (ola, ola_there)] == [[0], [0]]
+
+
+def test_days_lose_nothing(workers: tuple[Site, Site]) -> None:
+    old, new = workers
+    done(new.browser().post("/api/daily/ubongo/start", {"side": 3}))
+    done(old.browser().post("/api/daily/ubongo/start", {"side": 3}))
+    written = stored(old, "daily-ubongo-2026-11-15")
+    assert written["newer"] == written["boards"]["3"]["newer"] == NEW["newer"]
+    assert len(written["boards"]["3"]["started"]) == 2
+
+
+def test_what_is_wrong_in_a_document_is_still_found() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        documents.decode(b'{"id": 1, "agreement": {"newer": 1}}')
+    with pytest.raises(msgspec.ValidationError):
+        documents.decode(b"{}")
+
+
+@pytest.mark.parametrize(
+    ("before", "known", "after", "written"),
+    [
+        ({"a": 1, "x": 2}, {"a": 1}, {"a": 3}, {"a": 3, "x": 2}),
+        ({"a": 1, "x": 2}, {"a": 1}, {"b": 3}, {"b": 3, "x": 2}),
+        ({"a": {"x": 1}}, {"a": {}}, {"a": {"b": 1}}, {"a": {"x": 1, "b": 1}}),
+        ({"a": {"x": 1}}, {"a": {}}, {"a": None}, {"a": None}),
+        # A list grows, is moved on, loses something, or something in it changes.
+        ([{"n": 1, "x": 1}], [{"n": 1}], [{"n": 1}, {"n": 2}], [{"n": 1, "x": 1}, {"n": 2}]),
+        (
+            [{"n": 1, "x": 1}, {"n": 2, "x": 2}],
+            [{"n": 1}, {"n": 2}],
+            [{"n": 2}, {"n": 3}],
+            [{"n": 2, "x": 2}, {"n": 3}],
+        ),
+        (
+            [{"n": 1, "x": 1}, {"n": 2, "x": 2}],
+            [{"n": 1}, {"n": 2}],
+            [{"n": 2}],
+            [{"n": 2, "x": 2}],
+        ),
+        ([{"n": 1, "x": 1}], [{"n": 1}], [{"n": 5}], [{"n": 5, "x": 1}]),
+        ([{"x": 1}, {"x": 2}], [{}, {}], [{}, {}], [{"x": 1}, {"x": 2}]),
+    ],
+)
+def test_unknown_fields_stay_where_they_were(
+    before: Any, known: Any, after: Any, written: Any
+) -> None:
+    assert keep_unknown(before, known, after) == written
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ("abc.1 7", ("abc.1", 7)),
+        ("abc 7 and what only the next version knows", ("abc", 7)),
+        ("abc", None),
+        ("abc x", None),
+        (" 7", None),
+        ("", None),
+    ],
+)
+def test_wake_ups_of_the_next_version_are_understood(said: str, heard: object) -> None:
+    assert parse(said) == heard
