@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
@@ -89,9 +88,9 @@ def create_state(
     bus: Bus,
     clock: Clock,
     page: Page,
-    work: Executor | None = None,
 ) -> State:
-    """Everything that handlers share. Matches are verified in `work`, or in threads."""
+    """Everything that handlers share. What takes a while is done in threads, until there are bots
+    whose processes can do it (`living`)."""
     return State(
         {
             "settings": settings,
@@ -105,7 +104,7 @@ def create_state(
             "unikat_daily": UnikatDaily(store, clock, asyncio.to_thread),
             "coaching": Coaching(clock, asyncio.to_thread),
             "page": page,
-            "work": work,
+            "compute": asyncio.to_thread,
             "heavy": one_at_a_time(),
         }
     )
@@ -119,13 +118,12 @@ def create_app(
     clock: Clock,
     handlers: Sequence[ControllerRouterHandler] = (),
     lifespan: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
-    work: Executor | None = None,
     folder: Path = FOLDER,
 ) -> Pytlik:
     """The whole server except for what `handlers` add (sockets). The page was built into
     `folder`."""
     page = Page(folder, settings.base_path)
-    state = create_state(settings, store=store, bus=bus, clock=clock, page=page, work=work)
+    state = create_state(settings, store=store, bus=bus, clock=clock, page=page)
     return Pytlik(
         [*ROUTERS, page_routes.router(page), *handlers],
         path=settings.base_path or None,
