@@ -7,11 +7,15 @@ loop is busy: nobody else is answered in that time.
 which wants to run every millisecond was late meanwhile, and "otherwise" the same for as long
 without an opening, which is other work on the machine; "all events" is the processor time that it
 takes to replay every single one.
+
+Then a server is asked for `/healthz` all the time while somebody opens the longest match of
+Ubongo: the slowest answer meanwhile, and in as many times of rest.
 """
 
 import argparse
 import asyncio
 import gc
+import os
 import sys
 import tempfile
 import time
@@ -19,16 +23,20 @@ from collections.abc import Awaitable
 from pathlib import Path
 from statistics import median
 
+import httpx
 import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks._load import House
+from benchmarks.server import Cores, pytlik
 from pytlik.game import replay
 from pytlik.server.hub import Hub
 from pytlik.server.room import Room
 from pytlik.store import Append, Store
 from pytlik.store.opening import migrate, open_store
 from tests.longest import Stalling, longest_ubongo, longest_unikat
+from tests.server.client import Client
 
 TICK = 0.001
 
@@ -90,6 +98,76 @@ async def measure(match: Stalling, runs: int, folder: Path) -> None:
     await store.close()
 
 
+# ---------------------------------------------------------------------------- as others notice it
+
+
+def long_table(house: House, match: Stalling, database: str) -> str:
+    """A table whose match has come nearly to its end."""
+    options = msgspec.to_builtins(match.state.options)
+    made = house.ask(0, "/api/tables", {"game": "ubongo", "chairs": 4, "options": options})
+    id: str = made["table"]["id"]
+    for person in range(4):
+        house.ask(person, f"/api/tables/{id}/seats", {"name": f"P{person}", "seat": person})
+    house.ask(0, f"/api/tables/{id}/start", {})
+
+    async def fill() -> None:
+        store = await open_store(database, notify=False)
+        seq = (await store.progress([f"{id}.1"], []))[f"{id}.1"]
+        ended = 2  # the last round, and the match
+        raw = tuple(map(msgspec.json.encode, match.events[seq:-ended]))
+        await store.commit(Append(match=f"{id}.1", seq=seq, events=raw))
+        await store.close()
+
+    asyncio.run(fill())
+    return id
+
+
+async def slowest_answer(port: int, work: Awaitable[None]) -> float:
+    """Seconds that `/healthz` takes at most meanwhile."""
+    times: list[float] = []
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
+        await http.get("/healthz")
+        task = asyncio.ensure_future(work)
+        while not task.done():
+            began = time.perf_counter()
+            await http.get("/healthz")
+            times.append(time.perf_counter() - began)
+            await asyncio.sleep(3 * TICK)
+        await task
+    return max(times)
+
+
+async def open_table(house: House, id: str) -> None:
+    person = Client(f"http://127.0.0.1:{house.port}", house.bearer(0).removeprefix("Bearer "))
+    await person.join(id)
+    await person.until("update")
+    await person.close()
+    await asyncio.sleep(0.1)  # until the server has forgotten it
+
+
+async def measure_answers(house: House, id: str, runs: int) -> None:
+    for what in ("at rest", "while the match is opened"):
+        slowest = []
+        for _ in range(runs):
+            work = asyncio.sleep(0.3) if what == "at rest" else open_table(house, id)
+            slowest.append(await slowest_answer(house.port, work))
+        print(
+            f"/healthz {what}: the slowest answer took {1000 * median(slowest):.0f} ms,"
+            f" at most {1000 * max(slowest):.0f}; load {os.getloadavg()[0]:.1f}"
+        )
+
+
+def serve(match: Stalling, runs: int, folder: Path) -> None:
+    cores = os.sched_getaffinity(0)
+    database = str(folder / "served.db")
+    with pytlik(Cores(min(cores), max(cores)), database) as served:
+        for pid in (0, *served.pids):
+            os.sched_setaffinity(pid, cores)
+        assert isinstance(served.house, House)
+        id = long_table(served.house, match, database)
+        asyncio.run(measure_answers(served.house, id, runs))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20, help="at most, of each match")
@@ -101,9 +179,11 @@ def main() -> None:
     )
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as folder:
-        for match in (longest_ubongo(rounds=args.rounds), longest_unikat(rounds=args.rounds)):
+        ubongo = longest_ubongo(rounds=args.rounds)
+        for match in (ubongo, longest_unikat(rounds=args.rounds)):
             gc.freeze()  # no server has all these events in memory for its collections to visit
             asyncio.run(measure(match, args.runs, Path(folder)))
+        serve(ubongo, args.runs, Path(folder))
 
 
 if __name__ == "__main__":

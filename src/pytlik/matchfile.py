@@ -164,6 +164,11 @@ def verify(match: Match) -> Finding | None:
     return repeat(match, mix(secret, seed.shares))
 
 
+def verify_file(data: bytes) -> Finding | None:
+    """The same of a match file. Raises Malformed."""
+    return verify(decode(data))
+
+
 def repeat(match: Match, chance: Chance) -> Finding | None:
     game, events = match.game, match.events
     state, index = None, 0

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from pytlik import matchfile
 from pytlik.chance import mix
 from pytlik.game import Expire, Illegal, Ready, Reason, replay
 from pytlik.games import UBONGO, UNIKAT
@@ -13,6 +14,7 @@ from pytlik.server.limits import Kind, Limits
 from pytlik.server.log_limits import MOST_BLOCKED, MOST_SWAPS, Tally, check_person
 from pytlik.server.replaying import LONG
 from pytlik.server.room import Room
+from pytlik.server.routes import matches
 from pytlik.server.routes.matches import MOST_EVENTS, MOST_VIEWS
 from pytlik.store import Actor, Append
 from pytlik.ubongo.messages import Lift
@@ -299,6 +301,26 @@ def test_events_come_in_pages(site: Site, limits_of_reads: list[int]) -> None:
     views = done(ola.get(f"{table}/matches/1/views?after={LONG}"))["views"]
     assert len(views) == number - LONG <= MOST_VIEWS
     assert max(limits_of_reads) <= replaying.PAGE
+
+
+def test_long_matches_are_verified_in_the_processes_of_bots(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+
+    async def compute(work: Any, *given: Any) -> Any:
+        asked.append(work)
+        return work(*given)
+
+    table = begun(site.browser(), site.browser(address="203.0.113.6"))
+    site.play_out(table.rpartition("/")[2])
+    monkeypatch.setattr(site.app.state, "compute", compute)
+    verdicts = []
+    for long in (LONG, 10):
+        monkeypatch.setattr(matches, "LONG", long)
+        verdicts.append(done(site.browser().post(f"{table}/matches/1/verify")))
+        assert asked == ([matchfile.verify_file] if long == 10 else [])
+    assert verdicts == [{"sound": True, "flaw": None, "event": None}] * 2
 
 
 def test_to_replay_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
@@ -91,10 +90,10 @@ def create_state(
     bus: Bus,
     clock: Clock,
     page: Page,
-    work: Executor | None = None,
     second_clock: SecondClock | None = None,
 ) -> State:
-    """Everything that handlers share. Matches are verified in `work`, or in threads."""
+    """Everything that handlers share. What takes a while is done in threads, until there are bots
+    whose processes can do it (`living`)."""
     lobby = Lobby(
         store,
         bus,
@@ -115,7 +114,7 @@ def create_state(
             "unikat_daily": UnikatDaily(store, clock, asyncio.to_thread),
             "coaching": Coaching(clock, asyncio.to_thread),
             "page": page,
-            "work": work,
+            "compute": asyncio.to_thread,
             "heavy": one_at_a_time(),
         }
     )
@@ -129,7 +128,6 @@ def create_app(
     clock: Clock,
     handlers: Sequence[ControllerRouterHandler] = (),
     lifespan: Sequence[Callable[[Litestar], AbstractAsyncContextManager[None]]] = (),
-    work: Executor | None = None,
     second_clock: SecondClock | None = None,
     folder: Path = FOLDER,
 ) -> Pytlik:
@@ -142,7 +140,6 @@ def create_app(
         bus=bus,
         clock=clock,
         page=page,
-        work=work,
         second_clock=second_clock,
     )
     return Pytlik(

@@ -219,7 +219,8 @@ async def living(app: Litestar) -> AsyncIterator[None]:
         keep_days=state.settings.keep_days,
     )
     state.live = live
-    state.coaching.compute = state.unikat_daily.compute = live.clocks.compute
+    state.compute = live.clocks.compute
+    state.coaching.compute = state.unikat_daily.compute = state.compute
     await live.start()
     try:
         yield

@@ -287,12 +287,10 @@ async def verify(
     gate.take(Kind.HEAVY, visitor.address)
     async with state.heavy.turn(visitor.address):
         data = await read_file(lobby, table, number)
-        return await asyncio.get_running_loop().run_in_executor(state.work, judge, data)
-
-
-def judge(data: bytes) -> Verdict:
-    """Runs beside the event loop, and so it may take a while."""
-    finding = matchfile.verify(matchfile.decode(data))
+        # There is an event a line. For a second in a thread the loop would get little done.
+        is_long = data.count(b"\n") > LONG
+        compute = state.compute if is_long else asyncio.to_thread
+        finding = await compute(matchfile.verify_file, data)
     if finding is None:
         return Verdict(sound=True)
     return Verdict(sound=False, flaw=finding.flaw, event=finding.event)
