@@ -4,7 +4,9 @@
 import json
 from typing import Any
 
-from pytlik.server import tokens
+import pytest
+
+from pytlik.server import sockets, tokens
 from pytlik.server.delay import FEWEST_MEASUREMENTS, MEASUREMENTS, QUOTA_MS
 from pytlik.server.hub import Connection
 from pytlik.ubongo.hourglass import CREDIT
@@ -13,6 +15,12 @@ from tests.server.house import House, empty_database, house, same_secrets, scene
 from tests.server.people import begin_round, changed, solution, until
 
 __all__ = ["empty_database", "house", "same_secrets"]
+
+
+@pytest.fixture(autouse=True)
+def no_later_pings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a test takes, there are only the pings that follow each other."""
+    monkeypatch.setattr(sockets, "PING_EVERY", 1e6)
 
 
 async def pinged(person: Client) -> int:

@@ -1,8 +1,15 @@
 """G10: when a round ends, and whose solution counts when."""
 
-from pytlik.game import Expire
-from pytlik.ubongo.hourglass import deadline
-from pytlik.ubongo.messages import Place
+from pytlik.game import DelayCredit, Expire
+from pytlik.ubongo.hourglass import deadline, delay_credit
+from pytlik.ubongo.messages import (
+    CardSolved,
+    PieceLifted,
+    PiecePlaced,
+    Place,
+    SandRanOut,
+    SeatGaveUp,
+)
 from pytlik.ubongo.model import Options, Phase
 from tests.ubongo.rounds import begun, solution, story, tell
 
@@ -224,3 +231,16 @@ def test_g10_without_a_timer_there_is_no_second_chance() -> None:
         6.000 amber goes into the bag
         6.000 round 1 is over
     """)
+
+
+def test_g10_it_is_known_which_delay_was_credited() -> None:
+    """For a solution up to 250 ms, and for nothing else."""
+    solved = CardSolved(at=10_000, seat=1, time=9_750, lag=400)
+    assert delay_credit(solved) == DelayCredit(1, lag=400, credited=250)
+    for acted in (
+        PiecePlaced(at=10_000, seat=1, piece=1, cells=(), lag=30),
+        PieceLifted(at=10_000, seat=1, piece=1, lag=30),
+        SeatGaveUp(at=10_000, seat=1, lag=30),
+    ):
+        assert delay_credit(acted) == DelayCredit(1, lag=30, credited=0)
+    assert delay_credit(SandRanOut(at=10_000)) is None
