@@ -3,11 +3,14 @@ import App from './App.svelte';
 import { words } from './lib/i18n.svelte';
 import { install } from './lib/install';
 import { settings } from './lib/settings.svelte';
-import { finishEnding } from './lobby/devices';
+import { finishEnding, renewCookie } from './lobby/devices';
 import './theme.css';
 
 settings.show();
 await words.load(settings.chosen.language);
 mount(App, { target: document.getElementById('app')! });
 install();
-finishEnding().catch(() => undefined); // it is tried again when the page is opened next
+// What fails is tried again when the page is opened next.
+renewCookie()
+  .then(finishEnding)
+  .catch(() => undefined);

@@ -5,6 +5,11 @@ import { store, stored } from '../lib/stored';
 import type { Adopted } from '../lib/wire';
 import { keepCode } from './kept';
 
+const GIVEN = 'cookie.given';
+
+/** A cookie lasts for a year: so long before that it is asked for again. */
+const RENEW_AFTER_MS = 30 * 86_400_000;
+
 let asked = false;
 
 /** Have a cookie before anything is taken with it: then a lost answer loses nothing. */
@@ -12,6 +17,13 @@ export async function haveCookie(): Promise<void> {
   if (asked) return;
   await call('POST', '/cookie');
   asked = true;
+  store(GIVEN, Date.now());
+}
+
+/** Whoever plays here now and then keeps their cookie; whoever only looks still gets none. */
+export async function renewCookie(): Promise<void> {
+  const given = stored(GIVEN, 0);
+  if (given && Date.now() - given > RENEW_AFTER_MS) await haveCookie();
 }
 
 const UNFINISHED = 'devices.ending';
