@@ -73,6 +73,7 @@ PROMISES = {
     "a refused commit leaves nothing behind",
     "whoever asks is answered",
     "nobody sees a second hand",
+    "who asks for it is forgotten",
 }
 
 
