@@ -12,8 +12,8 @@ from pytlik.server.clocks import SWEEP_EMPTY
 from pytlik.server.lobby import DAY, EMPTY_FOR
 from pytlik.server.presence import SPECTATORS
 from pytlik.server.tables import Table
-from pytlik.store import GONE, Append, Conflict
-from tests.server.site import NOW, Site, done, empty_database, make_site, site
+from pytlik.store import GONE, Append, Conflict, Unavailable
+from tests.server.site import NOW, Site, done, empty_database, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -36,6 +36,26 @@ def test_changes_that_meet_are_all_made(site: Site) -> None:
     table = site.run(everyone())
     assert sorted(chair.name for chair in table.chairs) == list("abcd")
     assert [version for _, version in site.bus.said] == [1, 2, 3, 4, 5]
+
+
+def test_a_pause_waits_until_the_clocks_are_right(site: Site) -> None:
+    """A worker that stood still would else pause a match whose clocks it has yet to move."""
+    ola = site.browser()
+    table = ola.makes_table(chairs=2)
+    ola.sits(table)
+    ola.sits(table)
+    ola.starts(table)
+    awake = False
+
+    async def wake_up() -> None:
+        if not awake:
+            raise Unavailable("asleep")
+
+    site.lobby.awake = wake_up
+    assert reason(ola.post(f"{table}/pause", {})) == (503, "unavailable")
+    assert done(ola.get(table))["table"]["paused"] is None
+    awake = True
+    assert done(ola.post(f"{table}/pause", {}))["table"]["paused"] == site.now
 
 
 def test_a_match_begins_once(site: Site) -> None:

@@ -69,6 +69,7 @@ PROMISES = {
     "nobody sees a second hand",
     "events give nothing away",
     "the log has true times",
+    "who asks for it is forgotten",
 }
 
 

@@ -66,6 +66,7 @@ class Live(Tasks):
         self._lobby = lobby
         self.clock = clock
         self.presence = Presence(store, lobby, self.hub, clock, self.missed)
+        lobby.awake = self.presence.awake
         self._rooms: dict[str, Room] = {}
         self._tables: dict[str, Found] = {}
         self._needed: Counter[str] = Counter()

@@ -91,6 +91,8 @@ class Lobby:
         self.clock = clock
         self._second_clock = second_clock
         self.bot_pause = bot_pause
+        self.awake: Callable[[], Awaitable[None]] = is_awake
+        """Waits until the clocks are right, after a time in which nobody could act."""
         self._bus = bus
 
     # ------------------------------------------------------------------------------------- reading
@@ -154,6 +156,9 @@ class Lobby:
                 writes = (*writes, SetDeadlines(table.match_id, waiting))
             try:
                 if before.table.paused != table.paused and table.phase == "playing":
+                    # Or the time in which nobody could act would not be made up for: in a pause
+                    # nothing is due that could be moved.
+                    await self.awake()
                     writes = (*writes, *await self._clock_writes(table, before.table.paused))
                 elif hands_changed(before.table, table):
                     # Perhaps it is their turn: let the clock look, whoever is connected.
@@ -436,6 +441,10 @@ class Moment(msgspec.Struct, frozen=True):
     """Of any event only when it happened."""
 
     at: int
+
+
+async def is_awake() -> None:
+    """Where no clocks run there is nothing to wait for."""
 
 
 def found(row: TableRow) -> Found:
