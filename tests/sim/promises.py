@@ -573,7 +573,7 @@ class Promises:
             self.expect(BOT in kinds, f"nobody will move the bots of {table.match_id}")
         if table.agreement.turn_seconds and len(awaited) > len(bots):
             self.expect(TURN in kinds, f"{table.match_id} has lost its turn clock")
-            left = (kinds[TURN] - self.world.now()) / 1000 if TURN in kinds else 0
+            left = (kinds[TURN] - log.events[-1].at) / 1000 if TURN in kinds else 0
             if any(isinstance(each, Append) and each.match == table.match_id for each in writes):
                 self.expect(
                     left >= table.agreement.turn_seconds - SKEW,
