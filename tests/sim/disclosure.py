@@ -131,8 +131,9 @@ class Disclosure:
         }
         for name, match, seq, seat, events in self._told:
             self._count("events give nothing away")
-            for leak in truths[match].leaks(events, seq, seat):
-                self._promises.broken(f"events of {match} up to {seq} tell {name} of {leak}")
+            for number, event in enumerate(events, seq - len(events) + 1):
+                for leak in truths[match].leaks(event, number, seat):
+                    self._promises.broken(f"event {number} of {match} tells {name} of {leak}")
 
     def check_record(self, player: "Player", record: dict[str, Any]) -> None:
         """The events or views of a match, asked for over HTTP."""

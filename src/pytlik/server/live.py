@@ -523,7 +523,10 @@ class Live(Tasks):
             await self._store.commit(SetDeadlines(room.match, deadlines | later))
             self.clocks.noted(deadlines)
             await room.doubt()
-            before, table = table, (await self._lobby.get(table.id)).table
+            try:
+                before, table = table, (await self._lobby.get(table.id)).table
+            except Refusal:
+                return  # the table is gone: the clock drops what is due there
             if room.seq == seq and not due_changed(before, table):
                 return
             deadlines = await self._due_anew(table, room, kept=(TURN,))

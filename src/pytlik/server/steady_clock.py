@@ -115,7 +115,9 @@ class SteadyClock:
             workers = await store.workers()
             beats = [at for worker, at in workers.items() if known.get(worker, at) != at]
             if beats:
-                self._set(max(beats))
+                # If the database's clock fits by now, nobody could beat for a while.
+                said = self._monotonic() + self._best.ahead
+                self._set(said if 0 <= said - max(beats) <= LAST_BEAT_MS else max(beats))
                 return
 
     def _set(self, to: float) -> None:
