@@ -113,7 +113,7 @@ class SteadyClock:
         while known and self._monotonic() < until:
             await asyncio.sleep(LOOK_SECONDS)
             workers = await store.workers()
-            beats = [at for worker, at in workers.items() if known.get(worker, at) != at]
+            beats = [at for worker, at in workers.items() if known.get(worker) != at]
             if beats:
                 # If the database's clock fits by now, nobody could beat for a while.
                 said = self._monotonic() + self._best.ahead
