@@ -114,15 +114,6 @@ def test_a_table_goes_from_hand_to_hand_and_loses_nothing(workers: tuple[Site, S
     assert [done(each.get(table))["yours"] for each in (ola, ola_there)] == [[0], [0]]
 
 
-def test_days_lose_nothing(workers: tuple[Site, Site]) -> None:
-    old, new = workers
-    done(new.browser().post("/api/daily/ubongo/start", {"side": 3}))
-    done(old.browser().post("/api/daily/ubongo/start", {"side": 3}))
-    written = stored(old, "daily-ubongo-2026-11-15")
-    assert written["newer"] == written["boards"]["3"]["newer"] == NEW["newer"]
-    assert len(written["boards"]["3"]["started"]) == 2
-
-
 def test_what_is_wrong_in_a_document_is_still_found() -> None:
     with pytest.raises(msgspec.ValidationError):
         documents.decode(b'{"id": 1, "agreement": {"newer": 1}}')

@@ -9,6 +9,7 @@ import pytest
 from pytlik.server import sockets, tokens
 from pytlik.server.delay import FEWEST_MEASUREMENTS, MEASUREMENTS, QUOTA_MS
 from pytlik.server.hub import Connection
+from pytlik.store import Beat
 from pytlik.ubongo.hourglass import CREDIT
 from tests.server.client import Client
 from tests.server.house import House, empty_database, house, same_secrets, scene, start
@@ -117,6 +118,7 @@ async def test_a_quick_connection_to_another_worker_counts_too(house: House) -> 
     slow = await join_slowly(house, ola, table, 400)
     assert ola.token
     holder = tokens.holder(ola.token)
+    await house.store.commit(Beat("another worker", house.now))  # or it would seem to be dead
     await house.live._lobby.attend(table, "another worker", lambda _: {holder: 30})
     await until(max_, changed(lambda chairs: chairs[0]["lag"] == 30))
     await start(ola, table)
