@@ -3,11 +3,14 @@
 from playwright.sync_api import expect
 
 from tests.page.conftest import NewPage
+from tests.page.page_objects import TransientMessages
 from tests.page.unikat_player import UnikatPlayer
 
 
 def test_another_device_loses_the_seat_and_this_one_keeps_it(new_page: NewPage) -> None:
-    ola = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
+    page = new_page(None, reduced_motion="reduce")
+    messages = TransientMessages(page)
+    ola = UnikatPlayer(page).at("/")
     ola.button("page.first.friends", within=ola.game_card("unikat")).click()
     link = ola.field("page.lobby.invite.link").input_value()
     stolen = ola.page.context.cookies()
@@ -17,10 +20,10 @@ def test_another_device_loses_the_seat_and_this_one_keeps_it(new_page: NewPage) 
     expect(other.field("page.lobby.invite.link")).to_be_visible()
     expect(other.button("page.lobby.sit.any")).to_have_count(0)
 
-    ola.page.get_by_text(ola.say("page.lobby.my_seat")).click()
+    ola.text("page.lobby.my_seat").click()
     ola.button("page.lobby.devices.end").click()
     ola.button("page.lobby.devices.yes").click()
-    expect(ola.page.get_by_text(ola.say("page.lobby.devices.done")).first).to_be_visible()
+    messages.wait_for_note(ola.say("page.lobby.devices.done"))
     expect(other.button("page.lobby.sit.any")).to_be_visible()
     expect(ola.button("page.lobby.sit.any")).to_have_count(0)
     names = {cookie["name"] for cookie in ola.page.context.cookies()}
