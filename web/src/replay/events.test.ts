@@ -12,15 +12,17 @@ function serve(seq: number, most: number): string[] {
     const after = Number(new URL(path, 'http://x').searchParams.get('after'));
     const length = Math.max(0, Math.min(most, seq - after));
     const events = Array.from({ length }, (_, index) => ({ at: after + index }));
-    return Promise.resolve({ seq, over: false, seat: null, match: 'm.1', events });
+    const actors = events.map(({ at }) => (at % 2 ? 'stand-in' : 'person'));
+    return Promise.resolve({ seq, over: false, seat: null, match: 'm.1', events, actors });
   });
   return asked;
 }
 
 test.each([1, 9, 10, 11, 35])('a match of %i events is read page by page', async (seq) => {
   const asked = serve(seq, 10);
-  const { events } = await allEvents('/m', null);
+  const { events, actors } = await allEvents('/m', null);
   expect(events.map(({ at }) => at)).toEqual([...Array(seq).keys()]);
+  expect(actors).toEqual(events.map(({ at }) => (at % 2 ? 'stand-in' : 'person')));
   expect(asked).toHaveLength(Math.ceil(seq / 10));
 });
 
