@@ -37,10 +37,9 @@ def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -
     match action:
         case Place(piece, cells):
             check_place(state, seat, piece, cells)
-        case Lift(piece):
-            if piece not in state.placed[seat]:
-                raise Illegal(Reason.NOT_PLACED, piece=piece)
-        case GiveUp():
+        case Lift(piece) if piece not in state.placed[seat]:
+            raise Illegal(Reason.NOT_PLACED, piece=piece)
+        case Lift() | GiveUp():
             pass
         case _:
             assert_never(action)

@@ -39,10 +39,9 @@ def check(state: State, seat: Seat | None, action: Action) -> None:
             check_take(state, action.take, given=action.give)
         case Draw():
             check_take(state, action.take)
-        case Pass():
-            if can_lay(state) or can_swap(state):
-                raise Illegal(Reason.MUST_ACT)
-        case Decline():
+        case Pass() if can_lay(state) or can_swap(state):
+            raise Illegal(Reason.MUST_ACT)
+        case Pass() | Decline():
             pass
         case _:
             assert_never(action)
