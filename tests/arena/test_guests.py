@@ -9,7 +9,8 @@ from pytlik.arena import league
 from pytlik.arena.guests import own
 from pytlik.arena.league import Contest
 from pytlik.arena.playing import play
-from pytlik.game import Illegal, Malformed, Reason
+from pytlik.game import Illegal, Malformed
+from pytlik.unikat.reasons import UnikatReason
 
 MINE = """
 from beside import random_bot
@@ -89,7 +90,7 @@ def test_what_a_bots_own_file_lacks_is_its_own_affair(tmp_path: Path) -> None:
 def test_who_asks_for_what_is_not_legal_is_named(mine: Path) -> None:
     with pytest.raises(Illegal) as refused:
         play("unikat", [f"{mine}:passes", f"{mine}:passes"], seed="1")
-    assert refused.value.reason == Reason.MUST_ACT
+    assert refused.value.reason == UnikatReason.MUST_ACT
     assert refused.value.detail == {"bot": f"{mine}:passes", "asked": '{"kind":"pass"}'}
 
 

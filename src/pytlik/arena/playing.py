@@ -11,7 +11,18 @@ import msgspec
 
 from pytlik.arena.guests import guests
 from pytlik.chance import Chance, commit, from_text, mix
-from pytlik.game import Budget, Expire, Game, Illegal, Opening, Outcome, Ready, Reason, Seat, replay
+from pytlik.game import (
+    AnyGame,
+    Budget,
+    Expire,
+    Illegal,
+    Opening,
+    Outcome,
+    Ready,
+    Reason,
+    Seat,
+    replay,
+)
 from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.ubongo import bots as ubongo_bots
 from pytlik.ubongo import model as ubongo
@@ -68,7 +79,7 @@ def play(
 ) -> Played:
     """A whole match. The same seed gives the same deals whoever plays, and with a budget of
     simulations the same match."""
-    game: Game = GAMES[name]
+    game: AnyGame = GAMES[name]
     shares = tuple(f"seat {seat}" for seat in range(len(lineup)))
     secret = seed.encode()
     opening = Opening(players=len(lineup), commitment=commit(secret), shares=shares)
