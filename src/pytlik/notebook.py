@@ -18,7 +18,7 @@ from pytlik.drawing.marks import Placed, Words, box
 from pytlik.drawing.picture import Picture, beside
 from pytlik.game import Seat
 from pytlik.matchfile import MatchRecord
-from pytlik.terminal.story import told
+from pytlik.text import find_text
 from pytlik.ubongo import model as ubongo
 from pytlik.ubongo import view as ubongo_view
 from pytlik.unikat import model as unikat
@@ -136,7 +136,10 @@ class Replay(Sequence[Picture]):
         event = self.match.events[index]
         if self.seat is not None:
             event = self.match.game.mask(event, self.seat)
-        return told(event, self.look.names, self.seat, self.look.say)
+        text = find_text(self.match.game)
+        if text is None:
+            return None
+        return text.describe_event(event, self.look.names, self.seat, self.look.say)
 
     def __len__(self) -> int:
         return len(self._steps)

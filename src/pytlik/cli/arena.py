@@ -14,7 +14,7 @@ from rich.table import Table as Grid
 from pytlik.arena import league
 from pytlik.arena.league import Contest, Table
 from pytlik.arena.plot import figures, png
-from pytlik.cli.files import write
+from pytlik.atomic_file import write_file
 from pytlik.game import Budget, Illegal, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
@@ -108,7 +108,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             show(table, say)
     finally:
         if args.plot:
-            write(args.plot, png(table, say))
+            write_file(args.plot, png(table, say))
     return 0
 
 

@@ -131,4 +131,9 @@ UBONGO: Game[State, View, Action, Event, Options] = Game(
     default_bot="medium",
     automatic_action=automatic_action,
     planning=Planning(plan_key, next_step),
+    shows={
+        "text": "pytlik.text.ubongo:TEXT",
+        "lines": "pytlik.terminal.ubongo.lines:UbongoLines",
+        "screen": "pytlik.terminal.ubongo.screen:UbongoScreen",
+    },
 )

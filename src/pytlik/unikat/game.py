@@ -108,4 +108,10 @@ UNIKAT: Game[State, View, Action, Event, Options] = Game(
     default_bot="medium",
     searching_levels=frozenset({"master"}),
     automatic_action=automatic_action,
+    shows={
+        "text": "pytlik.text.unikat:TEXT",
+        "coach_text": "pytlik.text.unikat.coach",
+        "lines": "pytlik.terminal.unikat.lines:UnikatLines",
+        "screen": "pytlik.terminal.unikat.screen:UnikatScreen",
+    },
 )
