@@ -245,9 +245,9 @@ Bot = Callable[[V, Stream, Budget], A | Schedule[A]]
 games in which time passes while people play."""
 
 
-def as_schedule(answer: A | Schedule[A]) -> Schedule[A]:
-    """A bot's answer as a schedule, whichever of the two it is."""
-    return answer if isinstance(answer, tuple) else ((0, answer),)
+def as_schedule(answer: A | Sequence[Step[A]]) -> Schedule[A]:
+    """A bot's answer as a schedule, whether it is an action or some steps."""
+    return tuple(answer) if isinstance(answer, tuple | list) else ((0, answer),)
 
 
 class PlanKey(NamedTuple):

@@ -108,4 +108,5 @@ UNIKAT: Game[State, View, Action, Event, Options] = Game(
     default_bot="medium",
     searching_levels=frozenset({"master"}),
     automatic_action=automatic_action,
+    shows={"openspiel": "pytlik.adapters.openspiel_bots:BOTS"},
 )
