@@ -245,7 +245,7 @@ Bot = Callable[[V, Stream, Budget], A | Schedule[A]]
 games in which time passes while people play."""
 
 
-def as_schedule(answer: A | Sequence[Step[A]]) -> Schedule[A]:
+def as_schedule(answer: Any) -> Schedule[Any]:
     """A bot's answer as a schedule, whether it is an action or some steps."""
     return tuple(answer) if isinstance(answer, tuple | list) else ((0, answer),)
 
