@@ -306,7 +306,7 @@ class LogLimits(Generic[S, E, O]):
 # ------------------------------------------------------------------------------------------ games
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[S, V, A, E, O]):
     """One game, as everything that knows no game in particular uses it."""
 
