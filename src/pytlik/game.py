@@ -245,9 +245,9 @@ Bot = Callable[[V, Stream, Budget], A | Schedule[A]]
 games in which time passes while people play."""
 
 
-def as_schedule(answer: A | Schedule[A]) -> Schedule[A]:
-    """A bot's answer as a schedule, whichever of the two it is."""
-    return answer if isinstance(answer, tuple) else ((0, answer),)
+def as_schedule(answer: Any) -> Schedule[Any]:
+    """A bot's answer as a schedule, whether it is an action or some steps."""
+    return tuple(answer) if isinstance(answer, tuple | list) else ((0, answer),)
 
 
 class PlanKey(NamedTuple):
@@ -306,7 +306,7 @@ class LogLimits(Generic[S, E, O]):
 # ------------------------------------------------------------------------------------------ games
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[S, V, A, E, O]):
     """One game, as everything that knows no game in particular uses it."""
 

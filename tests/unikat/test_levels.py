@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from pytlik.arena.playing import play
+from pytlik.arena import play
 from pytlik.chance import Stream, from_text
 from pytlik.game import Budget
 from pytlik.scores import Row

@@ -109,6 +109,8 @@ UNIKAT: Game[State, View, Action, Event, Options] = Game(
     searching_levels=frozenset({"master"}),
     automatic_action=automatic_action,
     shows={
+        "coach": "pytlik.unikat.coach",
+        "openspiel": "pytlik.adapters.openspiel_bots:BOTS",
         "text": "pytlik.text.unikat:TEXT",
         "coach_text": "pytlik.text.unikat.coach",
         "lines": "pytlik.terminal.unikat.lines:UnikatLines",
