@@ -13,6 +13,7 @@ from typing import Any
 from rich.text import Text
 
 from pytlik.atomic_file import write_file
+from pytlik.data_folder import data_folder
 from pytlik.extras import needed
 from pytlik.game import AnyGame
 from pytlik.games import GAMES
@@ -196,12 +197,11 @@ def join_table(link: Link, name: str, say: Catalogue, *, full_screen: bool) -> i
     with needed("terminal"):
         from pytlik.terminal.remote.session import RemoteSession  # noqa: PLC0415
         from pytlik.terminal.screens.app import PlayApp  # noqa: PLC0415
-    from pytlik.server.settings import data_dir  # noqa: PLC0415
 
     if not full_screen:
         print(f"pytlik play: {say('terminal.no_screen')}", file=sys.stderr)
         return 2
-    tokens = SavedTokens(data_dir(sys.platform, os.environ, Path.home()) / "seats.json")
+    tokens = SavedTokens(data_folder() / "seats.json")
     session = RemoteSession(
         link,
         SystemClock(),
