@@ -3,7 +3,10 @@
 import importlib
 import multiprocessing
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from pytlik.extras import needed
@@ -34,9 +37,25 @@ def run_all(
         yield from ((index, work(item)) for index, item in enumerate(items))
         return
     # Spawned and not forked: the caller may have threads.
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+    with ignore_interrupts():
+        workers = multiprocessing.get_context("spawn").Pool(processes)
+    with workers as pool:
         numbered = [(work, index, item) for index, item in enumerate(items)]
         yield from pool.imap_unordered(run_one, numbered)
+
+
+@contextmanager
+def ignore_interrupts() -> Iterator[None]:
+    """Processes that are started inside ignore Ctrl+C, which reaches all of them: the pool ends
+    them, and they needn't complain."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Only the main thread may handle signals.
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def run_one(task: tuple[Callable[[T], R], int, T]) -> Numbered[R]:
