@@ -4,9 +4,9 @@ import importlib
 import multiprocessing
 import os
 import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from pytlik.extras import needed
@@ -37,7 +37,7 @@ def run_all(
         yield from ((index, work(item)) for index, item in enumerate(items))
         return
     # Spawned and not forked: the caller may have threads.
-    with ignore_interrupts():
+    with block_interrupts():
         workers = multiprocessing.get_context("spawn").Pool(processes)
     with workers as pool:
         numbered = [(work, index, item) for index, item in enumerate(items)]
@@ -45,17 +45,19 @@ def run_all(
 
 
 @contextmanager
-def ignore_interrupts() -> Iterator[None]:
-    """Processes that are started inside ignore Ctrl+C, which reaches all of them: the pool ends
-    them, and they needn't complain."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # Only the main thread may handle signals.
+def block_interrupts() -> Iterator[None]:
+    """Processes that are started inside never see Ctrl+C, which a terminal sends to all of them:
+    the pool ends them, and they needn't complain."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield  # Windows has no such masks.
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Starting its tracker unblocks the signal, so it has to run already.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def run_one(task: tuple[Callable[[T], R], int, T]) -> Numbered[R]:
