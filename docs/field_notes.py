@@ -61,7 +61,7 @@ NOTES = {
     "RoundDealt.start": "The first tile on the table, at (0, 0).",
     "RoundDealt.bag": "Hidden, except for the number of tiles.",
     "ChainLaid.tiles": "In the order of laying.",
-    "TileSwapped.give": "The tile that went into the display or the bag.",
+    "TileSwapped.give": "The tile that went into the display.",
     "TileSwapped.take": "The tile taken in return.",
     "TileDrawn.tile": "Hidden from everyone but its owner if it came from the bag.",
     "source": "Where it came from.",
