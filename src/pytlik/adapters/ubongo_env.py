@@ -18,10 +18,11 @@ from pytlik.chance import Chance, from_text
 from pytlik.game import Expire, Illegal, Opening, Ready, Seat, replay
 from pytlik.games import UBONGO
 from pytlik.i18n import catalogue
+from pytlik.text.layout import TextFormat
+from pytlik.text.ubongo.table import draw_table
 from pytlik.ubongo.messages import Event
 from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Options, Phase, State
 from pytlik.ubongo.score import points
-from pytlik.ubongo.text import Look, screen
 
 Seen = dict[str, NDArray[Any]]
 Step = tuple[
@@ -137,10 +138,10 @@ class UbongoEnv(ParallelEnv):
         if self.render_mode is None:
             gymnasium.logger.warn("Give UbongoEnv a render_mode: ansi.")
             return None
-        say, look = catalogue("en"), Look(plain=True, width=100, height=40)
+        say, look = catalogue("en"), TextFormat(plain=True, width=100, height=40)
         views = (UBONGO.view(self.match, seat) for seat in range(self.match.players))
         return "\n\n".join(
-            screen(view, self.possible_agents, say, look, now=self.now).plain for view in views
+            draw_table(view, self.possible_agents, say, look, now=self.now).plain for view in views
         )
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from pytlik.cli.files import write
+from pytlik.atomic_file import write_file
 from pytlik.i18n import Catalogue
 from pytlik.ubongo import cards
 
@@ -53,7 +53,7 @@ def generate(args: argparse.Namespace, say: Catalogue) -> int:
         )
     data = cards.encode(deck)
     if args.out:
-        write(args.out, data)
+        write_file(args.out, data)
         puzzles = sum(len(side.sets) for card in deck.cards for side in card.sides.values())
         if args.json:
             print(json.dumps({"cards": len(deck.cards), "puzzles": puzzles}))

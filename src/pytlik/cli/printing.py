@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from pytlik.cli.files import write
+from pytlik.atomic_file import write_file
 from pytlik.drawing.look import SKINS, skin_of
 from pytlik.i18n import Catalogue
 from pytlik.printing.booklet import ON_REQUEST, PARTS, Order, bound, usual_parts
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     parts = tuple(args.parts) or usual_parts(args.game)
     order = Order(args.game, parts, args.paper, skins, say)
     booklet = bound(order)
-    write(out, as_pdf(booklet, order))
+    write_file(out, as_pdf(booklet, order))
     if args.json:
         print(json.dumps({"file": str(out), "pages": len(booklet.pages), "parts": parts}))
     else:

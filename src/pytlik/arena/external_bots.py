@@ -1,0 +1,69 @@
+"""Bots from elsewhere: those that other packages bring, where they are installed
+(`openspiel-ismcts` and its like), and your own, by where they are (`mine.py:choose`)."""
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pytlik.extras import needed
+from pytlik.game import AnyGame, Malformed, Reason
+
+OPENSPIEL = "openspiel-"
+
+
+def find_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
+    """All that can sit down at a game, with the external ones that a name asks for. Raises Missing
+    where what brings them isn't installed, and Malformed where there is no such function."""
+    return {**game.bots, **external_bots(game, name)}
+
+
+def external_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
+    if ":" in name:
+        return {name: load_bot(name)}
+    if not name.startswith(OPENSPIEL) or "openspiel" not in game.shows:
+        return {}
+    with needed("openspiel"):
+        bots: Mapping[str, Any] = game.load("openspiel")
+    return bots
+
+
+@cache
+def load_bot(name: str) -> Any:
+    """The function that `mine.py:choose` or `package.module:choose` names."""
+    place, _, function = name.rpartition(":")
+    module = load_file(Path(place)) if place.endswith(".py") else load_module(place)
+    bot = getattr(module, function, None) if module else None
+    if not callable(bot):
+        lacks = f"{place} has no function {function!r}" if module else f"there is no {place!r}"
+        raise Malformed(Reason.BAD_REQUEST, problem=f"{name}: {lacks}")
+    return bot
+
+
+@cache
+def load_file(path: Path) -> ModuleType | None:
+    if not path.is_file():
+        return None
+    # So that it can import its neighbours. Last in line, so that a random.py among them shadows
+    # nothing.
+    sys.path.append(str(path.resolve().parent))
+    spec = importlib.util.spec_from_file_location(f"own bots of {path}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses, for one, look it up
+    spec.loader.exec_module(module)
+    return module
+
+
+def load_module(name: str) -> ModuleType | None:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        if missing.name and f"{name}.".startswith(f"{missing.name}."):
+            return None
+        raise  # it exists, and imports something that doesn't

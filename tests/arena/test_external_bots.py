@@ -1,0 +1,137 @@
+"""Anybody's own bot in a league, by the file or the module that it is in."""
+
+import pickle
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytlik.arena import BotError, league, play
+from pytlik.arena.external_bots import load_bot
+from pytlik.arena.league import Contest
+from pytlik.game import Illegal, Malformed, Reason
+from pytlik.games import UNIKAT
+from pytlik.unikat.reasons import UnikatReason
+
+MINE = """
+from beside import random_bot
+from pytlik.unikat.messages import Lay, Pass
+from pytlik.unikat.model import Placement
+
+def first_tile(view, stream, budget):
+    for tile, cells in view.choices.lay.items():
+        return Lay((Placement(tile, *cells[0]),))
+    return random_bot(view, stream, budget)
+
+def passes(view, stream, budget):
+    return Pass()
+
+def nothing(view, stream, budget):
+    pass
+
+def no_steps(view, stream, budget):
+    return (Pass(), Pass())
+
+def fails(view, stream, budget):
+    return 1 // 0
+
+BUDGET = 3
+"""
+
+UBONGO = """
+from pytlik.ubongo.messages import GiveUp
+
+def gives_up(view, stream, budget):
+    return [(view.began + 1000, GiveUp())]
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file with bots; it imports what lies beside it."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "beside.py").write_text("from pytlik.unikat.bots import random_bot\n")
+    (tmp_path / "random.py").write_text(MINE)
+    return tmp_path / "random.py"
+
+
+def test_a_bot_of_ones_own_plays_in_a_league_on_many_processes(mine: Path) -> None:
+    contest = Contest(game="unikat", bots=(f"{mine}:first_tile", "random"), games=4)
+    (line,) = league.run(contest, processes=2).lines
+    assert (line.bot, line.games) == (f"{mine}:first_tile", 4)
+
+
+def test_a_bot_may_be_in_a_module() -> None:
+    name = "pytlik.unikat.bots:random_bot"
+    assert set(play("unikat", [name, "random"], seed="1").thinking) == {name, "random"}
+
+
+def test_in_ubongo_too(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(UBONGO)
+    name = f"{tmp_path / 'mine.py'}:gives_up"
+    assert play("ubongo", [name, "hard"], seed="1").outcome.winners == (1,)
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("{file}:last_tile", "has no function 'last_tile'"),
+        ("{file}:BUDGET", "has no function 'BUDGET'"),
+        ("{file}x.py:first_tile", "there is no '.*x.py'"),
+        ("no.such.module:bot", "there is no 'no.such.module'"),
+        ("pytlik.no_such_module:bot", "there is no 'pytlik.no_such_module'"),
+    ],
+)
+def test_what_is_not_there_is_named(mine: Path, name: str, problem: str) -> None:
+    contest = Contest(game="unikat", bots=(name.format(file=mine), "easy"))
+    with pytest.raises(Malformed, match=problem):
+        league.check_contest(contest)
+
+
+def test_what_a_bots_own_file_lacks_is_its_own_affair(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("import no_such_module\n")
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        load_bot(f"{tmp_path / 'mine.py'}:bot")
+
+
+def test_who_asks_for_what_is_not_legal_is_named(mine: Path) -> None:
+    with pytest.raises(Illegal) as refused:
+        play("unikat", [f"{mine}:passes", f"{mine}:passes"], seed="1")
+    assert refused.value.reason == UnikatReason.MUST_ACT
+    detail = {"bot": f"{mine}:passes", "asked": '{"kind":"pass"}', "deal": "1", "decision": 1}
+    assert refused.value.detail == detail
+
+
+@pytest.mark.parametrize(
+    ("bot", "problem"),
+    [
+        ("nothing", r"it should return an action, and returned None"),
+        ("no_steps", r"it should return an action, and returned \(Pass\(\), Pass\(\)\)"),
+        ("fails", r"ZeroDivisionError: .* by zero \(.*random.py:21\)"),
+    ],
+)
+def test_a_broken_bot_is_named_with_deal_and_decision(mine: Path, bot: str, problem: str) -> None:
+    with pytest.raises(BotError) as failed:
+        play("unikat", ["random", f"{mine}:{bot}"], seed="a deal")
+    error = pickle.loads(pickle.dumps(failed.value))
+    assert (error.bot, error.deal) == (f"{mine}:{bot}", "a deal")
+    assert re.fullmatch(rf".*random.py:{bot}: {problem} \(deal 'a deal', decision \d\)", str(error))
+
+
+def test_a_match_comes_back_with_its_outcome_and_can_be_kept() -> None:
+    played = play("unikat", ["easy", "random"], seed="1")
+    assert played.outcome == played.match.outcome
+    assert played.match.verify() is None
+    assert [player.bot for player in played.match.seats] == ["easy", "random"]
+
+
+def test_a_match_in_which_nobody_acts_does_not_go_on_for_ever() -> None:
+    def nothing(*_: object) -> tuple[()]:
+        return ()
+
+    idle = replace(UNIKAT, bots={"idle": nothing})
+    with pytest.raises(Illegal) as refused:
+        play(idle, ["idle", "idle"], seed="1")
+    assert refused.value.reason is Reason.WRONG_PHASE

@@ -1,0 +1,41 @@
+"""Bots think in processes that stand back behind whoever waits for an answer."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pytlik.server.bot_pool import NICENESS, BotPool, stand_back
+
+
+def in_a_worker(work: Callable[..., Any], *given: Any) -> Any:
+    async def think() -> Any:
+        bots = BotPool(1)
+        try:
+            return await bots.compute(work, *given)
+        finally:
+            bots.close()
+
+    return asyncio.run(think())
+
+
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="this system has no such scheduling")
+def test_whoever_waits_for_an_answer_comes_before_bots() -> None:
+    assert in_a_worker(os.sched_getscheduler, 0) == os.SCHED_IDLE
+
+
+def without_idle_scheduling() -> int:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    os.sched_setscheduler = refuse
+    before = os.nice(0)
+    stand_back()
+    return os.nice(0) - before
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no nice values")
+def test_elsewhere_they_are_nice() -> None:
+    assert in_a_worker(without_idle_scheduling) == min(NICENESS, 19 - os.nice(0))
