@@ -1,10 +1,11 @@
-"""Compile the kernels: every module with C types (a .pxd) beside it becomes an extension module.
+"""Compile the kernels: every .pyx, and every .py with its C types in a .pxd beside it, becomes an
+extension module.
 
     python -m tools.kernels
     python -m tools.kernels --quick      # half the time, and a sixth slower
 
 They land beside their sources, out of git's sight, and are left alone until those change. Prints
-`1 of 24` and so on while it compiles.
+`1 of 16` and so on while it compiles.
 """
 
 import argparse
@@ -34,7 +35,8 @@ UNCOMPILED = 3
 
 
 def kernels() -> list[Path]:
-    return sorted(types.with_suffix(".py") for types in PACKAGE.glob("**/*.pxd"))
+    typed = (types.with_suffix(".py") for types in PACKAGE.glob("**/*.pxd"))
+    return sorted([*PACKAGE.glob("**/*.pyx"), *(source for source in typed if source.exists())])
 
 
 def module_of(source: Path) -> Path:

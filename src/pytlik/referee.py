@@ -25,7 +25,7 @@ from pytlik.game import (
 )
 from pytlik.i18n import catalogue
 from pytlik.ubongo import cards, kernel, score
-from pytlik.ubongo.hexes import Hex, normal, orientations
+from pytlik.ubongo.hexes import Hex, normalize, orientations
 from pytlik.ubongo.model import ROUNDS, Gem
 from pytlik.unikat import rules
 from pytlik.unikat.bots import BUDGET, LEVELS, alternatives, rate
@@ -302,7 +302,7 @@ def unsolved(
 ) -> Reason | None:
     """The first reason why a placement is no solution (G7)."""
     for piece, lies in zip(pieces, placement, strict=True):
-        if len(lies) != len(piece) or normal(lies) not in orientations(piece):
+        if len(lies) != len(piece) or normalize(lies) not in orientations(piece):
             return Reason.WRONG_SHAPE
     covered = [cell for lies in placement for cell in lies]
     if not set(area).issuperset(covered):

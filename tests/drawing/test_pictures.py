@@ -32,7 +32,7 @@ from pytlik.drawing.tiles import tile
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.matchfile import states
 from pytlik.ubongo import cards
-from pytlik.ubongo.hexes import Hex, drawn
+from pytlik.ubongo.hexes import Hex, parse_shape
 from pytlik.ubongo.model import Colour, Deal
 from pytlik.ubongo.pieces import PIECES
 from pytlik.ubongo.view import view as ubongo_view
@@ -56,7 +56,7 @@ def words(picture: Picture) -> list[str]:
 
 
 def tiles_in(picture: Picture, skin: Skin = "huch") -> list[Tile]:
-    """The tiles that are drawn, as marks tell."""
+    """The tiles that are parse_shape, as marks tell."""
     known = {tile(one, skin): one for one in TILES}
     return [known[mark.marks] for mark in picture.marks
             if isinstance(mark, Placed) and mark.marks in known]  # fmt: skip
@@ -183,7 +183,7 @@ def test_an_outline_holds_as_much_as_its_cells(colour: Colour) -> None:
 
 
 def test_an_outline_with_a_hole_has_two_rings() -> None:
-    ring = drawn(" o o\no . o\n o o")
+    ring = parse_shape(" o o\no . o\n o o")
     assert outline(ring).count("M") == 2
     assert box_of([Hex(0, 0)]).width == pytest.approx(sqrt(3))
 

@@ -17,7 +17,7 @@ from pytlik.terminal.hold import Hold
 from pytlik.terminal.table import YOU, Table
 from pytlik.terminal.watching import Shown, cards
 from pytlik.ubongo import solver
-from pytlik.ubongo.hexes import Hex, Shape, moved, normal
+from pytlik.ubongo.hexes import Hex, Shape, normalize, translate
 from pytlik.ubongo.model import Deal, Options, Phase
 from tests.terminal.playing import (
     Held,
@@ -74,7 +74,7 @@ def turned_to(hold: Hold, cells: Shape) -> tuple[Hold, list[str]]:
         for turns in range(6):
             tried = hold.flipped() if flips else hold
             tried = tried.turned(turns)
-            if normal(tried.forms[tried.chosen]) == normal(cells):
+            if normalize(tried.forms[tried.chosen]) == normalize(cells):
                 return tried, ["f"] * flips + ["e"] * turns
     raise AssertionError
 
@@ -84,7 +84,7 @@ def held_at(hold: Hold, cells: Shape) -> Hex:
     form = hold.forms[hold.chosen]
     first, there = min(form), min(cells)
     at = Hex(there.q - first.q, there.r - first.r)
-    assert moved(form, at) == tuple(sorted(cells))
+    assert translate(form, at) == tuple(sorted(cells))
     return at
 
 

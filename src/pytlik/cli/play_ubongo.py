@@ -10,7 +10,7 @@ from pytlik.terminal.rivals import Rivals
 from pytlik.terminal.story import told
 from pytlik.terminal.table import YOU, Table
 from pytlik.ubongo import kernel
-from pytlik.ubongo.hexes import Hex, Shape, flip, moved, turn
+from pytlik.ubongo.hexes import Hex, Shape, flip, translate, turn
 from pytlik.ubongo.messages import (
     GiveUp,
     Lift,
@@ -292,7 +292,7 @@ class Evening:
         if len(cells) == 1:
             held = self.turned[self.chosen]
             mark = first_cell(held)
-            lying = moved(held, Hex(cells[0].q - mark.q, cells[0].r - mark.r))
+            lying = translate(held, Hex(cells[0].q - mark.q, cells[0].r - mark.r))
         self.table.act(YOU, Place(self.chosen, lying), self.now)
         view = self.view
         left = [piece for piece in self.turned if piece not in view.placed.get(YOU, {})]

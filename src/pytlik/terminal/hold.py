@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from pytlik.ubongo.hexes import Hex, Shape, flip, moved, turn
+from pytlik.ubongo.hexes import Hex, Shape, flip, translate, turn
 from pytlik.ubongo.model import Deal
 
 
@@ -17,7 +17,7 @@ def by_its_middle(cells: Shape) -> Shape:
         return max(abs(across), abs(down), abs(across + down))
 
     middle = min(cells, key=lambda cell: (distance(cell), cell))
-    return moved(cells, Hex(-middle.q, -middle.r))
+    return translate(cells, Hex(-middle.q, -middle.r))
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Hold:
 
     def cells(self) -> Shape:
         """What the chosen piece would cover."""
-        return moved(self.forms[self.chosen], self.at)
+        return translate(self.forms[self.chosen], self.at)
 
     def fits(self, placed: Mapping[int, Shape]) -> bool:
         free = set(self.deal.area).difference(

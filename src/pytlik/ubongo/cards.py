@@ -11,7 +11,7 @@ import msgspec
 from pytlik.game import Malformed, Reason
 from pytlik.ubongo import kernel
 from pytlik.ubongo.generator import Progress, generate
-from pytlik.ubongo.hexes import Shape, connected, free_form, has_holes
+from pytlik.ubongo.hexes import Shape, free_form, has_holes, is_connected
 from pytlik.ubongo.model import Card, Colour, Deck, Pieces, Side
 
 __all__ = ["Fault", "Problem", "all_sides", "check", "decode", "encode", "generate", "load"]
@@ -130,7 +130,7 @@ def _check_pieces(pieces: Pieces) -> Iterator[Problem]:
                 yield Problem(Fault.BAD_PIECE_NUMBER, colour=colour, piece=number)
             if len(set(shape)) < len(shape):
                 yield Problem(Fault.PIECE_CELL_TWICE, colour=colour, piece=number)
-            if not connected(shape):
+            if not is_connected(shape):
                 yield Problem(Fault.PIECE_NOT_CONNECTED, colour=colour, piece=number)
             elif free_form(set(shape)) in seen:
                 yield Problem(Fault.PIECES_ALIKE, colour=colour, piece=number)
@@ -158,7 +158,7 @@ def _area_faults(area: Shape, seen: set[Shape]) -> Iterator[Fault]:
     """The faults of an area, which is then among those seen."""
     if len(set(area)) < len(area):
         yield Fault.AREA_CELL_TWICE
-    if not connected(area):
+    if not is_connected(area):
         yield Fault.AREA_NOT_CONNECTED
         return
     if has_holes(area):

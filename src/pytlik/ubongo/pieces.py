@@ -3,7 +3,7 @@
 The shapes are this project's own choice; docs/decisions/0003 says how they were found.
 """
 
-from pytlik.ubongo.hexes import Shape, drawn, free_form
+from pytlik.ubongo.hexes import Shape, free_form, parse_shape
 from pytlik.ubongo.model import Colour, Pieces
 
 # 1 to 8: the same in every colour.
@@ -40,7 +40,7 @@ o o o o  |  o       |   o o  |   o      |  o o o
 
 def _shapes(drawings: str) -> list[Shape]:
     columns = zip(*(line.split("|") for line in drawings.strip("\n").splitlines()), strict=True)
-    return [free_form(drawn("\n".join(column))) for column in columns]
+    return [free_form(parse_shape("\n".join(column))) for column in columns]
 
 
 PIECES: Pieces = {

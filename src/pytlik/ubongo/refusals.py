@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from pytlik.game import Expire, Illegal, Ready, Reason, Seat, Shift
-from pytlik.ubongo.hexes import Hex, normal, orientations
+from pytlik.ubongo.hexes import Hex, normalize, orientations
 from pytlik.ubongo.hourglass import credited, deadline
 from pytlik.ubongo.messages import Action, GiveUp, Lift, Place
 from pytlik.ubongo.model import UNDER_WAY, Phase, State
@@ -61,7 +61,7 @@ def check_place(state: State, seat: Seat, piece: int, cells: tuple[Hex, ...]) ->
     if piece not in deal.pieces:
         raise Illegal(Reason.NOT_YOUR_PIECE, piece=piece)
     shape = deal.pieces[piece]
-    if len(cells) != len(shape) or normal(cells) not in orientations(shape):
+    if len(cells) != len(shape) or normalize(cells) not in orientations(shape):
         raise Illegal(Reason.WRONG_SHAPE, piece=piece)
     if not set(cells) <= set(deal.area):
         raise Illegal(Reason.OUTSIDE_AREA, piece=piece)
