@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytlik.chance import Chance, commit, mix
-from pytlik.game import Expire, Game, Illegal, Opening, Ready, Reason, Shift, replay
+from pytlik.game import AnyGame, Expire, Illegal, Opening, Ready, Shift, replay
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.server.log_limits import MOST_BLOCKED, MOST_PAUSES, Tally, check_person, count
 from pytlik.ubongo import solver
@@ -12,9 +12,11 @@ from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.model import UNDER_WAY
 from pytlik.ubongo.model import Phase as UbongoPhase
+from pytlik.ubongo.reasons import UbongoReason
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Swap
 from pytlik.unikat.model import Phase as UnikatPhase
+from pytlik.unikat.reasons import UnikatReason
 
 SECRET = b"the longest match"
 
@@ -22,7 +24,7 @@ SECRET = b"the longest match"
 class Stalling:
     """A match in which everyone puts its end off for as long as the server lets them."""
 
-    def __init__(self, game: Game, players: int, options: Any) -> None:
+    def __init__(self, game: AnyGame, players: int, options: Any) -> None:
         self.game = game
         shares = tuple(f"share {seat}" for seat in range(players))
         self.chance: Chance = mix(SECRET, shares)
@@ -46,7 +48,7 @@ class Stalling:
         try:
             self.act(seat, action)
         except Illegal as refusal:
-            if refusal.reason not in (Reason.TOO_MANY_MOVES, Reason.TOO_MANY_SWAPS):
+            if refusal.reason not in (UbongoReason.TOO_MANY_MOVES, UnikatReason.TOO_MANY_SWAPS):
                 raise
             return False
         return True

@@ -5,6 +5,7 @@
 
 import sys
 from collections.abc import Sequence
+from enum import StrEnum
 from itertools import islice
 from typing import Annotated, Any, BinaryIO, Literal, assert_never
 
@@ -27,6 +28,7 @@ from pytlik.i18n import catalogue
 from pytlik.ubongo import cards, kernel, score
 from pytlik.ubongo.hexes import Hex, normalize, orientations
 from pytlik.ubongo.model import ROUNDS, Gem
+from pytlik.ubongo.reasons import UbongoReason
 from pytlik.unikat import rules
 from pytlik.unikat.bots import BUDGET, LEVELS, alternatives, rate
 from pytlik.unikat.legal import legal
@@ -299,17 +301,17 @@ def check(request: Check) -> Answer:
 
 def unsolved(
     area: Sequence[Hex], pieces: Sequence[Sequence[Hex]], placement: Sequence[Sequence[Hex]]
-) -> Reason | None:
+) -> StrEnum | None:
     """The first reason why a placement is no solution (G7)."""
     for piece, lies in zip(pieces, placement, strict=True):
         if len(lies) != len(piece) or normalize(lies) not in orientations(piece):
-            return Reason.WRONG_SHAPE
+            return UbongoReason.WRONG_SHAPE
     covered = [cell for lies in placement for cell in lies]
     if not set(area).issuperset(covered):
-        return Reason.OUTSIDE_AREA
+        return UbongoReason.OUTSIDE_AREA
     if len(set(covered)) < len(covered):
         return Reason.OCCUPIED
-    return Reason.NOT_COVERED if len(covered) < len(area) else None
+    return UbongoReason.NOT_COVERED if len(covered) < len(area) else None
 
 
 def score_sheet(request: Score) -> Answer:
@@ -320,7 +322,7 @@ def score_sheet(request: Score) -> Answer:
             if draw is not None:
                 check_seat(draw[0], request.players)
     if len(request.rounds) > ROUNDS:
-        raise Illegal(Reason.TOO_MANY_ROUNDS)
+        raise Illegal(UbongoReason.TOO_MANY_ROUNDS)
     books = score.opened(request.players)
     for round_ in request.rounds:
         if isinstance(round_, SecondChance):

@@ -8,6 +8,7 @@ import pytest
 from pytlik.game import Reason
 from pytlik.referee import MOST_SAID, answer
 from pytlik.unikat.model import TILES
+from pytlik.unikat.reasons import UnikatReason
 from tests.referee.asking import DOMINO, EXAMPLES, PLAIN, ask, reason, reply
 
 DEEP = 100_000
@@ -187,7 +188,7 @@ def test_positions_that_can_not_be(do: str, changes: dict[str, Any]) -> None:
     fields = {**EXAMPLES[do], "position": {**PLAIN, **changes}}
     if do == "view":
         fields["seat"] = 0
-    assert reason(ask(do, **fields)) is Reason.BAD_POSITION
+    assert reason(ask(do, **fields)) is UnikatReason.BAD_POSITION
 
 
 def test_a_position_with_82_tiles() -> None:
@@ -201,4 +202,4 @@ def test_a_position_with_82_tiles() -> None:
     }
     assert "error" not in ask("view", position=position, seat=0)
     position["bag"] = [*everything[24:], "1111"]
-    assert reason(ask("view", position=position, seat=0)) is Reason.BAD_POSITION
+    assert reason(ask("view", position=position, seat=0)) is UnikatReason.BAD_POSITION

@@ -18,7 +18,9 @@ from pytlik.server.routes import matches
 from pytlik.server.routes.matches import MOST_EVENTS, MOST_VIEWS
 from pytlik.store import Actor, Append
 from pytlik.ubongo.messages import Lift
+from pytlik.ubongo.reasons import UbongoReason
 from pytlik.unikat.messages import Swap
+from pytlik.unikat.reasons import UnikatReason
 from tests.longest import solution as solving
 from tests.server.house import House, empty_database, house, same_secrets, scene
 from tests.server.people import begin_round, mover, solution, some_action, until
@@ -122,7 +124,7 @@ def test_who_can_not_lay_may_swap_however_often(scene_name: str, can_lay: bool) 
         try:
             check_person(Tally({0: swaps, 1: 10 * MOST_SWAPS}), state, 0, events)
         except Illegal as refusal:
-            refused = refusal.reason is Reason.TOO_MANY_SWAPS
+            refused = refusal.reason is UnikatReason.TOO_MANY_SWAPS
         assert refused == (can_lay and swaps >= MOST_SWAPS)
 
 
@@ -135,7 +137,7 @@ def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPat
     place = next(solving(room.state, 0))
     with pytest.raises(Illegal) as refused:
         site.run(room.act(0, place, actor=Actor.PERSON))
-    assert refused.value.reason is Reason.TOO_MANY_MOVES
+    assert refused.value.reason is UbongoReason.TOO_MANY_MOVES
     for actor, action in ((Actor.STAND_IN, place), (Actor.BOT, Lift(place.piece))):
         site.run(room.act(0, action, actor=actor))
     site.now += 3_600_000

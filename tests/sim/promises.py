@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pytlik.chance import mix
-from pytlik.game import Cause, Game, Illegal, Seat
+from pytlik.game import AnyGame, Cause, Illegal, Seat
 from pytlik.games import GAMES
-from pytlik.matchfile import Flaw, Match, Seed, verify
+from pytlik.matchfile import Flaw, MatchRecord, Seed, verify
 from pytlik.server.due import (
     AGAIN,
     AWAY,
@@ -84,7 +84,7 @@ class Broken(AssertionError):
 class Log:
     """A match as it is on disk, with all its states."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.events: list[Any] = []
         self.states: list[Any] = []
@@ -642,7 +642,7 @@ class Promises:
         ((secret,),) = self.world.database.rows("SELECT secret FROM secrets WHERE match = ?", match)
         shares = log.events[0].shares
         mix(secret, shares)
-        finding = verify(Match(log.game, (), tuple(log.events), Seed(secret.hex(), shares)))
+        finding = verify(MatchRecord(log.game, (), tuple(log.events), Seed(secret.hex(), shares)))
         over = log.game.outcome(log.state) is not None
         if finding is not None and not (finding.flaw is Flaw.CUT_OFF and not over):
             self.broken(f"{match} does not follow from its seed: {finding}")

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Literal, get_args
 
 from pytlik.chance import from_text
-from pytlik.game import Expire, Game, Seat, replay
+from pytlik.game import AnyGame, Expire, Seat, replay
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.ubongo import cards, kernel, score
 from pytlik.ubongo.messages import Place
@@ -33,7 +33,7 @@ UbongoScene = Literal["card", "place", "turn", "solve", "race", "second_chance"]
 
 @dataclass(frozen=True)
 class Scene:
-    game: Game
+    game: AnyGame
     start: Any
     """The state."""
     example: tuple[Any, ...]

@@ -19,8 +19,10 @@ from pytlik.ubongo.messages import (
     PieceLifted,
     PiecePlaced,
 )
+from pytlik.ubongo.reasons import UbongoReason
 from pytlik.unikat.legal import can_lay
 from pytlik.unikat.messages import RoundDealt, TileSwapped
+from pytlik.unikat.reasons import UnikatReason
 
 MOST_MOVES = 1_000
 """Pieces placed or lifted by one seat in a round of Ubongo. After that only a piece that solves the
@@ -67,11 +69,11 @@ def check_person(tally: Tally, state: Any, seat: Seat, events: list[Any]) -> Non
     match events[0]:
         case PiecePlaced() | PieceLifted() if done >= MOST_MOVES:
             if not any(isinstance(event, CardSolved) for event in events):
-                raise Illegal(Reason.TOO_MANY_MOVES, most=MOST_MOVES)
+                raise Illegal(UbongoReason.TOO_MANY_MOVES, most=MOST_MOVES)
         case TileSwapped() if done >= MOST_SWAPS:
             # After a lay in the same turn the swap is the turn's extra action, and does no harm.
             if not state.laid and can_lay(state):
-                raise Illegal(Reason.TOO_MANY_SWAPS, most=MOST_SWAPS)
+                raise Illegal(UnikatReason.TOO_MANY_SWAPS, most=MOST_SWAPS)
         case _:
             pass
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import msgspec
 
 from pytlik.chance import Chance
-from pytlik.game import Game, Illegal, Seat
+from pytlik.game import AnyGame, Illegal, Seat
 from pytlik.server.log_limits import check_person
 from pytlik.server.replaying import NOTHING, Replayed, follow, replay_log
 from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable
@@ -39,7 +39,7 @@ class Room:
     def __init__(
         self,
         store: Store,
-        game: Game,
+        game: AnyGame,
         match: str,
         chance: Chance,
         clock: Clock,

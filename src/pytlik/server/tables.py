@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from pytlik.game import Game, Illegal, Malformed, Reason, Seat
+from pytlik.game import AnyGame, Illegal, Malformed, Reason, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Player
 from pytlik.server.log_limits import MOST_BLOCKED
@@ -126,7 +126,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.id}.{self.match}"
 
     @property
-    def rules(self) -> Game:
+    def rules(self) -> AnyGame:
         return GAMES[self.game]
 
     def automatic(self, seat: Seat) -> Level | None:

@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 
 from pytlik import matchfile
 from pytlik.game import Illegal, Reason, Seat
-from pytlik.matchfile import Match, Player, Seed
+from pytlik.matchfile import MatchRecord, Player, Seed
 from pytlik.server.coaching import Coaching
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
@@ -157,7 +157,7 @@ def write_file(
     events = tuple(map(played.table.rules.event_decoder.decode, raw))
     seed = Seed(secret.hex(), events[0].shares) if secret else None
     marked = actors if Actor.STAND_IN in actors else ()  # only then there is something to tell
-    return matchfile.encode(Match(played.table.rules, played.seats, events, seed, marked))
+    return matchfile.encode(MatchRecord(played.table.rules, played.seats, events, seed, marked))
 
 
 @get("/api/tables/{table:str}/matches/{number:int}/events", responses=REFUSED)
