@@ -124,9 +124,9 @@ NOTES = {
     "Deal.side": "How many pieces it takes.",
     "Deal.colour": "Which was drawn.",
     "Deal.pieces": "The cells of each piece by its number, as a text.",
-    "Books.display": "Of each kind, how many lie open.",
-    "Books.bag": "Of each kind, how many are in the bag.",
-    "Books.held": "Of each seat, how many of each kind.",
+    "Ledger.display": "Of each kind, how many lie open.",
+    "Ledger.bag": "Of each kind, how many are in the bag.",
+    "Ledger.held": "Of each seat, how many of each kind.",
     "Solution.arrived": "When the server had it.",
 }
 

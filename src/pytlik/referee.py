@@ -323,18 +323,18 @@ def score_sheet(request: Score) -> Answer:
                 check_seat(draw[0], request.players)
     if len(request.rounds) > ROUNDS:
         raise Illegal(UbongoReason.TOO_MANY_ROUNDS)
-    books = score.opened(request.players)
+    books = score.new_ledger(request.players)
     for round_ in request.rounds:
         if isinstance(round_, SecondChance):
-            books = score.second_chance_round(books, round_.second_chance)
+            books = score.score_second_chance(books, round_.second_chance)
         else:
-            books = score.solved_round(books, round_)
+            books = score.score_round(books, round_)
     return {
         "points": [score.points(gems) for gems in books.held],
         "gems": books.held,
         "display": {gem: books.display[gem] for gem in (Gem.SAPPHIRE, Gem.AMBER)},
         "bag": books.bag,
-        "tied": score.tied(books) if len(request.rounds) == ROUNDS else (),
+        "tied": score.tied_seats(books) if len(request.rounds) == ROUNDS else (),
     }
 
 

@@ -28,7 +28,7 @@ from pytlik.printing.pages import (
 )
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import POINTS, Colour, Deck, Gem
-from pytlik.ubongo.score import opened
+from pytlik.ubongo.score import new_ledger
 
 CELL = 12.0
 """From one side of a cell to the opposite one, of pieces and on cards: so they fit exactly."""
@@ -111,7 +111,7 @@ GEM_COLUMNS = 9
 
 def gem_pages(title: str, paper: Paper) -> tuple[Page, ...]:
     """54 gems, each with what it is worth, and the four colour tokens."""
-    books = opened(players=2)
+    books = new_ledger(players=2)
     gems = [kind for kind in Gem for _ in range(books.display[kind] + books.bag[kind])]
     left, top = (paper.width - GEM_COLUMNS * GEM) / 2, 26.0
     rows = -(-len(gems) // GEM_COLUMNS)

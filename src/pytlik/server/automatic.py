@@ -142,7 +142,7 @@ class Automatic:
         view = room.game.view(room.state, seat)
         if room.game.name == "ubongo" and view.choices.solve:
             steps = await self._plan(room, seat, level, view)
-            return ubongo_bots.pending(steps, view.placed[seat], now)
+            return ubongo_bots.next_step(steps, view.placed[seat], now)
         stream = room.chance.stream(f"bot {seat} after {room.seq}")
         table = table_of(room.match)
         steps = await self._think(table, room.game.name, view, level, stream, seconds)

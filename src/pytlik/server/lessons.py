@@ -172,7 +172,7 @@ def ubongo_scene(name: str, now: int) -> Scene:
     start = UbongoState(
         options=UbongoOptions(seconds=puzzle.seconds),
         players=2,
-        books=score.opened(2),
+        books=score.new_ledger(2),
         playing=(0, 1),
         round=1,
         phase=puzzle.phase,

@@ -7,8 +7,8 @@ from pytlik.game import Illegal, Seat
 from pytlik.terminal.table import Table
 from pytlik.ubongo.bots import LEVELS as UBONGO_BOTS
 from pytlik.ubongo.bots import Schedule, Step
-from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.reasons import UbongoReason
+from pytlik.ubongo.timing import MAX_CREDIT_MS
 from pytlik.ubongo.view import View
 from pytlik.unikat.bots import BOTS, LEVELS
 
@@ -59,4 +59,4 @@ class Rivals:
             # In the moment between sand and verdict nobody moves: after it there may be a second
             # chance. Otherwise the round is over for this bot.
             if illegal.reason is UbongoReason.TOO_LATE:
-                self._plans.append((seat, (now + CREDIT, action)))
+                self._plans.append((seat, (now + MAX_CREDIT_MS, action)))
