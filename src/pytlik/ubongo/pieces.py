@@ -1,6 +1,6 @@
 """The 52 pieces (G2): 13 a colour, of four cells (1-5), five (6-10) and six (11-13).
 
-The shapes are this project's own choice; docs/decisions/0003 says how they were found.
+The shapes are this project's own choice; docs/decisions/0003 says how they were chosen.
 """
 
 from pytlik.ubongo.hexes import Shape, free_form, parse_shape
@@ -13,7 +13,7 @@ o o   |  o o o  |  o       |  o o     |  o   o  |  o o o  |  o      |  o o o
       |         |          |          |         |         |  o o o  |
 """
 
-# 9 to 13: no shape comes twice. Every colour has the same mixture of compact and open ones.
+# 9 to 13: every shape is unique. Each colour has the same mixture of compact and open ones.
 OWN = {
     Colour.RED: """
 o o     |  o o o  |  o       |     o     |     o o o
