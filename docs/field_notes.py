@@ -124,9 +124,9 @@ NOTES = {
     "Deal.side": "The number of pieces it takes.",
     "Deal.colour": "The colour that was drawn.",
     "Deal.pieces": "The cells of each piece, by its number as a string.",
-    "Books.display": "The number of open gems of each kind.",
-    "Books.bag": "The number of gems of each kind in the bag.",
-    "Books.held": "The number of gems of each kind, for each seat.",
+    "Ledger.display": "The number of open gems of each kind.",
+    "Ledger.bag": "The number of gems of each kind in the bag.",
+    "Ledger.held": "The number of gems of each kind, for each seat.",
     "Solution.arrived": "When it reached the server.",
 }
 

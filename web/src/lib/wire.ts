@@ -1000,7 +1000,7 @@ export type UbongoEvent =
   | UbongoTieFound
   | UbongoMatchEnded;
 
-/** Put a piece onto these cells; one that lies on the card already is moved. */
+/** Put a piece onto these cells; if it already lies on the card, it is moved. */
 export interface UbongoPlace {
   kind: 'place';
   piece: number;
@@ -1015,7 +1015,7 @@ export interface UbongoLift {
   piece: number;
 }
 
-/** Solve no further in this round. */
+/** Stop solving in this round. */
 export interface UbongoGiveUp {
   kind: 'give_up';
 }
@@ -1031,7 +1031,7 @@ export interface UbongoMatchOpened {
   shares: string[];
 }
 
-/** What a table may choose. The defaults are the rules as the spec has them. */
+/** What a table may choose. The defaults are the rules of the spec. */
 export interface UbongoOptions {
   /** G4: which side of the cards is played. */
   pieces: SideName;
@@ -1045,7 +1045,7 @@ export interface UbongoOptions {
   patience: number | null;
 }
 
-/** The pieces that are played with, and the cards in the order in which they will come. */
+/** The pieces in use, and the cards in the order in which they will come. */
 export interface UbongoDeckShuffled {
   kind: 'deck_shuffled';
   v: 1;
@@ -1092,7 +1092,7 @@ export interface UbongoRoundBegan {
   at: number;
   round: number;
   deals: Record<number, Deal>;
-  /** How many cards this took from the pile. */
+  /** How many cards were taken from the pile. */
   cards: number;
   /** When the sand will have run out. */
   sand: number | null;
@@ -1100,7 +1100,7 @@ export interface UbongoRoundBegan {
   patience: number | null;
 }
 
-/** What a player has to solve: a card's side, and the pieces of the colour that was drawn. */
+/** What a player has to solve: a card's side, with the pieces of the player's colour. */
 export interface Deal {
   card: number;
   side: SideName;
@@ -1129,7 +1129,7 @@ export interface UbongoPieceLifted {
   lag: number;
 }
 
-/** What others see of a placing or a lifting (G16). It is never stored. */
+/** What others see when a piece is placed or lifted (G16). It is never stored. */
 export interface UbongoPieceMoved {
   kind: 'piece_moved';
   v: 1;
@@ -1146,7 +1146,7 @@ export interface UbongoCardSolved {
   lag: number;
 }
 
-/** Nobody can have been earlier any more (G10). The first has rank 0. */
+/** Nobody can turn out to have been earlier (G10). The first has rank 0. */
 export interface UbongoSolutionSettled {
   kind: 'solution_settled';
   v: 1;
@@ -1203,7 +1203,7 @@ export interface UbongoSecondChanceBegan {
   sand: number;
 }
 
-/** All moments that are still to come, or that others are measured by, are so much later. */
+/** All deadlines and starting times are moved by this many milliseconds. */
 export interface UbongoClocksShifted {
   kind: 'clocks_shifted';
   v: 1;
@@ -1249,10 +1249,10 @@ export interface UbongoView {
   began: number | null;
   sand: number | null;
   patience: number | null;
-  books: Books;
+  books: Ledger;
   points: number[];
   deals: Record<number, Deal>;
-  /** The pieces on the cards that this seat may look at. */
+  /** The pieces on those cards that this seat may see. */
   placed: Record<number, Record<number, Shape>>;
   solutions: Solution[];
   settled: number[];
@@ -1264,16 +1264,16 @@ export interface UbongoView {
 export type UbongoPhase = 'ready' | 'countdown' | 'solving' | 'second_chance' | 'over';
 
 /** Where the gems are: in the display, in the bag, and with each seat. */
-export interface Books {
+export interface Ledger {
   display: Purse;
   bag: Purse;
   held: Purse[];
 }
 
-/** A card that was solved, and when (G10). */
+/** A solved card, and when it was solved (G10). */
 export interface Solution {
   seat: number;
-  /** When it counts as solved: when it arrived, less the connection's delay. */
+  /** When it counts as solved: its arrival, less the credited delay. */
   time: number;
   arrived: number;
 }

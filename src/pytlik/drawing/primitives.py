@@ -1,4 +1,4 @@
-"""What pictures are made of: paths and words, in any units. Who writes them knows no game."""
+"""What pictures are made of: paths, texts and groups, in any unit. They become SVG or PDF."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -7,21 +7,21 @@ PatternKind = Literal["stripes", "dots"]
 
 
 class Pattern(NamedTuple):
-    """What a fill bears beside its colour, in the units of the path that it fills."""
+    """Stripes or dots on top of a fill, in the units of the path that they fill."""
 
     kind: PatternKind
     ink: str
 
 
 STRIPE = (26.0, 9.0)
-"""From stripe to stripe, and how wide one is. Stripes go up to the right."""
+"""From one stripe to the next, and the width of each. Stripes go up to the right."""
 DOT = (27.0, 5.6)
-"""From dot to dot, and a dot's radius. A dot stands in the middle of each square of the grid."""
+"""From one dot to the next, and their radius. Dots are in the middle of a grid's squares."""
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A path as SVG writes it: absolute commands only."""
+    """A path in SVG's notation, with absolute commands only."""
 
     d: str
     fill: str | None = None
@@ -32,7 +32,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Text:
     """A line of text, on a baseline."""
 
     x: float
@@ -45,8 +45,8 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """Marks that are scaled, and then moved."""
+class Group:
+    """Marks that are scaled, then moved."""
 
     marks: "tuple[Mark, ...]"
     x: float = 0
@@ -56,19 +56,19 @@ class Placed:
     """How much taller than wide."""
 
 
-Mark = Path | Words | Placed
+Mark = Path | Text | Group
 Marks = tuple[Mark, ...]
 
 
-def number(value: float) -> str:
-    """As short as three decimals can be written."""
+def format_number(value: float) -> str:
+    """With at most three decimals, as short as possible."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
-def box(x: float, y: float, width: float, height: float, corner: float = 0) -> str:
-    """A rectangle as a path, with round corners."""
-    right, bottom, n = x + width, y + height, number
+def rectangle(x: float, y: float, width: float, height: float, corner: float = 0) -> str:
+    """A rectangle as a path; `corner` rounds its corners."""
+    right, bottom, n = x + width, y + height, format_number
     if not corner:
         return f"M{n(x)} {n(y)}H{n(right)}V{n(bottom)}H{n(x)}Z"
     arc = f"A{n(corner)} {n(corner)} 0 0 1"
@@ -81,9 +81,9 @@ def box(x: float, y: float, width: float, height: float, corner: float = 0) -> s
 
 
 def line(x: float, y: float, to_x: float, to_y: float) -> str:
-    return f"M{number(x)} {number(y)}L{number(to_x)} {number(to_y)}"
+    return f"M{format_number(x)} {format_number(y)}L{format_number(to_x)} {format_number(to_y)}"
 
 
-def middle(x: float, y: float, text: str, size: float, fill: str) -> Words:
-    """Bold figures whose middle is at a point."""
-    return Words(x, y + 0.36 * size, text, size, fill, bold=True, anchor="middle")
+def centred_text(x: float, y: float, text: str, size: float, fill: str) -> Text:
+    """Bold digits, centred on a point."""
+    return Text(x, y + 0.36 * size, text, size, fill, bold=True, anchor="middle")

@@ -1,4 +1,4 @@
-"""How pictures look: skin and language, and the colours of what lies round the games."""
+"""How pictures look: skin, language, and the colours of everything that isn't part of a game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,17 +12,18 @@ SKINS: tuple[Skin, ...] = get_args(Skin)
 
 LINEN, SURFACE, WOOD, WOOD_LINE = "#e9e3d6", "#f5f0e6", "#dbc9a6", "#b99f6f"
 INK, SOFT, LINE, ACCENT = "#1d1a15", "#5a5246", "#d5cbb8", "#1d5c45"
-"""As on the page, by day."""
+"""As in the page's light theme."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class Style:
     skin: Skin = "huch"
-    """Of Unikat's tiles."""
+    """For Unikat's tiles."""
     patterns: bool = True
-    """Signs beside Unikat's colours; Ubongo's pieces always have theirs."""
+    """Patterns on Unikat's tiles, for those who can't tell the colours. Ubongo's pieces always have
+    signs."""
     names: Sequence[str] = ()
-    """Of the seats; they are numbered where nothing is said."""
+    """The players' names. Seats without one are numbered."""
     lang: str = "en"
 
     @property
@@ -34,10 +35,10 @@ class Look:
         return named or self.say("page.pass.player", n=seat + 1)
 
 
-def skin_of(language: str) -> Skin:
-    """The look that people know where a language is spoken."""
+def default_skin(language: str) -> Skin:
+    """The edition that people know where a language is spoken."""
     return "granna" if language in ("pl", "cs", "sk", "uk") else "huch"
 
 
-def shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+def shorten(text: str, max_length: int) -> str:
+    return text if len(text) <= max_length else f"{text[: max_length - 1]}…"

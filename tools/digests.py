@@ -1,7 +1,7 @@
-"""Which files were built, and from what: a digest of the sources beside what was made of them.
+"""What was built from which sources: a record of digests, kept beside what was built.
 
-Digests, not times: a fresh clone, a branch switched back and forth and a wheel from elsewhere all
-tell the truth about what they contain.
+Unlike times, digests are right after a fresh clone, after switching branches, and for a wheel that
+was built elsewhere.
 """
 
 import json
@@ -17,7 +17,7 @@ DIST = ROOT / "dist"
 
 
 def digest(files: Iterable[Path], *more: str) -> str:
-    """Changes whenever a file's name or content does."""
+    """A digest that changes whenever a file's name or content does."""
     summary = sha256("\n".join(more).encode())
     for file in sorted(files):
         name = file.relative_to(ROOT).as_posix()
@@ -26,7 +26,7 @@ def digest(files: Iterable[Path], *more: str) -> str:
 
 
 def read_digests(record: Path) -> dict[str, str]:
-    """What a record says: the digest of the sources of each file that was built."""
+    """Read a record: for each built file, the digest of its sources."""
     try:
         digests: dict[str, str] = json.loads(record.read_text())
     except (FileNotFoundError, json.JSONDecodeError):
@@ -39,9 +39,9 @@ def write_digests(record: Path, digests: dict[str, str]) -> None:
 
 
 def take_from_wheel(record: Path, wanted: dict[str, str]) -> bool:
-    """Unpack what a wheel in dist/ has built from the very same sources, if there is such a wheel.
+    """Unpack built files from a wheel in dist/, if one was built from the very same sources.
 
-    `wanted` maps a folder or file, as a path within src, to the digest of what it is built from.
+    `wanted` maps a folder or file, as a path within src, to the digest of its sources.
     """
     name = record.relative_to(SOURCES).as_posix()
     for wheel in sorted(DIST.glob("pytlik-*.whl")):
