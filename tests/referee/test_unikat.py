@@ -11,7 +11,7 @@ from pytlik.game import Reason
 from pytlik.referee import answer
 from pytlik.unikat.position import Position, to_state
 from tests.referee.asking import LAY, PLAIN, ask, reason, shared
-from tests.unikat.test_bots import most_tiles
+from tests.unikat.brute_force import most_tiles
 
 ILLEGAL: list[tuple[Reason, dict[str, Any], dict[str, Any]]] = [
     (Reason.WRONG_PHASE, {}, {"kind": "draw", "take": "bag"}),

@@ -29,6 +29,12 @@ def uncompiled_steps() -> ModuleType:
     return steps
 
 
+def uncompiled_longest() -> ModuleType:
+    """The same for longest.py."""
+    *_, longest = uncompiled(unikat, "kernel", "steps", "longest")
+    return longest
+
+
 # ------------------------------------------------------------------------------------- positions
 
 

@@ -13,6 +13,7 @@ from pytlik.unikat.judgment import AFTER, BEFORE, FEATURES, Judge
 from pytlik.unikat.kernel import ACTION, DRAW, TAKE, Round
 from pytlik.unikat.model import Options
 from tests.uncompiled import uncompiled
+from tests.unikat.brute_force import fewest_chains
 from tests.unikat.test_kernel import compiled
 
 WEIGHTS = json.loads(files("pytlik.unikat").joinpath("judgment.json").read_text(encoding="utf-8"))
@@ -90,12 +91,12 @@ def chains_told(mind: Judge, round_: Round, seat: int) -> int:
 
 
 @pytest.mark.parametrize("size", [1, 4, 7, 10])
-def test_the_fewest_chains_are_those_that_the_kernel_finds(size: int) -> None:
+def test_the_fewest_chains_are_those_that_trying_everything_finds(size: int) -> None:
     mind = judging(judgment, 2)
     for seed in range(20):
         round_ = round_of(steps, 2, size, seed)
         for seat, hand in enumerate(round_.hands):
-            assert chains_told(mind, round_, seat) == min(8, kernel.cover(hand))
+            assert chains_told(mind, round_, seat) == min(8, fewest_chains(hand))
 
 
 @pytest.mark.parametrize("size", [1, 5, 9])
@@ -145,7 +146,7 @@ def test_guessed_hands_are_such_as_players_keep() -> None:
     for seed in range(60):
         round_ = round_of(steps, 2, 10, seed)
         mind.guess(round_, CHANCE + seed, 0)
-        guessed.append(kernel.cover(mind.guessed_hands[1]))
+        guessed.append(fewest_chains(mind.guessed_hands[1]))
         round_.guess(0)
-        any_tiles.append(kernel.cover(round_.hands[1]))
+        any_tiles.append(fewest_chains(round_.hands[1]))
     assert sum(guessed) < 0.7 * sum(any_tiles)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pytlik.chance import Stream
 from pytlik.game import Budget, Illegal, Ready, Reason
-from pytlik.unikat import turns
+from pytlik.unikat import longest
 from pytlik.unikat.beginners import cover, easy, first_steps, medium
 from pytlik.unikat.experts import hard, judge, master, options, win_chance
 from pytlik.unikat.legal import fitting
@@ -73,14 +73,16 @@ def random_lay(view: View, stream: Stream) -> Lay:
 
 def hasty(view: View, stream: Stream, budget: Budget = BUDGET) -> Action:
     """Always the longest chain, and anything at all where none can be laid."""
-    return Lay(turns.longest_chain(view)) if view.choices.lay else random_bot(view, stream, budget)
+    return (
+        Lay(longest.longest_chain(view)) if view.choices.lay else random_bot(view, stream, budget)
+    )
 
 
 def longest_chain(view: View, _: Stream, __: Budget = BUDGET) -> Action:
     """The turn that lays most tiles; where none can be laid, what makes the hand fit better."""
     choices = view.choices
     if choices.lay:
-        return Lay(turns.longest_turn(view, NODES).first)
+        return Lay(longest.longest_turn(view, NODES).first)
     if choices.decline:
         return next(useful_swaps(view), Decline())
     if choices.swap:

@@ -13,9 +13,9 @@ import msgspec
 from pytlik.game import Ready, Seat
 from pytlik.unikat import rules
 from pytlik.unikat.bots import alternatives, rate
+from pytlik.unikat.longest import Turn, different_turns, longest_turn
 from pytlik.unikat.messages import Event, Lay, RoundEnded, TurnAction, TurnEnded
 from pytlik.unikat.model import Board, Cell, Chain, Placement, State, Tile
-from pytlik.unikat.turns import Turn, different_turns, longest_turn
 from pytlik.unikat.view import View, view
 
 NODES = 100_000

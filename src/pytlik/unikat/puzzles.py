@@ -18,9 +18,9 @@ from pytlik.chance import Stream, from_text
 from pytlik.game import Opening, Seat, replay
 from pytlik.unikat import rules
 from pytlik.unikat.legal import can_swap, first_places, fitting, takes
+from pytlik.unikat.longest import count_layouts, longest_chain, longest_turn
 from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnAction
 from pytlik.unikat.model import PARTNERS, Chain, Options, Phase, Placement, State, Tile
-from pytlik.unikat.turns import layouts, longest_chain, longest_turn
 from pytlik.unikat.view import view
 
 SOLVER: Seat = 0
@@ -108,7 +108,7 @@ def graded(state: State, without: Iterable[Grade]) -> Puzzle | None:
         if grade in without or not turn.exact or not asked.fewest <= turn.tiles <= asked.most:
             continue
         double = len(longest_chain(seen)) < turn.tiles
-        if double == asked.double and layouts(seen, turn.tiles, asked.ways + 1) <= asked.ways:
+        if double == asked.double and count_layouts(seen, turn.tiles, asked.ways + 1) <= asked.ways:
             answer = tuple(filter(None, (turn.first, turn.second)))
             return Puzzle(grade=grade, state=state, most=turn.tiles, answer=answer)
     return None

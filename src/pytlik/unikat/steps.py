@@ -8,7 +8,7 @@ from pytlik.unikat import kernel
 from pytlik.unikat.kernel import ACTION, BAG, BONUS, CHAIN, DRAW, GIVE, OVER, STOP, TAKE, Round
 from pytlik.unikat.messages import BAG as FROM_BAG
 from pytlik.unikat.messages import Decline, Draw, Lay, Pass, Swap, TurnAction
-from pytlik.unikat.model import TILES, Cell, Ended, Options, Phase, Placement, State, Tile
+from pytlik.unikat.model import TILES, Cell, Chain, Ended, Options, Phase, Placement, State, Tile
 from pytlik.unikat.view import View
 
 NUMBER: dict[Tile, int] = {tile: number for number, tile in enumerate(TILES)}
@@ -146,20 +146,25 @@ def lay_steps(round_: Round, chain: Sequence[Placement]) -> list[int]:
 
 def action_of(round_: Round, steps: Sequence[int]) -> TurnAction:
     """The action that these steps make: all of a lay, both of a swap, or a single one."""
-    game = round_.copy()
-    chain = []
-    for step in steps:
-        if step < GIVE:
-            chain.append(placement(game, step))
-        game.step(step)
-    if chain:
-        return Lay(tuple(chain))
     first = steps[0]
+    if first < GIVE:
+        return Lay(placements(round_, steps))
     if first == STOP:
         return Decline() if round_.phase == BONUS else Pass()
     if first < TAKE:
         return Swap(TILES[first - GIVE], taken(steps[1]))
     return Draw(taken(first))
+
+
+def placements(round_: Round, steps: Sequence[int]) -> Chain:
+    """What these steps lay, and where."""
+    after = round_.copy()
+    chain = []
+    for step in steps:
+        if step < GIVE:
+            chain.append(placement(after, step))
+        after.step(step)
+    return tuple(chain)
 
 
 def taken(step: int) -> str:

@@ -7,9 +7,10 @@ tests. Its modules, each on top of those before it:
     actions     what is done in a turn, and what ends it
     numbers     the same as steps, each a number
     deals       new rounds, and guesses of what a seat may not know
-    search      the longest turn, all chains, the fewest that cover a hand
-    policies    how seats play in a playout
+    search      the longest turn, and chains to begin one with
+    layouts     how the table can look after the longest turn
     round       what Python holds: a Round
+    turns       questions about the turn of one
 
 They are compiled where there is a C compiler, with the types of the .pxd beside each, and run as
 they are elsewhere, with plain.py in their place and much slower: all of them, or none.
@@ -32,7 +33,7 @@ that nothing can follow ends without a STOP.
 import sys
 
 from pytlik.unikat.kernel.numbers import tile_laid
-from pytlik.unikat.kernel.round import COMPILED, Chain, Round, cover, random_games
+from pytlik.unikat.kernel.round import COMPILED, Round, random_games
 from pytlik.unikat.kernel.table import (
     ACTION,
     BAG,
@@ -40,17 +41,20 @@ from pytlik.unikat.kernel.table import (
     BONUS,
     CHAIN,
     DRAW,
-    EAGER,
     GIVE,
     LAST_TILE,
     OVER,
-    PATIENT,
     STEPS,
     STOP,
     TAKE,
     TAKING,
     TILES,
-    UNIFORM,
+)
+from pytlik.unikat.kernel.turns import (
+    count_layouts,
+    different_turns,
+    longest_chain,
+    longest_turn,
 )
 
 __all__ = [
@@ -61,20 +65,19 @@ __all__ = [
     "CHAIN",
     "COMPILED",
     "DRAW",
-    "EAGER",
     "GIVE",
     "LAST_TILE",
     "OVER",
-    "PATIENT",
     "STEPS",
     "STOP",
     "TAKE",
     "TAKING",
     "TILES",
-    "UNIFORM",
-    "Chain",
     "Round",
-    "cover",
+    "count_layouts",
+    "different_turns",
+    "longest_chain",
+    "longest_turn",
     "random_games",
     "tile_laid",
 ]

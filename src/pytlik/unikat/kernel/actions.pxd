@@ -22,6 +22,7 @@ from pytlik.unikat.kernel.table cimport (
     into_display,
     into_hand,
     lowest,
+    must_touch_last,
     ones,
     out_of_display,
     out_of_hand,
@@ -31,6 +32,7 @@ from pytlik.unikat.kernel.table cimport (
 
 cdef int goes_on(Table* t) noexcept nogil
 cdef int lays_anywhere(Table* t) noexcept nogil
+cdef int can_lay(Table* t) noexcept nogil
 cdef int can_swap(Table* t) noexcept nogil
 cdef int takeable(Table* t) noexcept nogil
 cdef void lay(Table* t, int tile, int cell) noexcept nogil

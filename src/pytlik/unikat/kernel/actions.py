@@ -33,6 +33,10 @@ def lays_anywhere(t: "Table") -> int:
     return count
 
 
+def can_lay(t: "Table") -> int:
+    return goes_on(t) if must_touch_last(t) else lays_anywhere(t)
+
+
 def can_swap(t: "Table") -> int:
     return t.display_count > 0 or t.bag_next < t.bag_end
 
@@ -97,14 +101,12 @@ def taken(t: "Table") -> None:
 def stop(t: "Table") -> None:
     if t.phase == ACTION:
         end_turn(t)
-    elif (
-        t.phase == CHAIN
-        and t.earned
-        and (can_swap(t) or (goes_on(t) if t.continues else lays_anywhere(t)))
-    ):
+        return
+    if t.phase == CHAIN and t.earned:
         t.phase = BONUS
-    else:
-        end_actions(t)
+        if can_swap(t) or can_lay(t):
+            return
+    end_actions(t)
 
 
 def end_actions(t: "Table") -> None:
@@ -145,7 +147,7 @@ def block(t: "Table") -> None:
 def do_any(t: "Table") -> None:
     """One of the legal steps, each as likely as any other."""
     first = t.to_move * 12
-    if t.phase == CHAIN or (t.phase == BONUS and t.continues):
+    if must_touch_last(t):
         low = t.hand_low[t.to_move]
         high = t.hand_high[t.to_move]
         lays = 0

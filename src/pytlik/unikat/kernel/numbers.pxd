@@ -35,11 +35,12 @@ from pytlik.unikat.kernel.table cimport (
     Table,
     is_stone,
     lowest,
+    must_touch_last,
 )
 
 cdef int LEGAL[2756]
 
-@cython.locals(must_touch_last=int)
+@cython.locals(continues=int)
 cdef int lay_number(Table* t, int tile, int edge) noexcept nogil
 cdef int lays_at(Table* t, int edge, int count) noexcept nogil
 cdef int legal_numbers(Table* t) noexcept nogil

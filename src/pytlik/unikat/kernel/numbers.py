@@ -15,14 +15,14 @@ LEGAL = list(range(STEPS))
 def lay_number(t: "Table", tile: int, edge: int) -> int:
     """The number of laying a tile on an edge cell."""
     cell = t.edge_cell[edge]
-    must_touch_last = t.phase == CHAIN or (t.phase == BONUS and t.continues)
+    continues = must_touch_last(t)
     found = TILES
     towards = 0
     for side in range(4):
         near = (cell + OFFSET[side]) & AROUND
         what = t.at[near]
         if is_stone(what):
-            if must_touch_last:
+            if continues:
                 if near == t.last:
                     found = what - 1
                     towards = side
@@ -54,7 +54,7 @@ def legal_numbers(t: "Table") -> int:
     if t.phase == OVER:
         return 0
     if t.phase <= BONUS:
-        if t.phase == CHAIN or (t.phase == BONUS and t.continues):
+        if must_touch_last(t):
             for side in range(4):
                 what = t.at[(t.last + OFFSET[side]) & AROUND]
                 if what >= EDGE:

@@ -16,11 +16,10 @@ STOP = BAG + 1
 STEPS = STOP + 1
 """Where each kind of step begins, and how many steps there are."""
 
+MOST_LAYOUTS = 128
+
 LAST_TILE, BLOCKED = 1, 2
 """How a round ends."""
-
-UNIFORM, EAGER, PATIENT = range(3)
-"""Policies: any step; the longest chain; tiles held back until few chains cover the hand."""
 
 AROUND = 128 * 128 - 1
 """A cell is (x + 128 y) & AROUND."""
@@ -61,9 +60,6 @@ class Table:
         self.players = self.to_move = self.phase = self.laid = self.quiet = 0
         self.extra = self.earned = self.given = self.last = 0
         self.winners = self.ended = self.continues = self.blocked_empty = self.blocked_any = 0
-        self.policy = [0] * 4
-        self.weigh_cover = self.weigh_tile = self.weigh_drawn = 0
-        self.weigh_unseen = self.weigh_extra = 0
         self.hidden = [0] * 4
         self.at = [0] * (AROUND + 1)
 
@@ -72,12 +68,11 @@ class Search:
     """What a search writes on. What the fields mean is said in search.pxd."""
 
     def __init__(self) -> None:
-        self.count = self.nodes = self.found = self.split = self.length = self.chains = 0
+        self.count = self.nodes = self.longest = self.split = self.length = self.chains = 0
+        self.starts = self.wanted = self.layouts = self.most_layouts = 0
         self.tile = [0] * 16
         self.place = [0] * 81
         self.touch = [0] * 16
-        self.cover = [0] * 65536
-        self.ends = [0] * 65536
         self.path = [0] * 65536
         self.two_key = [0] * 65536
         self.two = [0] * 65536
@@ -88,6 +83,8 @@ class Search:
         self.way_tile = [0] * 8192
         self.way_cell = [0] * 8192
         self.way_bound = [0] * 8192
+        self.way_key = [0] * 8192
+        self.start_cell = [0] * 168
         self.parent = [0] * 16384
         self.end_tile = [0] * 16384
         self.end_cell = [0] * 16384
@@ -95,6 +92,7 @@ class Search:
         self.bonus = [0] * 16384
         self.slot = [0] * 16384
         self.seen = [0] * 32768
+        self.layout = [0] * 12 * (MOST_LAYOUTS + 1)
 
 
 def new_search() -> Search:
@@ -126,6 +124,12 @@ def lowest(bits: int) -> int:
 def is_stone(what: int) -> int:
     """Whether a tile lies on the cell that has this."""
     return 0 < what < EDGE
+
+
+def must_touch_last(t: Table) -> int:
+    """Whether the next tile must lie next to the last one: within a chain (U9), and in an extra
+    action that has to continue it (U10)."""
+    return t.phase == CHAIN or (t.phase == BONUS and t.continues)
 
 
 def below(t: Table, n: int) -> int:

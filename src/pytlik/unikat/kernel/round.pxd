@@ -3,26 +3,19 @@
 from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.ref cimport Py_INCREF
 
-from pytlik.unikat.kernel.actions cimport do_any, lay, random_steps, stop
+from pytlik.unikat.kernel.actions cimport random_steps
 from pytlik.unikat.kernel.deals cimport clear, deal_round, mix_unknown
 from pytlik.unikat.kernel.numbers cimport LEGAL, allows, lay_number, legal_numbers, play
-from pytlik.unikat.kernel.policies cimport play_to_end
-from pytlik.unikat.kernel.search cimport SEARCH, fill_covers, link, search_chains, search_longest
 from pytlik.unikat.kernel.table cimport (
     AROUND,
-    CHAIN,
-    EAGER,
     EDGE,
     HIGH,
     LOW,
     OFFSET,
     OVER,
-    PATIENT,
     START,
     STEPS,
-    STOP,
     TILES,
-    UNIFORM,
     Table,
     copy_table,
     drop_table,
@@ -30,7 +23,6 @@ from pytlik.unikat.kernel.table cimport (
     into_hand,
     is_stone,
     new_table,
-    ones,
     put,
 )
 
@@ -48,6 +40,7 @@ cdef list NUMBERS
 cdef class Round:
     cdef Table* table
     cdef readonly tuple origin
+    cdef int cell_at(self, int x, int y)
     cpdef Round copy(self)
     cpdef void copy_from(self, Round other) except *
     cpdef list legal(self)

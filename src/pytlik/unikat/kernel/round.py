@@ -2,14 +2,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """What Python holds of the kernel: a round, and what can be asked of one."""
 
-from typing import NamedTuple
-
 COMPILED = not __file__.endswith(".py")
 
 if not COMPILED:
     from pytlik.unikat.kernel.deals import *
     from pytlik.unikat.kernel.numbers import *
-    from pytlik.unikat.kernel.policies import *
 
 NUMBERS = list(range(STEPS))
 """The numbers as objects, which are not made anew each time."""
@@ -44,30 +41,6 @@ def random_games(players: int, games: int, seed: int) -> tuple[int, list[int]]:
     return steps, wins
 
 
-def cover(tiles: list[int]) -> int:
-    """The fewest chains that lay all these tiles, at most 16, if places don't matter."""
-    if len(tiles) > 16:
-        raise ValueError("at most 16 tiles")
-    SEARCH.count = len(tiles)
-    for place, tile in enumerate(tiles):
-        SEARCH.tile[place] = tile
-    everything = link(SEARCH)
-    fill_covers(SEARCH)
-    return SEARCH.cover[everything]
-
-
-class Chain(NamedTuple):
-    """A chain that may be laid, and what comes of it."""
-
-    steps: tuple[int, ...]
-    left: tuple[int, ...]
-    """The tiles that stay in the hand."""
-    bonus: bool
-    """Whether it earns a double turn, if it is the turn's first action."""
-    cover: int
-    """The fewest chains that would lay the tiles left, if places don't matter."""
-
-
 class Round:
     """A round that is being played. `pytlik.unikat.steps` makes one from a State or a View."""
 
@@ -76,7 +49,6 @@ class Round:
         t = self.table
         t.blocked_empty = 2
         t.blocked_any = 20
-        self.set_weights(10, -3, 0, 4, 6)
         clear(t, 2)
         self.origin = (0, 0)
 
@@ -92,16 +64,6 @@ class Round:
         end the round, with an empty bag and with any."""
         self.table.continues = continues
         self.table.blocked_empty, self.table.blocked_any = blocked
-
-    def set_weights(self, cover: int, tile: int, drawn: int, unseen: int, extra: int) -> None:
-        """What the patient policy weighs: each chain that it takes to cover the hand, each tile in
-        it, a tile to be drawn, one that comes unseen in a swap, and an extra action."""
-        t = self.table
-        t.weigh_cover = cover
-        t.weigh_tile = tile
-        t.weigh_drawn = drawn
-        t.weigh_unseen = unseen
-        t.weigh_extra = extra
 
     def copy(self) -> "Round":
         other = Round()
@@ -156,98 +118,17 @@ class Round:
         left, top = self.origin
         if abs(x - left) > TILES or abs(y - top) > TILES:
             return -1
-        what = self.table.at[(START + x - left + 128 * (y - top)) & AROUND]
+        what = self.table.at[self.cell_at(x, y)]
         number = lay_number(self.table, tile, what - EDGE) if what >= EDGE else -1
         return number if allows(self.table, number) else -1
 
-    def chains(self, limit: int = 2000) -> tuple[list[Chain], bool]:
-        """The chains that may be laid now; of those alike in what they leave, in bonus, and in
-        where and with what they end only one. At most so many (16,000), and whether these are
-        all."""
-        if not 0 < limit <= 16000:
-            raise ValueError("1 to 16,000 chains")
-        # On a copy, since a search leaves the edge cells in another order.
-        game = self.copy()
-        complete = search_chains(SEARCH, game.table, limit)
-        fill_covers(SEARCH)
-        found = []
-        for chain in range(SEARCH.chains):
-            copy_table(self.table, game.table)
-            laid = []
-            place = chain
-            while place >= 0:
-                laid.append((SEARCH.end_tile[place], SEARCH.end_cell[place]))
-                place = SEARCH.parent[place]
-            left = SEARCH.left[chain]
-            found.append(
-                Chain(
-                    game.laid_steps(laid[::-1]),
-                    tuple(SEARCH.tile[place] for place in range(SEARCH.count) if left >> place & 1),
-                    SEARCH.bonus[chain] != 0,
-                    SEARCH.cover[left],
-                )
-            )
-        return found, bool(complete)
+    def cell_at(self, x: int, y: int) -> int:
+        left, top = self.origin
+        return (START + x - left + 128 * (y - top)) & AROUND
 
-    def laid_steps(self, placed: list[tuple[int, int]]) -> tuple[int, ...]:
-        """Lay these tiles on these cells, as a chain; the steps of it."""
-        steps = []
-        for tile, cell in placed:
-            steps.append(lay_number(self.table, tile, self.table.at[cell] - EDGE))
-            lay(self.table, tile, cell)
-        if self.table.phase == CHAIN:
-            steps.append(STOP)
-            stop(self.table)
-        return tuple(steps)
-
-    def longest_turn(self, nodes: int = 1_000_000) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
-        """A turn that lays as many tiles as possible, or what is left to lay of a turn: the steps
-        of its chain and of the second one if it earns that, and whether all that is possible was
-        seen or ruled out within so many nodes."""
-        game = self.copy()
-        exact = search_longest(SEARCH, game.table, nodes)
-        laid = [(SEARCH.best_tile[n], SEARCH.best_cell[n]) for n in range(SEARCH.found)]
-        first = game.laid_steps(laid[: SEARCH.split])
-        return first, game.laid_steps(laid[SEARCH.split :]), bool(exact)
-
-    def play_out(self, policies: list[int], limit: int = 100) -> None:
-        """Play to the end of the round, with a policy for each seat. `limit` is how many chains a
-        policy looks at."""
-        if len(policies) != self.players or not set(policies) <= {UNIFORM, EAGER, PATIENT}:
-            raise ValueError("each seat needs a policy")
-        if not 0 < limit <= 16000:
-            raise ValueError("1 to 16,000 chains")
-        for seat, policy in enumerate(policies):
-            self.table.policy[seat] = policy
-        play_to_end(SEARCH, self.table, limit)
-
-    def playouts(
-        self, seat: int, games: int, policies: list[int], limit: int = 100
-    ) -> tuple[list[float], list[int]]:
-        """From here many rounds to the end, each with what the seat may not know made up anew
-        (-2: all hands known, only chance differs): the wins of each seat, a shared one in equal
-        parts, and the tiles that were left in each hand."""
-        game = self.copy()
-        wins = [0.0] * self.players
-        left = [0] * self.players
-        t = game.table
-        for _ in range(games):
-            chance = t.chance
-            copy_table(self.table, t)
-            t.chance = chance
-            if seat != -2:
-                mix_unknown(t, seat)
-            game.play_out(policies, limit)
-            for other in range(t.players):
-                left[other] += t.hand_count[other]
-                if t.winners >> other & 1:
-                    wins[other] += 1 / ones(t.winners)
-        self.table.chance = t.chance
-        return wins, left
-
-    def random_step(self) -> None:
-        if self.table.phase != OVER:
-            do_any(self.table)
+    def play_randomly(self) -> None:
+        """Play random steps to the end of the round."""
+        random_steps(self.table)
 
     @property
     def players(self) -> int:
@@ -352,10 +233,9 @@ class Round:
         """Become a given round. It must be possible: nothing is checked here."""
         t = self.table
         clear(t, len(hands))
-        left, top = board[0][:2]
-        self.origin = (left, top)
+        self.origin = (board[0][0], board[0][1])
         for x, y, tile in board:
-            t.last = (START + x - left + 128 * (y - top)) & AROUND
+            t.last = self.cell_at(x, y)
             put(t, tile, t.last)
         for seat, tiles in enumerate(hands):
             for tile in tiles:

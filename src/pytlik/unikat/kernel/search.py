@@ -1,88 +1,52 @@
 # cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Looking for chains: the turn that lays most, all that may be laid, and the fewest for a hand.
+"""Turns that lay many tiles: the longest one, chains to begin one with, and how many there are.
 
-Tiles of the hand have places in it, and sets of them are small numbers.
+A tile of the hand is known by its place in the hand, and a set of such tiles is a bit mask. A chain
+is a path in the graph of tiles that may touch each other: how long a path can be if places on the
+table don't matter is quickly computed, and bounds the search over places.
+
+Equally promising ways are tried in a fixed order: by place in the hand, then column, then row. So
+the answer depends on the position alone, and not on how it came about.
 """
 
 if __file__.endswith(".py"):
     from pytlik.unikat.kernel.table import *
 
 SEARCH = new_search()
-"""What searches write on. Whoever searches holds the interpreter's lock."""
+"""Working memory of all searches. Whoever searches holds the interpreter's lock."""
 
 
 # -------------------------------------------------------------------------------------- the hand
 
 
-def look_at_hand(s: "Search", t: "Table") -> int:
-    """Number the tiles of the hand of the seat to move, for sets of them in one small number; the
-    set of all."""
+def read_hand(s: "Search", t: "Table") -> int:
+    """Number the tiles of the seat to move, and note which may touch which. Returns the set of all
+    of them."""
     s.count = t.hand_count[t.to_move]
     for place in range(s.count):
         s.tile[place] = t.hand[t.to_move * 12 + place]
         s.place[s.tile[place]] = place
-    return link(s)
-
-
-def link(s: "Search") -> int:
-    """Which tiles of the hand may touch which."""
     for place in range(s.count):
         s.touch[place] = 0
         for other in range(s.count):
             if PARTNER_INDEX[s.tile[place] * TILES + s.tile[other]] < 8:
                 s.touch[place] |= 1 << other
+    forget_paths(s)
+    s.length = 0
     return (1 << s.count) - 1
 
 
-def fill_covers(s: "Search") -> None:
-    """For each part of the hand the fewest chains that lay all of it if places don't matter, and
-    with which tiles the last of so few can end."""
-    s.cover[0] = 0
-    s.ends[0] = 0
-    cover_sets(s, 1, 1 << s.count)
+def forget_paths(s: "Search") -> None:
+    """Clear what was computed for another hand."""
+    for end in range(s.count):
+        for left in range(1 << s.count):
+            s.path[end * 4096 + left] = 0
+    for slot in range(65536):
+        s.two_key[slot] = 0
 
 
-def cover_with(s: "Search", tile: int, links: int) -> None:
-    """The same for the hand with one more tile, which has the place after its last, and for it
-    without any one tile. `links` is how many tiles of the hand may touch the new one."""
-    s.tile[s.count] = tile
-    s.touch[s.count] = 0
-    more = 1 << s.count
-    for place in range(s.count):
-        s.touch[place] &= more - 1
-        if PARTNER_INDEX[s.tile[place] * TILES + tile] < 8:
-            s.touch[place] |= more
-            s.touch[s.count] |= 1 << place
-    if links > 1:
-        cover_sets(s, more, 2 * more)
-        return
-    # It can't be in the middle of a chain: where it ends none it is one itself.
-    for place in range(s.count + 1):
-        tiles = (more - 1) & ~(1 << place)
-        s.cover[more | tiles] = s.cover[tiles] + (0 if s.ends[tiles] & s.touch[s.count] else 1)
-
-
-def cover_sets(s: "Search", first: int, end: int) -> None:
-    for tiles in range(first, end):
-        fewest = 16
-        ends = 0
-        left = tiles
-        while left:
-            final = lowest(left)
-            left &= left - 1
-            rest = tiles ^ (1 << final)
-            chains = s.cover[rest] + (0 if s.ends[rest] & s.touch[final] else 1)
-            if chains < fewest:
-                fewest = chains
-                ends = 0
-            if chains == fewest:
-                ends |= 1 << final
-        s.cover[tiles] = fewest
-        s.ends[tiles] = ends
-
-
-def path(s: "Search", begins: int, left: int) -> int:
+def longest_path(s: "Search", begins: int, left: int) -> int:
     """The most tiles of `left` in a chain that begins with one of `begins`, were there room."""
     most = 0
     begins &= left
@@ -92,45 +56,35 @@ def path(s: "Search", begins: int, left: int) -> int:
         rest = left ^ (1 << first)
         known = s.path[first * 4096 + rest]
         if known == 0:
-            known = 2 + path(s, s.touch[first], rest)
+            known = 2 + longest_path(s, s.touch[first], rest)
             s.path[first * 4096 + rest] = known
         most = max(most, known - 1)
     return most
 
 
-def two_paths(s: "Search", end: int, begins: int, left: int) -> int:
-    """The most tiles of `left` with which a chain can go on after `end` and another follow, which
-    begins with one of `begins` or next to the chain."""
+def longest_two_paths(s: "Search", end: int, begins: int, left: int) -> int:
+    """The most tiles of `left` in the rest of a chain, which continues after `end`, and in a second
+    chain, which begins with one of `begins` or next to the first chain."""
     key = ((end + 1) << 24) | (begins << 12) | left
     slot = ((key * 40503) >> 8) & 65535
     if s.two_key[slot] == key:
         return s.two[slot]
-    most = path(s, begins, left)
+    most = longest_path(s, begins, left)
     ways = s.touch[end] & left
     while ways:
         tile = lowest(ways)
         ways &= ways - 1
-        longer = 1 + two_paths(s, tile, begins | s.touch[tile], left ^ (1 << tile))
+        longer = 1 + longest_two_paths(s, tile, begins | s.touch[tile], left ^ (1 << tile))
         most = max(most, longer)
     s.two_key[slot] = key
     s.two[slot] = most
     return most
 
 
-def forget(s: "Search") -> None:
-    """What was known of paths belongs to another hand."""
-    for end in range(s.count):
-        for left in range(1 << s.count):
-            s.path[end * 4096 + left] = 0
-    for slot in range(65536):
-        s.two_key[slot] = 0
-
-
-# ---------------------------------------------------------------------------------------- trying
+# ----------------------------------------------------------------------------- trying out a chain
 
 
 def place_tile(s: "Search", t: "Table", tile: int, cell: int) -> None:
-    """Lay a tile of the hand for a try."""
     put(t, tile, cell)
     t.hand_low[t.to_move] ^= LOW[tile]
     t.hand_high[t.to_move] ^= HIGH[tile]
@@ -147,136 +101,181 @@ def take_back(s: "Search", t: "Table") -> None:
     t.hand_high[t.to_move] ^= HIGH[tile]
 
 
-def ways_at(s: "Search", t: "Table", edge: int, count: int) -> int:
-    """Add the ways to lay a tile of the hand on an edge cell."""
-    cell = t.edge_cell[edge]
-    bits = t.edge_low[edge] & t.hand_low[t.to_move]
-    while bits:
-        s.way_tile[count] = lowest(bits)
-        s.way_cell[count] = cell
-        count += 1
-        bits &= bits - 1
-    bits = t.edge_high[edge] & t.hand_high[t.to_move]
-    while bits:
-        s.way_tile[count] = 64 + lowest(bits)
-        s.way_cell[count] = cell
-        count += 1
-        bits &= bits - 1
+def add_ways_at(s: "Search", t: "Table", edge: int, count: int) -> int:
+    """Add the ways to lay a tile of the hand on an edge cell. This and the next three return how
+    many ways there are then."""
+    low = t.edge_low[edge] & t.hand_low[t.to_move]
+    high = t.edge_high[edge] & t.hand_high[t.to_move]
+    for place in range(s.count):
+        tile = s.tile[place]
+        if low & LOW[tile] or high & HIGH[tile]:
+            s.way_tile[count] = tile
+            s.way_cell[count] = t.edge_cell[edge]
+            count += 1
     return count
 
 
-def ways_beside(s: "Search", t: "Table", cell: int, count: int) -> int:
+def add_ways_beside(s: "Search", t: "Table", cell: int, count: int) -> int:
     for side in range(4):
         what = t.at[(cell + OFFSET[side]) & AROUND]
         if what >= EDGE:
-            count = ways_at(s, t, what - EDGE, count)
+            count = add_ways_at(s, t, what - EDGE, count)
     return count
 
 
-def ways_anywhere(s: "Search", t: "Table", count: int) -> int:
+def add_ways_anywhere(s: "Search", t: "Table", count: int) -> int:
     for edge in range(t.edges):
         if t.edge_low[edge] & t.hand_low[t.to_move] or t.edge_high[edge] & t.hand_high[t.to_move]:
-            count = ways_at(s, t, edge, count)
+            count = add_ways_at(s, t, edge, count)
     return count
+
+
+def add_ways_to_begin_again(s: "Search", t: "Table", count: int) -> int:
+    """The ways to begin the second chain of a double turn (U10)."""
+    if t.continues:
+        return add_ways_beside(s, t, s.chain_cell[s.length - 1], count)
+    return add_ways_anywhere(s, t, count)
+
+
+def find_beginnings(s: "Search", t: "Table") -> int:
+    """Write the ways to begin a chain now. Returns how many there are."""
+    if t.phase not in (ACTION, BONUS):
+        return 0
+    if must_touch_last(t):
+        return add_ways_beside(s, t, t.last, 0)
+    return add_ways_anywhere(s, t, 0)
+
+
+def beginning_tiles(s: "Search", count: int) -> int:
+    """The set of tiles with which the first ways begin."""
+    tiles = 0
+    for way in range(count):
+        tiles |= 1 << s.place[s.way_tile[way]]
+    return tiles
+
+
+def sort_ways(s: "Search", first: int, count: int) -> None:
+    """Order ways by their bounds, the most promising first, and equal ones as this module says."""
+    for way in range(first, count):
+        tile = s.way_tile[way]
+        cell = s.way_cell[way]
+        bound = s.way_bound[way]
+        key = (((15 - bound) << 4 | s.place[tile]) << 7 | (cell & 127)) << 7 | cell >> 7
+        slot = way
+        while slot > first and s.way_key[slot - 1] > key:
+            s.way_tile[slot] = s.way_tile[slot - 1]
+            s.way_cell[slot] = s.way_cell[slot - 1]
+            s.way_bound[slot] = s.way_bound[slot - 1]
+            s.way_key[slot] = s.way_key[slot - 1]
+            slot -= 1
+        s.way_tile[slot] = tile
+        s.way_cell[slot] = cell
+        s.way_bound[slot] = bound
+        s.way_key[slot] = key
 
 
 # ------------------------------------------------------------------------------ the longest turn
 
 
-def note(s: "Search", split: int) -> None:
-    """One more node; keep the turn that has been laid if it is the longest."""
+def note_turn(s: "Search", split: int) -> None:
+    """Count a node, and keep the turn being tried if it is the longest so far."""
     s.nodes -= 1
-    if s.length > s.found:
-        s.found = s.length
+    if s.nodes >= 0 and s.length > s.longest:
+        s.longest = s.length
         s.split = split
         for place in range(s.length):
             s.best_tile[place] = s.chain_tile[place]
             s.best_cell[place] = s.chain_cell[place]
 
 
-def longest_lay(s: "Search", t: "Table", first: int, count: int, left: int, split: int) -> None:
-    """Look for the longest chain, as the only one (split 0) or after one of `split` tiles. The
-    ways to go on are those from `first` to before `count`."""
-    note(s, split or s.length)
+def try_chain(s: "Search", t: "Table", first: int, count: int, left: int, split: int) -> None:
+    """Look for the longest chain: the only one of its turn (split 0), or the second one after
+    `split` tiles. The ways to continue are those from `first` to before `count`."""
+    note_turn(s, split or s.length)
     for way in range(first, count):
         place = s.place[s.way_tile[way]]
-        s.way_bound[way] = path(s, s.touch[place], left ^ (1 << place))
-    for bound in range(s.count, -1, -1):
-        for way in range(first, count):
-            if s.nodes < 0 or s.length + 1 + bound <= s.found:
-                return
-            if s.way_bound[way] == bound:
-                tile = s.way_tile[way]
-                cell = s.way_cell[way]
-                place_tile(s, t, tile, cell)
-                longer = ways_beside(s, t, cell, count)
-                longest_lay(s, t, count, longer, left ^ (1 << s.place[tile]), split)
-                take_back(s, t)
+        s.way_bound[way] = longest_path(s, s.touch[place], left ^ (1 << place))
+    sort_ways(s, first, count)
+    for way in range(first, count):
+        if s.nodes < 0 or s.length + 1 + s.way_bound[way] <= s.longest:
+            return
+        tile = s.way_tile[way]
+        cell = s.way_cell[way]
+        place_tile(s, t, tile, cell)
+        longer = add_ways_beside(s, t, cell, count)
+        try_chain(s, t, count, longer, left ^ (1 << s.place[tile]), split)
+        take_back(s, t)
 
 
-def longest_double(
+def try_double(
     s: "Search", t: "Table", first: int, count: int, left: int, begins: int, bonus: int
 ) -> None:
-    """Look for the chain that, with a second one if it earns that, lays most."""
+    """Look for the chain that lays most together with a second one, if it earns that."""
     if s.nodes < 0:
         return
-    if bonus and s.length + path(s, begins, left) > s.found:
-        if t.continues:
-            longer = ways_beside(s, t, s.chain_cell[s.length - 1], count)
-        else:
-            longer = ways_anywhere(s, t, count)
-        longest_lay(s, t, count, longer, left, s.length)
-    note(s, s.length)
+    if bonus and s.length + longest_path(s, begins, left) > s.longest:
+        again = add_ways_to_begin_again(s, t, count)
+        try_chain(s, t, count, again, left, s.length)
+    note_turn(s, s.length)
     for way in range(first, count):
         place = s.place[s.way_tile[way]]
-        s.way_bound[way] = two_paths(s, place, begins | s.touch[place], left ^ (1 << place))
-    for bound in range(s.count, -1, -1):
-        for way in range(first, count):
-            if s.nodes < 0 or s.length + 1 + bound <= s.found:
-                return
-            if s.way_bound[way] == bound:
-                tile = s.way_tile[way]
-                cell = s.way_cell[way]
-                place = s.place[tile]
-                earned = bonus or touched(t, cell) > 1
-                place_tile(s, t, tile, cell)
-                longer = ways_beside(s, t, cell, count)
-                longest_double(
-                    s, t, count, longer, left ^ (1 << place), begins | s.touch[place], earned
-                )
-                take_back(s, t)
+        rest = left ^ (1 << place)
+        s.way_bound[way] = longest_two_paths(s, place, begins | s.touch[place], rest)
+    sort_ways(s, first, count)
+    for way in range(first, count):
+        if s.nodes < 0 or s.length + 1 + s.way_bound[way] <= s.longest:
+            return
+        tile = s.way_tile[way]
+        cell = s.way_cell[way]
+        place = s.place[tile]
+        earned = bonus or touched(t, cell) > 1
+        place_tile(s, t, tile, cell)
+        longer = add_ways_beside(s, t, cell, count)
+        try_double(s, t, count, longer, left ^ (1 << place), begins | s.touch[place], earned)
+        take_back(s, t)
 
 
-def search_longest(s: "Search", t: "Table", nodes: int) -> int:
-    """Find the turn of the seat to move that lays most; whether all was seen, or ruled out."""
-    everything = look_at_hand(s, t)
-    forget(s)
+def search_longest(s: "Search", t: "Table", nodes: int, doubles: int) -> int:
+    """Find the turn of the seat to move that lays most, or without `doubles` the chain. Returns
+    whether everything was seen or ruled out within so many nodes."""
+    hand = read_hand(s, t)
     s.nodes = nodes
-    s.found = s.length = s.split = 0
-    if t.phase not in (ACTION, BONUS):
-        return 1
-    if t.phase == BONUS and t.continues:
-        count = ways_beside(s, t, t.last, 0)
-    else:
-        count = ways_anywhere(s, t, 0)
-    begins = 0
-    for way in range(count):
-        begins |= 1 << s.place[s.way_tile[way]]
+    s.longest = s.split = 0
+    count = find_beginnings(s, t)
+    begins = beginning_tiles(s, count)
     # A single chain is found soon, and its length cuts most of the search for two.
-    longest_lay(s, t, 0, count, everything, 0)
-    if t.phase == ACTION:
-        longest_double(s, t, 0, count, everything, begins, 0)
+    try_chain(s, t, 0, count, hand, 0)
+    if doubles and t.phase == ACTION:
+        try_double(s, t, 0, count, hand, begins, 0)
     return s.nodes >= 0
 
 
-# ------------------------------------------------------------------------------------ all chains
+def search_second(s: "Search", t: "Table", length: int, nodes: int) -> int:
+    """The same for a turn that begins with the best turn's first tiles, so many of them."""
+    left = read_hand(s, t)
+    s.nodes = nodes
+    s.longest = s.split = length
+    bonus = 0
+    for number in range(length):
+        tile = s.best_tile[number]
+        cell = s.best_cell[number]
+        bonus = bonus or touched(t, cell) > 1
+        place_tile(s, t, tile, cell)
+        left ^= 1 << s.place[tile]
+    if bonus and t.phase == ACTION:
+        count = add_ways_to_begin_again(s, t, 0)
+        try_chain(s, t, 0, count, left, length)
+    return s.nodes >= 0
 
 
-def collect(
+# ---------------------------------------------------------------------- chains to begin a turn with
+
+
+def collect_chains(
     s: "Search", t: "Table", first: int, count: int, left: int, parent: int, bonus: int
 ) -> None:
-    """Add the chains that the ways begin or go on with. Of those that are alike in the tiles left,
-    in bonus, and in where and with what they end, only the first."""
+    """Add the chains that the ways begin or continue. Of chains that leave the same tiles, earn the
+    same and end with the same tile in the same place, only the first is kept."""
     for way in range(first, count):
         tile = s.way_tile[way]
         cell = s.way_cell[way]
@@ -302,23 +301,23 @@ def collect(
         s.left[found] = rest
         s.bonus[found] = earned
         place_tile(s, t, tile, cell)
-        longer = ways_beside(s, t, cell, count)
-        collect(s, t, count, longer, rest, found, earned)
+        longer = add_ways_beside(s, t, cell, count)
+        collect_chains(s, t, count, longer, rest, found, earned)
         take_back(s, t)
 
 
 def search_chains(s: "Search", t: "Table", limit: int) -> int:
-    """Find chains of the seat to move, at most so many; whether these are all kinds."""
-    everything = look_at_hand(s, t)
+    """Find at most so many chains that begin on the `start_cell`s. Returns the set of all tiles of
+    the hand."""
+    hand = read_hand(s, t)
     for chain in range(s.chains):
         s.seen[s.slot[chain]] = 0
-    s.chains = s.length = 0
+    s.chains = 0
     s.nodes = limit
-    if t.phase not in (ACTION, BONUS):
-        return 1
-    if t.phase == BONUS and t.continues:
-        count = ways_beside(s, t, t.last, 0)
-    else:
-        count = ways_anywhere(s, t, 0)
-    collect(s, t, 0, count, everything, -1, 0)
-    return s.nodes >= 0
+    count = 0
+    for start in range(s.starts):
+        what = t.at[s.start_cell[start]]
+        if what >= EDGE:
+            count = add_ways_at(s, t, what - EDGE, count)
+    collect_chains(s, t, 0, count, hand, -1, 0)
+    return hand

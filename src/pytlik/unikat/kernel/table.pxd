@@ -80,9 +80,6 @@ cpdef enum:
     STEPS = 2756
     LAST_TILE = 1
     BLOCKED = 2
-    UNIFORM = 0
-    EAGER = 1
-    PATIENT = 2
 
 cdef struct Table:
     Word chance              # where the stream of random numbers is
@@ -120,12 +117,6 @@ cdef struct Table:
     int continues            # whether a lay as the extra action goes on from the last tile
     int blocked_empty        # quiet turns of everyone that end the round with an empty bag
     int blocked_any          # and with any
-    int policy[4]            # by which each seat plays in a playout
-    int weigh_cover          # what the patient policy weighs
-    int weigh_tile
-    int weigh_drawn
-    int weigh_unseen
-    int weigh_extra
     int hidden[4]            # while guessing, where in the bag the tiles for a hand end
     unsigned char at[16384]  # for each cell 0, a tile + 1, or EDGE + the number of the edge cell
 
@@ -141,6 +132,9 @@ cdef inline void copy_table(Table* source, Table* target) noexcept nogil:
 # Here and again in plain.py, because only so the other modules have them without a call.
 cdef inline int is_stone(int what) noexcept nogil:
     return 0 < what < EDGE
+
+cdef inline int must_touch_last(Table* t) noexcept nogil:
+    return t.phase == CHAIN or (t.phase == BONUS and t.continues)
 
 cdef inline int below(Table* t, int n) noexcept nogil:
     cdef Word x = t.chance * FACTOR + ADDEND
