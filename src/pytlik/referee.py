@@ -29,8 +29,8 @@ from pytlik.ubongo.hexes import Hex, normal, orientations
 from pytlik.ubongo.model import ROUNDS, Gem
 from pytlik.unikat import rules
 from pytlik.unikat.bots import BUDGET, LEVELS, alternatives, rate
+from pytlik.unikat.engine.longest import longest_turn
 from pytlik.unikat.legal import legal
-from pytlik.unikat.longest import longest_turn
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Options, Phase
 from pytlik.unikat.position import Position, from_state, to_state

@@ -10,7 +10,7 @@ from pytlik.matchfile import Player
 from pytlik.terminal.chain import earns_bonus
 from pytlik.terminal.table import YOU, Table
 from pytlik.unikat import model as unikat
-from pytlik.unikat.longest import longest_turn
+from pytlik.unikat.engine.longest import longest_turn
 from tests.cli.tables import PEOPLE, played, typed, unikat_table, watching
 
 

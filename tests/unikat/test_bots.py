@@ -11,10 +11,9 @@ from pytlik.unikat.bots import (
     BUDGET,
     LEVELS,
     Bot,
-    longest_chain,
     random_bot,
-    useful_swaps,
 )
+from pytlik.unikat.bots.simple_bots import longest, useful_swaps
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Action, Decline, Draw, Pass, Swap
 from pytlik.unikat.model import Options, Phase
@@ -123,9 +122,9 @@ def test_longest_lays_all_that_a_turn_can_lay() -> None:
         """,
         hands=["0011 2001 1222", "2222"],
     )
-    scene = scene.do(longest_chain(view_of(scene), stream()))
+    scene = scene.do(longest(view_of(scene), stream()))
     assert scene.state.phase is Phase.BONUS
-    scene = scene.do(longest_chain(view_of(scene), stream()))
+    scene = scene.do(longest(view_of(scene), stream()))
     assert scene.hand(0) == "1222"
 
 
@@ -143,7 +142,7 @@ def test_longest_swaps_what_fits_least_for_what_fits_most(
     hand: str, display: str, bag: str, expected: Swap
 ) -> None:
     scene = table("0002", hands=[hand, "2221"], display=display, bag=bag)
-    assert longest_chain(view_of(scene), stream()) == expected
+    assert longest(view_of(scene), stream()) == expected
 
 
 def test_longest_declines_unless_a_swap_brings_a_better_tile() -> None:
@@ -158,9 +157,9 @@ def test_longest_declines_unless_a_swap_brings_a_better_tile() -> None:
             )
         )
 
-    assert longest_chain(bonus("0000"), stream()) == Decline()
+    assert longest(bonus("0000"), stream()) == Decline()
     assert not [*useful_swaps(bonus("0000"))]
-    assert longest_chain(bonus("0000 1112"), stream()) == swap("2222", "1112")
+    assert longest(bonus("0000 1112"), stream()) == swap("2222", "1112")
 
 
 @pytest.mark.parametrize(
@@ -168,4 +167,4 @@ def test_longest_declines_unless_a_swap_brings_a_better_tile() -> None:
 )
 def test_longest_draws_what_fits_most(display: str, expected: str) -> None:
     scene = table("0002", hands=["1111 1122", "2221"], display=display, phase=Phase.DRAW)
-    assert longest_chain(view_of(scene), stream()) == Draw(expected)
+    assert longest(view_of(scene), stream()) == Draw(expected)

@@ -7,7 +7,7 @@ from pytlik.game import Opening, replay
 from pytlik.unikat import coach, rules
 from pytlik.unikat.bots import Rated
 from pytlik.unikat.coach import CoachedTurn, Corner, analyse, best_turns, corners, misses
-from pytlik.unikat.longest import longest_turn
+from pytlik.unikat.engine.longest import longest_turn
 from pytlik.unikat.messages import Action, Decline, Event, Lay, Swap
 from pytlik.unikat.model import Cell, Options, Phase, State, Tile
 from pytlik.unikat.view import View, view
@@ -31,7 +31,7 @@ def test_the_best_turn_and_the_next_best_lay_different_tiles() -> None:
     assert coach.chains_of(best)[0] == lay("0011 1 1").tiles
     assert best.tiles == most_tiles(scene.state) == 3
     assert len(others) == 2
-    laid = [coach.laid_by(turn) for turn in (best, *others)]
+    laid = [coach.tiles_of(turn) for turn in (best, *others)]
     assert len(set(laid)) == 3
 
 
@@ -111,12 +111,12 @@ def test_corners_do_not_depend_on_what_the_seat_may_not_know() -> None:
 
 
 def coached_from(scene: Scene, *actions: Lay | Swap) -> CoachedTurn:
-    state, turn = scene.state, list[coach.Done]()
+    state, turn = scene.state, list[coach.DoneAction]()
     for seq, action in enumerate(actions, 1):
-        turn.append(coach.Done(seq, state, state.to_move, action))
+        turn.append(coach.DoneAction(seq, state, state.to_move, action))
         events = rules.decide(state, state.to_move, action, CHANCE, 0)
         state = replay(rules.apply, events, state)
-    return coach.coached(turn, judge=True)
+    return coach.coach_turn(turn, judge=True)
 
 
 def test_what_was_laid_and_what_could_have_been() -> None:
@@ -193,12 +193,12 @@ def test_bit_by_bit_it_is_the_same(match: list[Event]) -> None:
 
 def test_the_coach_knows_no_more_than_the_seat(match: list[Event]) -> None:
     """Other hands and bags that look the same to the seat: the coach says the same."""
-    turn = next(turn for turn in coach.turns_of(match) if isinstance(turn[0].action, Lay))
+    turn = next(turn for turn in coach.split_turns(match) if isinstance(turn[0].action, Lay))
     done = turn[0]
     shuffled = done._replace(state=mixed(done.state, done.seat))
     assert shuffled.state != done.state
     assert view(shuffled.state, done.seat) == view(done.state, done.seat)
-    assert coach.coached([shuffled], judge=True) == coach.coached([done], judge=True)
+    assert coach.coach_turn([shuffled], judge=True) == coach.coach_turn([done], judge=True)
 
 
 def mixed(state: State, seat: int) -> State:

@@ -4,14 +4,14 @@ import pytest
 
 from pytlik.chance import Stream, from_text
 from pytlik.game import Budget
-from pytlik.unikat import kernel
 from pytlik.unikat.bots import LEVELS
-from pytlik.unikat.endgame import actions_of, all_known, proven
+from pytlik.unikat.bots.endgame import all_actions, all_known, find_proven_action
+from pytlik.unikat.engine import kernel
+from pytlik.unikat.engine.kernel_bridge import action_of, from_state, from_view
+from pytlik.unikat.engine.longest import longest_turn
 from pytlik.unikat.legal import legal
-from pytlik.unikat.longest import longest_turn
 from pytlik.unikat.messages import Action, Draw, Lay
 from pytlik.unikat.model import TILES, Options
-from pytlik.unikat.steps import action_of, from_state, from_view
 from pytlik.unikat.view import view
 from tests.unikat.drawing import Scene, table, view_of
 
@@ -24,7 +24,7 @@ def stream() -> Stream:
 
 def certain(scene: Scene, *, for_points: bool = False, actions: int = 5000) -> Action | None:
     round_ = from_view(view_of(scene), 0)
-    steps = proven(round_, for_points=for_points, actions=actions)
+    steps = find_proven_action(round_, for_points=for_points, max_actions=actions)
     return action_of(round_, steps) if steps else None
 
 
@@ -46,7 +46,7 @@ def test_a_win_is_proven_whatever_the_other_does() -> None:
     ends = 0
     for round_ in replies:
         if round_.to_move == 1:
-            replies += [after for _, after in actions_of(round_)]
+            replies += [after for _, after in all_actions(round_)]
         else:
             first, second, _ = kernel.longest_turn(round_, 1_000_000)
             for step in (*first, *second):

@@ -7,11 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from pytlik.chance import from_text
-from pytlik.unikat import kernel
-from pytlik.unikat import steps as usual
+from pytlik.unikat.engine import kernel, kernel_bridge
 from pytlik.unikat.model import Options, Phase, State
 from pytlik.unikat.view import view
-from tests.unikat.agreement import games, kernel_facts, uncompiled_steps
+from tests.unikat.agreement import games, kernel_facts, uncompiled_bridge
 from tests.unikat.players import matches, plays_anything, plays_long
 
 compiled = pytest.mark.skipif(not kernel.COMPILED, reason="no C compiler worked here")
@@ -20,8 +19,8 @@ FORMS += [pytest.param("uncompiled")]
 
 
 @pytest.fixture(scope="module", params=FORMS)
-def steps(request: pytest.FixtureRequest) -> ModuleType:
-    return usual if request.param == "compiled" else uncompiled_steps()
+def bridge(request: pytest.FixtureRequest) -> ModuleType:
+    return kernel_bridge if request.param == "compiled" else uncompiled_bridge()
 
 
 def states(seed: str, count: int, players: int = 3) -> list[State]:
@@ -39,14 +38,14 @@ def states(seed: str, count: int, players: int = 3) -> list[State]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_it_agrees_with_the_rules_at_every_position_of_a_round(
-    steps: ModuleType, seed: int
+    bridge: ModuleType, seed: int
 ) -> None:
-    assert sum(1 for _ in games(f"sample {seed}", steps)) > 10
+    assert sum(1 for _ in games(f"sample {seed}", bridge)) > 10
 
 
-def test_what_is_not_legal_is_refused_and_changes_nothing(steps: ModuleType) -> None:
+def test_what_is_not_legal_is_refused_and_changes_nothing(bridge: ModuleType) -> None:
     for state in states("refused", 4):
-        round_ = steps.from_state(state)
+        round_ = bridge.from_state(state)
         before = kernel_facts(round_)
         legal = round_.legal()
         assert len(set(legal)) == len(legal)
@@ -56,19 +55,19 @@ def test_what_is_not_legal_is_refused_and_changes_nothing(steps: ModuleType) -> 
         assert kernel_facts(round_) == before
 
 
-def test_the_mask_has_a_one_for_each_legal_step(steps: ModuleType) -> None:
+def test_the_mask_has_a_one_for_each_legal_step(bridge: ModuleType) -> None:
     mask = bytearray(b"x" * kernel.STEPS)
     for state in states("mask", 4):
-        round_ = steps.from_state(state)
+        round_ = bridge.from_state(state)
         round_.legal_mask(mask)
         assert [number for number in range(kernel.STEPS) if mask[number]] == sorted(round_.legal())
         assert set(mask) <= {0, 1}
     with pytest.raises(ValueError, match="bytes are needed"):
-        steps.Round().legal_mask(bytearray(80))
+        bridge.Round().legal_mask(bytearray(80))
 
 
-def test_a_copy_goes_its_own_way(steps: ModuleType) -> None:
-    round_ = steps.dealt(2, 5)
+def test_a_copy_goes_its_own_way(bridge: ModuleType) -> None:
+    round_ = bridge.deal_round(2, 5)
     before = kernel_facts(round_)
     other = round_.copy()
     other.step(other.legal()[0])
@@ -78,31 +77,31 @@ def test_a_copy_goes_its_own_way(steps: ModuleType) -> None:
 
 
 def test_compiled_or_not_chance_is_the_same() -> None:
-    assert kernel.random_games(3, 6, 11) == uncompiled_steps().kernel.random_games(3, 6, 11)
+    assert kernel.random_games(3, 6, 11) == uncompiled_bridge().kernel.random_games(3, 6, 11)
 
 
-def test_a_seed_is_a_deal(steps: ModuleType) -> None:
-    deals = [kernel_facts(steps.dealt(4, seed, Options(starter=2))) for seed in (1, 1, 2, -1)]
+def test_a_seed_is_a_deal(bridge: ModuleType) -> None:
+    deals = [kernel_facts(bridge.deal_round(4, seed, Options(starter=2))) for seed in (1, 1, 2, -1)]
     assert deals[0] == deals[1] != deals[2] != deals[3]
     assert deals[0]["to_move"] == 2
     assert [len(hand) for hand in deals[0]["hands"]] == [10] * 4
     with pytest.raises(ValueError, match="2 to 4"):
-        steps.Round().deal(5)
+        bridge.Round().deal(5)
 
 
 def test_uncompiled_it_says_so_once_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    uncompiled_steps()
+    uncompiled_bridge()
     assert capsys.readouterr().err == "pytlik: Unikat's kernel runs uncompiled, and slowly\n"
 
 
 # --------------------------------------------------------------------------------------- guesses
 
 
-def test_a_guess_keeps_all_that_the_seat_may_know(steps: ModuleType) -> None:
+def test_a_guess_keeps_all_that_the_seat_may_know(bridge: ModuleType) -> None:
     for state in states("guess", 5):
         for seat in (0, 1, None):
-            guessed = [kernel_facts(steps.from_view(view(state, seat), seed)) for seed in (1, 2)]
-            truth = kernel_facts(steps.from_state(state))
+            guessed = [kernel_facts(bridge.from_view(view(state, seat), seed)) for seed in (1, 2)]
+            truth = kernel_facts(bridge.from_state(state))
             for facts in guessed:
                 assert facts | {"hands": [], "bag": []} == truth | {"hands": [], "bag": []}
                 assert list(map(len, facts["hands"])) == list(map(len, truth["hands"]))
@@ -117,7 +116,7 @@ def test_a_guess_keeps_all_that_the_seat_may_know(steps: ModuleType) -> None:
             assert guessed[0] != guessed[1] or len(state.bag) < 2
 
 
-def test_a_guess_does_not_depend_on_what_is_hidden(steps: ModuleType) -> None:
+def test_a_guess_does_not_depend_on_what_is_hidden(bridge: ModuleType) -> None:
     for state in states("hidden", 5):
         mine, *others = state.hands
         unknown = [
@@ -130,16 +129,16 @@ def test_a_guess_does_not_depend_on_what_is_hidden(steps: ModuleType) -> None:
             hands.append(tuple(tile if tile in known else pool.pop() for tile in hand))
         other = replace(state, hands=tuple(hands), bag=tuple(pool))
         if state.phase is not Phase.OVER:
-            one, two = (steps.from_view(view(either, 0), 3) for either in (state, other))
+            one, two = (bridge.from_view(view(either, 0), 3) for either in (state, other))
             assert kernel_facts(one) == kernel_facts(two)
 
 
 # -------------------------------------------------------------------------------------- playouts
 
 
-def test_a_random_playout_ends_the_round(steps: ModuleType) -> None:
+def test_a_random_playout_ends_the_round(bridge: ModuleType) -> None:
     for state in states("playouts", 2, players=4):
-        round_ = steps.from_state(state)
+        round_ = bridge.from_state(state)
         round_.play_randomly()
         assert round_.over
         assert round_.winners

@@ -8,12 +8,12 @@ from pytlik.arena.playing import play
 from pytlik.chance import Stream, from_text
 from pytlik.game import Budget
 from pytlik.match import Row
-from pytlik.unikat.beginners import following
 from pytlik.unikat.bots import BOTS, BUDGET, LEVELS, Bot, alternatives, rate
+from pytlik.unikat.bots.match_value import MatchValue
+from pytlik.unikat.bots.weak_bots import following
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Decline, Draw, Lay, Swap
 from pytlik.unikat.model import Options, Phase, State
-from pytlik.unikat.stakes import Stakes
 from pytlik.unikat.view import View, view
 from tests.unikat.drawing import Scene, lay, swap, table, view_of
 from tests.unikat.positions import shared_states
@@ -173,19 +173,19 @@ def test_the_master_plays_a_lost_round_for_points() -> None:
 
 
 def test_alone_a_round_is_won_or_lost() -> None:
-    stakes = Stakes(view_of(NEARLY_OUT))
-    assert stakes.of_chance(0.3, 7) == 0.3
-    assert [stakes.of_end(winners, [2, 2]) for winners in (0b01, 0b10, 0b11)] == [1, 0, 0.5]
+    match_value = MatchValue(view_of(NEARLY_OUT))
+    assert match_value.of_chance(0.3, 7) == 0.3
+    assert [match_value.of_end(winners, [2, 2]) for winners in (0b01, 0b10, 0b11)] == [1, 0, 0.5]
 
 
 @pytest.mark.parametrize("rounds", [2, 5])
 def test_in_a_match_tiles_count_whoever_is_first(rounds: int) -> None:
-    stakes = Stakes(view_of(NEARLY_OUT.changed(options=Options(rounds=rounds))))
-    assert stakes.of_end(0b10, [3, 0]) + stakes.of_end(0b01, [0, 3]) == pytest.approx(1)
-    assert stakes.of_end(0b01, [0, 9]) > stakes.of_end(0b01, [0, 3]) > 0.5
-    worths = [stakes.of_chance(0.3, left) for left in range(10)]
+    match_value = MatchValue(view_of(NEARLY_OUT.changed(options=Options(rounds=rounds))))
+    assert match_value.of_end(0b10, [3, 0]) + match_value.of_end(0b01, [0, 3]) == pytest.approx(1)
+    assert match_value.of_end(0b01, [0, 9]) > match_value.of_end(0b01, [0, 3]) > 0.5
+    worths = [match_value.of_chance(0.3, left) for left in range(10)]
     assert worths == sorted(worths, reverse=True)
-    assert stakes.of_chance(0.6, 5) > stakes.of_chance(0.3, 5)
+    assert match_value.of_chance(0.6, 5) > match_value.of_chance(0.3, 5)
 
 
 # ------------------------------------------------------------------------------------- a league

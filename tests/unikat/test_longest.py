@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from pytlik.chance import from_text
-from pytlik.unikat import kernel
-from pytlik.unikat import longest as usual
+from pytlik.unikat.engine import kernel
+from pytlik.unikat.engine import longest as compiled_longest
 from pytlik.unikat.model import Options, Phase, State, Tile
 from pytlik.unikat.view import view
-from tests.unikat.agreement import kernel_facts, uncompiled_longest
+from tests.unikat.agreement import kernel_facts, uncompiled_engine
 from tests.unikat.brute_force import layouts, most_tiles
 from tests.unikat.drawing import lay, table, view_of
 from tests.unikat.players import matches, plays_anything
@@ -26,7 +26,7 @@ BOTH = ["anywhere", "continue"]
     scope="module", params=[pytest.param("compiled", marks=compiled), pytest.param("uncompiled")]
 )
 def longest(request: pytest.FixtureRequest) -> ModuleType:
-    return usual if request.param == "compiled" else uncompiled_longest()
+    return compiled_longest if request.param == "compiled" else uncompiled_engine()["longest"]
 
 
 def with_options(state: State, extra_action: str) -> State:
@@ -66,14 +66,14 @@ def test_also_where_there_are_thousands_of_chains(
 
 def test_compiled_or_not_it_is_the_same_turn() -> None:
     """Also of several that lay as many tiles, and where the search stops early."""
-    pure = uncompiled_longest()
+    pure = uncompiled_engine()["longest"]
     played = matches(3, Options(), from_text("same turn"), plays_anything)
     views = [view(state, state.to_move) for _, _, _, state in played][::4]
     for known in views:
         for nodes in (2, 10, 1000):
-            assert usual.longest_turn(known, nodes) == pure.longest_turn(known, nodes)
-        assert usual.longest_chain(known) == pure.longest_chain(known)
-        assert usual.different_turns(known, 4, 60) == pure.different_turns(known, 4, 60)
+            assert compiled_longest.longest_turn(known, nodes) == pure.longest_turn(known, nodes)
+        assert compiled_longest.longest_chain(known) == pure.longest_chain(known)
+        assert compiled_longest.different_turns(known, 4, 60) == pure.different_turns(known, 4, 60)
     assert len(views) > 10
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from pytlik.game import replay
 from pytlik.unikat import rules
-from pytlik.unikat.longest import count_layouts, longest_chain, longest_turn
+from pytlik.unikat.engine.longest import count_layouts, longest_chain, longest_turn
 from pytlik.unikat.messages import Lay
 from pytlik.unikat.model import Phase, State
-from pytlik.unikat.puzzles import ASKED, SOLVER, Grade, Puzzle, of_match, positions, puzzles
+from pytlik.unikat.puzzles import GRADES, SOLVER, Grade, Puzzle, of_match, positions, puzzles
 from pytlik.unikat.view import View, view
 from tests.unikat.brute_force import most_tiles
 from tests.unikat.drawing import CHANCE, table, view_of
@@ -30,11 +30,11 @@ def answered(puzzle: Puzzle) -> State:
 
 @pytest.mark.parametrize("grade", Grade)
 def test_a_puzzle_is_what_its_grade_asks_for(found: dict[Grade, Puzzle], grade: Grade) -> None:
-    puzzle, asked = found[grade], ASKED[grade]
+    puzzle, wanted = found[grade], GRADES[grade]
     known = view(puzzle.state, SOLVER)
-    assert asked.fewest <= puzzle.most <= asked.most
-    assert (len(longest_chain(known)) < puzzle.most) == asked.double
-    assert 1 <= count_layouts(known, puzzle.most, 100) <= asked.ways
+    assert wanted.fewest <= puzzle.most <= wanted.most
+    assert (len(longest_chain(known)) < puzzle.most) == wanted.double
+    assert 1 <= count_layouts(known, puzzle.most, 100) <= wanted.ways
     assert not known.choices.swap
     assert len(puzzle.answer) <= 2
 

@@ -19,10 +19,10 @@ with needed("openspiel"):
 from pytlik.adapters.openspiel import UnikatGame, UnikatState
 from pytlik.chance import Stream
 from pytlik.game import Budget
-from pytlik.unikat.kernel import CHAIN, DRAW, TAKING
+from pytlik.unikat.engine.kernel import CHAIN, DRAW, TAKING
+from pytlik.unikat.engine.kernel_bridge import action_of
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Options
-from pytlik.unikat.steps import action_of
 from pytlik.unikat.view import View
 
 Step = Callable[[UnikatState, float, int | None], int]

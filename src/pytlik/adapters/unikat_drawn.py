@@ -2,9 +2,9 @@
 
 from pytlik.i18n import catalogue
 from pytlik.unikat.drawn import Look
-from pytlik.unikat.kernel import ACTION, BONUS, CHAIN, OVER, TAKING, Round
+from pytlik.unikat.engine.kernel import ACTION, BONUS, CHAIN, OVER, TAKING, Round
+from pytlik.unikat.engine.kernel_bridge import ENDED, PHASES
 from pytlik.unikat.model import TILES, Options, Phase, Stone
-from pytlik.unikat.steps import ENDED, PHASES
 from pytlik.unikat.text import screen, status
 from pytlik.unikat.view import Choices, View
 

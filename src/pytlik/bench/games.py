@@ -10,8 +10,8 @@ from random import Random
 from typing import Any
 
 from pytlik.bench.measuring import Bench, Run, installed
-from pytlik.unikat import kernel
-from pytlik.unikat.experts import judge
+from pytlik.unikat.bots.strong_bots import evaluator_for
+from pytlik.unikat.engine import kernel
 
 OURS = "Unikat"
 PEERS = {
@@ -46,7 +46,7 @@ def benches() -> Iterator[Bench]:
     )
     rounds = {str(players): random_games(players, 100 * many) for players in (2, 3, 4)}
     yield Bench("bench.random_games", rounds, compared=False)
-    policies = {"random": random_playouts(20 * many), "hard": judged_playouts(many)}
+    policies = {"random": random_playouts(20 * many), "hard": evaluated_playouts(many)}
     yield Bench("bench.playouts", policies, compared=False)
 
 
@@ -97,16 +97,16 @@ def random_playouts(games: int) -> Run:
     return run
 
 
-def judged_playouts(games: int) -> Run:
-    """Whole rounds in which everyone plays by the judgment, as `master` imagines them."""
+def evaluated_playouts(games: int) -> Run:
+    """Whole rounds in which everyone plays by the evaluation, as `master` imagines them."""
 
     def run() -> int:
-        round_, mind = kernel.Round(), judge(2)
+        round_, evaluator = kernel.Round(), evaluator_for(2)
         round_.seed(1)
         for number in range(games):
             round_.deal(2)
-            mind.guess(round_, number, 0)
-            mind.imagine([])
+            evaluator.guess(round_, number, 0)
+            evaluator.play_guess([])
         return games
 
     return run
