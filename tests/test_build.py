@@ -240,7 +240,9 @@ def test_a_wheel_has_the_page_and_every_kernel(wheel: Path) -> None:
 def test_a_wheel_is_all_it_takes_to_play(installed: Path, tmp_path: Path) -> None:
     """Without Node, without a compiler: neither is on the path, and nothing else is."""
     environment = {"PATH": str(installed), "HOME": str(tmp_path)}
-    compiled = "import pytlik.unikat.kernel.round as r, pytlik; print(r.__file__, pytlik.__file__)"
+    compiled = (
+        "import pytlik.unikat.engine.kernel.round as r, pytlik; print(r.__file__, pytlik.__file__)"
+    )
     done = subprocess.run(
         [installed / "python", "-c", compiled],
         env=environment,
