@@ -332,7 +332,8 @@ class Game(Generic[S, V, A, E, O]):
     awaited: Callable[[S], tuple[Seat, ...]]
     deadline: Callable[[S], int | None] = do_nothing
     """When the clock has something to say next (`Expire`)."""
-    round_begins: type[Event]
+    round_begins: type[Event] = Event
+    """With which a round begins; only of interest where something is forgotten then."""
     forgotten: tuple[type[Event], ...] = ()
     """Events of which nothing is left in the state once the next round has begun."""
     delay_credit: Callable[[E], DelayCredit | None] | None = None

@@ -19,9 +19,9 @@ from pytlik.adapters.openspiel import WORDS, longest_round
 from pytlik.adapters.unikat_course import CHANCE, Course, Impossible, Setup
 from pytlik.adapters.unikat_seen import LAYOUT
 from pytlik.adapters.unikat_steps import NUMBERS
-from pytlik.unikat.kernel import BAG, CHAIN, DRAW, OVER, STOP, TAKING
+from pytlik.unikat.engine.kernel import BAG, CHAIN, DRAW, OVER, STOP, TAKING
+from pytlik.unikat.engine.kernel_bridge import deal_round, from_state
 from pytlik.unikat.model import TILES, Options
-from pytlik.unikat.steps import dealt, from_state
 from pytlik.unikat.view import view
 from tests.unikat.drawing import table
 
@@ -351,7 +351,7 @@ def test_a_course_is_copied_and_kept() -> None:
             assert other.everything() == course.everything()
             assert other.stories == course.stories
             assert other.log == course.log
-    begun = Course(Setup(2, 0, Options()), dealt(2, 1))
+    begun = Course(Setup(2, 0, Options()), deal_round(2, 1))
     begun.step(begun.legal()[0])
     kept = pickle.loads(pickle.dumps(begun))
     assert (kept.everything(), kept.stories) == (begun.everything(), begun.stories)

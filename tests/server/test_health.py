@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.i18n import accepted, catalogue
+from pytlik.i18n import catalogue, pick_language
 from pytlik.server import metrics
 from pytlik.server.health import Condition, page
 from pytlik.server.routes import health
@@ -112,4 +112,4 @@ def test_the_language_that_is_asked_for(
     header: str, lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pytlik.i18n.languages", lambda: ("de", "en", "uk"))
-    assert accepted(header) == lang
+    assert pick_language(header) == lang

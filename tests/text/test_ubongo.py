@@ -17,7 +17,7 @@ from pytlik.text.ubongo.table import (
     hourglass,
 )
 from pytlik.ubongo import cards, rules, solver
-from pytlik.ubongo.hexes import Hex, drawn
+from pytlik.ubongo.hexes import Hex, parse_shape
 from pytlik.ubongo.messages import Action, GiveUp, Place
 from pytlik.ubongo.model import Colour, Deal, Gem, Options, State
 from pytlik.ubongo.score import purse
@@ -28,9 +28,9 @@ NAMES = ("You", "Ola")
 PLAIN, RICH = TextFormat(plain=True), TextFormat()
 CHANCE = from_text("text")
 
-AREA = drawn(" o o\no o o\n o o")
-BAR = drawn("o o o")
-DEAL = Deal(card=7, side=3, colour=Colour.RED, area=AREA, pieces={2: BAR, 5: drawn("o o")})
+AREA = parse_shape(" o o\no o o\n o o")
+BAR = parse_shape("o o o")
+DEAL = Deal(card=7, side=3, colour=Colour.RED, area=AREA, pieces={2: BAR, 5: parse_shape("o o")})
 
 
 def text_of(lines: object) -> str:
@@ -68,7 +68,7 @@ def test_covered_cells_have_the_number_of_their_piece() -> None:
 
 
 def test_a_piece_is_marked_where_it_is_put_down() -> None:
-    bent = drawn(" o\no o")
+    bent = parse_shape(" o\no o")
     assert first_cell(bent) == Hex(0, 0)
     assert text_of(draw_piece(DEAL, 2, bent, PLAIN, rows=1)) == "   2*\n 2   2"
 

@@ -33,8 +33,7 @@ from msgspec.structs import replace
 from pytlik.chance import Chance, from_text
 from pytlik.game import Event as BaseEvent
 from pytlik.game import Expire, Illegal, Opening, Ready, Seat, replay
-from pytlik.ubongo.hexes import Hex, Shape, moved, orientations
-from pytlik.ubongo.hourglass import deadline
+from pytlik.ubongo.hexes import Hex, Shape, orientations, translate
 from pytlik.ubongo.messages import (
     Action,
     CardSolved,
@@ -61,6 +60,7 @@ from pytlik.ubongo.messages import (
 from pytlik.ubongo.model import Card, Colour, Deal, Deck, Gem, Options, Phase, Purse, Side
 from pytlik.ubongo.rules import apply, decide, open_match
 from pytlik.ubongo.score import purse
+from pytlik.ubongo.timing import deadline
 
 CHANCE = from_text("tests")
 
@@ -142,7 +142,7 @@ def places(area: Shape, piece: Shape) -> list[Shape]:
     return [
         cells
         for turned in orientations(piece)
-        for cells in (moved(turned, by) for by in area)
+        for cells in (translate(turned, by) for by in area)
         if set(cells) <= set(area)
     ]
 

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from pytlik.chance import from_text
 from pytlik.game import Expire, Illegal, Opening, Ready
 from pytlik.ubongo import cards, rules
-from pytlik.ubongo.bots import FIRST_LOOK, LEVELS, LONGEST, Schedule, pending
-from pytlik.ubongo.hourglass import deadline
+from pytlik.ubongo.bots import FIRST_LOOK_MS, LEVELS, MAX_UNTIMED_MS, Schedule, next_step
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.model import Options, Phase, SideName, State
+from pytlik.ubongo.timing import deadline
 from pytlik.ubongo.view import view
 
 BEGAN = 10_000
@@ -53,7 +53,7 @@ def test_what_a_bot_plans_is_legal_and_solves_its_card(level: str, pieces: SideN
         schedule = planned(level, state, seed)
         times = [moment for moment, _ in schedule]
         assert times == sorted(times)
-        assert times[0] >= BEGAN + FIRST_LOOK
+        assert times[0] >= BEGAN + FIRST_LOOK_MS
         for moment, action in schedule:
             assert 1 not in state.solved
             for event in rules.decide(state, 1, action, from_text("x"), moment):
@@ -154,8 +154,8 @@ def test_in_a_second_chance_a_bot_goes_on_where_it_was() -> None:
 def test_without_sand_nobody_waits_for_ever() -> None:
     state = begun("patience", 4)
     times = [last("first-steps", state, n) for n in range(60)]
-    assert max(times) > LONGEST
-    assert max(times) < 2 * LONGEST
+    assert max(times) > MAX_UNTIMED_MS
+    assert max(times) < 2 * MAX_UNTIMED_MS
 
 
 # ------------------------------------------------------------------------- what is to be done
@@ -164,7 +164,7 @@ def test_without_sand_nobody_waits_for_ever() -> None:
 def played(schedule: Schedule, state: State, now: int) -> State:
     """Do what is pending until nothing is."""
     for _ in range(20):
-        step = pending(schedule, view(state, 1).placed[1], now)
+        step = next_step(schedule, view(state, 1).placed[1], now)
         if step is None or step[0] > now:
             return state
         for event in rules.decide(state, 1, step[1], from_text("x"), now):
@@ -177,7 +177,7 @@ def played(schedule: Schedule, state: State, now: int) -> State:
 def test_step_by_step_a_plan_is_carried_out() -> None:
     state = begun("steps")
     schedule = planned("easy", state, 3)
-    assert pending(schedule, {}, BEGAN) == schedule[0]
+    assert next_step(schedule, {}, BEGAN) == schedule[0]
     lying = set()
     for moment, _ in schedule:
         state = played(schedule, state, moment)
@@ -196,9 +196,9 @@ def test_who_sits_down_late_takes_away_what_is_in_the_way() -> None:
     assert 1 in played(schedule, state, schedule[-1][0]).solved
 
 
-def test_when_all_is_done_nothing_is_pending() -> None:
+def test_when_all_is_done_nothing_is_next_step() -> None:
     state = begun("done")
     schedule = planned("hard", state, 5)[:1]
     (moment, action) = schedule[0]
     assert isinstance(action, Place)
-    assert pending(schedule, {action.piece: action.cells}, moment) is None
+    assert next_step(schedule, {action.piece: action.cells}, moment) is None

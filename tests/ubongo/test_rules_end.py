@@ -3,12 +3,11 @@
 import pytest
 
 from pytlik.game import Outcome, Seat
-from pytlik.ubongo.hourglass import deadline
 from pytlik.ubongo.messages import GiveUp, MatchEnded
 from pytlik.ubongo.model import Options, Phase
 from pytlik.ubongo.rounds import outcome
-from pytlik.ubongo.score import leaders, points, purse
-from pytlik.ubongo.score import tied as tied_seats
+from pytlik.ubongo.score import leaders, points, purse, tied_seats
+from pytlik.ubongo.timing import deadline
 from tests.ubongo.rounds import Table, begun, opened, story, tied
 
 

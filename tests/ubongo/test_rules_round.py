@@ -4,9 +4,9 @@ import pytest
 
 from pytlik.chance import from_text
 from pytlik.game import Ready
-from pytlik.ubongo.hourglass import deadline
 from pytlik.ubongo.model import Gem, Phase
 from pytlik.ubongo.score import purse
+from pytlik.ubongo.timing import deadline
 from tests.ubongo.rounds import begun, only_seat_0_solves, opened, story, tell
 
 

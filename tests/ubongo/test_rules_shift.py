@@ -3,10 +3,10 @@
 import pytest
 
 from pytlik.game import Illegal, Reason, Shift
-from pytlik.ubongo.hourglass import deadline
 from pytlik.ubongo.messages import ClocksShifted
 from pytlik.ubongo.model import Options, Phase
 from pytlik.ubongo.rules import awaited, cause, decide
+from pytlik.ubongo.timing import deadline
 from tests.ubongo.rounds import CHANCE, begun, opened, tied
 
 HOUR = 3_600_000

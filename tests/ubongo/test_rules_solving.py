@@ -3,7 +3,7 @@
 import pytest
 
 from pytlik.game import Expire, Ready, Reason, Seat
-from pytlik.ubongo.hexes import Hex, normal, turn
+from pytlik.ubongo.hexes import Hex, normalize, turn
 from pytlik.ubongo.messages import (
     Action,
     CardSolved,
@@ -70,7 +70,7 @@ def test_g07_a_piece_that_only_fits_turned_over() -> None:
     piece = table.state.deals[0].pieces[1]
     for _ in range(6):
         piece = turn(piece)
-        assert normal(piece) != normal(mirrored.cells)
+        assert normalize(piece) != normalize(mirrored.cells)
     table.ask(0, mirrored, at=table.now)
     assert table.card(0) == story("""
         . 1 1 1

@@ -1,7 +1,6 @@
 """G10: when a round ends, and whose solution counts when."""
 
 from pytlik.game import DelayCredit, Expire
-from pytlik.ubongo.hourglass import deadline, delay_credit
 from pytlik.ubongo.messages import (
     CardSolved,
     PieceLifted,
@@ -11,6 +10,7 @@ from pytlik.ubongo.messages import (
     SeatGaveUp,
 )
 from pytlik.ubongo.model import Options, Phase
+from pytlik.ubongo.timing import deadline, delay_credit
 from tests.ubongo.rounds import begun, solution, story, tell
 
 

@@ -26,7 +26,6 @@ from pytlik.chance import Chance, Stream, from_text
 from pytlik.game import Expire, Illegal, Ready, Reason, Seat
 from pytlik.ubongo import rules
 from pytlik.ubongo.hexes import Hex
-from pytlik.ubongo.hourglass import deadline
 from pytlik.ubongo.messages import (
     Action,
     DeckShuffled,
@@ -41,6 +40,7 @@ from pytlik.ubongo.messages import (
     SeatGaveUp,
 )
 from pytlik.ubongo.model import UNDER_WAY, Card, Options, Phase, State
+from pytlik.ubongo.timing import deadline
 from pytlik.ubongo.view import mask, may_watch, view
 from tests.ubongo.rounds import Table, fits, opened, place, solution
 from tests.ubongo.test_machine import SMALL

@@ -19,9 +19,9 @@ from pytlik.adapters.unikat_course import CHANCE, NOBODY, Course, Impossible, Se
 from pytlik.adapters.unikat_returns import returns
 from pytlik.adapters.unikat_seen import LAYOUT, SIZE
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS, STEPS
+from pytlik.unikat.engine.kernel_bridge import from_view
 from pytlik.unikat.model import TILES, Options
 from pytlik.unikat.rules import PLAYERS
-from pytlik.unikat.steps import from_view
 from pytlik.unikat.view import View
 
 DEFAULTS = Options()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pytlik.adapters.unikat_seen import BESIDE, Row, Table, seen
 from pytlik.adapters.unikat_steps import NAMES
-from pytlik.unikat.kernel import (
+from pytlik.unikat.engine.kernel import (
     ACTION,
     BAG,
     BONUS,
@@ -24,8 +24,8 @@ from pytlik.unikat.kernel import (
     Round,
     tile_laid,
 )
+from pytlik.unikat.engine.kernel_bridge import load_arguments, new_round
 from pytlik.unikat.model import DISPLAY_SIZE, HAND_SIZE, TILES, Options
-from pytlik.unikat.steps import facts, new
 
 CHANCE = -1
 """Who moves where a seat is expected; that nobody does any more is -2."""
@@ -101,7 +101,8 @@ class Course:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The kernel's round can't be pickled, but played again.
-        return unpickled, (self.setup, None if self.start is None else facts(self.start), self.log)
+        start = None if self.start is None else load_arguments(self.start)
+        return unpickled, (self.setup, start, self.log)
 
     @property
     def played(self) -> Round:
@@ -161,7 +162,7 @@ class Course:
         players, dealt = self.setup.players, self.dealt
         gone = {*dealt, *self.foreseen}
         rest = [tile for tile in range(len(TILES)) if tile not in gone]
-        round_ = new(self.setup.options)
+        round_ = new_round(self.setup.options)
         round_.load(
             board=[(0, 0, dealt[-1])],
             hands=[dealt[HAND_SIZE * s : HAND_SIZE * (s + 1)] for s in range(players)],
@@ -190,7 +191,7 @@ class Course:
         if bag[: len(drawn)] != drawn:
             rest = [tile for tile in bag if tile not in drawn]
             # The board is at hand, and the kernel takes long to tell it.
-            round_.load(**facts(round_, board=self.board, bag=[*drawn, *rest]))
+            round_.load(**load_arguments(round_, board=self.board, bag=[*drawn, *rest]))
         if self.asked == BAG:
             self.stories[round_.to_move] += f" ={TILES[drawn[0]]}"
         else:
@@ -329,7 +330,7 @@ class Course:
         gone = set(brought)
         bag = [changed.get(tile, tile) for tile in start.bag]
         rest = [tile for tile in bag if tile not in gone]
-        start.load(**facts(start, hands=hands, bag=[*brought, *rest]))
+        start.load(**load_arguments(start, hands=hands, bag=[*brought, *rest]))
         return Course(self.setup, start), log
 
     def follow(self, log: Sequence[int]) -> Iterator[int]:
@@ -361,7 +362,7 @@ def repeated(setup: Setup, start: Round | None, log: Sequence[int]) -> Course:
 def unpickled(setup: Setup, start: dict[str, Any] | None, log: Sequence[int]) -> Course:
     if start is None:
         return repeated(setup, None, log)
-    round_ = new(setup.options)
+    round_ = new_round(setup.options)
     round_.load(**start)
     return repeated(setup, round_, log)
 

@@ -3,9 +3,9 @@
 from pytlik.i18n import catalogue
 from pytlik.text.layout import TextFormat
 from pytlik.text.unikat.table import draw_table, status_line
-from pytlik.unikat.kernel import ACTION, BONUS, CHAIN, OVER, TAKING, Round
+from pytlik.unikat.engine.kernel import ACTION, BONUS, CHAIN, OVER, TAKING, Round
+from pytlik.unikat.engine.kernel_bridge import ENDED, PHASES
 from pytlik.unikat.model import TILES, Options, Phase, Stone
-from pytlik.unikat.steps import ENDED, PHASES
 from pytlik.unikat.view import Choices, View
 
 WIDTH, HEIGHT = 100, 40

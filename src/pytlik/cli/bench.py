@@ -16,7 +16,7 @@ from pytlik.bench import games, puzzles
 from pytlik.bench.measuring import Row, Section, installed, measure
 from pytlik.i18n import Catalogue
 from pytlik.ubongo import kernel as ubongo_kernel
-from pytlik.unikat import kernel as unikat_kernel
+from pytlik.unikat.engine import kernel as unikat_kernel
 
 BENCHES = {"unikat": games, "ubongo": puzzles}
 

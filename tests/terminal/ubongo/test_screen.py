@@ -20,7 +20,7 @@ from pytlik.terminal.ubongo.tray import Tray
 from pytlik.terminal.widgets.bar import Bar
 from pytlik.terminal.widgets.dialogs import Dialog
 from pytlik.ubongo import solver
-from pytlik.ubongo.hexes import Hex, Shape, moved, normal
+from pytlik.ubongo.hexes import Hex, Shape, normalize, translate
 from pytlik.ubongo.model import Deal, Options, Phase
 from tests.terminal.screen_pilot import (
     ManualClock,
@@ -83,7 +83,7 @@ def turn_to(held: HeldPiece, cells: Shape) -> tuple[HeldPiece, list[str]]:
         for turns in range(6):
             tried = held.flip() if flips else held
             tried = tried.turn(turns)
-            if normal(tried.shapes[tried.chosen]) == normal(cells):
+            if normalize(tried.shapes[tried.chosen]) == normalize(cells):
                 return tried, ["f"] * flips + ["e"] * turns
     raise AssertionError
 
@@ -93,7 +93,7 @@ def cell_held_at(held: HeldPiece, cells: Shape) -> Hex:
     shape = held.shapes[held.chosen]
     first, there = min(shape), min(cells)
     at = Hex(there.q - first.q, there.r - first.r)
-    assert moved(shape, at) == tuple(sorted(cells))
+    assert translate(shape, at) == tuple(sorted(cells))
     return at
 
 

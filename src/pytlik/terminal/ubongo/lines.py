@@ -14,7 +14,7 @@ from pytlik.terminal.local import YOU
 from pytlik.terminal.ubongo.solutions import find_solution
 from pytlik.text.ubongo.cards import cell_names, draw_card, first_cell
 from pytlik.text.ubongo.table import draw_all_cards, draw_table, format_time_left, gem_values
-from pytlik.ubongo.hexes import Hex, Shape, flip, moved, turn
+from pytlik.ubongo.hexes import Hex, Shape, flip, translate, turn
 from pytlik.ubongo.messages import (
     CountdownBegan,
     GiveUp,
@@ -192,7 +192,7 @@ class UbongoLines(LineGame[View]):
         if len(cells) == 1:
             held = self.turned[self.chosen]
             mark = first_cell(held)
-            covered = moved(held, Hex(cells[0].q - mark.q, cells[0].r - mark.r))
+            covered = translate(held, Hex(cells[0].q - mark.q, cells[0].r - mark.r))
         self.act(Place(self.chosen, covered))
         placed = self.view.placed.get(YOU, {})
         free = [piece for piece in self.turned if piece not in placed]
