@@ -24,6 +24,8 @@ from pytlik.terminal.widgets.chat import ChatBubbles
 from pytlik.terminal.widgets.dialogs import Dialog, key_table
 from pytlik.terminal.widgets.theme import DARK, LIGHT, Palette
 
+ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+"""Keys, and how far they go across and down."""
 HELP_KEY_WIDTH = 15
 """In the texts about keys, what they do starts at this column."""
 
@@ -96,6 +98,16 @@ class GameScreen(TableScreen):
     def game_items(self) -> list[BarItem]:
         """The game's keys, the most important first."""
         raise NotImplementedError
+
+    # ----------------------------------------------------------------- what a game's controls use
+
+    def act(self, action: Any) -> None:
+        self.base_app.act(action)
+
+    def show_change(self) -> None:
+        """Show what the person has changed, which ends the problem they had before."""
+        self.problem = ""
+        self.show()
 
     # ------------------------------------------------------------------------------------ layout
 

@@ -9,7 +9,7 @@ from textual.geometry import Size
 from textual.widgets import Digits, Static
 
 from pytlik.game import Seat
-from pytlik.terminal.screens.game_screen import GameScreen
+from pytlik.terminal.screens.game_screen import ARROWS, GameScreen
 from pytlik.terminal.screens.table_notice import is_paused
 from pytlik.terminal.session import MatchUpdate
 from pytlik.terminal.ubongo.card import CardWidget
@@ -33,7 +33,6 @@ from pytlik.ubongo.messages import GiveUp, PieceLifted, PiecePlaced
 from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Phase
 from pytlik.ubongo.view import View
 
-ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 TICK_SECONDS = 0.1
 FORMAT = TextFormat()
 
@@ -64,13 +63,6 @@ class UbongoScreen(GameScreen):
     @property
     def view(self) -> View | None:
         return self.controls.view
-
-    def act(self, action: Any) -> None:
-        self.base_app.act(action)
-
-    def show_change(self) -> None:
-        self.problem = ""
-        self.show()
 
     def compose_field(self) -> ComposeResult:
         yield Static(id="players", markup=False)

@@ -72,12 +72,6 @@ class UnikatLines(LineGame[View]):
             name, n = self.names[best.seat], len(best.tiles)
             self.terminal.show_text("unikat.longest", name=name, n=n)
 
-    def show_result(self) -> None:
-        ended = self.match.masked_events(YOU, -1)[0]
-        self.terminal.show(super().describe_event(ended) or "")
-        if YOU in ended.winners:
-            self.terminal.show_text("play.cheer.plain" if self.terminal.plain else "play.cheer")
-
     def describe_event(self, event: Any) -> str | None:
         # The end of a round is shown with the score sheet.
         ends = isinstance(event, RoundEnded | MatchEnded)
