@@ -49,11 +49,8 @@ class UnikatScreen(GameScreen):
     def __init__(self, seat: Seat | None) -> None:
         super().__init__(seat)
         self.controls = TurnControls(self.act, self.show_change)
+        self.view: View | None = None
         self.longest: ChainLaid | None = None
-
-    @property
-    def view(self) -> View | None:
-        return self.controls.view
 
     def compose_field(self) -> ComposeResult:
         yield BoardWidget(id="board")
@@ -66,20 +63,19 @@ class UnikatScreen(GameScreen):
 
     def update_match(self, update: MatchUpdate) -> None:
         before, view = self.view, update.view
-        self.controls.view, self.seat = view, view.seat
+        self.view = self.controls.view = view
+        self.seat = view.seat
         if before is None or situation(before) != situation(view):
             self.controls.start_turn(view)
             self.problem = ""
         for event in update.events:
-            if isinstance(event, ChainLaid) and len(event.tiles) > self._longest_length():
-                self.longest = event
+            if isinstance(event, ChainLaid):
+                known = [self.longest] if self.longest else []
+                self.longest = max([*known, event], key=lambda chain: len(chain.tiles))
         self.describe_events(update)
         self.show()
         if view.phase is Phase.OVER and view.round and (before is None or not is_over(before)):
             self.show_score_sheet()
-
-    def _longest_length(self) -> int:
-        return len(self.longest.tiles) if self.longest else 0
 
     def describe_event(self, event: Any) -> str | None:
         if isinstance(event, RoundEnded | MatchEnded):
