@@ -14,14 +14,15 @@ from pytlik.adapters.asked import RENDER_MODES, check_options, check_players, ch
 from pytlik.adapters.spaces import spaces
 from pytlik.adapters.ubongo_moves import MOVES, WAIT, Board
 from pytlik.adapters.ubongo_seen import SIZE, seen
-from pytlik.chance import Chance, from_text
-from pytlik.game import Expire, Illegal, Opening, Ready, Seat, replay
+from pytlik.chance import from_text
+from pytlik.game import Illegal, Opening, Ready, Seat
 from pytlik.games import UBONGO
 from pytlik.i18n import catalogue
+from pytlik.match import Match
+from pytlik.matchfile import Player
 from pytlik.text.layout import TextFormat
 from pytlik.text.ubongo.table import draw_table
-from pytlik.ubongo.messages import Event
-from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Options, Phase, State
+from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Options, Phase
 from pytlik.ubongo.score import points
 
 Seen = dict[str, NDArray[Any]]
@@ -90,13 +91,14 @@ class UbongoEnv(ParallelEnv):
         if seed is not None:
             self._random = np.random.default_rng(seed)
         self.agents = self.possible_agents[:]
-        self._chance: Chance = from_text(str(self._random.integers(1 << 62)))
+        chance = from_text(str(self._random.integers(1 << 62)))
         shares = ("",) * len(self.agents)
         opening = Opening(players=len(self.agents), commitment="", shares=shares)
         self.now = 0
         self.cycles = 0
-        events = UBONGO.open(opening, self.options, self._chance, self.now)
-        self.match: State = replay(UBONGO.apply, events)
+        events = UBONGO.open(opening, self.options, chance, self.now)
+        seats = [Player(agent) for agent in self.agents]
+        self.match = Match(UBONGO, seats, events, chance=chance)
         self._begin_round()
         return self._seen(), {agent: {} for agent in self.agents}
 
@@ -116,11 +118,11 @@ class UbongoEnv(ParallelEnv):
         self.cycles += 1
         over = self._ended()
         cut = not over and self.max_cycles is not None and self.cycles >= self.max_cycles
-        if not (over or cut) and self.match.phase is Phase.READY:
+        if not (over or cut) and self.match.state.phase is Phase.READY:
             self._begin_round()
         rewards = self._points() - before
-        if self.match.deciding and self.match.phase is Phase.OVER:
-            rewards[list(self.match.winners)] += 1  # what the tie was about
+        if self.match.state.deciding and self.match.state.phase is Phase.OVER:
+            rewards[list(self.match.state.winners)] += 1  # what the tie was about
         agents = self.agents
         step = (
             self._seen(),
@@ -139,7 +141,7 @@ class UbongoEnv(ParallelEnv):
             gymnasium.logger.warn("Give UbongoEnv a render_mode: ansi.")
             return None
         say, look = catalogue("en"), TextFormat(plain=True, width=100, height=40)
-        views = (UBONGO.view(self.match, seat) for seat in range(self.match.players))
+        views = map(self.match.view, range(self.match.state.players))
         return "\n\n".join(
             draw_table(view, self.possible_agents, say, look, now=self.now).plain for view in views
         )
@@ -147,18 +149,13 @@ class UbongoEnv(ParallelEnv):
     def close(self) -> None:
         """There is nothing to close."""
 
-    def _decide(self, seat: Seat | None, action: Any) -> None:
-        events: list[Event] = UBONGO.decide(self.match, seat, action, self._chance, self.now)
-        self.match = replay(UBONGO.apply, events, self.match)
-
     def _begin_round(self) -> None:
         """Everyone is ready, and the countdown passes."""
-        for seat in self.match.playing:
-            self._decide(seat, Ready())
-        assert self.match.starts is not None
-        self.now = self.match.starts
-        self._decide(None, Expire())
-        self._boards = {seat: Board(deal) for seat, deal in self.match.deals.items()}
+        for seat in self.match.awaited:
+            self.match.act(seat, Ready(), now=self.now)
+        self.match.expire()
+        self.now = self.match.now
+        self._boards = {seat: Board(deal) for seat, deal in self.match.state.deals.items()}
 
     def _act(self, seat: Seat, number: int) -> str | None:
         """Do what a number asks for, or say why not."""
@@ -169,32 +166,29 @@ class UbongoEnv(ParallelEnv):
         if move is None:
             return "no_such_move"
         try:
-            self._decide(seat, move)
+            self.match.act(seat, move, now=self.now)
         except Illegal as refusal:
             return str(refusal.reason)
         return None
 
     def _pass_time(self) -> None:
         """Let happen what is due."""
-        moment = self.now
-        while (due := UBONGO.deadline(self.match)) is not None and due <= moment:
-            self.now = due
-            self._decide(None, Expire())
-        self.now = moment
+        while (due := self.match.deadline) is not None and due <= self.now:
+            self.match.expire()
 
     def _ended(self) -> bool:
-        phase = self.match.phase
+        phase = self.match.state.phase
         if self.rounds == ROUNDS:
             return phase is Phase.OVER
-        return self.match.round == self.rounds and phase not in UNDER_WAY
+        return self.match.state.round == self.rounds and phase not in UNDER_WAY
 
     def _points(self) -> NDArray[np.int64]:
-        return np.array([points(gems) for gems in self.match.books.held])
+        return np.array([points(gems) for gems in self.match.state.books.held])
 
     def _seen(self) -> dict[str, Seen]:
         observed = {}
         for seat, agent in enumerate(self.possible_agents):
-            view, board = UBONGO.view(self.match, seat), self._boards.get(seat)
+            view, board = self.match.view(seat), self._boards.get(seat)
             if view.choices.solve and board:
                 mask = board.mask(view.placed[seat])
             else:

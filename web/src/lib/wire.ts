@@ -225,7 +225,7 @@ export interface Agreement {
   chat: boolean;
   /** Of the bot that sits in. */
   bot_level: Level;
-  /** How long a bot that searches may think about one decision. */
+  /** How long a bot that searches may think about one decision, from 0.1 to 30 seconds. */
   bot_seconds: number;
 }
 
