@@ -206,6 +206,17 @@ def test_nothing_expires_where_there_is_no_clock() -> None:
         match.expire()
 
 
+def test_a_match_can_begin_in_the_middle() -> None:
+    whole = Match.new("unikat", seed="x")
+    match = Match.from_state(UNIKAT, whole.state, now=7)
+    seat = match.awaited[0]
+    events = match.act(seat, next(match.legal(seat)))
+    assert events == match.events
+    assert match.now == events[0].at == 7
+    with pytest.raises(ValueError, match="can't be saved"):
+        match.file()
+
+
 # ------------------------------------------------------------------------------ what it is typed as
 
 SNIPPET = """

@@ -245,7 +245,7 @@ Bot = Callable[[V, Stream, Budget], A | Schedule[A]]
 games in which time passes while people play."""
 
 
-def as_schedule(answer: A | Sequence[Step[A]]) -> Schedule[A]:
+def as_schedule(answer: Any) -> Schedule[Any]:
     """A bot's answer as a schedule, whether it is an action or some steps."""
     return tuple(answer) if isinstance(answer, tuple | list) else ((0, answer),)
 
@@ -306,7 +306,7 @@ class LogLimits(Generic[S, E, O]):
 # ------------------------------------------------------------------------------------------ games
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[S, V, A, E, O]):
     """One game, as everything that knows no game in particular uses it."""
 
@@ -332,7 +332,8 @@ class Game(Generic[S, V, A, E, O]):
     awaited: Callable[[S], tuple[Seat, ...]]
     deadline: Callable[[S], int | None] = do_nothing
     """When the clock has something to say next (`Expire`)."""
-    round_begins: type[Event]
+    round_begins: type[Event] = Event
+    """With which a round begins; only of interest where something is forgotten then."""
     forgotten: tuple[type[Event], ...] = ()
     """Events of which nothing is left in the state once the next round has begun."""
     delay_credit: Callable[[E], DelayCredit | None] | None = None

@@ -68,13 +68,16 @@ class Match(Generic[S, V, A, E]):
         secret: bytes | None = None,
         shares: Sequence[str] = (),
         bot_seed: str = "bots",
+        state: S | None = None,
+        now: int = 0,
     ) -> None:
-        """A match that has begun; `new` and `load` are the usual ways to one. Without its secret it
-        can be looked at, but not played on."""
+        """A match that has begun; `new`, `load` and `from_state` are the usual ways to one. Without
+        its secret it can be looked at, but not played on."""
         self.game = game
         self.seats = tuple(seats)
         self.events = list(events)
-        self.state = replay(game.apply, events)
+        self.state = replay(game.apply, events, state)
+        self._began = now
         self._secret = secret
         self._shares = tuple(shares)
         self._chance = None if secret is None else mix(secret, shares)
@@ -170,6 +173,13 @@ class Match(Generic[S, V, A, E]):
         events = game.open(opening, chosen, mix(secret, shares), now)
         return Match(game, seats, events, secret=secret, shares=shares, bot_seed=f"bots: {seed}")
 
+    @classmethod
+    def from_state(
+        cls, game: Game[S, V, A, E, O], state: S, *, seed: str = "", now: int = 0
+    ) -> "Match[S, V, A, E]":
+        """A match from the middle on, for puzzles and studies. It can't be saved."""
+        return Match(game, (), (), secret=secret_from(seed), state=state, now=now)
+
     # -------------------------------------------------------------------------------- playing
 
     def act(self, seat: Seat | None, action: A, *, now: int | None = None, lag: int = 0) -> list[E]:
@@ -211,7 +221,7 @@ class Match(Generic[S, V, A, E]):
     @property
     def now(self) -> int:
         """When the latest event happened (ms)."""
-        return self.events[-1].at
+        return self.events[-1].at if self.events else self._began
 
     @property
     def outcome(self) -> Outcome | None:
@@ -248,6 +258,8 @@ class Match(Generic[S, V, A, E]):
     @property
     def record(self) -> MatchRecord:
         """The match so far, as files keep it; with the seed only when it is over."""
+        if not self.seats:
+            raise ValueError("a match from the middle on can't be saved")
         seed = None
         if self._secret is not None and self.outcome:
             seed = Seed(secret=self._secret.hex(), shares=self._shares)

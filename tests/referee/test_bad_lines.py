@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from pytlik.game import Reason
-from pytlik.referee import MOST_SAID, answer
+from pytlik.referee import answer
+from pytlik.referee.service import MAX_QUOTED
 from pytlik.unikat.model import TILES
 from pytlik.unikat.reasons import UnikatReason
 from tests.referee.asking import DOMINO, EXAMPLES, PLAIN, ask, reason, reply
@@ -69,7 +70,7 @@ DEEP = 100_000
 )
 def test_what_is_no_request(line: bytes | str) -> None:
     text = answer(line)
-    assert len(text) < MOST_SAID + 200
+    assert len(text) < MAX_QUOTED + 200
     assert reason(json.loads(text)) is Reason.BAD_REQUEST
 
 

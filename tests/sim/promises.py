@@ -238,7 +238,7 @@ class Promises:
         self.expect(write.seq == len(log.events), f"{write.match} has a gap or a fork")
         events = [log.game.event_decoder.decode(raw) for raw in write.events]
         self._not_too_often(write, log, events)
-        log.tally = count(log.tally, events)
+        log.tally = count(log.game, log.tally, events)
         for event in events:
             before = log.state if log.states else None
             if log.events and event.at < log.events[-1].at:
@@ -256,7 +256,7 @@ class Promises:
         if write.actor is Actor.PERSON and cause and cause.seat is not None:
             self.checked["nobody fills a log"] += 1
             try:
-                check_person(log.tally, log.state, cause.seat, events)
+                check_person(log.game, log.tally, log.state, cause.seat, events)
             except Illegal as refusal:
                 self.broken(f"{write.match} at {write.seq}: {refusal}")
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from pytlik.game import Expire, Refusal
-from pytlik.server.automatic import Automatic
+from pytlik.server.bot_pool import BotPool
 from pytlik.server.due import (
     AGAIN,
     AWAY,
@@ -103,7 +103,7 @@ class Clocks:
         self._lobby = lobby
         self._clock = clock
         self._keep_days = keep_days
-        self._automatic = Automatic(bot_workers)
+        self._bot_pool = BotPool(bot_workers)
         self._lent: dict[Lent, None] = {}
         self._moving = asyncio.Lock()
         """Held while deadlines that this worker has taken are renewed or ended."""
@@ -119,14 +119,14 @@ class Clocks:
             self._sooner.set()
 
     def forget(self, match: str) -> None:
-        self._automatic.forget(match)
+        self._bot_pool.forget(match)
 
     async def compute(self, work: Callable[..., T], *given: Any) -> T:
         """Let the bots' processes do something else that takes a while."""
-        return await self._automatic.compute(work, *given)
+        return await self._bot_pool.compute(work, *given)
 
     def close(self) -> None:
-        self._automatic.close()
+        self._bot_pool.close()
 
     async def run(self) -> None:
         """Fire what is due, for ever. A store that can't be reached only delays."""
@@ -285,7 +285,7 @@ class Clocks:
             if level is None:
                 continue
             seconds = table.agreement.bot_seconds
-            step = await self._automatic.next(room, seat, level, self._clock(), seconds)
+            step = await self._bot_pool.next_step(room, seat, level, self._clock(), seconds)
             if step is None:
                 continue
             moment, action = step

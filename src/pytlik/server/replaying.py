@@ -107,7 +107,7 @@ def follow(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Replayed:
     return Replayed(
         state=replay(game.apply, events, before.state) if events else before.state,
         seq=before.seq + len(events),
-        tally=count(before.tally, events),
+        tally=count(game, before.tally, events),
         credits=before.credits.after(game, events),
         recent=tuple(events[-SHORT:]),
     )

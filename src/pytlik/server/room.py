@@ -82,7 +82,7 @@ class Room:
                     allowed = self._replayed.credits.allow(seat, lag)
                     events = self.game.decide(self.state, seat, action, self.chance, now, allowed)
                     if events and seat is not None and actor is Actor.PERSON:
-                        check_person(self._replayed.tally, self.state, seat, events)
+                        check_person(self.game, self._replayed.tally, self.state, seat, events)
                 except Illegal:
                     done = await self._done(command)
                     if done is None:

@@ -108,5 +108,8 @@ UNIKAT: Game[State, View, Action, Event, Options] = Game(
     default_bot="medium",
     searching_levels=frozenset({"master"}),
     automatic_action=automatic_action,
-    shows={"openspiel": "pytlik.adapters.openspiel_bots:BOTS"},
+    shows={
+        "coach": "pytlik.unikat.coach",
+        "openspiel": "pytlik.adapters.openspiel_bots:BOTS",
+    },
 )

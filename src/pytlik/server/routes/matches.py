@@ -308,12 +308,14 @@ async def advise(
     """What the coach says of each turn of a match of Unikat that is over."""
     gate.take(Kind.HEAVY, visitor.address)
     played = await find(lobby, table, number)
-    if played.table.game != "unikat":
+    if "coach" not in played.table.rules.shows:
         raise Illegal(Reason.NOT_FOUND)
     if not played.over:
         raise Illegal(Reason.MATCH_NOT_OVER)
     coaching: Coaching = state.coaching
-    return await coaching.advice(played.id, await read_log(lobby.store, played.id), visitor.address)
+    raw = await read_log(lobby.store, played.id)
+    advice: Advice = await coaching.advice(played.table.rules, played.id, raw, visitor.address)
+    return advice
 
 
 router = Router(
