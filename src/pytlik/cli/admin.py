@@ -38,13 +38,13 @@ Work = Callable[[argparse.Namespace, Store, Catalogue], Awaitable[tuple[str, Any
 """Does something, and says what came of it: in words, and as JSON."""
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     tasks = parser.add_subparsers(dest="task", required=True, metavar=say("cli.command"))
 
     def task(name: str, work: Work) -> argparse.ArgumentParser:
         key = name.replace("-", "_")
         text = say(f"cli.admin.{key}")
-        made = tasks.add_parser(name, help=text, description=text, allow_abbrev=False)
+        made = tasks.add_parser(name, say=say, help=text, description=text, allow_abbrev=False)
         made.set_defaults(work=work)
         add_database_argument(made, say)
         made.add_argument("--json", action="store_true", help=say("cli.json"))

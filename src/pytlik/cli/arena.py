@@ -20,7 +20,7 @@ from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("game", choices=tuple(GAMES), help=say("cli.arena.game"))
     parser.add_argument("bots", nargs="+", metavar="bot", help=say("cli.arena.bots"))
     parser.add_argument("--games", type=positive, default=200, help=say("cli.arena.games"))

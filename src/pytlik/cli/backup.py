@@ -12,7 +12,7 @@ from pytlik.i18n import Catalogue
 from pytlik.store import dump
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.backup.file"))
     add_database_argument(parser, say)
     parser.add_argument("--json", action="store_true", help=say("cli.json"))

@@ -21,7 +21,7 @@ from pytlik.unikat.engine import kernel as unikat_kernel
 BENCHES = {"unikat": games, "ubongo": puzzles}
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("game", nargs="*", metavar="game", help=say("cli.bench.game"))
     parser.add_argument("--repeats", type=repeats, default=3, help=say("cli.bench.repeats"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))

@@ -14,7 +14,7 @@ from pytlik.i18n import Catalogue
 from pytlik.ubongo import cards
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--seed", default="pytlik", help=say("cli.deck.seed"))
     parser.add_argument(
         "--cards", type=parse_count, default=54, metavar="N", help=say("cli.deck.cards")

@@ -18,7 +18,7 @@ PROBLEMS_SHOWN = 5
 """Problems that are named; the others are only counted."""
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     add_database_argument(parser, say)
     parser.add_argument("--verify", type=number, metavar="N", help=say("cli.doctor.verify"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))

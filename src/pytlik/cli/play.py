@@ -13,6 +13,7 @@ from typing import Any
 from rich.text import Text
 
 from pytlik.atomic_file import write_file
+from pytlik.command_line import find_similar
 from pytlik.data_folder import data_folder
 from pytlik.extras import needed
 from pytlik.game import AnyGame
@@ -50,7 +51,7 @@ class WrongCall(Exception):
 # --------------------------------------------------------------------------------------- arguments
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("game", nargs="?", default=DEFAULT_GAME, help=say("cli.play.what"))
     kinds = "; ".join(f"{game.name}: {', '.join(game.bots)}" for game in GAMES.values())
     parser.add_argument("--bots", metavar="BOT,BOT", help=say("cli.play.bots", kinds=kinds))
@@ -64,7 +65,8 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 
 def find_game(name: str, say: Catalogue) -> AnyGame:
     if name not in GAMES:
-        raise WrongCall(say("cli.play.no_such_game", game=name, known=", ".join(GAMES)))
+        text = say("cli.play.no_such_game", game=name, known=", ".join(GAMES))
+        raise WrongCall(text + find_similar(name, tuple(GAMES), say))
     return GAMES[name]
 
 
@@ -82,7 +84,8 @@ def choose_players(game: AnyGame, args: argparse.Namespace, say: Catalogue) -> t
     bots = [kind.strip() for kind in (default if args.bots is None else args.bots).split(",")]
     for bot in bots:
         if bot not in game.bots:
-            raise WrongCall(say("cli.play.no_such_bot", bot=bot, known=", ".join(game.bots)))
+            text = say("cli.play.no_such_bot", bot=bot, known=", ".join(game.bots))
+            raise WrongCall(text + find_similar(bot, tuple(game.bots), say))
     if len(bots) + 1 not in game.players:
         raise WrongCall(say("cli.play.bot_count", n=len(bots)))
     person = (args.name or "").strip() or say("play.guest")

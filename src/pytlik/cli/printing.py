@@ -13,7 +13,7 @@ from pytlik.printing.booklet import write as as_pdf
 from pytlik.printing.pages import PAPERS
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     listed = "; ".join(f"{game}: {', '.join(parts)}" for game, parts in PARTS.items())
     parser.add_argument("game", choices=tuple(PARTS), help=say("cli.print.game"))
     parser.add_argument(

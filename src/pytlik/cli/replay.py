@@ -12,7 +12,7 @@ from pytlik.terminal.lines.replay import Replay, find_coach, print_all, step_thr
 from pytlik.terminal.lines.terminal import system_terminal
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.match_file"))
     parser.add_argument("--seat", type=int, metavar="N", help=say("cli.replay.seat"))
     parser.add_argument("--all", action="store_true", help=say("cli.replay.all"))

@@ -12,7 +12,7 @@ from pytlik.store import dump
 from pytlik.store.opening import migrate, open_store
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.restore.file"))
     add_database_argument(parser, say)
     parser.add_argument("--force", action="store_true", help=say("cli.restore.force"))
