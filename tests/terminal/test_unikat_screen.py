@@ -116,7 +116,7 @@ def test_a_whole_match_by_keys_alone() -> None:
             await press(pilot, *keys_for(app, wanted(at)))
             await until(pilot, lambda done=done: len(at.events) > done)  # type: ignore[misc]
         await until(pilot, lambda: isinstance(app.screen, Dialog))
-        await reads(pilot, say("page.unikat.sheet"), "The longest chain")
+        await reads(pilot, say("page.unikat.sheet"), "Longest chain")
 
     play(app, course)
     assert at.over
@@ -381,7 +381,7 @@ def test_help_lists_the_keys_and_the_rules() -> None:
     async def course(pilot: Pilot[None]) -> None:
         await press(pilot, "question_mark")
         await until(pilot, lambda: isinstance(app.screen, Dialog))
-        await reads(pilot, "choose a tile of your rack")
+        await reads(pilot, "pick a tile from your rack")
         await press(pilot, "escape")
         await until(pilot, lambda: not isinstance(app.screen, Dialog))
 
