@@ -100,15 +100,15 @@ def test_a_peer_that_is_installed_is_measured(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_eight_pieces_on_forty_cells() -> None:
-    large = puzzles.large_puzzle()
+    large = puzzles.large()
     assert (len(large.area), len(large.pieces)) == (40, 8)
-    assert puzzles.count_with_kernel(large) == puzzles.count_with_solver(large) == 36
+    assert puzzles.with_kernel(large) == puzzles.with_solver(large) == 36
 
 
 def test_solvers_that_disagree_are_found_out() -> None:
-    suite = puzzles.load_puzzles(cards.load("standard"), 3)[:2]
+    suite = puzzles.puzzles(cards.load("standard"), 3)[:2]
     with pytest.raises(ValueError, match="disagree"):
-        puzzles.make_run(lambda _: 2, suite, [1, 1])()
+        puzzles.counting(lambda _: 2, suite, [1, 1])()
 
 
 def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,8 +1,8 @@
-"""Ubongo's kernel and solver compared with exact-cover libraries: counting all solutions.
+"""Ubongo's kernel and solver beside exact-cover libraries: counting all solutions.
 
-Ours start from cells and pieces, puzzle by puzzle; `batch` gets all sets of an area at once. The
-libraries get ready-made rows of the cover, prepared outside the measured time, so they only have to
-load and search them. All must find the same number of solutions.
+Ours start from cells and pieces: puzzle by puzzle, and `batch` with all sets of an area at once.
+The libraries get the rows of the cover ready-made and outside the time, so theirs is only taking
+them over and searching. All must find as many solutions.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,48 +22,48 @@ class Puzzle(NamedTuple):
     area: Shape
     pieces: Sequence[Shape]
     columns: int
-    rows: list[list[int]]  # for each placement, its columns: cells first, then the piece
+    rows: list[list[int]]  # for each placement its columns: cells first, then pieces
 
 
 def benches() -> Iterator[Bench]:
     aims = {"kernel": COMPILED_AIM if kernel.COMPILED else UNCOMPILED_AIM, "solver": UNCOMPILED_AIM}
     standard, expert = cards.load("standard"), cards.load("expert")
-    yield bench_counting("bench.puzzles.3", load_puzzles(standard, 3), aims)
-    yield bench_counting("bench.puzzles.4", load_puzzles(standard, 4), aims)
-    # Every fourth is enough: the slowest library takes seconds for them.
-    yield bench_counting("bench.puzzles.5", load_puzzles(expert, 5, step=4), {})
-    yield bench_counting("bench.puzzles.8", [large_puzzle()], {})
+    yield counted("bench.puzzles.3", puzzles(standard, 3), aims)
+    yield counted("bench.puzzles.4", puzzles(standard, 4), aims)
+    # Every fourth will do: the slowest library takes seconds for them.
+    yield counted("bench.puzzles.5", puzzles(expert, 5, step=4), {})
+    yield counted("bench.puzzles.8", [large()], {})
     yield Bench("bench.deck", {"pytlik deck": make_deck}, compared=False)
 
 
-def bench_counting(title: str, suite: list[Puzzle], aims: dict[str, float]) -> Bench:
-    expected = count_in_batches(suite)
+def counted(title: str, suite: list[Puzzle], aims: dict[str, float]) -> Bench:
+    right = batch(suite)
     runs: dict[str, Run] = {
-        "kernel": make_run(count_with_kernel, suite, expected),
-        "batch": lambda: len(count_in_batches(suite)),
-        "solver": make_run(count_with_solver, suite, expected),
+        "kernel": counting(with_kernel, suite, right),
+        "batch": lambda: len(batch(suite)),
+        "solver": counting(with_solver, suite, right),
     }
     ours = tuple(runs)
     peers = {name: count for name, count in LIBRARIES.items() if installed(name)}
-    runs |= {name: make_run(count, suite, expected) for name, count in peers.items()}
+    runs |= {name: counting(count, suite, right) for name, count in peers.items()}
     return Bench(title, runs, aims if peers else {}, several=ours)
 
 
-def load_puzzles(deck: Deck, number: int, step: int = 1) -> list[Puzzle]:
+def puzzles(deck: Deck, number: int, step: int = 1) -> list[Puzzle]:
     return [
-        make_puzzle(side.area, [deck.pieces[colour][piece] for piece in side.sets[colour]])
+        puzzle(side.area, [deck.pieces[colour][piece] for piece in side.sets[colour]])
         for side in (card.sides[number] for card in deck.cards[::step])
         for colour in Colour
     ]
 
 
-def large_puzzle() -> Puzzle:
+def large() -> Puzzle:
     """A parallelogram of 40 cells and eight pieces of five: more than people solve."""
     fives = dict.fromkeys(PIECES[colour][number] for number in range(6, 11) for colour in Colour)
-    return make_puzzle(tuple(Hex(q, r) for q in range(8) for r in range(5)), list(fives)[:8])
+    return puzzle(tuple(Hex(q, r) for q in range(8) for r in range(5)), list(fives)[:8])
 
 
-def make_puzzle(area: Shape, pieces: Sequence[Shape]) -> Puzzle:
+def puzzle(area: Shape, pieces: Sequence[Shape]) -> Puzzle:
     bits, places = solver.placements(area, pieces)
     rows = [
         [column for column, bit in enumerate(bits) if bit & mask] + [len(area) + piece]
@@ -73,10 +73,10 @@ def make_puzzle(area: Shape, pieces: Sequence[Shape]) -> Puzzle:
     return Puzzle(area, pieces, len(area) + len(pieces), rows)
 
 
-def make_run(count: Callable[[Puzzle], int], suite: list[Puzzle], expected: list[int]) -> Run:
+def counting(count: Callable[[Puzzle], int], suite: list[Puzzle], right: list[int]) -> Run:
     def run() -> int:
         found = [count(puzzle) for puzzle in suite]
-        if found != expected:
+        if found != right:
             raise ValueError("the solvers disagree")
         return len(suite)
 
@@ -84,7 +84,7 @@ def make_run(count: Callable[[Puzzle], int], suite: list[Puzzle], expected: list
 
 
 def make_deck() -> int:
-    """Make and check a deck of 432 puzzles."""
+    """432 puzzles, made and checked."""
     deck = generator.generate("benchmark", 54, (3, 4), lambda _done, _total: None)
     if cards.check(deck):
         raise ValueError("a deck with problems")
@@ -94,7 +94,7 @@ def make_deck() -> int:
 # ------------------------------------------------------------------------------------------ ours
 
 
-def count_in_batches(suite: list[Puzzle]) -> list[int]:
+def batch(suite: list[Puzzle]) -> list[int]:
     return [
         solutions
         for area, alike in groupby(suite, key=lambda puzzle: puzzle.area)
@@ -102,11 +102,11 @@ def count_in_batches(suite: list[Puzzle]) -> list[int]:
     ]
 
 
-def count_with_kernel(puzzle: Puzzle) -> int:
+def with_kernel(puzzle: Puzzle) -> int:
     return kernel.count(puzzle.area, puzzle.pieces)
 
 
-def count_with_solver(puzzle: Puzzle) -> int:
+def with_solver(puzzle: Puzzle) -> int:
     return solver.count(puzzle.area, puzzle.pieces)
 
 
