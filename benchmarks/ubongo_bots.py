@@ -37,7 +37,7 @@ def begun(deal: Deal) -> View:
     state = State(
         options=Options(pieces=deal.side, seconds=None),
         players=1,
-        books=score.opened(1),
+        books=score.new_ledger(1),
         playing=(0,),
         round=1,
         phase=Phase.SOLVING,

@@ -23,7 +23,7 @@ from pytlik.server.routes.asking import Body
 from pytlik.server.routes.seats import Sit as Seat
 from pytlik.server.routes.tables import NewTable
 from pytlik.server.tables import Agreement
-from pytlik.ubongo.hourglass import CREDIT
+from pytlik.ubongo.timing import MAX_CREDIT_MS
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
 
@@ -185,7 +185,7 @@ def introduction() -> str:
         measurements=delay.MEASUREMENTS,
         fewest=delay.FEWEST_MEASUREMENTS,
         quota=delay.QUOTA_MS,
-        credit=CREDIT,
+        credit=MAX_CREDIT_MS,
         frame=sockets.FRAME,
         frames=sockets.FRAMES,
         window=sockets.WINDOW // 1000,

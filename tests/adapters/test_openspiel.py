@@ -20,9 +20,9 @@ from pytlik.adapters.unikat_chance_round import CHANCE, ChanceRound, Impossible,
 from pytlik.adapters.unikat_information import describe_all, resample
 from pytlik.adapters.unikat_observation import LAYOUT
 from pytlik.adapters.unikat_steps import NUMBERS
-from pytlik.unikat.kernel import BAG, CHAIN, DRAW, OVER, STOP, TAKING
+from pytlik.unikat.engine.kernel import BAG, CHAIN, DRAW, OVER, STOP, TAKING
+from pytlik.unikat.engine.kernel_bridge import deal_round, from_state
 from pytlik.unikat.model import TILES, Options
-from pytlik.unikat.steps import dealt, from_state
 from pytlik.unikat.view import view
 from tests.unikat.drawing import table
 
@@ -354,7 +354,7 @@ def test_a_course_is_copied_and_kept() -> None:
             assert describe_all(other) == describe_all(chance_round)
             assert other.stories == chance_round.stories
             assert other.log == chance_round.log
-    begun = ChanceRound(Setup(2, 0, Options()), dealt(2, 1))
+    begun = ChanceRound(Setup(2, 0, Options()), deal_round(2, 1))
     begun.step(min(begun.played.legal()))
     kept = pickle.loads(pickle.dumps(begun))
     assert (describe_all(kept), kept.stories) == (describe_all(begun), begun.stories)

@@ -22,9 +22,9 @@ from pytlik.adapters.pettingzoo import UnikatEnv, unikat_env
 from pytlik.adapters.unikat_observation import LAYOUT, SIZE, Neighbours, ObservedRound, observe
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS
 from pytlik.ubongo.model import Options as UbongoOptions
-from pytlik.unikat.kernel import BAG, CHAIN, GIVE, OVER, STOP, TAKE, TAKING, Round
+from pytlik.unikat.engine.kernel import BAG, CHAIN, GIVE, OVER, STOP, TAKE, TAKING, Round
+from pytlik.unikat.engine.kernel_bridge import TILE_NUMBER, from_state
 from pytlik.unikat.model import TILES, Options
-from pytlik.unikat.steps import NUMBER, from_state
 from tests.unikat.drawing import table
 
 # What PettingZoo says of its own board games too, which it knows by name: a mask comes in a dict.
@@ -90,7 +90,7 @@ def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_steps_have_the_numbers_that_the_documents_say() -> None:
     assert len(NAMES) == len(NUMBERS) == 2756
-    assert NUMBER[TILES[21]] == 21 == int("0210", 3)
+    assert TILE_NUMBER[TILES[21]] == 21 == int("0210", 3)
     assert NAMES[0] == "0000N0001"
     # 0110 is 12; its partners in ascending order are 0010, 0100, 0111, 0112, 0120, 0210, ...
     assert NUMBERS["0110E0210"] == (12 * 8 + 5) * 4 + 1

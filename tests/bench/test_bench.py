@@ -83,7 +83,7 @@ def test_a_peer_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatc
         assert installed(name) is None
     runs = [list(bench.runs) for bench in (*games.benches(), *puzzles.benches())]
     assert runs == [
-        ["Unikat"], ["Unikat"], ["2", "3", "4"], ["uniform", "eager", "patient"],
+        ["Unikat"], ["Unikat"], ["2", "3", "4"], ["random", "hard"],
         *[["kernel", "batch", "solver"]] * 4, ["pytlik deck"],
     ]  # fmt: skip
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pytlik import matchfile
-from pytlik.cli import COMMANDS, language, main
+from pytlik.cli import COMMANDS, choose_language, main
 from pytlik.games import UNIKAT
 from pytlik.i18n import catalogue
 from pytlik.ubongo import cards
@@ -71,6 +71,47 @@ def test_who_calls_wrongly_is_told_so(words: list[str], capsys: pytest.CaptureFi
     assert "pytlik" in err
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("servr", "serve"),
+        ("play --seeed x", "--seed"),
+        ("play unikat --bots mediun", "medium"),
+        ("play unikta", "unikat"),
+        ("admin tabels", "tables"),
+        ("print ubongo --papr a4", "--paper"),
+        ("arena unikt easy hard", "unikat"),
+        ("--lann", "--lan"),
+    ],
+)
+def test_a_misspelt_word_is_guessed(
+    words: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = called(capsys, *words.split())
+    assert (status, out) == (2, "")
+    assert err.endswith(f"\nDid you mean {meant}?\n")
+
+
+@pytest.mark.parametrize("words", ["chess", "play --colours", "play chess"])
+def test_what_is_like_nothing_is_not_guessed(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = called(capsys, *words.split())
+    assert status == 2
+    assert "Did you mean" not in err
+
+
+def test_a_bad_setting_is_named_as_it_was_given(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem = "Expected `int` <= 65535"
+    status, _, err = called(capsys, "serve", "--port", "99999")
+    assert (status, err) == (2, f"pytlik: --port: {problem}\n")
+    monkeypatch.setenv("PYTLIK_PORT", "99999")
+    status, _, err = called(capsys, "serve")
+    assert (status, err) == (2, f"pytlik: PYTLIK_PORT: {problem}\n")
+
+
 @pytest.mark.parametrize("command", ["deck --cards 1 --out", "print unikat score --out"])
 def test_a_file_that_cannot_be_written_is_named(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -90,9 +131,9 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
 def test_the_language_is_asked_for_or_the_systems_or_english(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert language(["play", "--lang", "en"]) == "en"
+    assert choose_language(["play", "--lang", "en"]) == "en"
     monkeypatch.setenv("LC_ALL", "xx_YY.UTF-8")
-    assert language(["play"]) == "en"
+    assert choose_language(["play"]) == "en"
 
 
 # ---------------------------------------------------------------------------------------- verify
@@ -160,6 +201,17 @@ def test_with_json_a_refusal_is_json_too(
     status, out, _ = called(capsys, "verify", empty, "--json")
     assert status == 1
     assert json.loads(out)["error"]["reason"] == "bad_file"
+
+
+def test_with_json_a_file_that_is_not_there_is_json_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "nothing.json"
+    status, out, err = called(capsys, "verify", missing, "--json")
+    message = f"{missing}: No such file or directory"
+    assert status == 1
+    assert json.loads(out) == {"error": {"reason": "bad_file", "message": message}}
+    assert err == f"pytlik: {message}\n"
 
 
 # ------------------------------------------------------------------------------------------ deck
@@ -241,7 +293,7 @@ def test_a_file_that_cant_be_written_leaves_nothing(
     path = tmp_path / "missing" / "deck.json"
     status, _, err = called(capsys, "deck", "--cards", "1", "--pieces", "3", "--out", path)
     assert status == 1
-    assert err == f"\npytlik: [Errno 2] No such file or directory: '{path}'\n"
+    assert err == f"\npytlik: {path}: No such file or directory\n"
     assert not list(tmp_path.iterdir())
 
 

@@ -73,7 +73,7 @@ def test_a_file_is_overwritten_only_by_force(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("words", "status", "complaint"),
     [
-        (["unikat", "gems"], 2, 'no part "gems" of unikat'),
+        (["unikat", "gems"], 2, 'unikat has no part called "gems"'),
         (["chess"], 2, "chess"),
         (["unikat", "--paper", "a3"], 2, "a3"),
         (["unikat", "score", "--out", "no/such/folder/a.pdf"], 1, "no/such/folder"),
@@ -101,7 +101,7 @@ def test_a_missing_extra_is_named_with_the_command(
         return there(module, package)
 
     monkeypatch.setattr(importlib, "import_module", without)
-    pdf.fonts.cache_clear()
+    pdf.load_fonts.cache_clear()
     assert called("unikat", "score") == 1
     said = str(Missing(missing, "print"))
     assert said in capsys.readouterr().err

@@ -22,8 +22,8 @@ from pytlik.server.tables import Agreement, Table
 from pytlik.store import Actor, Store
 from pytlik.store.opening import open_store
 from pytlik.ubongo import solver
-from pytlik.ubongo.hourglass import COUNTDOWN
 from pytlik.ubongo.messages import Lift, PieceLifted, PiecePlaced, Place
+from pytlik.ubongo.timing import COUNTDOWN_MS
 from tests.server.house import PATIENCE
 from tests.server.told_clock import told_clock
 
@@ -90,7 +90,7 @@ async def begin(
         for seat in range(len(HOLDERS) if ready else 0):
             await live.do(found.table, room, seat, Ready(), None, actor=Actor.PERSON)
         if running:
-            time.pass_by(COUNTDOWN)
+            time.pass_by(COUNTDOWN_MS)
             await live.do(found.table, room, None, Expire(), None, actor=Actor.CLOCK)
     return found.table
 

@@ -25,6 +25,7 @@ from pytlik.game import Illegal, Seat
 from pytlik.unikat.messages import Action, Decline, Event, Lay, Pass, Swap
 from pytlik.unikat.model import Board, Cell, Chain, Options, Phase, Placement, State, Tile
 from pytlik.unikat.rules import apply, decide
+from pytlik.unikat.view import View, view
 
 CHANCE = from_text("tests")
 PASS, DECLINE = Pass(), Decline()
@@ -163,6 +164,11 @@ def table(
     everywhere = all_tiles(state)
     assert len(everywhere) == len(set(everywhere)), "a tile lies in two places of this drawing"
     return Scene(state, Lay(chain))
+
+
+def view_of(scene: Scene) -> View:
+    """What the seat to move sees."""
+    return view(scene.state, scene.state.to_move)
 
 
 def all_tiles(state: State) -> list[Tile]:

@@ -27,9 +27,9 @@ from pytlik.adapters.unikat_observation import LAYOUT, SIZE
 from pytlik.adapters.unikat_returns import returns
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS, STEPS
 from pytlik.adapters.validation import check_options, check_players, check_starter
+from pytlik.unikat.engine.kernel_bridge import from_view
 from pytlik.unikat.model import TILES, Options
 from pytlik.unikat.rules import PLAYERS
-from pytlik.unikat.steps import from_view
 from pytlik.unikat.view import View
 
 DEFAULTS = Options()

@@ -19,10 +19,10 @@ with needed("openspiel"):
 from pytlik.adapters.openspiel import UnikatGame, UnikatState
 from pytlik.chance import Stream
 from pytlik.game import Budget
-from pytlik.unikat.kernel import CHAIN, DRAW, TAKING, UNIFORM
+from pytlik.unikat.engine.kernel import CHAIN, DRAW, TAKING
+from pytlik.unikat.engine.kernel_bridge import action_of
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Options
-from pytlik.unikat.steps import action_of
 from pytlik.unikat.view import View
 
 Step = Callable[[UnikatState, float, int | None], int]
@@ -66,14 +66,15 @@ class Playouts(mcts.RandomRolloutEvaluator):
     """Random rounds to the end, as OpenSpiel's own evaluator plays them, but by the kernel."""
 
     def evaluate(self, state: UnikatState) -> Any:
-        round_ = state.chance_round.played.copy()
-        round_.seed(int(self._random_state.randint(1 << 62)))
-        total = np.zeros(round_.players)
+        players = state.chance_round.played.players
+        total = np.zeros(players)
         for _ in range(self.n_rollouts):
-            wins, _left = round_.playouts(-2, 1, [UNIFORM] * round_.players)
-            total += np.array(wins)
+            round_ = state.chance_round.played.copy()
+            round_.seed(int(self._random_state.randint(1 << 62)))
+            round_.play_randomly()
+            for winner in round_.winners:
+                total[winner] += 1 / len(round_.winners)
         # From shares of the victory to what `returns` says.
-        players = round_.players
         return (total / self.n_rollouts * players - 1) / (players - 1)
 
 

@@ -20,9 +20,10 @@ from pytlik.games import UBONGO
 from pytlik.i18n import catalogue
 from pytlik.match import Match
 from pytlik.matchfile import Player
+from pytlik.text.layout import TextFormat
+from pytlik.text.ubongo.table import draw_table
 from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Options, Phase
 from pytlik.ubongo.score import points
-from pytlik.ubongo.text import Look, screen
 
 Observation = dict[str, NDArray[Any]]
 Step = tuple[
@@ -143,10 +144,10 @@ class UbongoEnv(ParallelEnv):
         if self.render_mode is None:
             gymnasium.logger.warn("Give UbongoEnv a render_mode: ansi.")
             return None
-        say, look = catalogue("en"), Look(plain=True, width=100, height=40)
+        say, look = catalogue("en"), TextFormat(plain=True, width=100, height=40)
         views = map(self.match.view, range(self.match.state.players))
         return "\n\n".join(
-            screen(view, self.possible_agents, say, look, now=self.now).plain for view in views
+            draw_table(view, self.possible_agents, say, look, now=self.now).plain for view in views
         )
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pytlik.adapters.unikat_observation import BESIDE
 from pytlik.adapters.unikat_steps import NAMES
-from pytlik.unikat.kernel import (
+from pytlik.unikat.engine.kernel import (
     ACTION,
     BAG,
     BONUS,
@@ -23,8 +23,8 @@ from pytlik.unikat.kernel import (
     Round,
     tile_laid,
 )
+from pytlik.unikat.engine.kernel_bridge import load_arguments, new_round
 from pytlik.unikat.model import DISPLAY_SIZE, HAND_SIZE, TILES, Options
-from pytlik.unikat.steps import facts, new
 
 CHANCE = -1
 NOBODY = -2
@@ -100,7 +100,11 @@ class ChanceRound:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The kernel's round can't be pickled, but it can be replayed.
-        return restore, (self.setup, None if self.start is None else facts(self.start), self.log)
+        return restore, (
+            self.setup,
+            None if self.start is None else load_arguments(self.start),
+            self.log,
+        )
 
     @property
     def played(self) -> Round:
@@ -149,7 +153,7 @@ class ChanceRound:
         players, dealt = self.setup.players, self.dealt
         gone = {*dealt, *self.foreseen}
         rest = [tile for tile in range(len(TILES)) if tile not in gone]
-        round_ = new(self.setup.options)
+        round_ = new_round(self.setup.options)
         round_.load(
             board=[(0, 0, dealt[-1])],
             hands=[dealt[HAND_SIZE * s : HAND_SIZE * (s + 1)] for s in range(players)],
@@ -178,7 +182,7 @@ class ChanceRound:
         if bag[: len(drawn)] != drawn:
             rest = [tile for tile in bag if tile not in drawn]
             # We have the board; asking the kernel for it takes long.
-            round_.load(**facts(round_, board=self.board, bag=[*drawn, *rest]))
+            round_.load(**load_arguments(round_, board=self.board, bag=[*drawn, *rest]))
         if self.asked == BAG:
             self.stories[round_.to_move] += f" ={TILES[drawn[0]]}"
         else:
@@ -268,7 +272,7 @@ def replay_log(setup: Setup, start: Round | None, log: Sequence[int]) -> ChanceR
 def restore(setup: Setup, start: dict[str, Any] | None, log: Sequence[int]) -> ChanceRound:
     if start is None:
         return replay_log(setup, None, log)
-    round_ = new(setup.options)
+    round_ = new_round(setup.options)
     round_.load(**start)
     return replay_log(setup, round_, log)
 

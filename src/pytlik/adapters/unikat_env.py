@@ -22,9 +22,9 @@ from pytlik.adapters.validation import (
     check_rendering,
     check_starter,
 )
+from pytlik.unikat.engine.kernel_bridge import new_round
 from pytlik.unikat.model import Options
 from pytlik.unikat.rules import PLAYERS
-from pytlik.unikat.steps import new
 
 Observation = dict[str, NDArray[Any]]
 
@@ -79,7 +79,7 @@ class UnikatEnv(AECEnv):
         if seed is not None:
             self._random = np.random.default_rng(seed)
         players, starter = len(self.possible_agents), self.options.starter
-        round_ = new(self.options)
+        round_ = new_round(self.options)
         round_.seed(int(self._random.integers(1 << 62)))
         drawn_starter = int(self._random.integers(players))
         round_.deal(players, drawn_starter if starter is None else starter)

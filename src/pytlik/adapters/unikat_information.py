@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pytlik.adapters.unikat_chance_round import ChanceRound, Uniform, codes, public_text, replay_log
 from pytlik.adapters.unikat_observation import Neighbours, Row
 from pytlik.adapters.unikat_observation import observe as observe_round
-from pytlik.unikat.kernel import CHAIN, TAKING
+from pytlik.unikat.engine.kernel import CHAIN, TAKING
+from pytlik.unikat.engine.kernel_bridge import load_arguments
 from pytlik.unikat.model import HAND_SIZE, TILES
-from pytlik.unikat.steps import facts
 
 
 def observe(chance_round: ChanceRound, seat: int) -> Row | None:
@@ -92,7 +92,7 @@ def resample(
     gone = set(brought)
     bag = [changed.get(tile, tile) for tile in start.bag]
     rest = [tile for tile in bag if tile not in gone]
-    start.load(**facts(start, hands=hands, bag=[*brought, *rest]))
+    start.load(**load_arguments(start, hands=hands, bag=[*brought, *rest]))
     return ChanceRound(setup, start), log
 
 

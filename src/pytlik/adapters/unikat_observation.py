@@ -14,7 +14,7 @@ with needed("pettingzoo"):
     import numpy as np
     from numpy.typing import NDArray
 
-from pytlik.unikat.kernel import (
+from pytlik.unikat.engine.kernel import (
     ACTION,
     BONUS,
     CHAIN,
@@ -26,8 +26,8 @@ from pytlik.unikat.kernel import (
     Round,
     tile_laid,
 )
+from pytlik.unikat.engine.kernel_bridge import load_arguments, new_round
 from pytlik.unikat.model import TILES, Options
-from pytlik.unikat.steps import facts, new
 
 Row = NDArray[np.uint8]
 
@@ -170,7 +170,7 @@ class ObservedRound:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The kernel's round can't be pickled, but it can be replayed.
-        return replay_steps, (self.options, facts(self._start), self.steps)
+        return replay_steps, (self.options, load_arguments(self._start), self.steps)
 
     def step(self, step: int) -> None:
         """Do a step. Raises ValueError if it isn't legal."""
@@ -196,7 +196,7 @@ class ObservedRound:
 
 def replay_steps(options: Options, start: dict[str, Any], steps: Iterable[int]) -> ObservedRound:
     """The round that begins so, after these steps."""
-    round_ = new(options)
+    round_ = new_round(options)
     round_.load(**start)
     play = ObservedRound(round_, options)
     for step in steps:

@@ -1,11 +1,11 @@
 """A round as text, as the seat to move sees it."""
 
 from pytlik.i18n import catalogue
-from pytlik.unikat.drawn import Look
-from pytlik.unikat.kernel import ACTION, BONUS, CHAIN, OVER, TAKING, Round
+from pytlik.text.layout import TextFormat
+from pytlik.text.unikat.table import draw_table, status_line
+from pytlik.unikat.engine.kernel import ACTION, BONUS, CHAIN, OVER, TAKING, Round
+from pytlik.unikat.engine.kernel_bridge import ENDED, PHASES
 from pytlik.unikat.model import TILES, Options, Phase, Stone
-from pytlik.unikat.steps import ENDED, PHASES
-from pytlik.unikat.text import screen, status
 from pytlik.unikat.view import Choices, View
 
 WIDTH, HEIGHT = 100, 40
@@ -56,7 +56,7 @@ def render_round(round_: Round, options: Options) -> str:
     seen = view(round_, options)
     say = catalogue("en")
     names = [f"player_{seat}" for seat in range(round_.players)]
-    lines = [screen(seen, names, say, Look(plain=True, width=WIDTH, height=HEIGHT)).plain]
+    lines = [draw_table(seen, names, say, TextFormat(plain=True, width=WIDTH, height=HEIGHT)).plain]
     if seen.phase is Phase.OVER:
-        lines.append(status(seen, names, say))
+        lines.append(status_line(seen, names, say))
     return "\n".join(lines)

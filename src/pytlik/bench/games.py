@@ -10,7 +10,8 @@ from random import Random
 from typing import Any
 
 from pytlik.bench.measuring import Bench, Run, installed
-from pytlik.unikat import kernel
+from pytlik.unikat.bots.strong_bots import evaluator_for
+from pytlik.unikat.engine import kernel
 
 OURS = "Unikat"
 PEERS = {
@@ -45,11 +46,7 @@ def benches() -> Iterator[Bench]:
     )
     rounds = {str(players): random_games(players, 100 * many) for players in (2, 3, 4)}
     yield Bench("bench.random_games", rounds, compared=False)
-    policies = {
-        "uniform": playouts(kernel.UNIFORM, 20 * many),
-        "eager": playouts(kernel.EAGER, 5 * many),
-        "patient": playouts(kernel.PATIENT, 2 * many),
-    }
+    policies = {"random": random_playouts(20 * many), "hard": evaluated_playouts(many)}
     yield Bench("bench.playouts", policies, compared=False)
 
 
@@ -86,15 +83,30 @@ def stepped(games: int) -> Run:
     return run
 
 
-def playouts(policy: int, games: int) -> Run:
-    """Not decisions, but whole rounds."""
+def random_playouts(games: int) -> Run:
+    """Whole rounds, each dealt and played from Python in two calls."""
 
     def run() -> int:
         round_ = kernel.Round()
         round_.seed(1)
         for _ in range(games):
             round_.deal(2)
-            round_.play_out([policy, policy])
+            round_.play_randomly()
+        return games
+
+    return run
+
+
+def evaluated_playouts(games: int) -> Run:
+    """Whole rounds in which everyone plays by the evaluation, as `master` imagines them."""
+
+    def run() -> int:
+        round_, evaluator = kernel.Round(), evaluator_for(2)
+        round_.seed(1)
+        for number in range(games):
+            round_.deal(2)
+            evaluator.guess(round_, number, 0)
+            evaluator.play_guess([])
         return games
 
     return run

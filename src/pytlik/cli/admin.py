@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
-from pytlik.cli import database
+from pytlik.command_line import add_database_argument, positive, run_with_database
 from pytlik.game import Illegal, Reason
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
@@ -38,15 +38,15 @@ Work = Callable[[argparse.Namespace, Store, Catalogue], Awaitable[tuple[str, Any
 """Does something, and says what came of it: in words, and as JSON."""
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     tasks = parser.add_subparsers(dest="task", required=True, metavar=say("cli.command"))
 
     def task(name: str, work: Work) -> argparse.ArgumentParser:
         key = name.replace("-", "_")
         text = say(f"cli.admin.{key}")
-        made = tasks.add_parser(name, help=text, description=text, allow_abbrev=False)
+        made = tasks.add_parser(name, say=say, help=text, description=text, allow_abbrev=False)
         made.set_defaults(work=work)
-        database.argument(made, say)
+        add_database_argument(made, say)
         made.add_argument("--json", action="store_true", help=say("cli.json"))
         return made
 
@@ -54,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     listed.add_argument("--by", choices=ORDERS, default="touched", help=say("cli.admin.by"))
     for each in (listed, task("people", list_people)):
         each.add_argument(
-            "--limit", type=number, default=20, metavar="N", help=say("cli.admin.limit")
+            "--limit", type=positive, default=20, metavar="N", help=say("cli.admin.limit")
         )
     task("delete-table", delete_table).add_argument("table", metavar="TABLE")
     result = task("delete-result", delete_result)
@@ -65,12 +65,6 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     task("remove-name", remove_name).add_argument("name", metavar="NAME")
 
 
-def number(text: str) -> int:
-    if (value := int(text)) < 1:
-        raise ValueError
-    return value
-
-
 def run(args: argparse.Namespace, say: Catalogue) -> int:
     def work(url: str) -> int:
         dump.check_version(url)
@@ -78,7 +72,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         print(json.dumps(data) if args.json else words)
         return 0
 
-    return database.with_database(args, work)
+    return run_with_database(args, work)
 
 
 async def with_store(url: str, args: argparse.Namespace, say: Catalogue) -> tuple[str, Any]:

@@ -14,13 +14,13 @@ from rich.table import Table as Grid
 from pytlik.arena import BotError, league
 from pytlik.arena.league import Contest, LeagueTable
 from pytlik.arena.plot import figures, png
-from pytlik.cli.files import write
+from pytlik.atomic_file import write_file
 from pytlik.game import Budget, Illegal, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("game", choices=tuple(GAMES), help=say("cli.arena.game"))
     parser.add_argument("bots", nargs="+", metavar="bot", help=say("cli.arena.bots"))
     parser.add_argument("--games", type=positive, default=200, help=say("cli.arena.games"))
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             show(table, say)
     finally:
         if args.plot:
-            write(args.plot, png(table, say))
+            write_file(args.plot, png(table, say))
     return 0
 
 

@@ -16,12 +16,12 @@ from pytlik.bench import games, puzzles
 from pytlik.bench.measuring import Row, Section, installed, measure
 from pytlik.i18n import Catalogue
 from pytlik.ubongo import kernel as ubongo_kernel
-from pytlik.unikat import kernel as unikat_kernel
+from pytlik.unikat.engine import kernel as unikat_kernel
 
 BENCHES = {"unikat": games, "ubongo": puzzles}
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("game", nargs="*", metavar="game", help=say("cli.bench.game"))
     parser.add_argument("--repeats", type=repeats, default=3, help=say("cli.bench.repeats"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))

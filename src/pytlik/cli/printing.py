@@ -5,15 +5,15 @@ import json
 import sys
 from pathlib import Path
 
-from pytlik.cli.files import write
-from pytlik.drawing.look import SKINS, skin_of
+from pytlik.atomic_file import write_file
+from pytlik.drawing.style import SKINS, default_skin
 from pytlik.i18n import Catalogue
-from pytlik.printing.booklet import ON_REQUEST, PARTS, Order, bound, usual_parts
+from pytlik.printing.booklet import ON_REQUEST, PARTS, Order, build_booklet, default_parts
 from pytlik.printing.booklet import write as as_pdf
 from pytlik.printing.pages import PAPERS
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     listed = "; ".join(f"{game}: {', '.join(parts)}" for game, parts in PARTS.items())
     parser.add_argument("game", choices=tuple(PARTS), help=say("cli.print.game"))
     parser.add_argument(
@@ -44,11 +44,11 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     if out.exists() and not args.force:
         complain(say("print.exists", file=out))
         return 1
-    skins = SKINS if args.skin == "both" else (args.skin or skin_of(say.lang),)
-    parts = tuple(args.parts) or usual_parts(args.game)
+    skins = SKINS if args.skin == "both" else (args.skin or default_skin(say.lang),)
+    parts = tuple(args.parts) or default_parts(args.game)
     order = Order(args.game, parts, args.paper, skins, say)
-    booklet = bound(order)
-    write(out, as_pdf(booklet, order))
+    booklet = build_booklet(order)
+    write_file(out, as_pdf(booklet, order))
     if args.json:
         print(json.dumps({"file": str(out), "pages": len(booklet.pages), "parts": parts}))
     else:

@@ -16,7 +16,7 @@ PORTS = 20
 """So many are tried for one that is free, where none was asked for."""
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--host", help=say("cli.serve.host"))
     parser.add_argument("--port", type=int, help=say("cli.serve.port"))
     parser.add_argument("--lan", action="store_true", help=say("cli.serve.lan"))
@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--open", action="store_true", help=say("cli.serve.open"))
 
 
-def alone_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_lone_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     """Of `pytlik` without a command; named unlike those of `serve`, which would overwrite them."""
     lan = say("cli.serve.lan")
     parser.add_argument("--lan", dest="alone_lan", action="store_true", help=lan)
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     )
 
 
-def run_alone(args: argparse.Namespace, say: Catalogue) -> int:
+def run_without_command(args: argparse.Namespace, say: Catalogue) -> int:
     """For whoever wants to play, and not to host: any port will do, and the browser opens."""
     return serve(say, lan=args.alone_lan, browser=not args.no_browser, any_port=True)
 
@@ -59,7 +59,10 @@ def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, *
     try:
         chosen = settings.load(**({**given, "host": "0.0.0.0"} if lan else given))
     except settings.BadSetting as bad:
-        print(f"pytlik: {bad}", file=sys.stderr)
+        # Name the flag, if it wasn't a variable.
+        is_flag = given.get(bad.name) is not None
+        problem = f"--{bad.name}: {bad.problem}" if is_flag else str(bad)
+        print(f"pytlik: {problem}", file=sys.stderr)
         return 2
     try:
         bound = serving.listen(chosen, tries=PORTS if any_port else 1)

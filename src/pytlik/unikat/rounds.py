@@ -1,4 +1,4 @@
-"""The course of a round: dealt, from turn to turn, ended; and who has won after the last one."""
+"""The course of a round: the deal, the ends of turns, the end; and who has won the match."""
 
 from pytlik import scores
 from pytlik.chance import Chance
@@ -11,8 +11,8 @@ Story = Telling[State, Event]
 
 
 def deal(telling: Story, starter: Seat, chance: Chance, now: int) -> None:
-    """All tiles are mixed, once. Ten each in seat order, three for the display, one for the
-    table; the rest stays in the bag (U3)."""
+    """Shuffle all tiles once, and deal ten to each seat in order, three to the display and one to
+    the table. The rest stays in the bag (U3)."""
     players, number = telling.state.players, telling.state.round + 1
     tiles = chance.stream(f"round {number}: bag").shuffled(TILES)
     rest = tiles[HAND_SIZE * players :]
@@ -30,7 +30,7 @@ def deal(telling: Story, starter: Seat, chance: Chance, now: int) -> None:
 
 
 def earns_bonus(state: State, chain: Chain) -> bool:
-    """Did a tile touch two or more as it was laid? Only a turn's first action earns (U10)."""
+    """Did a tile touch two or more when it was laid? Only a turn's first action counts (U10)."""
     return state.phase is Phase.ACTION and any(
         len(state.board.with_chain(chain[:count]).touching(placed.cell)) > 1
         for count, placed in enumerate(chain)
@@ -38,7 +38,7 @@ def earns_bonus(state: State, chain: Chain) -> bool:
 
 
 def end_actions(telling: Story, now: int) -> None:
-    """Who has fewer than ten tiles takes one, where there is one (U13)."""
+    """Let a seat with fewer than ten tiles draw one, if there is one (U13)."""
     state = telling.state
     if len(state.hand) < HAND_SIZE and takes(state):
         telling.tell(DrawOwed(at=now, seat=state.to_move))

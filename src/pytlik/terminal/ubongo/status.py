@@ -1,0 +1,75 @@
+"""What is happening in a match of Ubongo, in one short line; and how it has ended."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from pytlik.i18n import Catalogue
+from pytlik.text.layout import TextFormat, join_names
+from pytlik.text.ubongo.table import LAST_SECONDS_MS, draw_gems
+from pytlik.ubongo.model import Phase
+from pytlik.ubongo.view import View
+
+
+def status_line(view: View, names: Sequence[str], now: int, say: Catalogue) -> str:
+    if view.outcome is not None:
+        return result_title(view, names, say)
+    if view.phase is Phase.COUNTDOWN:
+        return say("page.ubongo.coverAll")
+    if view.phase is Phase.READY:
+        return ready_line(view, names, say)
+    if not view.choices.solve:
+        if view.seat is None:
+            return say("page.ubongo.lookingOn")
+        return say("page.ubongo.notInIt" if view.seat not in view.playing else "terminal.done")
+    seconds = None if view.sand is None else seconds_until(view.sand, now)
+    if seconds is not None and seconds * 1000 <= LAST_SECONDS_MS:
+        return say("page.ubongo.lastSeconds", n=seconds)
+    if view.deciding:
+        return say("page.ubongo.line.deciding")
+    if view.phase is Phase.SECOND_CHANCE:
+        return say("page.ubongo.line.second")
+    assert view.seat is not None
+    return say("page.ubongo.line.solve", n=len(view.deals[view.seat].pieces))
+
+
+def seconds_until(moment: int, now: int) -> int:
+    """Rounded up: 0 is when it is over."""
+    return max(-(-(moment - now) // 1000), 0)
+
+
+def ready_line(view: View, names: Sequence[str], say: Catalogue) -> str:
+    """Whom the next round is waiting for."""
+    if not view.choices.ready:
+        waiting_for = [seat for seat in view.playing if seat not in view.ready]
+        return say("page.ubongo.waitingFor", names=join_names(waiting_for, names))
+    if view.deciding:
+        return say("page.ubongo.tie")
+    if not view.round:
+        return say("page.ubongo.coverAll")
+    return say("page.ubongo.roundOver", round=view.round)
+
+
+def result_title(view: View, names: Sequence[str], say: Catalogue) -> str:
+    assert view.outcome is not None
+    winners = view.outcome.winners
+    if winners == (view.seat,):
+        return say("page.ubongo.end.you") + "  " + say("play.cheer")
+    if len(winners) > 1:
+        return say("page.ubongo.end.shared", names=join_names(winners, names))
+    return say("page.ubongo.end.one", name=names[winners[0]])
+
+
+def result_text(view: View, names: Sequence[str], say: Catalogue) -> Text:
+    """Everyone's points and gems, the best first."""
+    assert view.outcome is not None
+    width = max(map(len, names)) + 2
+    text = Text()
+    for seat in sorted(range(view.players), key=lambda seat: -view.points[seat]):
+        star = "★ " if seat in view.outcome.winners else "  "
+        text.append(star + names[seat].ljust(width), style="bold")
+        text.append(say("ubongo.points", n=view.points[seat]).rjust(12) + "   ")
+        text.append(draw_gems(view.books.held[seat], say, TextFormat())).append("\n")
+    if view.deciding:
+        text.append("\n" + say("page.ubongo.end.deciding"))
+    return text
