@@ -148,6 +148,24 @@ def test_bots_meet_in_the_arena(loner: AnyGame, tmp_path: Path) -> None:
     assert json.loads(said)["lines"][0]["games"] == 2
 
 
+def test_it_is_played_line_by_line(loner: AnyGame, tmp_path: Path) -> None:
+    typed = "what\n9\n1\n2\n3\n4\n5\n"
+    words = ("play", "loner", "--lines", "--plain", "--bots", "easy,medium", "--out", "kept.json")
+    said = pytlik(*words, "--seed", "x", cwd=tmp_path, given=typed)
+    assert said.count("Which card?") == 7
+    assert said.count("The cards: (") == 5
+    assert "card_spent" in said
+    kept = Match.load(tmp_path / "kept.json")
+    assert kept.outcome
+    assert kept.verify() is None
+
+
+def test_it_can_be_replayed(loner: AnyGame, tmp_path: Path) -> None:
+    arena.play("loner", ["easy", "medium"], seed="1").match.save(tmp_path / "loner.json")
+    said = pytlik("replay", "loner.json", "--json", cwd=tmp_path)
+    assert len(said.splitlines()) == len(Match.load(tmp_path / "loner.json").events)
+
+
 def test_the_referee_knows_it(loner: AnyGame, tmp_path: Path) -> None:
     def ask(**request: Any) -> Any:
         return json.loads(answer(json.dumps(request)))
@@ -168,7 +186,7 @@ def test_the_referee_knows_it(loner: AnyGame, tmp_path: Path) -> None:
     late = ask(do="best", position=after["position"], seat=1)
     assert late["error"]["reason"] == "not_your_turn"
     spent = ask(do="apply", position=position, seat=0, action={"kind": "choose", "card": 9})
-    assert spent["error"] == {"reason": "card_spent", "message": "card_spent (card=9)"}
+    assert spent["error"] == {"reason": "card_spent", "message": "card_spent"}
     unknown = ask(do="apply", position=position, seat=2, action=actions[0])
     assert unknown["error"]["reason"] == "bad_request"
 

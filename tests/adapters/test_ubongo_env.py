@@ -17,7 +17,7 @@ import pettingzoo
 
 from pytlik.adapters.pettingzoo import UbongoEnv, ubongo_parallel_env
 from pytlik.adapters.ubongo_moves import BOX, GIVE_UP, LIFT, MOVES, WAIT, WAYS, Board
-from pytlik.adapters.ubongo_seen import LAYOUT, SIZE
+from pytlik.adapters.ubongo_observation import LAYOUT, SIZE
 from pytlik.game import Illegal
 from pytlik.ubongo import solver
 from pytlik.ubongo.cards import all_sides

@@ -10,10 +10,10 @@ with needed("pettingzoo"):
     from numpy.typing import NDArray
     from pettingzoo import ParallelEnv
 
-from pytlik.adapters.asked import RENDER_MODES, check_options, check_players, check_showing
 from pytlik.adapters.spaces import spaces
 from pytlik.adapters.ubongo_moves import MOVES, WAIT, Board
-from pytlik.adapters.ubongo_seen import SIZE, seen
+from pytlik.adapters.ubongo_observation import SIZE, observe
+from pytlik.adapters.validation import RENDER_MODES, check_options, check_players, check_rendering
 from pytlik.chance import from_text
 from pytlik.game import Illegal, Opening, Ready, Seat
 from pytlik.games import UBONGO
@@ -25,22 +25,26 @@ from pytlik.text.ubongo.table import draw_table
 from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Options, Phase
 from pytlik.ubongo.score import points
 
-Seen = dict[str, NDArray[Any]]
+Observation = dict[str, NDArray[Any]]
 Step = tuple[
-    dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+    dict[str, Observation],
+    dict[str, float],
+    dict[str, bool],
+    dict[str, bool],
+    dict[str, dict[str, Any]],
 ]
 
 
 class UbongoEnv(ParallelEnv):
     """Agents are `player_0` to `player_3`, clockwise. An observation holds what the seat may know
-    (`ubongo_seen.py`) and a mask of the moves that are legal now (`ubongo_moves.py`). What is not
-    legal is refused, as by the rules, and costs the moment: `infos` has the reason's code.
+    (`ubongo_observation.py`) and a mask of the moves that are legal now (`ubongo_moves.py`). An
+    illegal move is refused, as by the rules, and costs the moment: `infos` has the reason's code.
 
-    In a step everyone makes one move at the same moment, and then time passes. Who solves in the
-    same step as others is before or after them by lot.
+    In a step everyone makes one move at the same moment, and then time passes. If several solve in
+    the same step, their order is drawn by lot.
     """
 
-    metadata = {  # noqa: RUF012 - so PettingZoo wants it
+    metadata = {  # noqa: RUF012 - PettingZoo wants it so
         "name": "ubongo_v0",
         "render_modes": RENDER_MODES,
         "render_fps": 1,
@@ -56,11 +60,11 @@ class UbongoEnv(ParallelEnv):
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """`rounds`: after how many it ends; after nine the match does, with a deciding round if
-        there must be one. `max_cycles`: after so many steps it is cut short."""
+        """It ends after `rounds`; nine are a whole match, with a deciding round if there must be
+        one. After `max_cycles` steps it is truncated."""
         check_players(players, UBONGO.players)
         check_options(options, Options)
-        check_showing(max_cycles, render_mode)
+        check_rendering(max_cycles, render_mode)
         if not 1 <= rounds <= ROUNDS:
             raise ValueError(f"rounds: 1 to {ROUNDS} rounds, not {rounds}")
         self.options = options
@@ -85,8 +89,8 @@ class UbongoEnv(ParallelEnv):
     def reset(
         self,
         seed: int | None = None,
-        options: dict[str, Any] | None = None,  # noqa: ARG002 - asked for by PettingZoo
-    ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - part of PettingZoo's interface
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Begin a new match. A seed gives the same matches from here on."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
@@ -100,7 +104,7 @@ class UbongoEnv(ParallelEnv):
         seats = [Player(agent) for agent in self.agents]
         self.match = Match(UBONGO, seats, events, chance=chance)
         self._begin_round()
-        return self._seen(), {agent: {} for agent in self.agents}
+        return self._observe(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, int]) -> Step:
         if not self.agents:
@@ -125,7 +129,7 @@ class UbongoEnv(ParallelEnv):
             rewards[list(self.match.state.winners)] += 1  # what the tie was about
         agents = self.agents
         step = (
-            self._seen(),
+            self._observe(),
             {agent: float(reward) for agent, reward in zip(agents, rewards, strict=True)},
             dict.fromkeys(agents, over),
             dict.fromkeys(agents, cut),
@@ -185,7 +189,7 @@ class UbongoEnv(ParallelEnv):
     def _points(self) -> NDArray[np.int64]:
         return np.array([points(gems) for gems in self.match.state.books.held])
 
-    def _seen(self) -> dict[str, Seen]:
+    def _observe(self) -> dict[str, Observation]:
         observed = {}
         for seat, agent in enumerate(self.possible_agents):
             view, board = self.match.view(seat), self._boards.get(seat)
@@ -194,5 +198,5 @@ class UbongoEnv(ParallelEnv):
             else:
                 mask = np.zeros(MOVES, np.int8)
                 mask[WAIT] = 1
-            observed[agent] = {"observation": seen(view, board, self.now), "action_mask": mask}
+            observed[agent] = {"observation": observe(view, board, self.now), "action_mask": mask}
         return observed
