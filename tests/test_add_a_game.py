@@ -82,9 +82,7 @@ def pytlik(*words: str, cwd: Path, given: str = "") -> str:
 
 
 def test_it_is_small() -> None:
-    files = tutorial_files()
-    del files["loner/lines.py"]  # showing a game comes on top
-    code = [text for name, text in files.items() if name.endswith(".py")]
+    code = [text for name, text in tutorial_files().items() if name.endswith(".py")]
     lines = [line for text in code for line in text.splitlines() if line.strip()]
     assert len(lines) < MAX_LINES
 
@@ -151,17 +149,21 @@ def test_bots_meet_in_the_arena(loner: AnyGame, tmp_path: Path) -> None:
 
 
 def test_it_is_played_line_by_line(loner: AnyGame, tmp_path: Path) -> None:
-    words = ("play", "loner", "--bots", "easy,medium", "--seed", "x", "--cards", "3")
-    typed = "help\n9\n3\nchess\n3\n1\n2\n"
-    said = pytlik(*words, "--out", "loner.json", cwd=tmp_path, given=typed)
-    assert "You 0, Ola 0, Max 0. The prize: " in said
-    assert "Your cards: 1 2 3 > " in said
-    assert "Type the card that you choose." in said
-    assert said.count("card_spent") == 2
-    assert 'I don\'t know "chess"' in said
-    assert said.count("The cards are ") == 3
-    assert "The prize: none is left." in said
-    assert Match.load(tmp_path / "loner.json").verify() is None
+    typed = "what\n9\n1\n2\n3\n4\n5\n"
+    words = ("play", "loner", "--lines", "--plain", "--bots", "easy,medium", "--out", "kept.json")
+    said = pytlik(*words, "--seed", "x", cwd=tmp_path, given=typed)
+    assert said.count("Which card?") == 7
+    assert said.count("The cards: (") == 5
+    assert "card_spent" in said
+    kept = Match.load(tmp_path / "kept.json")
+    assert kept.outcome
+    assert kept.verify() is None
+
+
+def test_it_can_be_replayed(loner: AnyGame, tmp_path: Path) -> None:
+    arena.play("loner", ["easy", "medium"], seed="1").match.save(tmp_path / "loner.json")
+    said = pytlik("replay", "loner.json", "--json", cwd=tmp_path)
+    assert len(said.splitlines()) == len(Match.load(tmp_path / "loner.json").events)
 
 
 def test_the_referee_knows_it(loner: AnyGame, tmp_path: Path) -> None:
@@ -184,7 +186,7 @@ def test_the_referee_knows_it(loner: AnyGame, tmp_path: Path) -> None:
     late = ask(do="best", position=after["position"], seat=1)
     assert late["error"]["reason"] == "not_your_turn"
     spent = ask(do="apply", position=position, seat=0, action={"kind": "choose", "card": 9})
-    assert spent["error"] == {"reason": "card_spent", "message": "card_spent (card=9)"}
+    assert spent["error"] == {"reason": "card_spent", "message": "card_spent"}
     unknown = ask(do="apply", position=position, seat=2, action=actions[0])
     assert unknown["error"]["reason"] == "bad_request"
 

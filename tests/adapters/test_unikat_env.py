@@ -19,7 +19,7 @@ with warnings.catch_warnings():
 import pettingzoo
 
 from pytlik.adapters.pettingzoo import UnikatEnv, unikat_env
-from pytlik.adapters.unikat_seen import LAYOUT, SIZE, Play, Table, seen
+from pytlik.adapters.unikat_observation import LAYOUT, SIZE, Neighbours, ObservedRound, observe
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS
 from pytlik.ubongo.model import Options as UbongoOptions
 from pytlik.unikat.engine.kernel import BAG, CHAIN, GIVE, OVER, STOP, TAKE, TAKING, Round
@@ -141,7 +141,7 @@ def test_a_drawn_position_is_seen_as_it_is() -> None:
         bag="1212",
     )
     round_ = from_state(scene.state)
-    row = seen(round_, Table(round_), 0)
+    row = observe(round_, Neighbours(round_), 0)
     assert tiles_in(row, "hand") == {"0002", "1111"}
     assert tiles_in(row, "display") == {"1000", "2000"}
     assert tiles_in(row, "table") == {"0000", "0001"}
@@ -155,7 +155,7 @@ def test_a_drawn_position_is_seen_as_it_is() -> None:
     assert part(row, "phase") == [1, 0, 0, 0, 0, 0]
     assert part(row, "bag") == [1]
     assert part(row, "players") == [2]
-    assert part(seen(round_, Table(round_), 1), "counts") == [3, 2, 0, 0]
+    assert part(observe(round_, Neighbours(round_), 1), "counts") == [3, 2, 0, 0]
 
 
 def twin(round_: Round, seat: int, seed: int) -> Round:
@@ -177,7 +177,7 @@ def test_an_observation_depends_on_nothing_hidden(players: int) -> None:
             play = env.play
             other = twin(play.round, seat, number)
             different += other.hands != play.round.hands or other.bag != play.round.bag
-            env.play = Play(other)
+            env.play = ObservedRound(other)
             after = env.observe(agent)
             env.play = play
             assert before["observation"].tobytes() == after["observation"].tobytes()
@@ -189,8 +189,8 @@ def test_a_twin_with_another_own_hand_is_told_apart() -> None:
     """Else the test above would find nothing."""
     env = UnikatEnv()
     env.reset(seed=1)
-    other = Play(twin(env.play.round, 1, 1))
-    assert other.seen(0).tobytes() != env.play.seen(0).tobytes()
+    other = ObservedRound(twin(env.play.round, 1, 1))
+    assert other.observe(0).tobytes() != env.play.observe(0).tobytes()
 
 
 def test_others_see_an_action_when_it_is_done() -> None:
@@ -212,7 +212,7 @@ def test_others_see_an_action_when_it_is_done() -> None:
 
 def test_the_table_is_kept_as_the_kernel_has_it() -> None:
     for env in moments(2, seed=3):
-        asked = Table(env.play.round)
+        asked = Neighbours(env.play.round)
         assert asked.row.tobytes() == env.play.table.row.tobytes()
         assert asked.last == env.play.table.last
 

@@ -46,7 +46,7 @@ def test_a_bots_mistake_is_told_with_its_name(
         "from pytlik.unikat.messages import Pass\n\n\ndef bot(*_):\n    return Pass()\n"
     )
     assert main(["arena", "unikat", f"{mine}:bot", "easy", "--games", "2", "--processes", "1"]) == 1
-    assert f'{mine}:bot: {{"kind":"pass"}}: You can lay or swap' in capsys.readouterr().err
+    assert f'{mine}:bot: {{"kind":"pass"}}: You can\'t pass' in capsys.readouterr().err
 
 
 def test_a_broken_bot_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_who_leaves_keeps_the_match_so_far(tmp_path: Path, lines: list[str]) -> 
     terminal, file = make_terminal(*lines)
     out = tmp_path / "match.json"
     play_to_end(match, terminal, out)
-    assert "You leave the table." in file.getvalue()
+    assert "You left the table." in file.getvalue()
     assert "pytlik replay" in file.getvalue()
     record = matchfile.decode(out.read_bytes())
     assert record.seed is None
@@ -79,7 +79,7 @@ def test_unikat_is_what_is_played_if_no_game_is_named(
         (["chess"], "chess"),
         (["--bots", "genius"], 'no bot "genius"'),
         (["--bots", ""], 'no bot ""'),
-        (["--bots", "random,random,random,random"], "One to three bots"),
+        (["--bots", "random,random,random,random"], "Play against one to three bots"),
         (["--name", "x" * 41], "at most 40"),
         (["--rounds", "0"], "--rounds"),
         (["--rounds", "21"], "--rounds"),
@@ -87,9 +87,9 @@ def test_unikat_is_what_is_played_if_no_game_is_named(
         (["--starter", "3"], "from 1 to 2"),
         (["--blocked", "1"], "--blocked"),
         (["--blocked", "0,5"], "--blocked"),
-        (["--seconds", "60"], "--seconds is an option of ubongo"),
-        (["--same-puzzle"], "--same-puzzle is an option of ubongo"),
-        (["ubongo", "--rounds", "2"], "--rounds is an option of unikat"),
+        (["--seconds", "60"], "--seconds is only for ubongo"),
+        (["--same-puzzle"], "--same-puzzle is only for ubongo"),
+        (["ubongo", "--rounds", "2"], "--rounds is only for unikat"),
         (["ubongo", "--bots", "longest"], 'no bot "longest"'),
         (["ubongo", "--pieces", "6"], "--pieces"),
         (["ubongo", "--seconds", "5"], "--seconds"),

@@ -73,7 +73,7 @@ def test_a_file_is_overwritten_only_by_force(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("words", "status", "complaint"),
     [
-        (["unikat", "gems"], 2, 'no part "gems" of unikat'),
+        (["unikat", "gems"], 2, 'unikat has no part called "gems"'),
         (["chess"], 2, "chess"),
         (["unikat", "--paper", "a3"], 2, "a3"),
         (["unikat", "score", "--out", "no/such/folder/a.pdf"], 1, "no/such/folder"),

@@ -56,7 +56,7 @@ def test_a_table_with_coordinates_display_and_rack() -> None:
         " -1  .     .     .     .\n"
         "  0  .    0000  0100*  .\n"
         "  1  .     .     .     .\n"
-        "stock  1 1111\n"
+        "display  1 1111\n"
         "  a 0001  circle, orange, small, on grey\n"
         "  b 2222  cross, blue, big, on black"
     )
@@ -72,7 +72,7 @@ def test_where_a_chosen_tile_fits_is_numbered_and_listed() -> None:
         "  0 [3]   0000  0100   .",
         "  1  .    [2]    .     .",
         "It fits at  [1] 0,-1  [2] 0,1  [3] -1,0",
-        "stock  1 1111",
+        "display  1 1111",
     ]
 
 
@@ -102,22 +102,22 @@ def test_when_the_round_is_over_all_hands_are_shown() -> None:
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
-        ({}, "Your turn: lay or swap"),
+        ({}, "Your turn: lay tiles or swap"),
         ({"phase": Phase.BONUS}, "Double turn: one more action, or done"),
-        ({"phase": Phase.DRAW}, "Take one tile"),
+        ({"phase": Phase.DRAW}, "Draw a tile"),
         ({"to_move": 1}, "Ola is thinking."),
         ({"hands": (tiles("2222"), tiles("2000"))}, "Your turn: nothing fits, so swap"),
         (
             {"hands": (tiles("2222"), tiles("2000")), "display": "", "bag": ()},
-            "You can do nothing: pass",
+            "Nothing you can do: pass",
         ),
         (
             {"phase": Phase.OVER, "winners": (0,), "ended": "last tile"},
-            "Your last tile is on the table. You win the round!",
+            "You laid your last tile. You win the round!",
         ),
         (
             {"phase": Phase.OVER, "winners": (0, 1), "ended": "blocked"},
-            "Nobody can get any further. The fewest tiles win the round: You & Ola.",
+            "Nobody can go on. The round goes to You & Ola, with the fewest tiles.",
         ),
     ],
 )
@@ -138,7 +138,7 @@ def test_the_score_sheet() -> None:
 
 def test_a_refusal_names_the_features_that_clash() -> None:
     detail = {"features": ["shape", "size"], "neighbour": Tile("0000")}
-    assert describe_clash(detail, SAY) == "From 0000 it differs in shape + size."
+    assert describe_clash(detail, SAY) == "It differs from 0000 in shape + size."
 
 
 def test_a_tile_in_words() -> None:

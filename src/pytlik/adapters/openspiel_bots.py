@@ -66,10 +66,10 @@ class Playouts(mcts.RandomRolloutEvaluator):
     """Random rounds to the end, as OpenSpiel's own evaluator plays them, but by the kernel."""
 
     def evaluate(self, state: UnikatState) -> Any:
-        players = state.course.played.players
+        players = state.chance_round.played.players
         total = np.zeros(players)
         for _ in range(self.n_rollouts):
-            round_ = state.course.played.copy()
+            round_ = state.chance_round.played.copy()
             round_.seed(int(self._random_state.randint(1 << 62)))
             round_.play_randomly()
             for winner in round_.winners:
@@ -106,12 +106,12 @@ def choose(view: View, budget: Budget, step: Step) -> TurnAction:
     """A whole action, step by step."""
     began = perf_counter()
     state = game(view.players, view.options).state_of(view)
-    start = state.course.start
+    start = state.chance_round.start
     assert start is not None
     steps: list[int] = []
     while not steps or unfinished(state):
         left = budget.seconds - (perf_counter() - began)
-        last = state.course.played.phase in (TAKING, DRAW)
+        last = state.chance_round.played.phase in (TAKING, DRAW)
         steps.append(step(state, left if last else left / 2, budget.simulations))
         state.apply_action(steps[-1])
     return action_of(start, steps)
@@ -119,7 +119,7 @@ def choose(view: View, budget: Budget, step: Step) -> TurnAction:
 
 def unfinished(state: UnikatState) -> bool:
     """In the middle of a lay or a swap?"""
-    return not state.is_chance_node() and state.course.played.phase in (CHAIN, TAKING)
+    return not state.is_chance_node() and state.chance_round.played.phase in (CHAIN, TAKING)
 
 
 def information_set_mcts(view: View, stream: Stream, budget: Budget) -> TurnAction:

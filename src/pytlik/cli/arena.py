@@ -18,6 +18,7 @@ from pytlik.atomic_file import write_file
 from pytlik.game import Budget, Illegal, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
+from pytlik.text.refusals import describe_refusal
 
 
 def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
@@ -82,7 +83,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         print(f"pytlik arena: {wrong.detail['problem']}", file=sys.stderr)
         return 2
     if args.plot:
-        figures()  # a league may take hours: whoever can't draw is told before it
+        figures()  # a league may take hours, so find out first whether it can be drawn
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(
         *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
@@ -97,14 +98,14 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             )
         except Illegal as wrong:
             bot, asked = wrong.detail["bot"], wrong.detail["asked"]
-            sentence = say(f"reason.{wrong.reason}", **wrong.detail)
+            sentence = describe_refusal(wrong.reason, wrong.detail, say)
             where = f"(deal {wrong.detail['deal']!r}, decision {wrong.detail['decision']})"
             print(f"pytlik arena: {bot}: {asked}: {sentence} {where}", file=sys.stderr)
             return 1
         except BotError as broken:
             print(f"pytlik arena: {broken}", file=sys.stderr)
             return 1
-    # Neither is lost where the other can't be written.
+    # If one of them can't be written, the other isn't lost.
     try:
         if args.json:
             print(json.dumps(msgspec.to_builtins(table)))

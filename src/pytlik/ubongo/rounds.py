@@ -1,7 +1,7 @@
 """How a round goes: its beginning, settling solutions, the second chance, its end; and who wins."""
 
 from pytlik.chance import Chance
-from pytlik.game import Outcome, Seat, Telling
+from pytlik.game import EventRecorder, Outcome, Seat
 from pytlik.ubongo import score
 from pytlik.ubongo.messages import (
     Event,
@@ -19,7 +19,7 @@ from pytlik.ubongo.messages import (
 from pytlik.ubongo.model import ROUNDS, Colour, Deal, Gem, Phase, Purse, State
 from pytlik.ubongo.timing import MAX_CREDIT_MS, unsettled_solutions
 
-Recorder = Telling[State, Event]
+Recorder = EventRecorder[State, Event]
 
 
 def expire(log: Recorder, chance: Chance, now: int) -> None:
@@ -31,9 +31,9 @@ def expire(log: Recorder, chance: Chance, now: int) -> None:
     ran_out = state.sand is not None and now >= state.sand + MAX_CREDIT_MS
     impatient = state.patience is not None and now >= state.patience
     if ran_out:
-        log.tell(SandRanOut(at=now))
+        log.record(SandRanOut(at=now))
     if impatient:
-        log.tell(PatienceEnded(at=now))
+        log.record(PatienceEnded(at=now))
     settle_and_end(log, chance, now, over=ran_out or impatient)
 
 
@@ -54,7 +54,7 @@ def _begin_round(log: Recorder, chance: Chance, now: int) -> None:
             pieces={number: state.pieces[colour][number] for number in side.sets[colour]},
         )
     timed, patience = state.options.seconds, state.options.patience
-    log.tell(
+    log.record(
         RoundBegan(
             at=now,
             round=state.round,
@@ -85,7 +85,7 @@ def settle_and_end(log: Recorder, chance: Chance, now: int, *, over: bool = Fals
     elif over:
         in_time = len(log.state.settled)
         if not in_time and state.options.seconds:
-            log.tell(SecondChanceBegan(at=now, sand=now + 1000 * state.options.seconds))
+            log.record(SecondChanceBegan(at=now, sand=now + 1000 * state.options.seconds))
         else:
             _end_round(log, now, in_time=in_time)
 
@@ -96,14 +96,14 @@ def _settle(log: Recorder, seat: Seat, chance: Chance, now: int) -> None:
     rank = len(state.settled)
     if rank and (state.deciding or state.phase is Phase.SECOND_CHANCE):
         return  # only the first counts
-    log.tell(SolutionSettled(at=now, seat=seat, rank=rank))
+    log.record(SolutionSettled(at=now, seat=seat, rank=rank))
     if state.deciding:
         return
     bonus = score.reward(rank) if state.phase is Phase.SOLVING else None
     if bonus:
-        log.tell(GemTaken(at=now, seat=seat, gem=bonus, source="display"))
+        log.record(GemTaken(at=now, seat=seat, gem=bonus, source="display"))
     gem = _draw_gem(log.state.books.bag, chance, f"round {state.round}: gem of seat {seat}")
-    log.tell(GemTaken(at=now, seat=seat, gem=gem, source="bag"))
+    log.record(GemTaken(at=now, seat=seat, gem=gem, source="bag"))
 
 
 def _draw_gem(bag: Purse, chance: Chance, label: str) -> Gem:
@@ -113,13 +113,13 @@ def _draw_gem(bag: Purse, chance: Chance, label: str) -> Gem:
 
 def _end_round(log: Recorder, now: int, *, in_time: int) -> None:
     for gem in score.leftovers(in_time):
-        log.tell(GemBagged(at=now, gem=gem))
-    log.tell(RoundEnded(at=now, round=log.state.round))
+        log.record(GemBagged(at=now, gem=gem))
+    log.record(RoundEnded(at=now, round=log.state.round))
     state = log.state
     if state.round == ROUNDS:
         tied = score.tied_seats(state.books)
         if tied:
-            log.tell(TieFound(at=now, seats=tied))
+            log.record(TieFound(at=now, seats=tied))
         else:
             _end_match(log, score.leaders(state.books), now)
 
@@ -134,13 +134,13 @@ def _end_deciding_round(log: Recorder, now: int, *, over: bool) -> None:
         winners = left
     else:
         return
-    log.tell(RoundEnded(at=now, round=state.round))
+    log.record(RoundEnded(at=now, round=state.round))
     _end_match(log, winners, now)
 
 
 def _end_match(log: Recorder, winners: tuple[Seat, ...], now: int) -> None:
     points = tuple(score.points(gems) for gems in log.state.books.held)
-    log.tell(MatchEnded(at=now, winners=winners, points=points))
+    log.record(MatchEnded(at=now, winners=winners, points=points))
 
 
 def outcome(state: State) -> Outcome | None:

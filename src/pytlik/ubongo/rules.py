@@ -87,7 +87,7 @@ def open_match(
     )
     log = Recorder(apply(None, opened), apply, [opened])
     order = chance.stream("cards").shuffled(cards)
-    log.tell(DeckShuffled(at=now, pieces=deck.pieces, cards=order))
+    log.record(DeckShuffled(at=now, pieces=deck.pieces, cards=order))
     return log.events
 
 
@@ -100,28 +100,28 @@ def decide(
         expire(log, chance, now)
         return log.events
     if isinstance(action, Shift):
-        log.tell(ClocksShifted(at=now, by=action.by))
+        log.record(ClocksShifted(at=now, by=action.by))
         return log.events
     assert seat is not None
     match action:
         case Ready():
             if seat in state.ready:
                 return []
-            log.tell(SeatReady(at=now, seat=seat))
+            log.record(SeatReady(at=now, seat=seat))
             if log.state.ready.issuperset(state.playing):
                 starts = now + COUNTDOWN_MS
-                log.tell(CountdownBegan(at=now, round=state.round + 1, starts=starts))
+                log.record(CountdownBegan(at=now, round=state.round + 1, starts=starts))
         case Place(piece, cells):
             placed = tuple(sorted(cells))
-            log.tell(PiecePlaced(at=now, seat=seat, piece=piece, cells=placed, lag=lag))
+            log.record(PiecePlaced(at=now, seat=seat, piece=piece, cells=placed, lag=lag))
             if _is_covered(log.state, seat):  # G8
                 time = credited_time(state, now, lag)
-                log.tell(CardSolved(at=now, seat=seat, time=time, lag=lag))
+                log.record(CardSolved(at=now, seat=seat, time=time, lag=lag))
                 settle_and_end(log, chance, now)
         case Lift(piece):
-            log.tell(PieceLifted(at=now, seat=seat, piece=piece, lag=lag))
+            log.record(PieceLifted(at=now, seat=seat, piece=piece, lag=lag))
         case GiveUp():
-            log.tell(SeatGaveUp(at=now, seat=seat, lag=lag))
+            log.record(SeatGaveUp(at=now, seat=seat, lag=lag))
             settle_and_end(log, chance, now)
         case _:
             assert_never(action)

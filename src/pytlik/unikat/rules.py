@@ -42,7 +42,7 @@ from pytlik.unikat.messages import (
 )
 from pytlik.unikat.model import DISPLAY_SIZE, Board, Options, Phase, Placement, State, Tile
 from pytlik.unikat.refusals import check
-from pytlik.unikat.rounds import Story, deal, earns_bonus, end_actions, end_round, end_turn
+from pytlik.unikat.rounds import Recorder, deal, earns_bonus, end_actions, end_round, end_turn
 
 T = TypeVar("T")
 
@@ -68,12 +68,12 @@ def open_match(opening: Opening, options: Options, chance: Chance, now: int) -> 
         commitment=opening.commitment,
         shares=opening.shares,
     )
-    telling = Story(apply(None, opened), apply, [opened])
+    log = Recorder(apply(None, opened), apply, [opened])
     starter = options.starter
     if starter is None:
         starter = chance.stream("starter").below(opening.players)
-    deal(telling, starter, chance, now)
-    return telling.events
+    deal(log, starter, chance, now)
+    return log.events
 
 
 def decide(
@@ -82,45 +82,45 @@ def decide(
     """The events that an action leads to. Unikat has no clock, so `lag` doesn't matter."""
     check(state, seat, action)
     assert seat is not None
-    telling = Story(state, apply, [])
+    log = Recorder(state, apply, [])
     match action:
         case Lay():
-            telling.tell(ChainLaid(at=now, seat=seat, tiles=action.tiles))
-            if not telling.state.hands[seat]:  # U15
-                end_round(telling, (seat,), "last tile", now)
+            log.record(ChainLaid(at=now, seat=seat, tiles=action.tiles))
+            if not log.state.hands[seat]:  # U15
+                end_round(log, (seat,), "last tile", now)
             elif earns_bonus(state, action.tiles) and (
-                can_lay(after := replace(telling.state, phase=Phase.BONUS)) or can_swap(after)
+                can_lay(after := replace(log.state, phase=Phase.BONUS)) or can_swap(after)
             ):
-                telling.tell(BonusEarned(at=now, seat=seat))
+                log.record(BonusEarned(at=now, seat=seat))
             else:
-                end_actions(telling, now)
+                end_actions(log, now)
         case Swap(give, take):
             tile, source = next_tile(state, take)
-            telling.tell(TileSwapped(at=now, seat=seat, give=give, take=tile, source=source))
-            end_actions(telling, now)
+            log.record(TileSwapped(at=now, seat=seat, give=give, take=tile, source=source))
+            end_actions(log, now)
         case Decline():
-            telling.tell(BonusDeclined(at=now, seat=seat))
-            end_actions(telling, now)
+            log.record(BonusDeclined(at=now, seat=seat))
+            end_actions(log, now)
         case Draw(take):
             tile, source = next_tile(state, take)
-            telling.tell(TileDrawn(at=now, seat=seat, tile=tile, source=source))
-            if not telling.state.display and telling.state.bag:  # U14
-                telling.tell(DisplayFilled(at=now, tiles=telling.state.bag[:DISPLAY_SIZE]))
-            end_turn(telling, now)
+            log.record(TileDrawn(at=now, seat=seat, tile=tile, source=source))
+            if not log.state.display and log.state.bag:  # U14
+                log.record(DisplayFilled(at=now, tiles=log.state.bag[:DISPLAY_SIZE]))
+            end_turn(log, now)
         case Pass():
-            telling.tell(TurnPassed(at=now, seat=seat))
-            end_turn(telling, now)
+            log.record(TurnPassed(at=now, seat=seat))
+            end_turn(log, now)
         case Ready():
             if seat in state.ready:
                 return []
-            telling.tell(SeatReady(at=now, seat=seat))
-            if len(telling.state.ready) == state.players:
+            log.record(SeatReady(at=now, seat=seat))
+            if len(log.state.ready) == state.players:
                 starts = state.options.next_starter
                 starter = scores.next_starter(starts, state.starter, state.winners, state.players)
-                deal(telling, starter, chance, now)
+                deal(log, starter, chance, now)
         case _:
             assert_never(action)
-    return telling.events
+    return log.events
 
 
 def next_tile(state: State, take: str) -> tuple[Tile, Source]:

@@ -37,9 +37,9 @@ def test_a_whole_match_of_unikat(tmp_path: Path, *, plain: bool) -> None:
     play_to_end(match, terminal, out)
     shown = file.getvalue()
     assert match.outcome
-    assert "Round 1 is dealt. You begin." in shown
+    assert "Round 1. You start!" in shown
     assert "Total" in shown
-    assert "The longest chain: " in shown
+    assert "Longest chain: " in shown
     assert shown.endswith(f"pytlik verify {out}\n")
     record = matchfile.decode(out.read_bytes())
     assert matchfile.verify(record) is None
@@ -104,8 +104,8 @@ def test_a_whole_match_of_ubongo(tmp_path: Path, options: ubongo.Options, after:
     play_to_end(match, terminal, out)
     shown = file.getvalue()
     assert match.outcome
-    assert "3 ...\n2 ...\n1 ...\nUbongo! Round 1 begins." in shown
-    assert "Ubongo! You have solved your card." in shown
+    assert "3 ...\n2 ...\n1 ...\nUbongo! Round 1 starts." in shown
+    assert "Ubongo! You solved your card." in shown
     assert shown.isascii()
     assert ("Second chance" in shown) == (after > 30)
     assert matchfile.verify(matchfile.decode(out.read_bytes())) is None
@@ -126,7 +126,7 @@ def test_a_deciding_round_is_played_like_any_other() -> None:
     terminal = Terminal(console, Answers(clock, answer), clock, catalogue("en"), plain=True)
     play_to_end(match, terminal)
     shown = file.getvalue()
-    assert "Equal on top: Anna, Ola. A deciding round follows." in shown
-    assert "The deciding round   no timer" in shown
-    assert "You win the match!" in shown
+    assert "Tie for first place: Anna, Ola. A deciding round follows." in shown
+    assert "Deciding round   no timer" in shown
+    assert "You win the game!" in shown
     assert "*** Well played! ***" in shown

@@ -174,7 +174,7 @@ async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(house: 
 @scene
 async def test_a_host_seats_bots_and_begins(house: House) -> None:
     async with host_in_terminal(house) as (pilot, app, _):
-        await wait_for_text(pilot, "One more player is needed", say("page.lobby.add_bot"))
+        await wait_for_text(pilot, "One more player needed", say("page.lobby.add_bot"))
         await press(pilot, "b")
         await until(pilot, lambda: kinds(app) == ["person", "bot"])
         assert level(app, 1) == "medium"
@@ -389,11 +389,11 @@ async def test_what_will_be_played_is_said_before_one_sits_down(house: House) ->
     async with terminal(house, table) as (_, app):
         assert app.table is not None
         assert summarize_table(app.table, say) == [
-            "4 pieces a card",
+            "4 pieces per card",
             "Timer: 2 minutes",
-            "Time for a turn: 90 seconds",
+            "Time per turn: 90 seconds",
             "Open to everyone",
-            "Without chat",
+            "No chat",
         ]
 
 

@@ -52,8 +52,8 @@ def test_pieces_are_turned_flipped_laid_and_lifted() -> None:
     assert f"[{piece}]" in shown
     shown, match = play_first_round(f"{piece} {cells}", f"lift {piece}", "x")
     assert match.view(YOU).placed[YOU] == {}
-    assert f"You take off piece {piece}." in shown
-    assert "That piece does not lie on your card." in shown
+    assert f"You remove piece {piece}." in shown
+    assert "That piece isn't on your card." in shown
 
 
 def test_six_turns_or_two_flips_change_nothing() -> None:
@@ -67,12 +67,12 @@ def test_six_turns_or_two_flips_change_nothing() -> None:
     ("line", "answer"),
     [
         ("99", "You don't have that piece."),
-        ("z9", "There is no such cell on your card."),
-        ("a1 a2", "The piece can't be turned or flipped into that shape."),
+        ("z9", "There's no such cell on your card."),
+        ("a1 a2", "You can't turn or flip this piece into that shape."),
         ("help", "turn it left, turn it right, flip it"),
         ("rules", "Cover every white cell"),
         ("nonsense", 'I don\'t know "nonsense"'),
-        ("lift", "That piece does not lie on your card."),
+        ("lift", "That piece isn't on your card."),
     ],
 )
 def test_every_line_of_ubongo_has_an_answer(line: str, answer: str) -> None:

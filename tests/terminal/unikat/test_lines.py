@@ -33,17 +33,17 @@ def test_a_chain_is_built_taken_back_and_committed() -> None:
     first = min(cells, key=lambda cell: (cell.y, cell.x))
     shown = output_of(match, tile, "1", "undo", "undo", f"{tile} 1", "lay", "bag")
     assert "It fits at  [1] " in shown
-    assert "lay = Lay 1 tile, undo = take it back" in shown
-    assert "There is nothing to take back." in shown
+    assert "lay = lay 1 tile, undo = take it back" in shown
+    assert "There's nothing to take back." in shown
     assert f"You lay 1 tile: {tile} {first.x},{first.y}" in shown
-    assert "Take one tile" in shown
+    assert "Draw a tile" in shown
 
 
 def test_undo_first_lets_go_of_the_chosen_tile() -> None:
     match = match_with_lay()
     tile = next(iter(match.view(YOU).choices.lay))
     shown = output_of(match, tile, "undo", "1")
-    assert "Choose a tile first" in shown
+    assert "Pick a tile first" in shown
 
 
 def test_an_earned_bonus_is_announced_before_the_chain_is_laid() -> None:
@@ -55,9 +55,9 @@ def test_an_earned_bonus_is_announced_before_the_chain_is_laid() -> None:
             continue
         shown = output_of(match, *lines, "lay")
         laid = shown.index(f"You lay {len(chain)} tiles")
-        assert f"lay = Lay {len(chain)} tiles, undo = take back the last" in shown[:laid]
+        assert f"lay = lay {len(chain)} tiles, undo = take back the last" in shown[:laid]
         assert "[double turn!]" in shown[:laid]
-        assert "You have earned a double turn!" in shown[laid:]
+        assert "You earn a double turn!" in shown[laid:]
         assert "Double turn: one more action, or done" in shown[laid:]
         return
     pytest.fail("nobody earned a double turn")
@@ -85,7 +85,7 @@ def test_the_last_tile_is_announced_too() -> None:
         said.clear()
         terminal, file = answering_terminal(lambda: said.pop(0) if said else answer(), plain=True)
         play_to_end(match, terminal)
-        if "You win the match!" in file.getvalue():
+        if "You win the game!" in file.getvalue():
             assert "[your last tile!]" in file.getvalue()
             return
     pytest.fail("the person never won")
@@ -98,33 +98,33 @@ def test_a_refusal_says_why_and_which_features_clash() -> None:
     unlike = next(tile for tile in view.hand if len(tile.differing(start)) > 1)
     shown = output_of(match, f"lay {unlike} 1,0", f"{unlike} 5,5", f"{unlike} 0,0", f"{unlike} 1,0")
     features = " + ".join(unlike.differing(start))
-    assert f"Tile {unlike} must differ in exactly one feature" in shown
-    assert shown.count(f"From {start} it differs in {features}.") == 2
-    assert "A tile must touch another one." in shown
-    assert "There is something there already." in shown
+    assert f"Tile {unlike} must differ from its neighbour" in shown
+    assert shown.count(f"It differs from {start} in {features}.") == 2
+    assert "A tile must touch another one, edge to edge." in shown
+    assert "Something is already there." in shown
 
 
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
         ("z", 'I don\'t know "z"'),
-        ("1", "Choose a tile first"),
-        ("lay", "Choose a tile first"),
-        ("lay c", "Type each tile with its place"),
-        ("lay c d", "Type each tile with its place"),
-        ("swap", "Type which tile you give"),
-        ("swap a 9", "Type a number in the stock, or bag."),
-        ("draw", "Take one tile: type its number"),
-        ("draw bag", "That can't be done now."),
-        ("pass", "You can lay or swap, so you can't pass."),
-        ("done", "That can't be done now."),
+        ("1", "Pick a tile first"),
+        ("lay", "Pick a tile first"),
+        ("lay c", "Type each tile and where it goes"),
+        ("lay c d", "Type each tile and where it goes"),
+        ("swap", "Type the tile you give away"),
+        ("swap a 9", "Type a number in the display, or bag."),
+        ("draw", "Draw a tile: type its number"),
+        ("draw bag", "You can't do that right now."),
+        ("pass", "You can't pass while you can still lay or swap."),
+        ("done", "You can't do that right now."),
         ("sort", "Type one of: sort shape"),
         ("pan sideways", "Type one of: pan left"),
         ("help", "swap c bag"),
         ("rules", "exactly one feature"),
         ("score", "Round"),
         ("9,9", "I don't know"),
-        ("undo", "There is nothing to take back."),
+        ("undo", "There's nothing to take back."),
     ],
 )
 def test_every_line_has_an_answer(line: str, answer: str) -> None:
@@ -146,6 +146,6 @@ def test_a_tile_that_a_bot_draws_unseen_is_never_named() -> None:
     )
     terminal, file = answering_terminal(lambda: type_like_bot(match), plain=True)
     play_to_end(match, terminal)
-    assert "Ola takes a tile from the bag." in file.getvalue()
-    assert not re.search(r"Ola (takes|swaps \d{4} for) \d{4} from the bag", file.getvalue())
-    assert re.search(r"You take \d{4} from the bag", file.getvalue())
+    assert "Ola draws a tile from the bag." in file.getvalue()
+    assert not re.search(r"Ola (draws|swaps \d{4} for) \d{4} from the bag", file.getvalue())
+    assert re.search(r"You draw \d{4} from the bag", file.getvalue())

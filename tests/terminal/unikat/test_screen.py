@@ -119,7 +119,7 @@ def test_a_whole_match_by_keys_alone() -> None:
             await press(pilot, *keys_for(app, next_action(match)))
             await until(pilot, lambda done=done: len(match.events) > done)  # type: ignore[misc]
         await until(pilot, lambda: isinstance(app.screen, Dialog))
-        await wait_for_text(pilot, say("page.unikat.sheet"), "The longest chain")
+        await wait_for_text(pilot, say("page.unikat.sheet"), "Longest chain")
 
     play(app, script)
     assert match.outcome
@@ -383,7 +383,7 @@ def test_help_lists_the_keys_and_the_rules() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await press(pilot, "question_mark")
         await until(pilot, lambda: isinstance(app.screen, Dialog))
-        await wait_for_text(pilot, "choose a tile of your rack")
+        await wait_for_text(pilot, "pick a tile from your rack")
         await press(pilot, "escape")
         await until(pilot, lambda: not isinstance(app.screen, Dialog))
 

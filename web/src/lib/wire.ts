@@ -225,7 +225,7 @@ export interface Agreement {
   chat: boolean;
   /** Of the bot that sits in. */
   bot_level: Level;
-  /** How long a bot that searches may think about one decision. */
+  /** How long a bot that searches may think about one decision, from 0.1 to 30 seconds. */
   bot_seconds: number;
 }
 
@@ -697,17 +697,17 @@ export type Flaw =
 /** Who caused an event. */
 export type Actor = 'person' | 'bot' | 'stand-in' | 'clock' | 'server';
 
-/** Go on with the next round as far as I am concerned. */
+/** I'm ready for the next round. */
 export interface Ready {
   kind: 'ready';
 }
 
-/** Stands where a seat may not know what is there. */
+/** Replaces what a seat may not know. */
 export interface Hidden {
   hidden: true;
 }
 
-/** How a match has ended. What the points mean (more or fewer is better) the game knows. */
+/** How a match has ended. Whether more or fewer points are better depends on the game. */
 export interface Outcome {
   winners: number[];
   points: number[];

@@ -1,4 +1,4 @@
-"""A round as text, as whoever is to move sees it."""
+"""A round as text, as the seat to move sees it."""
 
 from pytlik.i18n import catalogue
 from pytlik.text.layout import TextFormat
@@ -51,7 +51,7 @@ def view(round_: Round, options: Options) -> View:
     )
 
 
-def drawn(round_: Round, options: Options) -> str:
+def render_round(round_: Round, options: Options) -> str:
     """Plain text, with tiles as codes."""
     seen = view(round_, options)
     say = catalogue("en")

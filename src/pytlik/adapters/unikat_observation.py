@@ -67,8 +67,8 @@ BESIDE = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """North, east, south, west."""
 
 
-class Table:
-    """Which tile lies beside which. Kept step by step, since asking the kernel takes longer."""
+class Neighbours:
+    """Which tile lies beside which. Updated step by step, because asking the kernel is slower."""
 
     def __init__(self, round_: Round) -> None:
         self.row: Row = np.zeros(SIZE, np.uint8)
@@ -90,8 +90,8 @@ class Table:
                 self.row[NEAR + STEP_OF[tile, near, side]] = 1
                 self.row[NEAR + STEP_OF[near, tile, side ^ 2]] = 1
 
-    def copy(self) -> "Table":
-        other = Table.__new__(Table)
+    def copy(self) -> "Neighbours":
+        other = Neighbours.__new__(Neighbours)
         other.row, other.last = self.row.copy(), self.last
         other.place, other.tile = self.place.copy(), self.tile.copy()
         return other
@@ -104,7 +104,7 @@ class Table:
             self.put(tile_laid(step), x + dx, y + dy)
 
 
-def seen(round_: Round, table: Table, seat: int, *, extra: bool = False) -> Row:
+def observe(round_: Round, table: Neighbours, seat: int, *, extra: bool = False) -> Row:
     """What a seat sees. `extra`: the chain that is being laid is an extra action.
 
     In the middle of an action this is for the seat that acts: whether a chain can go on depends on
@@ -114,7 +114,7 @@ def seen(round_: Round, table: Table, seat: int, *, extra: bool = False) -> Row:
     players, phase, hands = round_.players, round_.phase, round_.hands
     shown = hands if phase == OVER else round_.known
     counts = [len(hands[seat]), 0, 0, 0]
-    # All that is 1 in one go: each access to an array takes as long as reading many numbers.
+    # Set all ones at once: each access to an array takes as long as reading many numbers.
     ones = [*hands[seat], *(DISPLAY + tile for tile in round_.display), LAST + table.last]
     for further in range(1, players):
         other = (seat + further) % players
@@ -146,13 +146,13 @@ def earned(round_: Round) -> bool:
     return after.phase == BONUS
 
 
-class Play:
+class ObservedRound:
     """A round that is played step by step, with what each seat sees of it."""
 
     def __init__(self, round_: Round, options: Options = Options()) -> None:
         self.round = round_
         self.options = options
-        self.table = Table(round_)
+        self.table = Neighbours(round_)
         self.extra = False
         self.steps: list[int] = []
         """What was done since the start."""
@@ -160,8 +160,8 @@ class Play:
         self.before = round_.copy()
         """How it was before the action that is under way."""
 
-    def __deepcopy__(self, _memo: object) -> "Play":
-        other = Play.__new__(Play)
+    def __deepcopy__(self, _memo: object) -> "ObservedRound":
+        other = ObservedRound.__new__(ObservedRound)
         other.__dict__.update(self.__dict__)
         other.round, other.before = self.round.copy(), self.before.copy()
         other.table = self.table.copy()
@@ -169,11 +169,11 @@ class Play:
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The kernel's round can't be pickled, but played again.
-        return played, (self.options, load_arguments(self._start), self.steps)
+        # The kernel's round can't be pickled, but it can be replayed.
+        return replay_steps, (self.options, load_arguments(self._start), self.steps)
 
     def step(self, step: int) -> None:
-        """Raises ValueError, if the step is not legal."""
+        """Do a step. Raises ValueError if it isn't legal."""
         round_ = self.round
         phase = round_.phase
         if phase in (ACTION, BONUS) and step < TAKE:
@@ -183,10 +183,10 @@ class Play:
         self.steps.append(step)
         self.table.follow(step)
 
-    def seen(self, seat: int) -> Row:
+    def observe(self, seat: int) -> Row:
         if self.acting and seat != self.round.to_move:
-            return seen(self.before, Table(self.before), seat)
-        return seen(self.round, self.table, seat, extra=self.extra)
+            return observe(self.before, Neighbours(self.before), seat)
+        return observe(self.round, self.table, seat, extra=self.extra)
 
     @property
     def acting(self) -> bool:
@@ -194,11 +194,11 @@ class Play:
         return self.round.phase in (CHAIN, TAKING)
 
 
-def played(options: Options, start: dict[str, Any], steps: Iterable[int]) -> Play:
-    """The play that begins so, after these steps."""
+def replay_steps(options: Options, start: dict[str, Any], steps: Iterable[int]) -> ObservedRound:
+    """The round that begins so, after these steps."""
     round_ = new_round(options)
     round_.load(**start)
-    play = Play(round_, options)
+    play = ObservedRound(round_, options)
     for step in steps:
         play.step(step)
     return play

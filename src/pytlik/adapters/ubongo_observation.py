@@ -39,7 +39,7 @@ LAYOUT = {name: slice(ENDS[name] - size, ENDS[name]) for name, size in PARTS.ite
 SIZE = sum(PARTS.values())
 
 
-def seen(view: View, board: Board | None, now: int) -> NDArray[np.uint8]:
+def observe(view: View, board: Board | None, now: int) -> NDArray[np.uint8]:
     """What a view shows at a moment. `board`: of the seat's own deal, if it has one."""
     row = np.zeros(SIZE, np.uint8)
     seat = view.seat
@@ -50,7 +50,9 @@ def seen(view: View, board: Board | None, now: int) -> NDArray[np.uint8]:
         for slot, number in enumerate(board.slots):
             cells = view.placed.get(seat, {}).get(number, ())
             placed[[slot * CELLS + board.cell(cell) for cell in cells]] = 1
-            pieces[[slot * CELLS + cell for cell in cornered(view.deals[seat].pieces[number])]] = 1
+            pieces[
+                [slot * CELLS + cell for cell in cells_in_corner(view.deals[seat].pieces[number])]
+            ] = 1
     solved = {solution.seat for solution in view.solutions}
     for further in range(view.players):
         other = (seat + further) % view.players
@@ -72,7 +74,7 @@ def seconds(view: View, now: int) -> int:
     return min(max(view.sand - now, 0) // 1000, 254)
 
 
-def cornered(piece: Shape) -> list[int]:
+def cells_in_corner(piece: Shape) -> list[int]:
     """The cells of a piece in the box's corner."""
     left, top = min(cell.q for cell in piece), min(cell.r for cell in piece)
     return [(cell.q - left) * BOX + cell.r - top for cell in piece]

@@ -1,4 +1,4 @@
-"""What is asked of an environment or a game, checked before anything is played."""
+"""Checks what an environment or a game is created with, before anything is played."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -16,13 +16,13 @@ def check_players(players: object, possible: Sequence[int]) -> None:
 
 
 def check_starter(starter: int | None, players: int) -> None:
-    """U4: one of those who play."""
+    """The starter has to be one of those who play (U4)."""
     if starter is not None and not 0 <= starter < players:
         raise ValueError(f"starter: a seat from 0 to {players - 1}, not {starter}")
 
 
 def check_options(given: Any, kind: type[Options]) -> None:
-    """Options look at what they are made of only where they are read from outside."""
+    """Check each field: msgspec does so only where options are decoded."""
     if not isinstance(given, kind):
         raise TypeError(f"options: {kind.__module__}.{kind.__name__}(...), not {given!r}")
     try:
@@ -31,7 +31,7 @@ def check_options(given: Any, kind: type[Options]) -> None:
         raise ValueError(f"options: {wrong}") from None
 
 
-def check_showing(max_cycles: int | None, render_mode: str | None) -> None:
+def check_rendering(max_cycles: int | None, render_mode: str | None) -> None:
     if max_cycles is not None and max_cycles < 1:
         raise ValueError(f"max_cycles: at least 1, or None, not {max_cycles}")
     if render_mode not in (None, *RENDER_MODES):
