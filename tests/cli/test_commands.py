@@ -1,4 +1,4 @@
-"""The commands as they are run_command: what they print, what they refuse, how they end."""
+"""The commands as they are called: what they print, what they refuse, how they end."""
 
 import json
 import os

@@ -1,12 +1,9 @@
 """Someone at the full-screen program who joins a table on a real server."""
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
-import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -15,7 +12,7 @@ from pytlik.terminal.remote.session import RemoteSession
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.widgets.dialogs import Dialog, Question
 from tests.server.client import Client, table_for
-from tests.server.house import ADMIN, House, empty_database, opened, same_secrets, start
+from tests.server.house import House, start
 from tests.terminal.screen_pilot import (
     SIZE,
     ManualClock,
@@ -26,15 +23,6 @@ from tests.terminal.screen_pilot import (
     until,
     wait_for_text,
 )
-
-__all__ = ["empty_database", "house", "same_secrets"]
-
-
-@pytest.fixture
-def house(
-    tmp_path: Path, empty_database: Path, same_secrets: None
-) -> Iterator[tuple[House, asyncio.Runner]]:
-    yield from opened(tmp_path, empty_database, admin_token=ADMIN)
 
 
 @asynccontextmanager

@@ -2,9 +2,7 @@
 lost, behind a passphrase, and where there is nothing to join."""
 
 import asyncio
-from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
@@ -21,7 +19,7 @@ from pytlik.ubongo import solver
 from pytlik.unikat.bots import BOTS, BUDGET
 from pytlik.unikat.messages import Swap
 from tests.server.client import table_for
-from tests.server.house import ADMIN, House, opened, scene, start
+from tests.server.house import ADMIN, House, scene, start
 from tests.terminal.screen_pilot import (
     SIZE,
     ManualClock,
@@ -36,25 +34,13 @@ from tests.terminal.screen_pilot import (
 )
 from tests.terminal.server_tables import (
     answer,
-    empty_database,
     first_to_move,
     host_table,
-    house,
     may_act,
-    same_secrets,
     terminal,
 )
 from tests.terminal.ubongo.test_screen import keys_for as piece_keys
 from tests.terminal.unikat.test_screen import keys_for
-
-__all__ = ["empty_database", "house", "same_secrets"]
-
-
-@pytest.fixture
-def private_house(
-    tmp_path: Path, empty_database: Path, same_secrets: None
-) -> Iterator[tuple[House, asyncio.Runner]]:
-    yield from opened(tmp_path, empty_database, passphrase="open sesame")
 
 
 def has_ended(app: PlayApp) -> bool:

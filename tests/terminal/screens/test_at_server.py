@@ -34,16 +34,11 @@ from tests.terminal.screen_pilot import (
 )
 from tests.terminal.server_tables import (
     answer,
-    empty_database,
     first_to_move,
     host_in_terminal,
     host_table,
-    house,
-    same_secrets,
     terminal,
 )
-
-__all__ = ["empty_database", "house", "same_secrets"]
 
 
 async def sit(house: House, table: str, name: str = "Ola") -> Client:

@@ -1,4 +1,4 @@
-"""Ubongo's pieces, moved by what is type_like_bot."""
+"""Ubongo's pieces, moved by what is typed."""
 
 import pytest
 
@@ -19,7 +19,7 @@ NAMES = ("Anna", "Ola")
 
 
 def play_first_round(*lines: str, options: ubongo.Options | None = None) -> tuple[str, AnyMatch]:
-    """A first round with these lines type_like_bot one second after the other, and then the end."""
+    """A first round with these lines typed one second after the other, and then the end."""
     match = Match.new(UBONGO, SOLVERS[:2], seed="hand", options=options or ubongo.Options())
     clock, left = FakeClock(), list(lines)
     console, file = make_console()

@@ -1,4 +1,4 @@
-"""A turn of Unikat, type_like_bot step by step."""
+"""A turn of Unikat, typed step by step."""
 
 import re
 

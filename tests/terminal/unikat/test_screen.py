@@ -20,7 +20,7 @@ from pytlik.terminal.unikat.board import BoardWidget
 from pytlik.terminal.unikat.planned_turn import PlannedTurn
 from pytlik.terminal.unikat.screen import UnikatScreen
 from pytlik.terminal.unikat.tile_row import TileRow
-from pytlik.terminal.unikat.tiles import SIZES
+from pytlik.terminal.unikat.tiles import TILE_SIZES
 from pytlik.terminal.widgets.bar import Bar
 from pytlik.terminal.widgets.dialogs import Dialog
 from pytlik.unikat.bots import BOTS, BUDGET
@@ -372,7 +372,7 @@ def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None
         # Tiles never become so small that only a colour would tell them apart.
         await press(pilot, "escape", *["minus"] * 4)
         board = app.screen.query_one("#board", BoardWidget)
-        assert board.camera.size == SIZES[1]
+        assert board.camera.size == TILE_SIZES[1]
 
     play(app, script)
 

@@ -3,10 +3,10 @@
 import pytest
 
 from pytlik.terminal.unikat.tiles import (
-    SIZES,
+    TILE_SIZES,
     BoardPicture,
     Camera,
-    Size,
+    TileSize,
     centre_on,
     draw_tile,
     fit_all,
@@ -16,25 +16,25 @@ from pytlik.text.unikat.board import Draft
 from pytlik.unikat.model import TILES, Cell, Placement, Tile
 
 
-def signs(tile: Tile, size: Size) -> str:
+def signs(tile: Tile, size: TileSize) -> str:
     rows = (draw_tile(tile, row, size) for row in range(size.rows))
     return "\n".join("".join(segment.text for segment in row) for row in rows)
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_tile_is_as_large_as_its_size(size: Size) -> None:
+@pytest.mark.parametrize("size", TILE_SIZES)
+def test_a_tile_is_as_large_as_its_size(size: TileSize) -> None:
     for tile in TILES:
         for line in signs(tile, size).split("\n"):
             assert len(line) == size.width
 
 
-@pytest.mark.parametrize("size", SIZES[1:])
-def test_no_two_tiles_have_the_same_signs(size: Size) -> None:
+@pytest.mark.parametrize("size", TILE_SIZES[1:])
+def test_no_two_tiles_have_the_same_signs(size: TileSize) -> None:
     assert len({signs(tile, size) for tile in TILES}) == len(TILES)
 
 
 def test_the_smallest_tiles_differ_by_signs_and_background() -> None:
-    looks = {(signs(tile, SIZES[0]), tile[3]) for tile in TILES}
+    looks = {(signs(tile, TILE_SIZES[0]), tile[3]) for tile in TILES}
     assert len(looks) == len(TILES)
 
 
@@ -49,7 +49,7 @@ def test_the_board_shows_tiles_places_and_the_numbers_of_the_last_turn() -> None
         (Placement(Tile("0001"), 1, 0),),
         Draft(chosen=Tile("0002"), places=(Cell(2, 0), Cell(0, 1)), marked=Cell(0, 1)),
     )
-    assert draw_lines(board, Camera(SIZES[1], 0, 0), 18, 2) == [
+    assert draw_lines(board, Camera(TILE_SIZES[1], 0, 0), 18, 2) == [
         "  ●   │ ● │1 [1]  ",
         "▸ ● ◂   ·     ·   ",
     ]
@@ -57,11 +57,11 @@ def test_the_board_shows_tiles_places_and_the_numbers_of_the_last_turn() -> None
 
 def test_a_window_may_begin_in_the_middle_of_a_tile() -> None:
     board = BoardPicture({Cell(0, 0): Tile("1010")})
-    assert draw_lines(board, Camera(SIZES[1], -2, 0), 5, 1) == ["  ■ "[1:] + "  "]
+    assert draw_lines(board, Camera(TILE_SIZES[1], -2, 0), 5, 1) == ["  ■ "[1:] + "  "]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_what_is_clicked_is_what_is_seen(size: Size) -> None:
+@pytest.mark.parametrize("size", TILE_SIZES)
+def test_what_is_clicked_is_what_is_seen(size: TileSize) -> None:
     camera = centre_on(Cell(3, -2), size, 80, 24)
     for cell in (Cell(3, -2), Cell(0, 0), Cell(-4, 5)):
         column, row = camera.corner(cell)

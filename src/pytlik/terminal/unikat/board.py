@@ -6,7 +6,14 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from pytlik.terminal.unikat.tiles import SIZES, BoardPicture, Camera, Size, centre_on, fit_all
+from pytlik.terminal.unikat.tiles import (
+    TILE_SIZES,
+    BoardPicture,
+    Camera,
+    TileSize,
+    centre_on,
+    fit_all,
+)
 from pytlik.terminal.widgets.theme import DARK, Palette
 from pytlik.unikat.model import Cell
 
@@ -40,9 +47,9 @@ class BoardWindow(Widget):
             self.camera = centre_on(marked, self.camera.size, width, height)
 
     @property
-    def _sizes(self) -> tuple[Size, ...]:
+    def _sizes(self) -> tuple[TileSize, ...]:
         """Without colours the smallest tiles wouldn't show their background."""
-        return SIZES[1:] if self.app.no_color else SIZES
+        return TILE_SIZES[1:] if self.app.no_color else TILE_SIZES
 
     def pan(self, columns: int, rows: int) -> None:
         """Move the window."""

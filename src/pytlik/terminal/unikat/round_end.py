@@ -6,7 +6,7 @@ from rich.text import Text
 
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
-from pytlik.terminal.unikat.tiles import SIZES, draw_tile
+from pytlik.terminal.unikat.tiles import TILE_SIZES, draw_tile
 from pytlik.text.layout import TextFormat, join_names
 from pytlik.text.unikat.table import round_result, score_sheet
 from pytlik.unikat.messages import ChainLaid
@@ -16,7 +16,7 @@ from pytlik.unikat.view import View
 
 def draw_small_tile(tile: Tile) -> Text:
     text = Text()
-    for segment in draw_tile(tile, 0, SIZES[1]):
+    for segment in draw_tile(tile, 0, TILE_SIZES[1]):
         text.append(segment.text, style=segment.style)
     return text
 

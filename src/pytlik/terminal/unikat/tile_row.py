@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from pytlik.terminal.unikat.tiles import LARGEST, RACK_SIZE, SIZES, Size, draw_tile
+from pytlik.terminal.unikat.tiles import LARGEST, RACK_SIZE, TILE_SIZES, TileSize, draw_tile
 from pytlik.terminal.widgets.theme import Palette
 from pytlik.unikat.model import Tile
 
@@ -57,8 +57,8 @@ class TileRow(Widget):
         self.refresh()
 
     @property
-    def tile_size(self) -> Size:
-        return SIZES[LARGEST] if self.size.height > SIZES[LARGEST].rows else RACK_SIZE
+    def tile_size(self) -> TileSize:
+        return TILE_SIZES[LARGEST] if self.size.height > TILE_SIZES[LARGEST].rows else RACK_SIZE
 
     @property
     def _pitch(self) -> int:
@@ -140,7 +140,7 @@ class TileRow(Widget):
             self.post_message(self.Chosen(self, number))
 
 
-def draw_bag(number: int, row: int, size: Size) -> str:
+def draw_bag(number: int, row: int, size: TileSize) -> str:
     """The bag, with how many tiles are in it."""
     inner = size.width - 2
     if row == 0:

@@ -23,35 +23,35 @@ EDGES = ((" ", " "), ("│", "│"), ("▌", "▐"))
 EDGE_COLOURS = ("#ffffff", "#6d727a", "#70767e")
 
 
-class Size(NamedTuple):
+class TileSize(NamedTuple):
     """How large a tile is drawn. One column more is the gap to the next."""
 
     width: int
     rows: int
 
 
-SIZES = (Size(3, 1), Size(5, 1), Size(5, 2), Size(7, 3))
+TILE_SIZES = (TileSize(3, 1), TileSize(5, 1), TileSize(5, 2), TileSize(7, 3))
 SMALLEST, MIDDLE, LARGEST = 0, 2, 3
-RACK_SIZE = SIZES[MIDDLE]
+RACK_SIZE = TILE_SIZES[MIDDLE]
 
 PILES = {
-    Size(3, 1): (("g",), ("gg",), ("ggg",)),
-    Size(5, 1): (("g",), ("g g",), ("ggg",)),
-    Size(5, 2): (("", "g"), ("", "g g"), ("g", "g g")),
-    Size(7, 3): (("", "g", ""), ("", "g g", ""), ("g", "", "g   g")),
+    TileSize(3, 1): (("g",), ("gg",), ("ggg",)),
+    TileSize(5, 1): (("g",), ("g g",), ("ggg",)),
+    TileSize(5, 2): (("", "g"), ("", "g g"), ("g", "g g")),
+    TileSize(7, 3): (("", "g", ""), ("", "g g", ""), ("g", "", "g   g")),
 }
 """One, two or three glyphs, row by row."""
 
 
 def draw_tile(
-    tile: Tile, row: int, size: Size, *, dark: bool = False, held: bool = False
+    tile: Tile, row: int, size: TileSize, *, dark: bool = False, held: bool = False
 ) -> list[Segment]:
     """A row of a tile's picture. Arrows hold a tile that isn't laid yet."""
     shape, colour, amount, background = map(int, tile.value)
     glyphs = PILES[size][amount][row].replace("g", GLYPHS[shape][colour])
     paper = PAPER[background][dark]
     ink = Style.parse(f"bold {INK[background][colour]} on {paper}")
-    if size.width == SIZES[SMALLEST].width:
+    if size.width == TILE_SIZES[SMALLEST].width:
         return [Segment(glyphs.center(size.width), ink)]
     left, right = EDGES[background]
     edge = Style.parse(f"{EDGE_COLOURS[background]} on {paper}")
@@ -64,7 +64,7 @@ def draw_tile(
 class Camera:
     """Which part of the board is in sight."""
 
-    size: Size = RACK_SIZE
+    size: TileSize = RACK_SIZE
     x: int = 0
     """The column and the row of the top left corner of the cell 0,0."""
     y: int = 0
@@ -90,13 +90,13 @@ class Camera:
         return 0 <= column <= width - wide and 0 <= row <= height - high
 
 
-def centre_on(cell: Cell, size: Size, width: int, height: int) -> Camera:
+def centre_on(cell: Cell, size: TileSize, width: int, height: int) -> Camera:
     wide, high = size.width + 1, size.rows
     return Camera(size, (width - wide) // 2 - cell.x * wide, (height - high) // 2 - cell.y * high)
 
 
 def fit_all(
-    cells: list[Cell], focus: Cell, width: int, height: int, sizes: Sequence[Size] = SIZES
+    cells: list[Cell], focus: Cell, width: int, height: int, sizes: Sequence[TileSize] = TILE_SIZES
 ) -> Camera:
     """All cells, as large as they fit; if they don't, those around one."""
     left, right = min(cell.x for cell in cells), max(cell.x for cell in cells)
@@ -109,11 +109,13 @@ def fit_all(
                 (width - wide) // 2 - left * (size.width + 1),
                 (height - high) // 2 - top * size.rows,
             )
-    return centre_on(focus, SIZES[SMALLEST + 1], width, height)
+    return centre_on(focus, TILE_SIZES[SMALLEST + 1], width, height)
 
 
 @dataclass(frozen=True)
 class BoardPicture:
+    """What lies on the board, with numbers and places, ready to be drawn."""
+
     tiles: Mapping[Cell, Tile] = field(default_factory=dict)
     latest: Chain = ()
     draft: Draft = field(default_factory=Draft)
@@ -154,7 +156,7 @@ class BoardPicture:
         chain = self.draft.chain or self.latest
         return {placed.cell: number for number, placed in enumerate(chain, 1)}
 
-    def _cell(self, cell: Cell, part: int, size: Size, palette: Palette) -> Iterator[Segment]:
+    def _cell(self, cell: Cell, part: int, size: TileSize, palette: Palette) -> Iterator[Segment]:
         dark = (cell.x + cell.y) % 2 == 1
         draft = self.draft
         felt = Style.parse(f"{palette.dots} on {palette.felt}")
