@@ -8,7 +8,6 @@ from typing import Any
 import httpx
 import pytest
 
-from pytlik.terminal.remote import http_client
 from pytlik.terminal.remote.http_client import ServerRefused, Unreachable, send_request
 
 SERVER = "https://play.example/games"
@@ -27,7 +26,7 @@ def ask(
         return answer
 
     client = partial(httpx.AsyncClient, transport=httpx.MockTransport(handle))
-    monkeypatch.setattr(http_client.httpx, "AsyncClient", client)
+    monkeypatch.setattr(httpx, "AsyncClient", client)
     result = asyncio.run(send_request(method, SERVER, "/api/tables/t1", "token", {"name": "Ola"}))
     return sent[0], result
 
