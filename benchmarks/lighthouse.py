@@ -2,9 +2,9 @@
 
     python benchmarks/lighthouse.py [--runs N]
 
-Lighthouse (installed from npm into build/lighthouse) slows network and processor down as on a cheap
-phone, and its numbers get worse with everything else that the machine has to do: the best run of
-each page counts. Fails where a score is below 95.
+Lighthouse (installed from npm into build/lighthouse) slows network and processor down to those of a
+cheap phone. Other work on the machine makes its numbers worse, so the best run of each page counts.
+Fails if a score is below 95.
 """
 
 import argparse
@@ -30,7 +30,7 @@ PACKAGE = "lighthouse@13"
 FOLDER = ROOT / "build" / "lighthouse"
 
 SCORES = ("performance", "accessibility")
-LEAST = 95
+MIN_SCORE = 95
 
 TIMES = (
     "first-contentful-paint",
@@ -40,7 +40,7 @@ TIMES = (
 )
 
 
-def installed() -> str:
+def install_lighthouse() -> str:
     program = FOLDER / "node_modules" / ".bin" / "lighthouse"
     if not program.exists():
         words = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(FOLDER)]
@@ -48,11 +48,11 @@ def installed() -> str:
     return str(program)
 
 
-def look(address: str, token: str | None) -> Any:
+def run_lighthouse(address: str, token: str | None) -> Any:
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch, "report.json")
         words = [
-            installed(),
+            install_lighthouse(),
             address,
             "--quiet",
             f"--only-categories={','.join(SCORES)}",
@@ -72,7 +72,7 @@ def scores(report: Any) -> dict[str, int]:
 
 
 def failures(report: Any) -> list[str]:
-    """What accessibility is about can be said; what took long is in the times."""
+    """Titles of the failed accessibility checks."""
     refs = report["categories"]["accessibility"]["auditRefs"]
     audits = (report["audits"][ref["id"]] for ref in refs)
     return [audit["title"] for audit in audits if audit["score"] == 0]
@@ -103,14 +103,14 @@ def main() -> int:
         Stage(server) as stage,
     ):
         for name, (address, token) in pages(stage).items():
-            reports = [look(address, token) for _ in range(runs)]
+            reports = [run_lighthouse(address, token) for _ in range(runs)]
             best = max(reports, key=lambda report: sum(scores(report).values()))
             times = [f"{best['audits'][time]['displayValue']} {time}" for time in TIMES]
             print(f"{name}: {scores(best)}; {', '.join(times)}")
             for failure in failures(best):
                 print(f"  {failure}")
             worst = min(worst, *scores(best).values())
-    return int(worst < LEAST)
+    return int(worst < MIN_SCORE)
 
 
 if __name__ == "__main__":

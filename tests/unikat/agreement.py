@@ -1,4 +1,5 @@
-"""The kernel beside the rules: the same actions at a position, the same position after each."""
+"""Compares the kernel with the rules: the same actions at a position, and the same position after
+each."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -18,7 +19,7 @@ from tests.uncompiled import uncompiled
 from tests.unikat.players import extensions
 
 CHAINS = 100
-"""Where there are more chains than this, only first tiles and ways along a chain are compared."""
+"""If there are more chains, only first tiles and the extensions of one chain are compared."""
 
 STYLES = ("steps", "actions", "long", "swaps", "single")
 
@@ -73,13 +74,13 @@ def kernel_facts(round_: Any) -> dict[str, Any]:
 
 
 def compare(state: State, round_: Any, bridge: ModuleType, random: Random) -> None:
-    """That a position and what may be done there are the same in both."""
+    """Check that a position and its legal actions are the same in both."""
     assert kernel_facts(round_) == facts(state)
     assert all(round_.is_legal(step) for step in round_.legal())
     if len(list(islice(chains(state), CHAINS))) < CHAINS or state.phase in (Phase.DRAW, Phase.OVER):
         expected = list(legal(state))
         found = list(actions(round_, bridge))
-        assert len(found) == len(expected), "no action has two rows of steps"
+        assert len(found) == len(expected), "no action has two sequences of steps"
         assert set(found) == set(expected)
         return
     firsts = set(first_places(state))
@@ -101,7 +102,7 @@ def compare(state: State, round_: Any, bridge: ModuleType, random: Random) -> No
 
 
 def actions(round_: Any, bridge: ModuleType) -> Iterator[TurnAction]:
-    """All actions that rows of legal steps make."""
+    """All actions that consist of legal steps."""
     cells = {tile: Cell(x, y) for x, y, tile in round_.board}
 
     def lays(game: Any, chain: tuple[Placement, ...], step: int) -> Iterator[TurnAction]:
@@ -135,7 +136,7 @@ def actions(round_: Any, bridge: ModuleType) -> Iterator[TurnAction]:
 
 
 def games(seed: str, bridge: ModuleType) -> Iterator[None]:
-    """One round in both, compared at every position that it comes to."""
+    """Play one round in both, and compare every position."""
     random, chance = Random(seed), from_text(seed)
     players = random.choice([2, 3, 4])
     options = Options(

@@ -132,7 +132,7 @@ def test_what_was_laid_and_what_could_have_been() -> None:
 
 @pytest.fixture
 def more_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A judgment that only counts what an action lays: what the coach makes of one is tested."""
+    """Replace the bots' estimate by the number of tiles that an action lays."""
 
     def rated(_: View, action: Action) -> Rated:
         return action, (len(action.tiles) if isinstance(action, Lay) else 0) / 10
@@ -195,14 +195,14 @@ def test_the_coach_knows_no_more_than_the_seat(match: list[Event]) -> None:
     """Other hands and bags that look the same to the seat: the coach says the same."""
     turn = next(turn for turn in coach.split_turns(match) if isinstance(turn[0].action, Lay))
     done = turn[0]
-    shuffled = done._replace(state=mixed(done.state, done.seat))
+    shuffled = done._replace(state=with_other_hidden_tiles(done.state, done.seat))
     assert shuffled.state != done.state
     assert view(shuffled.state, done.seat) == view(done.state, done.seat)
     assert coach.coach_turn([shuffled], judge=True) == coach.coach_turn([done], judge=True)
 
 
-def mixed(state: State, seat: int) -> State:
-    """What the seat may not know is otherwise: an unknown tile of another hand is in the bag."""
+def with_other_hidden_tiles(state: State, seat: int) -> State:
+    """Exchange an unknown tile of another hand for one in the bag."""
     other = (seat + 1) % state.players
     hand = state.hands[other]
     unknown = next(tile for tile in hand if tile not in state.known[other])

@@ -1,4 +1,4 @@
-"""The five levels: what each sees and misses, and how they judge."""
+"""The five levels: what each sees and misses, and how they evaluate."""
 
 from itertools import pairwise
 

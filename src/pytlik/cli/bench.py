@@ -12,13 +12,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from pytlik.bench import games, puzzles
-from pytlik.bench.measuring import Row, Section, installed, measure
+from pytlik.bench import ubongo, unikat
+from pytlik.bench.measurement import Row, Section, import_peer, measure
 from pytlik.i18n import Catalogue
 from pytlik.ubongo import kernel as ubongo_kernel
 from pytlik.unikat.engine import kernel as unikat_kernel
 
-BENCHES = {"unikat": games, "ubongo": puzzles}
+BENCHES = {"unikat": unikat, "ubongo": ubongo}
 
 
 def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         chosen = [BENCHES[game] for game in args.game or BENCHES]
         benches = [bench for module in chosen for bench in module.benches()]
         peers = {name: peer for module in chosen for name, peer in module.PEERS.items()}
-        missing = [name for name, peer in peers.items() if not installed(peer)]
+        missing = [name for name, peer in peers.items() if not import_peer(peer)]
         bar.update(task, total=args.repeats * sum(len(bench.runs) for bench in benches))
         begun = itertools.count()
         sections = []

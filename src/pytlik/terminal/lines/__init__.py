@@ -8,7 +8,7 @@ game's `shows`:
 It needs three methods. `draw` is what the person sees, `prompt` asks them for something, and `obey`
 does what they typed:
 
-    from pytlik.terminal.lines import LineGame, Unclear
+    from pytlik.terminal.lines import LineGame, UnknownWord
 
     class NimLines(LineGame[View]):
         def draw(self) -> str:
@@ -19,7 +19,7 @@ does what they typed:
 
         def obey(self, words: list[str]) -> None:
             if not words[0].isdecimal():
-                raise Unclear("Type a number.")
+                raise UnknownWord(words[0])
             self.act(Take(int(words[0])))
 
 The rest is done for it (see `driver`): bots and the clock act, events are described, refusals are
@@ -48,6 +48,10 @@ class Quit(Exception):
 
 class Unclear(Exception):
     """What was typed means nothing here; the text, or its key in the catalogue, says what would."""
+
+
+class UnknownWord(Exception):
+    """A word that means nothing in this game."""
 
 
 class LineGame(Generic[V]):
@@ -88,7 +92,8 @@ class LineGame(Generic[V]):
         raise NotImplementedError
 
     def obey(self, words: list[str]) -> None:
-        """Do what was typed, in lower case. May raise Unclear, and Illegal as `act` does."""
+        """Do what was typed, in lower case. May raise UnknownWord, Unclear (which says what would
+        help), and Illegal as `act` does."""
         raise NotImplementedError
 
     # --------------------------------------------------------------- what a game may override
@@ -126,8 +131,8 @@ class LineGame(Generic[V]):
         self.is_stale = False
         self.terminal.show("", self.draw())
 
-    def handle_common_word(self, word: str) -> None:
-        """Understand what can be typed whenever a line is asked for."""
+    def handle_common_word(self, word: str) -> bool:
+        """Do what can be typed whenever a line is asked for; whether it is one of these words."""
         texts = {"help": self.help_text, "?": self.help_text, "rules": self.rules_text}
         if word == "quit":
             raise Quit
@@ -136,4 +141,5 @@ class LineGame(Generic[V]):
         elif text := texts.get(word):
             self.terminal.show(self.say(text) if text in self.say else text)
         else:
-            self.terminal.show_text("play.unknown", word=word)
+            return False
+        return True

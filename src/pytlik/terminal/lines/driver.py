@@ -5,7 +5,7 @@ from typing import Any
 
 from pytlik.game import Illegal
 from pytlik.match import AnyMatch
-from pytlik.terminal.lines import LineGame, Unclear
+from pytlik.terminal.lines import LineGame, Unclear, UnknownWord
 from pytlik.terminal.lines.terminal import Terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.local.opponents import Opponents
@@ -67,12 +67,17 @@ class Driver:
         words = line.lower().replace(";", " ").split()
         automatic = self._match.game.automatic_action(game.view)
         try:
-            if automatic is not None and not words:
-                game.act(automatic)
+            if not words:
+                if automatic is not None:
+                    game.act(automatic)
+            elif game.handle_common_word(words[0]):
+                pass
             elif automatic is not None:
-                game.handle_common_word(words[0])
-            elif words:
+                raise UnknownWord(words[0])  # noqa: TRY301 - as games do it
+            else:
                 game.obey(words)
+        except UnknownWord as unknown:
+            self._terminal.show_text("play.unknown", word=unknown)
         except Unclear as unclear:
             text = str(unclear)
             self._terminal.show(say(text) if text in say else text)

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from pytlik.game import Illegal
 from pytlik.match import AnyMatch
-from pytlik.terminal.lines import LineGame, Unclear
+from pytlik.terminal.lines import LineGame, Unclear, UnknownWord
 from pytlik.terminal.lines.terminal import Terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.ubongo.solutions import find_solution
@@ -136,8 +136,8 @@ class UbongoLines(LineGame[View]):
     def obey(self, words: list[str]) -> None:
         """Obey the words of a line one after the other: `7 e e b3` turns piece 7 and lays it."""
         if not self.view.choices.solve:
-            self.handle_common_word(words[0])
-        elif words[0] in ("give", "giveup"):
+            raise UnknownWord(words[0])
+        if words[0] in ("give", "giveup"):
             self.act(GiveUp())
         else:
             self.move_pieces(words, self.view.deals[YOU])
@@ -164,9 +164,10 @@ class UbongoLines(LineGame[View]):
                 cells.append(names[word])
             elif re.fullmatch(r"[a-z]\d+", word):
                 raise Unclear("ubongo.unclear.cell")
-            else:
-                self.handle_common_word(word)
+            elif self.handle_common_word(word):
                 return
+            else:
+                raise UnknownWord(word)
         if cells:
             self.place(cells)
         else:

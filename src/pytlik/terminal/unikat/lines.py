@@ -8,7 +8,7 @@ from rich.text import Text
 
 from pytlik.game import Illegal
 from pytlik.match import AnyMatch
-from pytlik.terminal.lines import LineGame, Unclear
+from pytlik.terminal.lines import LineGame, Unclear, UnknownWord
 from pytlik.terminal.lines.terminal import Terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.unikat.chain import earns_bonus, fitting_places, parse_cell
@@ -133,15 +133,15 @@ class UnikatLines(LineGame[View]):
         elif first.isdecimal():
             self.place(int(first))
         else:
-            self.handle_common_word(first)
+            raise UnknownWord(first)
 
-    def handle_common_word(self, word: str) -> None:
+    def handle_common_word(self, word: str) -> bool:
         word = SHORT_FORMS.get(word, word)
-        if word == "score":
-            fmt = self.terminal.format
-            self.terminal.show(score_sheet(self.view, self.names, self.say, fmt))
-        else:
-            super().handle_common_word(word)
+        if word != "score":
+            return super().handle_common_word(word)
+        sheet = score_sheet(self.view, self.names, self.say, self.terminal.format)
+        self.terminal.show(sheet)
+        return True
 
     def choose(self, tile: Tile, rest: list[str]) -> None:
         """Choose a tile, and put it down if a place is given too."""

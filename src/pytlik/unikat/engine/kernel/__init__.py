@@ -7,7 +7,8 @@ kernel agrees with them. Each module builds on those before it:
     actions     actions of a turn, and what ends it
     steps       the same as steps, each a number
     deals       new rounds, and guesses of what a seat may not know
-    search      the longest turn, and chains to begin one with
+    search      the turn that lays most tiles
+    chains      chains to begin a turn with, and what each leaves
     layouts     how the table can look after the longest turn
     round       what Python holds: a Round
     turns       questions about the turn of a Round

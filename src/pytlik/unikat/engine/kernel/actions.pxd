@@ -4,9 +4,9 @@ cimport cython
 
 from pytlik.unikat.engine.kernel.table cimport (
     ACTION,
-    CELL_MASK,
     BLOCKED,
     BONUS,
+    CELL_MASK,
     CHAIN,
     DRAW,
     EDGE,
@@ -19,6 +19,7 @@ from pytlik.unikat.engine.kernel.table cimport (
     TILES,
     Table,
     below,
+    count_touching,
     into_display,
     into_hand,
     lowest,
@@ -27,7 +28,6 @@ from pytlik.unikat.engine.kernel.table cimport (
     out_of_display,
     out_of_hand,
     put,
-    count_touching,
 )
 
 cdef int can_extend(Table* t) noexcept nogil

@@ -5,7 +5,13 @@ from cpython.ref cimport Py_INCREF
 
 from pytlik.unikat.engine.kernel.actions cimport play_random_steps
 from pytlik.unikat.engine.kernel.deals cimport clear, deal_round, guess_unknown
-from pytlik.unikat.engine.kernel.steps cimport LEGAL_STEPS, is_legal_step, lay_number, find_legal_steps, play
+from pytlik.unikat.engine.kernel.steps cimport (
+    LEGAL_STEPS,
+    find_legal_steps,
+    is_legal_step,
+    lay_number,
+    play,
+)
 from pytlik.unikat.engine.kernel.table cimport (
     CELL_MASK,
     EDGE,

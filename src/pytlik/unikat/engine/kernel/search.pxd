@@ -6,8 +6,8 @@ from libc.stdlib cimport calloc
 
 from pytlik.unikat.engine.kernel.table cimport (
     ACTION,
-    CELL_MASK,
     BONUS,
+    CELL_MASK,
     EDGE,
     HIGH,
     LOW,
@@ -16,10 +16,10 @@ from pytlik.unikat.engine.kernel.table cimport (
     TILES,
     Table,
     Word,
+    count_touching,
     lowest,
     must_touch_last,
     put,
-    count_touching,
     take_up,
 )
 
@@ -93,7 +93,3 @@ cdef void try_double(Search* s, Table* t, int first, int count, int left, int be
 cdef int search_longest(Search* s, Table* t, int nodes, int doubles) noexcept nogil
 @cython.locals(bonus=int, left=int)
 cdef int search_second(Search* s, Table* t, int length, int nodes) noexcept nogil
-
-@cython.locals(earned=int, rest="long long", key="long long", slot=int)
-cdef void collect_chains(Search* s, Table* t, int first, int count, int left, int parent, int bonus) noexcept nogil
-cdef int search_chains(Search* s, Table* t, int limit) noexcept nogil

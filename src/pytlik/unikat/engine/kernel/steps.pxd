@@ -4,19 +4,19 @@ cimport cython
 
 from pytlik.unikat.engine.kernel.actions cimport (
     can_swap,
+    count_lays,
+    count_takeable,
     give,
     lay,
-    count_lays,
     stop,
     take,
     take_unseen,
-    count_takeable,
 )
 from pytlik.unikat.engine.kernel.table cimport (
     ACTION,
-    CELL_MASK,
     BAG,
     BONUS,
+    CELL_MASK,
     CHAIN,
     DRAW,
     EDGE,

@@ -3,17 +3,17 @@
 cimport cython
 
 from pytlik.unikat.engine.kernel.actions cimport lay, stop
+from pytlik.unikat.engine.kernel.chains cimport search_chains
 from pytlik.unikat.engine.kernel.layouts cimport search_layouts
-from pytlik.unikat.engine.kernel.steps cimport lay_number
 from pytlik.unikat.engine.kernel.round cimport Round
 from pytlik.unikat.engine.kernel.search cimport (
     MOST_LAYOUTS,
     SEARCH,
     longest_path,
-    search_chains,
     search_longest,
     search_second,
 )
+from pytlik.unikat.engine.kernel.steps cimport lay_number
 from pytlik.unikat.engine.kernel.table cimport CHAIN, EDGE, STOP, Table, ones
 
 cpdef tuple longest_turn(Round round_, int nodes)

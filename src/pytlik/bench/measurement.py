@@ -1,4 +1,4 @@
-"""Rates of runs that take turns, so that their ratios hold on a busy machine as well."""
+"""Measures rates. Runs take turns, so that their ratios hold on a busy machine as well."""
 
 import importlib
 import time
@@ -9,24 +9,24 @@ from types import ModuleType
 import msgspec
 
 Run = Callable[[], int]
-"""Does some work; how many things it has done."""
+"""Does some work, and returns how many things it has done."""
 
 Progress = Callable[[str], object]
-"""Hears what is measured next."""
+"""Is told what is measured next."""
 
-
-LONG_ENOUGH = 0.1
-"""A run that is over sooner is done again (in seconds): the best of short ones would be luck."""
+MIN_RUN_SECONDS = 0.1
+"""A shorter run is repeated: the best of short ones would be luck."""
 
 
 class Row(msgspec.Struct, frozen=True):
     name: str
     rate: float
-    """Things a second of this process's own time."""
+    """Things per second of this process's own time."""
     ratio: float | None = None
-    """How many times as fast as a peer the first of ours is; or one of ours as the best peer."""
+    """Of a peer: how many times as fast our first program is. Of one of several of ours: how many
+    times as fast as the best peer it is."""
     aim: float | None = None
-    """What the ratio is to be; or the rate, where nothing is compared."""
+    """What the ratio should be, or the rate where nothing is compared."""
 
     @property
     def reached(self) -> bool:
@@ -34,7 +34,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """Programs that do the same thing; or ours, doing several."""
+    """Programs that do the same thing, or several things that ours does."""
 
     title: str
     """The key of a text."""
@@ -49,11 +49,11 @@ class Bench(msgspec.Struct, frozen=True):
     aims: dict[str, float] = {}
     compared: bool = True
     several: tuple[str, ...] = ()
-    """Ours, where there are several that do just what the peers do."""
+    """The names of ours, if several do what the peers do."""
 
 
 def measure(bench: Bench, repeats: int, progress: Progress) -> Section:
-    rates = best(bench.runs, repeats, progress)
+    rates = measure_rates(bench.runs, repeats, progress)
     first, *_ = rates
     peers = [rate for name, rate in rates.items() if name not in (first, *bench.several)]
 
@@ -68,7 +68,7 @@ def measure(bench: Bench, repeats: int, progress: Progress) -> Section:
     return Section(bench.title, tuple(rows))
 
 
-def best(runs: Mapping[str, Run], repeats: int, progress: Progress) -> dict[str, float]:
+def measure_rates(runs: Mapping[str, Run], repeats: int, progress: Progress) -> dict[str, float]:
     rates = dict.fromkeys(runs, 0.0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the peers' own
@@ -77,15 +77,15 @@ def best(runs: Mapping[str, Run], repeats: int, progress: Progress) -> dict[str,
                 progress(name)
                 count, took = 0, 0.0
                 began = time.process_time()
-                while took < LONG_ENOUGH:
+                while took < MIN_RUN_SECONDS:
                     count += run()
                     took = time.process_time() - began
                 rates[name] = max(rates[name], count / took)
     return rates
 
 
-def installed(name: str) -> ModuleType | None:
-    """A peer, where it is there: `pip install 'pytlik[bench]'` brings them all."""
+def import_peer(name: str) -> ModuleType | None:
+    """A peer, if it is installed: `pip install 'pytlik[bench]'` installs them all."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

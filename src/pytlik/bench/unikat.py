@@ -1,15 +1,16 @@
-"""Unikat's kernel beside other simulators of games: random games, decisions a second on one core.
+"""Unikat's kernel and other simulators of games: random games, decisions per second on one core.
 
-"Own loop": nothing of Python runs between two decisions. OpenSpiel has no call for that, but its
-MCTS bot with a single simulation and many random rollouts spends its time there. "From Python":
-legal actions asked for, one chosen, done, for whole games with their deals.
+"Own loop" means that no Python runs between two decisions. OpenSpiel has no call for that, but its
+MCTS bot with a single simulation and many random rollouts spends its time there. "From Python"
+means that Python asks for the legal actions, chooses one and does it, for whole games with their
+deals.
 """
 
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from pytlik.bench.measuring import Bench, Run, installed
+from pytlik.bench.measurement import Bench, Run, import_peer
 from pytlik.unikat.bots.strong_bots import evaluator_for
 from pytlik.unikat.engine import kernel
 
@@ -19,25 +20,25 @@ PEERS = {
     "PettingZoo": "pettingzoo.classic.connect_four_v3",
     "RLCard": "rlcard",
 }
-"""For each what is imported of it."""
+"""For each, the module to import."""
 
 
 def benches() -> Iterator[Bench]:
-    # Uncompiled it is a hundred times as slow.
+    # Uncompiled, it is a hundred times slower.
     many = 100 if kernel.COMPILED else 1
-    pyspiel = installed(PEERS["OpenSpiel"])
+    pyspiel = import_peer(PEERS["OpenSpiel"])
     own: dict[str, Run] = {OURS: own_loop(2, 200 * many)}
-    driven: dict[str, Run] = {OURS: stepped(10 * many)}
+    driven: dict[str, Run] = {OURS: drive_kernel(10 * many)}
     if pyspiel:
         for name in ("hearts", "crazy_eights"):
-            own[f"OpenSpiel {name}"] = spiel_own_loop(pyspiel, name, 10_000)
+            own[f"OpenSpiel {name}"] = openspiel_own_loop(pyspiel, name, 10_000)
         for name in ("crazy_eights", "hearts", "hanabi"):
-            driven[f"OpenSpiel {name}"] = spiel_stepped(pyspiel, name, 100)
-    if connect_four := installed(PEERS["PettingZoo"]):
-        driven["PettingZoo connect_four"] = zoo(connect_four, 40)
-    if rlcard := installed(PEERS["RLCard"]):
+            driven[f"OpenSpiel {name}"] = drive_openspiel(pyspiel, name, 100)
+    if connect_four := import_peer(PEERS["PettingZoo"]):
+        driven["PettingZoo connect_four"] = drive_pettingzoo(connect_four, 40)
+    if rlcard := import_peer(PEERS["RLCard"]):
         for name in ("uno", "gin-rummy"):
-            driven[f"RLCard {name}"] = rlcard_stepped(rlcard, name, 10)
+            driven[f"RLCard {name}"] = drive_rlcard(rlcard, name, 10)
     yield Bench("bench.own_loop", own, {"OpenSpiel hearts": 3, "OpenSpiel crazy_eights": 4})
     yield Bench(
         "bench.from_python",
@@ -54,12 +55,12 @@ def benches() -> Iterator[Bench]:
 
 
 def own_loop(players: int, games: int) -> Run:
-    """Decisions."""
+    """Count decisions."""
     return lambda: kernel.random_games(players, games, 1)[0]
 
 
 def random_games(players: int, games: int) -> Run:
-    """Whole games."""
+    """Count whole games."""
 
     def run() -> int:
         kernel.random_games(players, games, 1)
@@ -68,7 +69,7 @@ def random_games(players: int, games: int) -> Run:
     return run
 
 
-def stepped(games: int) -> Run:
+def drive_kernel(games: int) -> Run:
     def run() -> int:
         round_, random, decisions = kernel.Round(), Random(1).random, 0
         round_.seed(1)
@@ -115,7 +116,7 @@ def evaluated_playouts(games: int) -> Run:
 # ----------------------------------------------------------------------------------------- peers
 
 
-def spiel_stepped(pyspiel: Any, name: str, games: int) -> Run:
+def drive_openspiel(pyspiel: Any, name: str, games: int) -> Run:
     game = pyspiel.load_game(name)
 
     def run() -> int:
@@ -135,12 +136,12 @@ def spiel_stepped(pyspiel: Any, name: str, games: int) -> Run:
     return run
 
 
-def spiel_own_loop(pyspiel: Any, name: str, rollouts: int) -> Run:
+def openspiel_own_loop(pyspiel: Any, name: str, rollouts: int) -> Run:
     game, random = pyspiel.load_game(name), Random(1)
     dealt = game.new_initial_state()
     while dealt.is_chance_node():
         dealt.apply_action(random.choice(dealt.chance_outcomes())[0])
-    # A rollout does not tell its length: it is that of random games from the same deal.
+    # A rollout doesn't report its length, so take the mean of random games from the same deal.
     lengths = []
     for _ in range(300):
         state, length = dealt.clone(), 0
@@ -162,7 +163,7 @@ def spiel_own_loop(pyspiel: Any, name: str, rollouts: int) -> Run:
     return run
 
 
-def zoo(connect_four: Any, games: int) -> Run:
+def drive_pettingzoo(connect_four: Any, games: int) -> Run:
     def run() -> int:
         env, random, decisions = connect_four.env(), Random(1), 0
         for seed in range(games):
@@ -180,7 +181,7 @@ def zoo(connect_four: Any, games: int) -> Run:
     return run
 
 
-def rlcard_stepped(rlcard: Any, name: str, games: int) -> Run:
+def drive_rlcard(rlcard: Any, name: str, games: int) -> Run:
     env = rlcard.make(name, config={"seed": 1})
 
     def run() -> int:

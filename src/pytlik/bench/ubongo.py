@@ -1,15 +1,15 @@
-"""Ubongo's kernel and solver beside exact-cover libraries: counting all solutions.
+"""Ubongo's kernel and solver, compared with exact-cover libraries: counting all solutions.
 
 Ours start from cells and pieces: puzzle by puzzle, and `batch` with all sets of an area at once.
-The libraries get the rows of the cover ready-made and outside the time, so theirs is only taking
-them over and searching. All must find as many solutions.
+The libraries get the rows of the cover ready-made, outside the measured time. All must find the
+same number of solutions.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from pytlik.bench.measuring import Bench, Run, installed
+from pytlik.bench.measurement import Bench, Run, import_peer
 from pytlik.ubongo import cards, generator, kernel, solver
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import Colour, Deck
@@ -28,24 +28,24 @@ class Puzzle(NamedTuple):
 def benches() -> Iterator[Bench]:
     aims = {"kernel": COMPILED_AIM if kernel.COMPILED else UNCOMPILED_AIM, "solver": UNCOMPILED_AIM}
     standard, expert = cards.load("standard"), cards.load("expert")
-    yield counted("bench.puzzles.3", puzzles(standard, 3), aims)
-    yield counted("bench.puzzles.4", puzzles(standard, 4), aims)
+    yield counting_bench("bench.puzzles.3", puzzles(standard, 3), aims)
+    yield counting_bench("bench.puzzles.4", puzzles(standard, 4), aims)
     # Every fourth will do: the slowest library takes seconds for them.
-    yield counted("bench.puzzles.5", puzzles(expert, 5, step=4), {})
-    yield counted("bench.puzzles.8", [large()], {})
+    yield counting_bench("bench.puzzles.5", puzzles(expert, 5, step=4), {})
+    yield counting_bench("bench.puzzles.8", [large()], {})
     yield Bench("bench.deck", {"pytlik deck": make_deck}, compared=False)
 
 
-def counted(title: str, suite: list[Puzzle], aims: dict[str, float]) -> Bench:
+def counting_bench(title: str, suite: list[Puzzle], aims: dict[str, float]) -> Bench:
     right = batch(suite)
     runs: dict[str, Run] = {
-        "kernel": counting(with_kernel, suite, right),
+        "kernel": count_all(with_kernel, suite, right),
         "batch": lambda: len(batch(suite)),
-        "solver": counting(with_solver, suite, right),
+        "solver": count_all(with_solver, suite, right),
     }
     ours = tuple(runs)
-    peers = {name: count for name, count in LIBRARIES.items() if installed(name)}
-    runs |= {name: counting(count, suite, right) for name, count in peers.items()}
+    peers = {name: count for name, count in LIBRARIES.items() if import_peer(name)}
+    runs |= {name: count_all(count, suite, right) for name, count in peers.items()}
     return Bench(title, runs, aims if peers else {}, several=ours)
 
 
@@ -73,7 +73,7 @@ def puzzle(area: Shape, pieces: Sequence[Shape]) -> Puzzle:
     return Puzzle(area, pieces, len(area) + len(pieces), rows)
 
 
-def counting(count: Callable[[Puzzle], int], suite: list[Puzzle], right: list[int]) -> Run:
+def count_all(count: Callable[[Puzzle], int], suite: list[Puzzle], right: list[int]) -> Run:
     def run() -> int:
         found = [count(puzzle) for puzzle in suite]
         if found != right:
@@ -114,19 +114,19 @@ def with_solver(puzzle: Puzzle) -> int:
 
 
 def xcover(puzzle: Puzzle) -> int:
-    module: Any = installed("xcover")
+    module: Any = import_peer("xcover")
     return sum(1 for _ in module.covers(puzzle.rows))
 
 
 def dlx(puzzle: Puzzle) -> int:
-    module: Any = installed("dlx")
+    module: Any = import_peer("dlx")
     model = module.DLX([(str(column), 0) for column in range(puzzle.columns)], puzzle.rows)
     return sum(1 for _ in model.solve())
 
 
 def exact_cover(puzzle: Puzzle) -> int:
-    module: Any = installed("exact_cover")
-    numpy: Any = installed("numpy")
+    module: Any = import_peer("exact_cover")
+    numpy: Any = import_peer("numpy")
     matrix = numpy.zeros((len(puzzle.rows), puzzle.columns), dtype=numpy.int32)
     for number, row in enumerate(puzzle.rows):
         matrix[number, row] = 1
@@ -134,7 +134,7 @@ def exact_cover(puzzle: Puzzle) -> int:
 
 
 def ortools(puzzle: Puzzle) -> int:
-    cp_model: Any = installed("ortools.sat.python.cp_model")
+    cp_model: Any = import_peer("ortools.sat.python.cp_model")
     model = cp_model.CpModel()
     chosen = [model.new_bool_var("") for _ in puzzle.rows]
     for column in range(puzzle.columns):
