@@ -57,7 +57,7 @@ async def terminal(
         yield pilot, app
 
 
-async def hosted(house: House, game: str = "unikat", **more: Any) -> tuple[Client, str]:
+async def host_table(house: House, game: str = "unikat", **more: Any) -> tuple[Client, str]:
     """Somebody who sits at a table of two, and waits."""
     host = house.person()
     table = await table_for(host, game, **{"chairs": 2, **more})
@@ -68,7 +68,7 @@ async def hosted(house: House, game: str = "unikat", **more: Any) -> tuple[Clien
 
 
 @asynccontextmanager
-async def hosting(
+async def host_in_terminal(
     house: House, game: str = "unikat", **more: Any
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp, str]]:
     """Hana, who has made a table of two and sits at it, in a terminal."""
@@ -85,7 +85,7 @@ async def first_to_move(
     house: House, clock: ManualClock
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp, Client, str]]:
     """Hana plays with Ola, who is the host, and it is her turn."""
-    ola, table = await hosted(house, options={"starter": 1})
+    ola, table = await host_table(house, options={"starter": 1})
     async with terminal(house, table, name="Hana", clock=clock) as (pilot, app):
         await press(pilot, "enter")
         await until(pilot, lambda: app.table and app.table.yours)

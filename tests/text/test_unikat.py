@@ -43,14 +43,14 @@ def table(*placed: str, hand: str = "0001 2222", display: str = "1111", **more: 
     return msgspec.structs.replace(state, **more)
 
 
-def drawn(seen: View, draft: Draft | None = None, look: TextFormat = PLAIN) -> str:
+def draw(seen: View, draft: Draft | None = None, look: TextFormat = PLAIN) -> str:
     text = draw_table(seen, NAMES, SAY, look, draft=draft)
     return "\n".join(line.rstrip() for line in text.plain.splitlines())
 
 
 def test_a_table_with_coordinates_display_and_rack() -> None:
     state = table("0000 0 0", "0100 1 0", latest=(Placement(Tile("0100"), 1, 0),))
-    assert drawn(view(state, 0)) == (
+    assert draw(view(state, 0)) == (
         "Round 1 of 2   > You 2   Ola 3   bag 2\n"
         "      -1    0     1     2\n"
         " -1  .     .     .     .\n"
@@ -65,7 +65,7 @@ def test_a_table_with_coordinates_display_and_rack() -> None:
 def test_where_a_chosen_tile_fits_is_numbered_and_listed() -> None:
     seen = view(table("0000 0 0", "0100 1 0"), 0)
     tile = Tile("0001")
-    picture = drawn(seen, Draft(chosen=tile, places=seen.choices.lay[tile]))
+    picture = draw(seen, Draft(chosen=tile, places=seen.choices.lay[tile]))
     assert picture.splitlines()[1:7] == [
         "      -1    0     1     2",
         " -1  .    [1]    .     .",
@@ -78,13 +78,13 @@ def test_where_a_chosen_tile_fits_is_numbered_and_listed() -> None:
 
 def test_a_chain_that_is_not_laid_yet_lies_on_the_table_and_no_longer_on_the_rack() -> None:
     seen = view(table("0000 0 0"), 0)
-    picture = drawn(seen, Draft(chain=(Placement(Tile("0001"), 0, 1),)))
+    picture = draw(seen, Draft(chain=(Placement(Tile("0001"), 0, 1),)))
     assert "  1  .    0001*  .\n" in picture
     assert "a 0001" not in picture
 
 
 def test_the_start_of_a_round_shows_no_tile_of_another_hand() -> None:
-    picture = drawn(view(table("0000 0 0"), 0))
+    picture = draw(view(table("0000 0 0"), 0))
     assert all(tile not in picture for tile in ("2000", "2001", "2002", "1200", "1201"))
 
 
@@ -96,7 +96,7 @@ def test_when_the_round_is_over_all_hands_are_shown() -> None:
         ended="blocked",
         sheet=(Row(points=(2, 3), winners=(0,)),),
     )
-    assert "Ola  2000 2001 2002" in drawn(view(over, 0))
+    assert "Ola  2000 2001 2002" in draw(view(over, 0))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`pytlik backup`: all that the database holds in one file, while the server runs."""
+"""`pytlik backup`: write everything in the database to one file, while the server runs."""
 
 import argparse
 import asyncio
@@ -20,8 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 
 def run(args: argparse.Namespace, say: Catalogue) -> int:
     def work(url: str) -> int:
-        with open_atomic(args.file, private=True) as file:  # there are secrets in it
-            rows = asyncio.run(save(url, file))
+        with open_atomic(args.file, private=True) as file:  # It contains secrets.
+            rows = asyncio.run(write_backup(url, file))
         if args.json:
             print(json.dumps({"file": str(args.file), "rows": rows}))
         else:
@@ -31,8 +31,8 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     return run_with_database(args, work)
 
 
-async def save(url: str, file: IO[bytes]) -> dict[str, int]:
-    """How many rows of each table there are."""
+async def write_backup(url: str, file: IO[bytes]) -> dict[str, int]:
+    """Write a backup, and return how many rows of each table it has."""
     await asyncio.to_thread(dump.check_version, url)
     async with dump.snapshot(url) as rows:
         line = b""

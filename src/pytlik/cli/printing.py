@@ -1,4 +1,4 @@
-"""`pytlik print`: a game as a PDF, to be printed, cut out and played on a real table."""
+"""`pytlik print`: write a game as a PDF, to print, cut out and play on a real table."""
 
 import argparse
 import json
@@ -14,13 +14,13 @@ from pytlik.printing.pages import PAPERS
 
 
 def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    listed = "; ".join(f"{game}: {', '.join(parts)}" for game, parts in PARTS.items())
+    kinds = "; ".join(f"{game}: {', '.join(parts)}" for game, parts in PARTS.items())
     parser.add_argument("game", choices=tuple(PARTS), help=say("cli.print.game"))
     parser.add_argument(
         "parts",
         nargs="*",
         metavar="part",
-        help=say("cli.print.parts", parts=listed, asked=", ".join(ON_REQUEST)),
+        help=say("cli.print.parts", parts=kinds, asked=", ".join(ON_REQUEST)),
     )
     parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help=say("cli.print.paper"))
     parser.add_argument("--skin", choices=(*SKINS, "both"), help=say("cli.print.skin"))
@@ -34,13 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 def run(args: argparse.Namespace, say: Catalogue) -> int:
     unknown = [part for part in args.parts if part not in PARTS[args.game]]
     if unknown:
-        there = ", ".join(PARTS[args.game])
-        complain(say("print.no_part", part=unknown[0], game=args.game, parts=there))
+        known = ", ".join(PARTS[args.game])
+        complain(say("print.no_part", part=unknown[0], game=args.game, parts=known))
         return 2
-    usual = f"{args.game}-{args.paper}-{say.lang}.pdf"
-    out: Path = args.out or Path(usual)
+    usual_name = f"{args.game}-{args.paper}-{say.lang}.pdf"
+    out: Path = args.out or Path(usual_name)
     if out.is_dir():
-        out /= usual
+        out /= usual_name
     if out.exists() and not args.force:
         complain(say("print.exists", file=out))
         return 1
@@ -56,5 +56,5 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     return 0
 
 
-def complain(what: str) -> None:
-    print(f"pytlik print: {what}", file=sys.stderr)
+def complain(problem: str) -> None:
+    print(f"pytlik print: {problem}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`pytlik restore`: a backup in the place of what the database holds."""
+"""`pytlik restore`: put a backup in the place of what the database holds."""
 
 import argparse
 import asyncio
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
 
 
 async def database_time(url: str) -> int:
-    """In milliseconds. Servers go by it, too."""
+    """The database's clock in milliseconds, which servers use as well."""
     store = await open_store(url, notify=False)
     try:
         return await store.now()

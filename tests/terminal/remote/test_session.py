@@ -38,7 +38,7 @@ from tests.terminal.server_tables import (
     answer,
     empty_database,
     first_to_move,
-    hosted,
+    host_table,
     house,
     may_act,
     same_secrets,
@@ -80,7 +80,7 @@ async def take_turns(pilot: Pilot[None], app: PlayApp) -> None:
 
 @scene
 async def test_a_seat_is_taken_by_name_and_two_play_and_talk(house: House) -> None:
-    host, table = await hosted(house, agreement={"chat": True})
+    host, table = await host_table(house, agreement={"chat": True})
     async with terminal(house, table) as (pilot, app):
         # Looking takes nothing: a seat is taken when one says so, and how one is called.
         await wait_for_text(pilot, say("page.lobby.free"), say("page.lobby.sit.any"))
@@ -121,7 +121,7 @@ def lies(screen: UbongoScreen, piece: int) -> bool:
 
 @scene
 async def test_ubongo_is_solved_on_a_server(house: House) -> None:
-    host, table = await hosted(house, "ubongo")
+    host, table = await host_table(house, "ubongo")
     async with terminal(house, table, name="Hana") as (pilot, app):
         await wait_for_text(pilot, say("page.lobby.sit.any"))
         await press(pilot, "enter")
@@ -208,7 +208,7 @@ def cut_connections(house: House, table: str) -> None:
 
 @scene
 async def test_a_table_that_is_deleted_is_gone_in_words(house: House) -> None:
-    _, table = await hosted(house)
+    _, table = await host_table(house)
     admin = house.person(ADMIN)
     async with terminal(house, table) as (pilot, app):
         await admin.ask("DELETE", f"/api/tables/{table}")

@@ -36,8 +36,8 @@ from tests.terminal.server_tables import (
     answer,
     empty_database,
     first_to_move,
-    hosted,
-    hosting,
+    host_in_terminal,
+    host_table,
     house,
     same_secrets,
     terminal,
@@ -123,7 +123,7 @@ async def test_a_bubble_goes_by_itself_and_what_was_said_before_is_none(
 
 @scene
 async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(house: House) -> None:
-    ola, table = await hosted(house, agreement={"chat": True})
+    ola, table = await host_table(house, agreement={"chat": True})
     async with terminal(house, table, name="Hana") as (pilot, app):
         await press(pilot, "enter")
         await wait_for_text(pilot, say("page.table.chat.what"))
@@ -140,7 +140,7 @@ async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(hous
 
 @scene
 async def test_who_is_forgotten_has_no_name_and_said_nothing(house: House) -> None:
-    ola, table = await hosted(house, agreement={"chat": True})
+    ola, table = await host_table(house, agreement={"chat": True})
     async with terminal(house, table, name="Hana") as (pilot, app):
         await press(pilot, "enter")
         await ola.send(kind="chat", text="my secret")
@@ -155,7 +155,7 @@ async def test_who_is_forgotten_has_no_name_and_said_nothing(house: House) -> No
 
 @scene
 async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(house: House) -> None:
-    _, table = await hosted(house, agreement={"chat": True})
+    _, table = await host_table(house, agreement={"chat": True})
     async with terminal(house, table, name="Hana") as (pilot, app):
         await press(pilot, "enter")
         await wait_for_text(pilot, say("page.table.chat.what"))
@@ -173,7 +173,7 @@ async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(house: 
 
 @scene
 async def test_a_host_seats_bots_and_begins(house: House) -> None:
-    async with hosting(house) as (pilot, app, _):
+    async with host_in_terminal(house) as (pilot, app, _):
         await wait_for_text(pilot, "One more player needed", say("page.lobby.add_bot"))
         await press(pilot, "b")
         await until(pilot, lambda: kinds(app) == ["person", "bot"])
@@ -203,7 +203,7 @@ async def test_a_host_seats_bots_and_begins(house: House) -> None:
 
 @scene
 async def test_a_host_mutes_replaces_and_passes_the_table_on(house: House) -> None:
-    async with hosting(house, chairs=3) as (pilot, app, table):
+    async with host_in_terminal(house, chairs=3) as (pilot, app, table):
         ola, max_ = await sit(house, table), await sit(house, table, "Max")
 
         async def choose(name: str, what: str) -> None:
@@ -255,7 +255,7 @@ async def test_muted_people_are_offered_nothing_to_say(house: House) -> None:
 @pytest.mark.parametrize("by_mouse", [False, True])
 @scene
 async def test_a_host_alone_with_bots_plays_again_at_once(house: House, by_mouse: bool) -> None:
-    async with hosting(house) as (pilot, app, table):
+    async with host_in_terminal(house) as (pilot, app, table):
         await press(pilot, "b")
         await wait_for_text(pilot, say("page.lobby.start"))
         await press(pilot, "enter")
@@ -279,7 +279,7 @@ async def test_a_host_alone_with_bots_plays_again_at_once(house: House, by_mouse
 
 @scene
 async def test_a_host_calls_the_others_to_another_match(house: House) -> None:
-    async with hosting(house) as (pilot, app, table):
+    async with host_in_terminal(house) as (pilot, app, table):
         ola = await sit(house, table)
         await wait_for_text(pilot, "Ola")
         await press(pilot, "enter")
@@ -400,7 +400,7 @@ async def test_what_will_be_played_is_said_before_one_sits_down(house: House) ->
 @scene
 async def test_a_code_that_is_wrong_is_said_where_one_looks_on(house: House) -> None:
     """Before the match, and while one is on."""
-    host, table = await hosted(house)
+    host, table = await host_table(house)
     async with terminal(house, table, code="wrong") as (pilot, app):
         await sit(house, table, "Hana")
         await until(pilot, lambda: app.table is not None and "free" not in kinds(app))

@@ -63,10 +63,10 @@ async def pass_time_until(pilot: Pilot[None], clock: ManualClock, happened: obje
 
 
 def solution(match: AnyMatch) -> dict[int, Shape]:
-    return solved(match.view(YOU).deals[YOU])
+    return solve_deal(match.view(YOU).deals[YOU])
 
 
-def solved(deal: Deal) -> dict[int, Shape]:
+def solve_deal(deal: Deal) -> dict[int, Shape]:
     found = solver.first(deal.area, list(deal.pieces.values()))
     assert found is not None
     return dict(zip(deal.pieces, found, strict=True))
@@ -314,7 +314,7 @@ def test_all_cards_are_seen_as_large_as_they_fit(width: int, height: int) -> Non
         match.act(seat, Ready(), now=clock.now())
     match.expire()
     deals = match.view(None).deals
-    shown = [WatchedCard(f"seat {seat}", deal, solved(deal)) for seat, deal in deals.items()]
+    shown = [WatchedCard(f"seat {seat}", deal, solve_deal(deal)) for seat, deal in deals.items()]
     lines = draw_cards(shown, width, height).plain.splitlines()
     assert len(lines) <= height
     assert max(map(len, lines)) <= width

@@ -1,4 +1,4 @@
-"""How tiles and the board are drawn: everything can be told apart without its colour."""
+"""How tiles and the board are draw_lines: everything can be told apart without its colour."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_the_smallest_tiles_differ_by_signs_and_background() -> None:
     assert len(looks) == len(TILES)
 
 
-def drawn(board: BoardPicture, camera: Camera, width: int, height: int) -> list[str]:
+def draw_lines(board: BoardPicture, camera: Camera, width: int, height: int) -> list[str]:
     rows = (board.line(row, width, camera, DARK) for row in range(height))
     return ["".join(segment.text for segment in row)[:width] for row in rows]
 
@@ -49,7 +49,7 @@ def test_the_board_shows_tiles_places_and_the_numbers_of_the_last_turn() -> None
         (Placement(Tile("0001"), 1, 0),),
         Draft(chosen=Tile("0002"), places=(Cell(2, 0), Cell(0, 1)), marked=Cell(0, 1)),
     )
-    assert drawn(board, Camera(SIZES[1], 0, 0), 18, 2) == [
+    assert draw_lines(board, Camera(SIZES[1], 0, 0), 18, 2) == [
         "  ●   │ ● │1 [1]  ",
         "▸ ● ◂   ·     ·   ",
     ]
@@ -57,7 +57,7 @@ def test_the_board_shows_tiles_places_and_the_numbers_of_the_last_turn() -> None
 
 def test_a_window_may_begin_in_the_middle_of_a_tile() -> None:
     board = BoardPicture({Cell(0, 0): Tile("1010")})
-    assert drawn(board, Camera(SIZES[1], -2, 0), 5, 1) == ["  ■ "[1:] + "  "]
+    assert draw_lines(board, Camera(SIZES[1], -2, 0), 5, 1) == ["  ■ "[1:] + "  "]
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -120,6 +120,11 @@ class LineGame(Generic[V]):
 
     def show_result(self) -> None:
         """Say how the match has ended."""
+        line = LineGame.describe_event(self, self.match.masked_events(YOU, -1)[0])
+        if line:
+            self.terminal.show(line)
+        if self.match.outcome and YOU in self.match.outcome.winners:
+            self.terminal.show_text("play.cheer.plain" if self.terminal.plain else "play.cheer")
 
     # ---------------------------------------------------------------- what a game can call
 

@@ -1,78 +1,27 @@
-"""What the games' screens share: the lines about events, the status, the keys, and pauses.
+"""What the games' screens share, besides their frame: news, actions, keys and help.
 
 A game brings a subclass and says where it is found (`Game.shows["screen"]`).
 """
 
-from textwrap import wrap
 from typing import Any
 
-from rich.text import Text
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.widgets import RichLog, Static
-
-from pytlik.game import Seat
 from pytlik.terminal.screens.chat_log import chat_items
-from pytlik.terminal.screens.event_log import MOST_LINES, EventLog
+from pytlik.terminal.screens.game_frame import GameFrame
 from pytlik.terminal.screens.seat_menu import open_seat_list
-from pytlik.terminal.screens.table_actions import ending_items, table_items
-from pytlik.terminal.screens.table_notice import is_paused, pause_curtain
-from pytlik.terminal.screens.table_screen import TableScreen
-from pytlik.terminal.session import ChatLine, MatchUpdate, TableUpdate, format_chat_line
-from pytlik.terminal.widgets.bar import Bar, BarItem
-from pytlik.terminal.widgets.chat import ChatBubbles
+from pytlik.terminal.screens.table_actions import table_items
+from pytlik.terminal.screens.table_notice import is_paused
+from pytlik.terminal.session import MatchUpdate
+from pytlik.terminal.widgets.bar import BarItem
 from pytlik.terminal.widgets.dialogs import Dialog, key_table
-from pytlik.terminal.widgets.theme import DARK, LIGHT, Palette
 
+ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+"""Keys, and how far they go across and down."""
 HELP_KEY_WIDTH = 15
 """In the texts about keys, what they do starts at this column."""
 
 
-class GameScreen(TableScreen):
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (112, "-wide")]  # noqa: RUF012 - Textual's own form
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
-
-    DEFAULT_CSS = """
-    GameScreen {
-        layout: vertical;
-        layers: table above;
-        #top { height: 1; padding: 0 1; background: $panel; }
-        #middle { height: 1fr; }
-        #field { width: 1fr; }
-        #events { width: 40; padding: 0 1; background: $surface; scrollbar-size-vertical: 1;
-                  overflow: hidden auto; display: none; }
-        #latest { height: 1; padding: 0 1; color: $secondary; }
-        #lower { height: auto; }
-        #curtain { height: 1fr; width: 100%; text-align: center; content-align: center middle;
-                   display: none; }
-        #status { height: 1; padding: 0 1; text-style: bold; }
-        #keys { background: $panel; }
-        &.-wide #events { display: block; }
-        &.-wide #latest { display: none; }
-        &.-wide ChatBubbles { margin: 1 42 1 1; }
-        &.-paused #curtain { display: block; }
-        &.-paused #middle, &.-paused #lower, &.-paused #latest { display: none; }
-    }
-    """
-
-    def __init__(self, seat: Seat | None) -> None:
-        super().__init__()
-        self.seat = seat
-        self.event_log = EventLog(self.draw_line)
-        self.ending: Dialog | None = None
-        """How the match has ended, and what can be done then."""
-        self._drawn: object = None
-        """What the lines show, so that nothing is drawn twice."""
-
+class GameScreen(GameFrame):
     # Each game has its own of these.
-
-    def compose_field(self) -> ComposeResult:
-        """The widgets of the game."""
-        raise NotImplementedError
-
-    def compose_lower(self) -> ComposeResult:
-        """The widgets below the latest event."""
-        yield from ()
 
     def update_match(self, update: MatchUpdate) -> None:
         """Take in the view, and show it."""
@@ -80,10 +29,6 @@ class GameScreen(TableScreen):
 
     def describe_event(self, event: Any) -> str | None:
         raise NotImplementedError
-
-    def draw_line(self, line: str, width: int) -> Text:
-        """A line about an event, wrapped at so many columns."""
-        return Text("\n".join(wrap(line, width)))
 
     def help_text(self) -> str:
         """Lines of a key and what it does, an empty line, and the rules."""
@@ -97,65 +42,15 @@ class GameScreen(TableScreen):
         """The game's keys, the most important first."""
         raise NotImplementedError
 
-    # ------------------------------------------------------------------------------------ layout
+    # ----------------------------------------------------------------- what a game's controls use
 
-    @property
-    def palette(self) -> Palette:
-        return DARK if self.app.current_theme.dark else LIGHT
+    def act(self, action: Any) -> None:
+        self.base_app.act(action)
 
-    def compose(self) -> ComposeResult:
-        yield from super().compose()
-        yield Static(id="banner", markup=False)
-        yield Static(id="top")
-        with Horizontal(id="middle"):
-            with Vertical(id="field"):
-                yield from self.compose_field()
-            yield RichLog(
-                id="events", wrap=True, max_lines=MOST_LINES, auto_scroll=True, min_width=20
-            )
-        yield Static(id="latest", markup=False)
-        with Vertical(id="lower"):
-            yield from self.compose_lower()
-        yield Static(id="curtain", markup=False)
-        yield Static(id="status", markup=False)
-        yield Bar(id="actions", rows=2)
-        yield Bar(id="keys")
-        yield ChatBubbles()
-
-    def lay_out(self) -> None:
-        self.event_log.attach(self.query_one("#events", RichLog))
-        super().lay_out()
-
-    def show(self) -> None:
-        self.set_class(is_paused(self.table), "-paused")
-        if self.is_laid_out and self.table is not None and is_paused(self.table):
-            self.query_one("#curtain", Static).update(pause_curtain(self.table, self.say))
-        super().show()
-
-    def show_common(self, top: Text, status: str, actions: list[BarItem]) -> None:
-        """Show the lines that every game has, if they have changed."""
-        paused = is_paused(self.table)
-        if paused:
-            status, actions = self.say("page.table.paused"), []
-        line = Text(self.problem or status, no_wrap=True, overflow="ellipsis")
-        line.stylize(self.palette.warning if self.problem else self.palette.accent)
-        actions = [*actions, *table_items(self.base_app, self.table)]
-        # The game's most important key, then the table's, and then what may be left out.
-        own = [] if paused else self.game_items()
-        help_, leave, *others = self._fixed_items()
-        keys = [help_, leave, *own[:1], *others, *own[1:]]
-        texts = tuple((item.key, item.text, item.strong) for item in (*actions, *keys))
-        latest = self.event_log.latest
-        # While the sand runs this is called several times a second.
-        if (top, latest, line, texts) == self._drawn:
-            return
-        self._drawn = (top, latest, line, texts)
-        # Each is one line, whatever it says, so nothing else has to move.
-        self.query_one("#top", Static).update(top, layout=False)
-        self.query_one("#latest", Static).update(latest, layout=False)
-        self.query_one("#status", Static).update(line, layout=False)
-        self.query_one("#actions", Bar).show(actions)
-        self.query_one("#keys", Bar).show(keys)
+    def show_change(self) -> None:
+        """Show what the person has changed, which ends the problem they had before."""
+        self.problem = ""
+        self.show()
 
     # -------------------------------------------------------------------------------------- news
 
@@ -166,30 +61,9 @@ class GameScreen(TableScreen):
             if line is not None:
                 self.event_log.add(line)
 
-    def add_chat_line(self, line: ChatLine) -> None:
-        text = format_chat_line(line, self.names, self.say)
-        self.event_log.add(f"» {text}", f"italic {self.palette.accent}")
-        if line.fresh and self.is_laid_out:
-            self.query_one(ChatBubbles).add(text)
-        super().add_chat_line(line)
-
-    def update_table(self, update: TableUpdate) -> None:
-        old = (self.table or update).table
-        for seat, chair in enumerate(update.table.chairs):
-            has_left = chair.kind == "person" and old.chairs[seat].here and not chair.here
-            if has_left and seat not in update.yours:
-                self.event_log.add(self.say("page.table.away", name=update.names[seat]))
-        super().update_table(update)
-        if self.ending is not None and self.app.screen is self.ending:
-            self.ending.offer(ending_items(self.base_app, update))
-
-    def show_ending(self, title: str, text: Text) -> None:
-        self.ending = Dialog(title, text, ending_items(self.base_app, self.table))
-        self.base_app.open_dialog(self.ending)
-
     # -------------------------------------------------------------------------------------- keys
 
-    def _fixed_items(self) -> list[BarItem]:
+    def fixed_items(self) -> list[BarItem]:
         app = self.base_app
         items = [
             BarItem("?", self.say("terminal.key.help"), self.show_help),
@@ -201,8 +75,14 @@ class GameScreen(TableScreen):
             items.append(BarItem("F6", seats, lambda: open_seat_list(app, self.table)))
         return items
 
+    def key_items(self) -> list[BarItem]:
+        # The game's most important key, then the table's, and then what may be left out.
+        own = [] if is_paused(self.table) else self.game_items()
+        help_, leave, *others = self.fixed_items()
+        return [help_, leave, *own[:1], *others, *own[1:]]
+
     def bar_items(self) -> list[BarItem]:
-        return [*table_items(self.base_app, self.table), *self._fixed_items()]
+        return [*table_items(self.base_app, self.table), *self.fixed_items()]
 
     def press_key(self, key: str) -> bool:
         if key in ("question_mark", "f1"):
@@ -218,6 +98,6 @@ class GameScreen(TableScreen):
             (line[:HELP_KEY_WIDTH].strip(), line[HELP_KEY_WIDTH:]) for line in keys.splitlines()
         ]
         # The keys of the table follow those of the game.
-        items = [*table_items(app, self.table), *self._fixed_items()[2:]]
+        items = [*table_items(app, self.table), *self.fixed_items()[2:]]
         text = key_table([*lines, *((item.key, item.text) for item in items)], rules)
         app.open_dialog(Dialog(self.say("terminal.key.help"), text, [close]))

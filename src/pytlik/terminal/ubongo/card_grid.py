@@ -4,13 +4,19 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rich.text import Text
+from textual.geometry import Size
 
+from pytlik.game import Seat
+from pytlik.i18n import Catalogue
 from pytlik.terminal.ubongo.card import CellSize, piece_keys
 from pytlik.terminal.ubongo.held_piece import bounds, half_column
+from pytlik.terminal.ubongo.solutions import find_solution
 from pytlik.text.layout import block_width, flow
 from pytlik.text.ubongo.cards import CARD, INK, CellMark, cell_shade, piece_style
+from pytlik.text.ubongo.table import gem_values
 from pytlik.ubongo.hexes import Hex, Shape
-from pytlik.ubongo.model import Deal
+from pytlik.ubongo.model import UNDER_WAY, Deal
+from pytlik.ubongo.view import View
 
 CELL_SIZES = (CellSize(4, 2), CellSize(4, 1), CellSize(2, 1))
 GAP = 3
@@ -20,6 +26,24 @@ class WatchedCard(NamedTuple):
     title: str
     deal: Deal
     placed: Mapping[int, Shape]
+
+
+def draw_watched(view: View, names: Sequence[str], say: Catalogue, room: Size) -> Text:
+    """Every card that may be seen; and how one's own is solved, if that wasn't found."""
+    if not view.deals:
+        return Text(say("page.ubongo.explain") + "\n\n" + gem_values(say))
+    cards = [watched_card(view, seat, names, say) for seat in view.deals]
+    return draw_cards(cards, room.width - 2, room.height - view.players - 1)
+
+
+def watched_card(view: View, seat: Seat, names: Sequence[str], say: Catalogue) -> WatchedCard:
+    deal = view.deals[seat]
+    solved = any(solution.seat == seat for solution in view.solutions)
+    if seat == view.seat and not solved and view.phase not in UNDER_WAY:
+        solution = find_solution(deal)
+        if solution is not None:
+            return WatchedCard(say("ubongo.solution"), deal, solution)
+    return WatchedCard(names[seat], deal, view.placed.get(seat, {}))
 
 
 def draw_cards(cards: Sequence[WatchedCard], width: int, height: int) -> Text:

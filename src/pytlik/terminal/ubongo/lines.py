@@ -94,12 +94,6 @@ class UbongoLines(LineGame[View]):
             fmt = self.terminal.format
             self.terminal.show(*draw_card(view.deals[YOU], placed, fmt, rows=1))
 
-    def show_result(self) -> None:
-        ended = self.match.masked_events(YOU, -1)[0]
-        self.terminal.show(super().describe_event(ended) or "")
-        if YOU in ended.winners:
-            self.terminal.show_text("play.cheer.plain" if self.terminal.plain else "play.cheer")
-
     def next_notice(self, after: int) -> tuple[int, str] | None:
         """Count down before a round, and warn when the sand runs out."""
         view, say = self.view, self.say

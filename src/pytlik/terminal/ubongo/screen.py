@@ -1,5 +1,6 @@
 """Ubongo on the whole screen, in real time."""
 
+from collections.abc import Callable
 from typing import Any
 
 from rich.text import Text
@@ -9,33 +10,33 @@ from textual.geometry import Size
 from textual.widgets import Digits, Static
 
 from pytlik.game import Seat
-from pytlik.terminal.screens.game_screen import GameScreen
+from pytlik.terminal.screens.game_screen import ARROWS, GameScreen
 from pytlik.terminal.screens.table_notice import is_paused
 from pytlik.terminal.session import MatchUpdate
 from pytlik.terminal.ubongo.card import CardWidget
-from pytlik.terminal.ubongo.card_grid import WatchedCard, draw_cards
+from pytlik.terminal.ubongo.card_grid import draw_watched
+from pytlik.terminal.ubongo.piece_bar import ask_give_up, piece_items
 from pytlik.terminal.ubongo.piece_controls import PieceControls
-from pytlik.terminal.ubongo.solutions import find_solution
-from pytlik.terminal.ubongo.status import result_text, result_title, seconds_until, status_line
+from pytlik.terminal.ubongo.status import (
+    FORMAT,
+    draw_top,
+    result_text,
+    result_title,
+    seconds_until,
+    status_line,
+)
 from pytlik.terminal.ubongo.tray import Tray
 from pytlik.terminal.widgets.bar import BarItem
-from pytlik.terminal.widgets.dialogs import Dialog
-from pytlik.text.layout import TextFormat
 from pytlik.text.ubongo.events import describe_event
 from pytlik.text.ubongo.table import (
-    LAST_SECONDS_MS,
-    draw_gems,
     gem_values,
-    hourglass,
     player_lines,
 )
-from pytlik.ubongo.messages import GiveUp, PieceLifted, PiecePlaced
-from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Phase
+from pytlik.ubongo.messages import PieceLifted, PiecePlaced
+from pytlik.ubongo.model import Phase
 from pytlik.ubongo.view import View
 
-ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 TICK_SECONDS = 0.1
-FORMAT = TextFormat()
 
 
 class UbongoScreen(GameScreen):
@@ -60,17 +61,7 @@ class UbongoScreen(GameScreen):
     def __init__(self, seat: Seat | None) -> None:
         super().__init__(seat)
         self.controls = PieceControls(self.act, self.show_change)
-
-    @property
-    def view(self) -> View | None:
-        return self.controls.view
-
-    def act(self, action: Any) -> None:
-        self.base_app.act(action)
-
-    def show_change(self) -> None:
-        self.problem = ""
-        self.show()
+        self.view: View | None = None
 
     def compose_field(self) -> ComposeResult:
         yield Static(id="players", markup=False)
@@ -86,7 +77,8 @@ class UbongoScreen(GameScreen):
     # -------------------------------------------------------------------------------------- news
 
     def update_match(self, update: MatchUpdate) -> None:
-        before, view = self.view, update.view
+        before, self.view = self.view, update.view
+        view: View = update.view
         self.seat = view.seat
         self.controls.update(view)
         if update.events:
@@ -94,7 +86,7 @@ class UbongoScreen(GameScreen):
         self.describe_events(update)
         self.show()
         if view.outcome is not None and (before is None or before.outcome is None):
-            self.show_result()
+            show_result(self)
 
     def describe_event(self, event: Any) -> str | None:
         if isinstance(event, PiecePlaced | PieceLifted):
@@ -120,7 +112,9 @@ class UbongoScreen(GameScreen):
             self.query_one("#card", CardWidget).show(deal, placed, held, self.palette)
             self.query_one("#tray", Tray).show(held, placed, self.palette)
         elif is_watching:
-            self.query_one("#watch", Static).update(self._draw_watched(view))
+            room = self.query_one("#field").size
+            watched = draw_watched(view, self.names, self.say, room)
+            self.query_one("#watch", Static).update(watched)
         self.tick()
 
     def tick(self) -> None:
@@ -133,67 +127,17 @@ class UbongoScreen(GameScreen):
             self.query_one("#count", Digits).update(str(seconds_until(view.starts, now)))
         status = status_line(view, self.names, now, self.say)
         actions = [] if is_paused(self.table) else self.action_items(view)
-        self.show_common(self._draw_top(view, now), status, actions)
-
-    def _draw_top(self, view: View, now: int) -> Text:
-        say, palette = self.say, self.palette
-        if view.deciding:
-            title = say("ubongo.deciding")
-        elif view.round:
-            title = say("ubongo.round", round=view.round, rounds=ROUNDS)
-        else:
-            title = say("page.first.ubongo.title")
-        line = Text(no_wrap=True, overflow="ellipsis").append(title, style="bold")
-        if view.phase is Phase.SECOND_CHANCE:
-            line.append("  " + say("ubongo.second_chance"), style=f"bold {palette.warning}")
-        if view.phase in UNDER_WAY:
-            is_last = view.sand is not None and view.sand - now <= LAST_SECONDS_MS
-            sand = hourglass(view, now, say, FORMAT).plain
-            style = f"bold {palette.warning if is_last else palette.accent}"
-            line.append("  " + sand, style=style)
-        gems = draw_gems(view.books.display, say, FORMAT)
-        if gems:
-            line.append(f"  {say('ubongo.display')} ").append(gems)
-        return line
-
-    def _draw_watched(self, view: View) -> Text:
-        """Every card that may be seen; and how one's own is solved, if that wasn't found."""
-        if not view.deals:
-            return Text(self.say("page.ubongo.explain") + "\n\n" + gem_values(self.say))
-        room = self.query_one("#field").size
-        cards = [self._watched_card(view, seat) for seat in view.deals]
-        return draw_cards(cards, room.width - 2, room.height - view.players - 1)
-
-    def _watched_card(self, view: View, seat: Seat) -> WatchedCard:
-        deal = view.deals[seat]
-        solved = any(solution.seat == seat for solution in view.solutions)
-        if seat == self.seat and not solved and view.phase not in UNDER_WAY:
-            solution = find_solution(deal)
-            if solution is not None:
-                return WatchedCard(self.say("ubongo.solution"), deal, solution)
-        return WatchedCard(self.names[seat], deal, view.placed.get(seat, {}))
+        self.show_common(draw_top(view, now, self.say, self.palette), status, actions)
 
     # -------------------------------------------------------------------------------------- keys
 
     def action_items(self, view: View) -> list[BarItem]:
-        say, controls = self.say, self.controls
-        if view.choices.ready:
-            key = "page.ubongo.readyNext" if view.round else "page.ubongo.ready"
-            return [BarItem("Enter", say(key), controls.confirm, strong=True)]
-        if view.choices.solve and controls.held is not None:
-            is_placed = controls.held.chosen in controls.placed
-            lay = BarItem("Enter", say("terminal.key.lay"), controls.confirm, strong=True)
-            lift = BarItem("⌫", say("page.ubongo.takeOff"), controls.lift)
-            return [
-                lift if is_placed else lay,
-                BarItem("q", say("terminal.key.left"), lambda: controls.turn(-1)),
-                BarItem("e", say("terminal.key.right"), lambda: controls.turn(1)),
-                BarItem("f", say("terminal.key.flip"), controls.flip),
-                BarItem("g", say("page.ubongo.giveUp"), self.ask_give_up),
-            ]
+        items = piece_items(view, self.controls, self.base_app)
         if view.outcome is not None:
-            return [BarItem("v", say("page.ubongo.end.points"), self.show_result)]
-        return []
+            items.append(
+                BarItem("v", self.say("page.ubongo.end.points"), lambda: show_result(self))
+            )
+        return items
 
     def game_items(self) -> list[BarItem]:
         say, controls = self.say, self.controls
@@ -217,7 +161,7 @@ class UbongoScreen(GameScreen):
             controls.confirm()
             return True
         if key == "v" and self.view is not None and self.view.outcome is not None:
-            self.show_result()
+            show_result(self)
             return True
         if controls.held is None:
             return False
@@ -226,7 +170,7 @@ class UbongoScreen(GameScreen):
             return True
         if len(key) == 1 and key.isdecimal():
             return controls.choose_number(int(key))
-        commands = {
+        commands: dict[str, Callable[[], None]] = {
             "q": lambda: controls.turn(-1),
             "e": lambda: controls.turn(1),
             "f": controls.flip,
@@ -234,31 +178,12 @@ class UbongoScreen(GameScreen):
             "backspace": controls.lift,
             "tab": lambda: controls.choose_next(1),
             "shift+tab": lambda: controls.choose_next(-1),
-            "g": self.ask_give_up,
+            "g": lambda: ask_give_up(self.base_app),
         }
         if key not in commands:
             return False
         commands[key]()
         return True
-
-    def ask_give_up(self) -> None:
-        say, app = self.say, self.base_app
-
-        def give_up() -> None:
-            app.close_dialog()
-            app.act(GiveUp())
-
-        items = [
-            BarItem("g", say("page.ubongo.giveUp.yes"), give_up, strong=True),
-            BarItem("Esc", say("page.ubongo.giveUp.no"), app.close_dialog),
-        ]
-        title, text = say("page.ubongo.giveUp.title"), say("page.ubongo.giveUp.what")
-        app.open_dialog(Dialog(title, text, items))
-
-    def show_result(self) -> None:
-        view, names, say = self.view, self.names, self.say
-        if view is not None and view.outcome is not None:
-            self.show_ending(result_title(view, names, say), result_text(view, names, say))
 
     # ------------------------------------------------------------------------------------- mouse
 
@@ -279,3 +204,10 @@ class UbongoScreen(GameScreen):
 
     def on_tray_chosen(self, event: Tray.Chosen) -> None:
         self.controls.choose(event.piece)
+
+
+def show_result(screen: UbongoScreen) -> None:
+    """How the match has ended, in a dialog."""
+    view, names, say = screen.view, screen.names, screen.say
+    if view is not None and view.outcome is not None:
+        screen.show_ending(result_title(view, names, say), result_text(view, names, say))

@@ -1,14 +1,17 @@
-"""What is happening in a match of Ubongo, in one short line; and how it has ended."""
+"""What is happening in a match of Ubongo, in short lines; and how it has ended."""
 
 from collections.abc import Sequence
 
 from rich.text import Text
 
 from pytlik.i18n import Catalogue
+from pytlik.terminal.widgets.theme import Palette
 from pytlik.text.layout import TextFormat, join_names
-from pytlik.text.ubongo.table import LAST_SECONDS_MS, draw_gems
-from pytlik.ubongo.model import Phase
+from pytlik.text.ubongo.table import LAST_SECONDS_MS, draw_gems, hourglass
+from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Phase
 from pytlik.ubongo.view import View
+
+FORMAT = TextFormat()
 
 
 def status_line(view: View, names: Sequence[str], now: int, say: Catalogue) -> str:
@@ -69,7 +72,29 @@ def result_text(view: View, names: Sequence[str], say: Catalogue) -> Text:
         star = "★ " if seat in view.outcome.winners else "  "
         text.append(star + names[seat].ljust(width), style="bold")
         text.append(say("ubongo.points", n=view.points[seat]).rjust(12) + "   ")
-        text.append(draw_gems(view.books.held[seat], say, TextFormat())).append("\n")
+        text.append(draw_gems(view.books.held[seat], say, FORMAT)).append("\n")
     if view.deciding:
         text.append("\n" + say("page.ubongo.end.deciding"))
     return text
+
+
+def draw_top(view: View, now: int, say: Catalogue, palette: Palette) -> Text:
+    """The round, the sand, and the gems that are left."""
+    if view.deciding:
+        title = say("ubongo.deciding")
+    elif view.round:
+        title = say("ubongo.round", round=view.round, rounds=ROUNDS)
+    else:
+        title = say("page.first.ubongo.title")
+    line = Text(no_wrap=True, overflow="ellipsis").append(title, style="bold")
+    if view.phase is Phase.SECOND_CHANCE:
+        line.append("  " + say("ubongo.second_chance"), style=f"bold {palette.warning}")
+    if view.phase in UNDER_WAY:
+        is_last = view.sand is not None and view.sand - now <= LAST_SECONDS_MS
+        sand = hourglass(view, now, say, FORMAT).plain
+        style = f"bold {palette.warning if is_last else palette.accent}"
+        line.append("  " + sand, style=style)
+    gems = draw_gems(view.books.display, say, FORMAT)
+    if gems:
+        line.append(f"  {say('ubongo.display')} ").append(gems)
+    return line

@@ -11,13 +11,8 @@ from pytlik.terminal.widgets.theme import DARK, Palette
 from pytlik.unikat.model import Cell
 
 
-class BoardWidget(Widget):
-    class Chosen(Message):
-        """A cell was clicked."""
-
-        def __init__(self, cell: Cell) -> None:
-            super().__init__()
-            self.cell = cell
+class BoardWindow(Widget):
+    """The part of the board that is in sight."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
@@ -26,8 +21,6 @@ class BoardWidget(Widget):
         self.camera = Camera()
         self._is_following = True
         """Until someone moves the window, it finds its place by itself."""
-        self._grabbed: tuple[int, int] | None = None
-        self._dragged = False
 
     def show(self, picture: BoardPicture, palette: Palette) -> None:
         self.picture, self.palette = picture, palette
@@ -41,7 +34,8 @@ class BoardWidget(Widget):
             return
         marked = self.picture.draft.marked
         if self._is_following:
-            self.camera = fit_all(self._cells(), self._focus(), width, height, self._sizes)
+            cells, focus = self.picture.cells(), self.picture.focus()
+            self.camera = fit_all(cells, focus, width, height, self._sizes)
         if marked is not None and not self.camera.shows(marked, width, height):
             self.camera = centre_on(marked, self.camera.size, width, height)
 
@@ -49,21 +43,6 @@ class BoardWidget(Widget):
     def _sizes(self) -> tuple[Size, ...]:
         """Without colours the smallest tiles wouldn't show their background."""
         return SIZES[1:] if self.app.no_color else SIZES
-
-    def _cells(self) -> list[Cell]:
-        """The tiles and places, and a rim around them."""
-        draft = self.picture.draft
-        occupied = [*self.picture.tiles, *(placed.cell for placed in draft.chain), *draft.places]
-        return [*occupied, *(near for cell in occupied for near in cell.neighbours())] or [
-            Cell(0, 0)
-        ]
-
-    def _focus(self) -> Cell:
-        draft = self.picture.draft
-        newest = [*draft.chain[-1:], *self.picture.latest[-1:]]
-        return draft.marked or (newest[0].cell if newest else Cell(0, 0))
-
-    # ------------------------------------------------------------------------------- the window
 
     def pan(self, columns: int, rows: int) -> None:
         """Move the window."""
@@ -101,7 +80,21 @@ class BoardWidget(Widget):
         line = self.picture.line(y, width, self.camera, self.palette)
         return Strip(line).crop(0, width)
 
-    # -------------------------------------------------------------------------------- the mouse
+
+class BoardWidget(BoardWindow):
+    """The same, with a mouse."""
+
+    class Chosen(Message):
+        """A cell was clicked."""
+
+        def __init__(self, cell: Cell) -> None:
+            super().__init__()
+            self.cell = cell
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id)
+        self._grabbed: tuple[int, int] | None = None
+        self._dragged = False
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self._grabbed, self._dragged = (event.screen_x, event.screen_y), False

@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass, field
 
 from pytlik.terminal.lines import Unclear
-from pytlik.terminal.unikat.chain import sort_rack
+from pytlik.terminal.unikat.chain import parse_cell, sort_rack
 from pytlik.text.unikat.board import Draft
 from pytlik.text.unikat.table import RACK_LETTERS
 from pytlik.unikat.messages import BAG
-from pytlik.unikat.model import FEATURES, Cell, Tile
+from pytlik.unikat.model import FEATURES, Cell, Placement, Tile
 from pytlik.unikat.view import View
 
 CENTRE = Cell(0, 0)
@@ -58,6 +58,12 @@ class LineDraft:
         if word not in RACK_LETTERS[: len(order)]:
             raise Unclear("unikat.unclear.tile")
         return order[RACK_LETTERS.index(word)]
+
+    def parse_placement(self, word: str, where: str, view: View) -> Placement:
+        cell = parse_cell(where)
+        if cell is None:
+            raise Unclear("unikat.unclear.lay")
+        return Placement(self.parse_tile(word, view), cell.x, cell.y)
 
 
 def parse_take(word: str, view: View) -> str:

@@ -60,23 +60,7 @@ class UnikatLines(LineGame[View]):
     def show(self) -> None:
         super().show()
         if self.view.phase is Phase.OVER:
-            self.show_round_end()
-
-    def show_round_end(self) -> None:
-        view, fmt = self.view, self.terminal.format
-        self.terminal.show("", status_line(view, self.names, self.say))
-        self.terminal.show(score_sheet(view, self.names, self.say, fmt))
-        chains = [event for event in self.match.masked_events(YOU) if isinstance(event, ChainLaid)]
-        if chains:
-            best = max(chains, key=lambda event: len(event.tiles))
-            name, n = self.names[best.seat], len(best.tiles)
-            self.terminal.show_text("unikat.longest", name=name, n=n)
-
-    def show_result(self) -> None:
-        ended = self.match.masked_events(YOU, -1)[0]
-        self.terminal.show(super().describe_event(ended) or "")
-        if YOU in ended.winners:
-            self.terminal.show_text("play.cheer.plain" if self.terminal.plain else "play.cheer")
+            show_round_end(self)
 
     def describe_event(self, event: Any) -> str | None:
         # The end of a round is shown with the score sheet.
@@ -156,7 +140,7 @@ class UnikatLines(LineGame[View]):
             key = "unikat.fits_nowhere_next" if chain else "unikat.fits_nowhere"
             self.terminal.show_text(key, tile=describe_tile(tile, self.say))
         else:
-            self.set_draft(Draft(chain, tile, places))
+            self.turn.draft, self.is_stale = Draft(chain, tile, places), True
             if rest and rest[0].isdecimal():
                 self.place(int(rest[0]))
 
@@ -176,10 +160,7 @@ class UnikatLines(LineGame[View]):
         """Add a tile to the chain, if the rules would let it be laid."""
         chain = (*self.turn.draft.chain, Placement(tile, cell.x, cell.y))
         self.match.check(YOU, Lay(chain), now=self.now)
-        self.set_draft(Draft(chain))
-
-    def set_draft(self, draft: Draft) -> None:
-        self.turn.draft, self.is_stale = draft, True
+        self.turn.draft, self.is_stale = Draft(chain), True
 
     def lay(self, rest: list[str]) -> None:
         """Commit the chain; or one that is typed as a whole: `lay c 1,0 d 2,0`."""
@@ -188,16 +169,10 @@ class UnikatLines(LineGame[View]):
             if len(rest) % 2:
                 raise Unclear("unikat.unclear.lay")
             pairs = zip(rest[::2], rest[1::2], strict=True)
-            chain = tuple(self.parse_placement(word, where) for word, where in pairs)
+            chain = tuple(self.turn.parse_placement(word, where, view) for word, where in pairs)
         elif not chain and view.phase is not Phase.DRAW:
             raise Unclear("unikat.unclear.choose")
         self.act(Lay(chain))
-
-    def parse_placement(self, word: str, where: str) -> Placement:
-        cell = parse_cell(where)
-        if cell is None:
-            raise Unclear("unikat.unclear.lay")
-        return Placement(self.turn.parse_tile(word, self.view), cell.x, cell.y)
 
     def swap(self, rest: list[str]) -> None:
         if len(rest) != 2:
@@ -210,3 +185,14 @@ class UnikatLines(LineGame[View]):
         if len(rest) != 1:
             raise Unclear("unikat.unclear.draw")
         self.act(Draw(parse_take(rest[0], self.view)))
+
+
+def show_round_end(lines: UnikatLines) -> None:
+    """Who has won, the score sheet, and the longest chain."""
+    view, names, say, terminal = lines.view, lines.names, lines.say, lines.terminal
+    terminal.show("", status_line(view, names, say))
+    terminal.show(score_sheet(view, names, say, terminal.format))
+    chains = [event for event in lines.match.masked_events(YOU) if isinstance(event, ChainLaid)]
+    if chains:
+        best = max(chains, key=lambda event: len(event.tiles))
+        terminal.show_text("unikat.longest", name=names[best.seat], n=len(best.tiles))

@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 
 from pytlik.game import Ready, Seat
-from pytlik.terminal.screens.game_screen import GameScreen
+from pytlik.terminal.screens.game_screen import ARROWS, GameScreen
 from pytlik.terminal.screens.table_notice import is_paused
 from pytlik.terminal.session import MatchUpdate
 from pytlik.terminal.unikat.board import BoardWidget
@@ -21,12 +21,10 @@ from pytlik.terminal.unikat.turn_controls import TurnControls
 from pytlik.terminal.widgets.bar import BarItem
 from pytlik.terminal.widgets.dialogs import Dialog
 from pytlik.text.unikat.events import describe_event
-from pytlik.text.unikat.table import RACK_LETTERS
+from pytlik.text.unikat.table import RACK_LETTERS, hand_sizes
 from pytlik.unikat.messages import BAG, ChainLaid, MatchEnded, RoundEnded
 from pytlik.unikat.model import Phase, Tile
 from pytlik.unikat.view import View
-
-ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 TILE_MARK = "\ue000"
 """Stands before a tile's code while a line is wrapped, so that it is as wide as its picture."""
@@ -51,18 +49,8 @@ class UnikatScreen(GameScreen):
     def __init__(self, seat: Seat | None) -> None:
         super().__init__(seat)
         self.controls = TurnControls(self.act, self.show_change)
+        self.view: View | None = None
         self.longest: ChainLaid | None = None
-
-    @property
-    def view(self) -> View | None:
-        return self.controls.view
-
-    def act(self, action: Any) -> None:
-        self.base_app.act(action)
-
-    def show_change(self) -> None:
-        self.problem = ""
-        self.show()
 
     def compose_field(self) -> ComposeResult:
         yield BoardWidget(id="board")
@@ -75,20 +63,19 @@ class UnikatScreen(GameScreen):
 
     def update_match(self, update: MatchUpdate) -> None:
         before, view = self.view, update.view
-        self.controls.view, self.seat = view, view.seat
+        self.view = self.controls.view = view
+        self.seat = view.seat
         if before is None or situation(before) != situation(view):
             self.controls.start_turn(view)
             self.problem = ""
         for event in update.events:
-            if isinstance(event, ChainLaid) and len(event.tiles) > self._longest_length():
-                self.longest = event
+            if isinstance(event, ChainLaid):
+                known = [self.longest] if self.longest else []
+                self.longest = max([*known, event], key=lambda chain: len(chain.tiles))
         self.describe_events(update)
         self.show()
         if view.phase is Phase.OVER and view.round and (before is None or not is_over(before)):
             self.show_score_sheet()
-
-    def _longest_length(self) -> int:
-        return len(self.longest.tiles) if self.longest else 0
 
     def describe_event(self, event: Any) -> str | None:
         if isinstance(event, RoundEnded | MatchEnded):
@@ -110,19 +97,9 @@ class UnikatScreen(GameScreen):
         self._show_tile_rows(view)
         status = status_line(view, turn, self.names, self.say)
         actions = [] if is_paused(self.table) else self.action_items(view)
-        self.show_common(self._draw_top(view), status, actions)
-
-    def _draw_top(self, view: View) -> Text:
-        line = Text(no_wrap=True, overflow="ellipsis")
-        if view.options.rounds > 1:
-            rounds = view.options.rounds
-            line.append(self.say("unikat.round", round=view.round, rounds=rounds) + "   ")
-        for seat, name in enumerate(self.names):
-            to_move = view.phase is not Phase.OVER and seat == view.to_move
-            style = f"bold {self.palette.accent}" if to_move else "bold"
-            line.append(f"{'▶ ' if to_move else ''}{name} {view.counts[seat]}", style=style)
-            line.append("   ")
-        return line
+        accent = f"bold {self.palette.accent}"
+        top = hand_sizes(view, self.names, self.say, mark="▶ ", accent=accent, other="bold")
+        self.show_common(top, status, actions)
 
     def _show_tile_rows(self, view: View) -> None:
         turn, say = self.controls.turn, self.say

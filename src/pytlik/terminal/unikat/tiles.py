@@ -118,6 +118,18 @@ class BoardPicture:
     latest: Chain = ()
     draft: Draft = field(default_factory=Draft)
 
+    def cells(self) -> list[Cell]:
+        """What should be in sight: the tiles and places, and a rim around them."""
+        chain = (placed.cell for placed in self.draft.chain)
+        occupied = [*self.tiles, *chain, *self.draft.places]
+        rim = (near for cell in occupied for near in cell.neighbours())
+        return [*occupied, *rim] or [Cell(0, 0)]
+
+    def focus(self) -> Cell:
+        """The cell that matters most."""
+        newest = [*self.draft.chain[-1:], *self.latest[-1:]]
+        return self.draft.marked or (newest[0].cell if newest else Cell(0, 0))
+
     def line(self, row: int, width: int, camera: Camera, palette: Palette) -> list[Segment]:
         """A row of the board; it starts with the first cell in sight, and may be longer than there
         is room."""

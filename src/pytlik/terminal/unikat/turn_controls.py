@@ -11,14 +11,13 @@ from pytlik.unikat.model import FEATURES, Cell, Tile
 from pytlik.unikat.view import View
 
 
-class TurnControls:
-    """Changes the planned turn, and acts when the person says so."""
+class TurnPlanner:
+    """Changes the planned turn, and does nothing else."""
 
-    def __init__(self, act: Callable[[Any], None], on_change: Callable[[], None]) -> None:
+    def __init__(self, on_change: Callable[[], None]) -> None:
         self.view: View | None = None
         self.turn = PlannedTurn()
         self.sort_feature = 0
-        self._act = act
         self._on_change = on_change
 
     def start_turn(self, view: View) -> None:
@@ -39,30 +38,12 @@ class TurnControls:
         self.sort_feature = (self.sort_feature + 1) % len(FEATURES)
         self._on_change()
 
-    # ---------------------------------------------------------------------------------- choosing
-
     def choose(self, number: int) -> bool:
         """Choose a tile of the rack; whether there is such a tile."""
         rack = self.rack
         if self.view is None or number >= len(rack):
             return False
         self.plan(self.turn.choose(self.view, rack[number]))
-        return True
-
-    def choose_number(self, number: int) -> bool:
-        """Choose a numbered place, or a tile of the display (0 is the bag)."""
-        view, turn = self.view, self.turn
-        if view is None:
-            return False
-        if turn.take is not None or turn.chosen is None:
-            if number > len(view.display):
-                return False
-            self.take(view.display[number - 1] if number else BAG)
-            return True
-        places = turn.places(view)
-        if not 1 <= number <= len(places):
-            return False
-        self.plan(turn.put(view, places[number - 1]))
         return True
 
     def move(self, across: int, down: int) -> bool:
@@ -110,7 +91,29 @@ class TurnControls:
         if self.view is not None and not self.view.choices.draw:
             self.plan(self.turn.undo())
 
-    # ------------------------------------------------------------------------------------ acting
+
+class TurnControls(TurnPlanner):
+    """Acts, too, when the person says so."""
+
+    def __init__(self, act: Callable[[Any], None], on_change: Callable[[], None]) -> None:
+        super().__init__(on_change)
+        self._act = act
+
+    def choose_number(self, number: int) -> bool:
+        """Choose a numbered place, or a tile of the display (0 is the bag)."""
+        view, turn = self.view, self.turn
+        if view is None:
+            return False
+        if turn.take is not None or turn.chosen is None:
+            if number > len(view.display):
+                return False
+            self.take(view.display[number - 1] if number else BAG)
+            return True
+        places = turn.places(view)
+        if not 1 <= number <= len(places):
+            return False
+        self.plan(turn.put(view, places[number - 1]))
+        return True
 
     def confirm(self) -> None:
         view, turn = self.view, self.turn

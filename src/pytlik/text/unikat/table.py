@@ -44,16 +44,23 @@ def draw_table(
 
 def header(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> Text:
     """Who has how many tiles, whose turn it is, and what is left in the bag."""
-    line = Text()
+    mark, accent = ("> ", "") if fmt.plain else ("▶ ", f"bold {GOLD}")
+    line = hand_sizes(view, names, say, mark=mark, accent=accent, other=fmt.style("bold"))
+    return line.append(say("unikat.bag", n=view.bag))
+
+
+def hand_sizes(
+    view: View, names: Sequence[str], say: Catalogue, *, mark: str, accent: str, other: str
+) -> Text:
+    """The round, and how many tiles everyone has; a mark and an accent for whose turn it is."""
+    line = Text(no_wrap=True, overflow="ellipsis")
     if view.options.rounds > 1:
         line.append(say("unikat.round", round=view.round, rounds=view.options.rounds) + "   ")
     for seat, name in enumerate(names):
         to_move = view.phase is not Phase.OVER and seat == view.to_move
-        mark = ("> " if fmt.plain else "▶ ") if to_move else ""
-        style = fmt.style(f"bold {GOLD}" if to_move else "bold")
-        line.append(f"{mark}{name} {view.counts[seat]}", style=style)
-        line.append("   ")
-    return line.append(say("unikat.bag", n=view.bag))
+        text = f"{mark if to_move else ''}{name} {view.counts[seat]}"
+        line.append(text, style=accent if to_move else other).append("   ")
+    return line
 
 
 def rack_and_display(
