@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
 
 /** Shown when the server can't be reached, or does not need it: so they must be there already. */
-const NEEDED = /pages\/(Missing|Companion)\.svelte$/;
+const NEEDED = /pages\/(NotFound|Companion)\.svelte$/;
 
 /**
  * Writes the service worker, with the files of the shell and a version that changes with any file of

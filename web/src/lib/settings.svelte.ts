@@ -1,7 +1,7 @@
 /** What a person has chosen for themselves, in this browser. */
 
 import { preferred, words, type Language } from './i18n.svelte';
-import { store, stored } from './stored';
+import { store, stored } from './storage';
 
 export type Skin = 'huch' | 'granna';
 export type Theme = 'system' | 'light' | 'dark';

@@ -2,7 +2,7 @@
 
 import { t } from '../lib/i18n.svelte';
 import type { Agreement, TableInfo, UbongoOptions, UnikatOptions } from '../lib/wire';
-import { chairName } from './live';
+import { chairName } from './seat-names';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

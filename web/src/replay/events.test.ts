@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { call } from '../lib/api';
+import { call } from '../connection/api';
 import { allEvents } from './events';
 
-vi.mock('../lib/api', () => ({ call: vi.fn() }));
+vi.mock('../connection/api', () => ({ call: vi.fn() }));
 
 /** A server that has so many events and sends so many at a time. */
 function serve(seq: number, most: number): string[] {

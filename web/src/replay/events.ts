@@ -1,6 +1,6 @@
 /** The events of a match, which come in pages. */
 
-import { call } from '../lib/api';
+import { call } from '../connection/api';
 import type { Events } from '../lib/wire';
 
 /** All events so far, as a seat may see them. */

@@ -1,7 +1,7 @@
 /** What the rules of each game consist of. The texts themselves are in the catalogues. */
 
 import type { Key } from '../lib/i18n.svelte';
-import type { Game } from '../lib/router.svelte';
+import type { Game } from '../app/router.svelte';
 
 export type UnikatFigure = 'tiles' | 'lay' | 'chain' | 'double';
 export type UbongoFigure = 'box' | 'gems' | 'solve' | 'reward';

@@ -1,0 +1,145 @@
+/**
+ * A lesson on its way: at which step, and what the server's rules make of what was done in its
+ * scene. For a game's table it is a match like any other.
+ */
+
+import { call } from '../../connection/api';
+import type { Play } from '../../connection/play';
+import type { Game } from '../router.svelte';
+import { settings } from '../../lib/settings.svelte';
+import { play as sound } from '../../lib/sounds';
+import { time } from '../../connection/server-clock';
+import type { Lesson as Answer } from '../../lib/wire';
+import type { Step } from '../../learn/steps';
+
+type Mood = 'asking' | 'hint' | 'praise';
+
+/** Between what is shown one after the other, in milliseconds. */
+const BREATH = 900;
+
+export class Lesson<View, Action extends { kind: string }, Event> implements Play<
+  View,
+  Action,
+  Event
+> {
+  readonly info = null;
+  readonly seat = 0;
+  index = $state(0);
+  mood: Mood = $state('asking');
+  finished = $state(false);
+  /** Counts how often a scene was set up anew: then the table is another one, too. */
+  scene = $state(0);
+  busy = $state(false);
+  #view: View | null = $state.raw(null);
+  #listeners: readonly ((events: readonly Event[], view: View) => void)[] = [];
+  #done: readonly Action[] = [];
+  #example: readonly Action[] = [];
+  #began = 0;
+
+  constructor(
+    readonly game: Game,
+    readonly steps: readonly Step<View, Action>[],
+  ) {}
+
+  get step(): Step<View, Action> {
+    return this.steps[this.index]!;
+  }
+
+  get ready(): boolean {
+    return this.#view !== null;
+  }
+
+  /** Only once it is `ready`. */
+  get view(): View {
+    return this.#view!;
+  }
+
+  /** Nothing is left to do in this step. */
+  get through(): boolean {
+    return !this.step.asks || this.mood === 'praise';
+  }
+
+  onEvents(listener: (events: readonly Event[], view: View) => void): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => (this.#listeners = this.#listeners.filter((each) => each !== listener));
+  }
+
+  /** To a step; what was done in the one before stays, where both are in one scene. */
+  async go(index: number): Promise<void> {
+    if (index >= this.steps.length) {
+      this.finished = true;
+      sound('win');
+      return;
+    }
+    const before = this.step;
+    const onwards = index === this.index + 1 && this.through && this.ready;
+    const next = this.steps[index]!;
+    if (!onwards || next.scene !== before.scene) await this.#setUp(next);
+    this.finished = false;
+    this.index = index;
+    this.mood = 'asking';
+  }
+
+  async act(action: Action): Promise<void> {
+    // Who gives up, or is asked whether the next round may begin, goes on with the next step.
+    if (action.kind === 'ready' || action.kind === 'give_up') return this.go(this.index + 1);
+    const { asks } = this.step;
+    const actions = [...this.#done, action];
+    const answer = await this.#ask(this.step.scene, actions);
+    const after = answer.view as View;
+    const judged = this.mood === 'praise' ? 'no' : (asks?.judge(action, after) ?? 'on');
+    if (judged === 'no') {
+      if (this.mood !== 'praise') this.mood = 'hint';
+      sound('wrong');
+      return;
+    }
+    this.#done = actions;
+    this.#view = after;
+    for (const listener of this.#listeners) listener(answer.events as Event[], after);
+    if (judged === 'done') this.mood = 'praise';
+  }
+
+  /** Do what was asked, for somebody who would rather see it. */
+  async show(): Promise<void> {
+    const { scene, from } = this.step;
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      const index = this.index;
+      await this.#setUp(this.step);
+      const actions = this.steps.some((each) => each.scene === scene && each.from > from)
+        ? this.#example.slice(from, from + 1)
+        : this.#example.slice(from);
+      for (const action of actions) {
+        await new Promise((done) => setTimeout(done, BREATH * Math.max(settings.pace, 0.3)));
+        if (this.index !== index) return;
+        await this.act(action);
+      }
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async #setUp({ scene, from }: Step<View, Action>): Promise<void> {
+    this.#began = 0;
+    let answer = await this.#ask(scene, []);
+    this.#example = answer.example as unknown as Action[];
+    this.#began = answer.began;
+    this.#done = this.#example.slice(0, from);
+    if (from) answer = await this.#ask(scene, this.#done);
+    this.#view = answer.view as View;
+    this.mood = 'asking';
+    this.scene += 1;
+  }
+
+  async #ask(scene: string, actions: readonly Action[]): Promise<Answer> {
+    const began = this.game === 'ubongo' && this.#began ? { began: this.#began } : {};
+    const answer = await call<Answer>('POST', `/lessons/${this.game}`, {
+      scene,
+      actions,
+      ...began,
+    });
+    time.heard(answer.now);
+    return answer;
+  }
+}

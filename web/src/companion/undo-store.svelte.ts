@@ -1,0 +1,62 @@
+/**
+ * A game that is kept in this browser, with the steps that led to it: so it survives a reload, and
+ * every step can be taken back, starting anew too.
+ */
+
+import { store, stored } from '../lib/storage';
+
+/** Changes when what is kept gets another form: then what an older page has kept is of no use. */
+const FORM = 1;
+/** A whole game of Ubongo has about 90 steps. */
+const STEPS = 120;
+
+interface Kept<State> {
+  form: number;
+  now: State | null;
+  before: (State | null)[];
+}
+
+export class Keeping<State> {
+  /** null: nothing has begun. */
+  #now: State | null = $state.raw(null);
+  #before: readonly (State | null)[] = $state.raw([]);
+
+  constructor(
+    readonly name: string,
+    /** What a step back leads to; if it is not just what was before. */
+    readonly backTo: (before: State, now: State) => State = (before) => before,
+  ) {
+    const kept = stored<Partial<Kept<State>>>(`companion.${name}`, {});
+    if (kept.form !== FORM) return;
+    this.#now = kept.now ?? null;
+    this.#before = kept.before ?? [];
+  }
+
+  get now(): State | null {
+    return this.#now;
+  }
+
+  get canGoBack(): boolean {
+    return this.#before.length > 0;
+  }
+
+  /** A step that can be taken back. */
+  do(next: State | null): void {
+    if (next === this.#now) return;
+    this.#before = [...this.#before, this.#now].slice(-STEPS);
+    this.replace(next);
+  }
+
+  /** What is not a step of its own: the sand, and what is only half written. */
+  replace(next: State | null): void {
+    this.#now = next;
+    store(`companion.${this.name}`, { form: FORM, now: next, before: this.#before });
+  }
+
+  back(): void {
+    const before = this.#before.at(-1);
+    if (before === undefined) return;
+    this.#before = this.#before.slice(0, -1);
+    this.replace(before && this.#now ? this.backTo(before, this.#now) : before);
+  }
+}

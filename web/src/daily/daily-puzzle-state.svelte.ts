@@ -1,0 +1,59 @@
+/** A puzzle of the day as the server tells of it: which of its kinds, of which day, and what came. */
+
+import { call } from '../connection/api';
+import { notes } from '../lib/toasts.svelte';
+import type { Game } from '../app/router.svelte';
+import { store, stored } from '../lib/storage';
+import { time } from '../connection/server-clock';
+
+export class Today<Answer extends { started: number | null }, Kind extends string | number> {
+  kind: Kind = $state()!;
+  /** Another day than today, to look back. */
+  day: string | null = $state(null);
+  answer: Answer | null = $state.raw(null);
+  /** Something is on its way. */
+  busy = $state(false);
+
+  constructor(
+    readonly game: Game,
+    /** What the server calls the kinds. */
+    readonly called: 'side' | 'grade',
+    otherwise: Kind,
+  ) {
+    this.kind = stored(`daily.${called}`, otherwise);
+    this.look();
+  }
+
+  readonly choose = (kind: Kind): void => {
+    this.kind = kind;
+    store(`daily.${this.called}`, kind);
+    this.look();
+  };
+
+  readonly lookAt = (day: string | null): void => {
+    this.day = day;
+    this.look();
+  };
+
+  look(): void {
+    this.answer = null;
+    void this.#ask(`?${this.called}=${this.kind}${this.day ? `&day=${this.day}` : ''}`);
+  }
+
+  /** The time runs from now, or has done so since it was started first. */
+  async start(): Promise<void> {
+    const fresh = this.answer?.started === null;
+    await this.#ask('/start', { [this.called]: this.kind });
+    if (fresh && this.answer?.started) time.heard(this.answer.started);
+  }
+
+  async #ask(path: string, body?: object): Promise<void> {
+    this.busy = true;
+    try {
+      this.answer = await call<Answer>(body ? 'POST' : 'GET', `/daily/${this.game}${path}`, body);
+    } catch (error) {
+      notes.wrong(error);
+    }
+    this.busy = false;
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { Hex, Shape } from '../../lib/wire';
+import { boxOf, cellAt, centre, flip, heldBy, mirrored, moved, normal } from './hexes';
+import { orientations, outline, turn, turned } from './hexes';
+import vectors from './hexes.vectors.json';
+
+const text = (shapes: Shape[]): string[] => shapes.map((shape) => JSON.stringify(shape)).sort();
+
+describe('the grid is that of the rules', () => {
+  it.each(vectors)('$cells', (vector) => {
+    const cells = vector.cells as Shape;
+    expect(turn(cells)).toEqual(vector.turned);
+    expect(flip(cells)).toEqual(vector.flipped);
+    expect(normal(cells)).toEqual(vector.normal);
+    expect(text(orientations(cells))).toEqual(text(vector.orientations as Shape[]));
+  });
+});
+
+describe('what hands do with a piece', () => {
+  const piece: Shape = [
+    [0, 0],
+    [0, 1],
+    [0, 2],
+    [1, 0],
+  ];
+
+  it('six turns, or two times over, and it lies as before', () => {
+    expect(turned(piece, 6)).toEqual(piece);
+    expect(turned(turned(piece, 1), -1)).toEqual(piece);
+    expect(mirrored(mirrored(piece))).toEqual(piece);
+  });
+
+  it('turning over keeps what is on top on top', () => {
+    const rows = (shape: Shape) => {
+      const all = shape.map(([, r]) => r);
+      return all.map((r) => r - Math.min(...all)).sort((one, two) => one - two);
+    };
+    expect(rows(mirrored(piece))).toEqual(rows(piece));
+  });
+});
+
+describe('in a drawing', () => {
+  it('every cell is found by its middle, and near it', () => {
+    for (const cell of [
+      [0, 0],
+      [3, -2],
+      [-4, 7],
+    ] as Hex[]) {
+      const [x, y] = centre(cell);
+      expect(cellAt([x, y])).toEqual(cell);
+      expect(cellAt([x + 0.6, y - 0.4])).toEqual(cell);
+    }
+  });
+
+  it('a piece is held where its weight is', () => {
+    expect(
+      heldBy(
+        moved(
+          turned(
+            [
+              [0, 0],
+              [1, 0],
+              [2, 0],
+            ],
+            0,
+          ),
+          [5, 5],
+        ),
+      ),
+    ).toEqual([6, 5]);
+  });
+
+  it('an outline is one ring, or one more for each hole', () => {
+    const hexagon: Shape = [
+      [1, 0],
+      [0, 1],
+      [-1, 1],
+      [-1, 0],
+      [0, -1],
+      [1, -1],
+    ];
+    expect(outline([[0, 0]]).match(/M/g)).toHaveLength(1);
+    expect(outline(hexagon).match(/M/g)).toHaveLength(2);
+    expect(boxOf([[0, 0]]).height).toBe(2);
+  });
+});

@@ -1,0 +1,67 @@
+/** Puzzles for solo practice, from the decks that the game is played with. */
+
+import { COLOURS, type Card, type Deal, type Pieces, type SideName } from '../../../lib/wire';
+import { same } from '../hexes';
+import type { Placed } from '../placement';
+import { solution } from './solver';
+
+export const LEVELS = ['easy', 'medium', 'hard'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export interface Deck {
+  pieces: Pieces;
+  cards: Card[];
+}
+
+/** A deck's file has its numbers as text, and cells as lists: what JSON can say. */
+type File = { default: unknown };
+const read = async (file: Promise<File>): Promise<Deck> => (await file).default as Deck;
+
+export const deckOf = (side: SideName): Promise<Deck> =>
+  side === 5
+    ? read(import('../../../../../src/pytlik/ubongo/expert.json'))
+    : read(import('../../../../../src/pytlik/ubongo/standard.json'));
+
+/** All puzzles of a level, by name: ids ascend with the difficulty, and each level has a third. */
+export function puzzles(deck: Deck, side: SideName, level: Level): Deal[] {
+  const cards = deck.cards.filter((card) => card.sides[side]);
+  const third = Math.ceil(cards.length / LEVELS.length);
+  const from = LEVELS.indexOf(level) * third;
+  return cards.slice(from, from + third).flatMap((card) =>
+    COLOURS.map((colour) => {
+      const { area, sets } = card.sides[side]!;
+      const pieces = Object.fromEntries(
+        sets[colour].map((number) => [number, deck.pieces[colour][number]!]),
+      );
+      return { card: card.id, side, colour, area, pieces };
+    }),
+  );
+}
+
+export const puzzleName = ({ side, card, colour }: Deal): string => `${side}-${card}-${colour}`;
+
+/** One that was not seen lately; when all were, the oldest ones come again. */
+export function pick(from: readonly Deal[], seen: readonly string[], chance: number): Deal {
+  const fresh = from.filter((deal) => !seen.includes(puzzleName(deal)));
+  const older = from.filter((deal) => !seen.slice(-from.length / 2).includes(puzzleName(deal)));
+  const choice = fresh.length ? fresh : older;
+  return choice[Math.floor(chance * choice.length)]!;
+}
+
+export type Hint =
+  { kind: 'lift'; piece: number } | { kind: 'place'; piece: number; cells: Deal['area'] };
+
+/** One step to the solution: a piece that lies wrong is taken off first. */
+export function hint(deal: Deal, placed: Placed, wanted: number | null): Hint | null {
+  const right = solution(deal);
+  if (!right) return null;
+  const wrong = Object.keys(placed)
+    .map(Number)
+    .find((piece) => !same(placed[piece]!, right[piece]!));
+  if (wrong !== undefined) return { kind: 'lift', piece: wrong };
+  const left = Object.keys(deal.pieces)
+    .map(Number)
+    .filter((piece) => !(piece in placed));
+  const piece = wanted !== null && left.includes(wanted) ? wanted : left[0];
+  return piece === undefined ? null : { kind: 'place', piece, cells: right[piece]! };
+}

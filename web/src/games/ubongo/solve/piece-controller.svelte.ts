@@ -1,0 +1,193 @@
+/** What a player's hands do at a card: which piece is chosen, how each is turned, where it hovers. */
+
+import { t } from '../../../lib/i18n.svelte';
+import { settings } from '../../../lib/settings.svelte';
+import { play } from '../../../lib/sounds';
+import { speaker } from '../../../lib/announcer.svelte';
+import type { Hex, Shape } from '../../../lib/wire';
+import type { SolvableCard } from './puzzle-state.svelte';
+import { around, cellAt, centre, heldBy, mirrored, moved, name, normal, turned } from '../hexes';
+import type { Point } from '../hexes';
+import { clash, pieceAt, touches } from '../placement';
+
+export interface Ghost {
+  piece: number;
+  cells: Shape;
+  fits: boolean;
+}
+
+type Clash = NonNullable<ReturnType<typeof clash>>;
+
+/** How long a refusal is shown (ms). */
+const SHOWN = 1600;
+/** So far from where a piece is held it may still be drawn to a place where it fits. */
+const REACH = 1.25;
+
+export class Hand {
+  readonly card: SolvableCard;
+  chosen: number | null = $state(null);
+  /** Where the keyboard is on the card. */
+  at: Hex = $state.raw([0, 0]);
+  /** Whether what is chosen is shown where the keyboard is. */
+  hovering = $state(false);
+  /** Where a dragged piece would come to lie. */
+  dragged: Ghost | null = $state.raw(null);
+  /** What did not fit just now, and why: shown for a moment. */
+  refused: { why: Clash; ghost: Ghost } | null = $state.raw(null);
+  /** How the last turn or flip went, for the piece to be seen turning. */
+  motion: { piece: number; sixths: number; flipped: boolean } | null = $state.raw(null);
+  #forms: Readonly<Record<number, Shape>> = $state.raw({});
+
+  constructor(card: SolvableCard) {
+    this.card = card;
+    this.at = heldBy(card.deal.area);
+    this.chosen = this.pieces.find((piece) => !(piece in card.placed)) ?? null;
+  }
+
+  get pieces(): number[] {
+    return Object.keys(this.card.deal.pieces).map(Number);
+  }
+
+  /** How a piece is turned now. */
+  form(piece: number): Shape {
+    const placed = this.card.placed[piece];
+    return placed ? normal(placed) : (this.#forms[piece] ?? normal(this.card.deal.pieces[piece]!));
+  }
+
+  readonly ghost: Ghost | null = $derived.by(() => {
+    if (this.dragged) return this.dragged;
+    if (this.refused) return this.refused.ghost;
+    if (!this.hovering || this.chosen === null || !this.card.active) return null;
+    const cells = this.#cells(this.chosen, this.at);
+    const lying = this.card.placed[this.chosen];
+    if (lying?.some((cell) => name(cell) === name(this.at))) return null;
+    return { piece: this.chosen, cells, fits: clash(this.card, this.chosen, cells) === null };
+  });
+
+  choose(piece: number): void {
+    if (this.chosen !== piece) play('lift');
+    this.chosen = piece;
+    this.refused = null;
+  }
+
+  /** Turn what is chosen by sixths, to the right or (negative) to the left. */
+  turn(sixths: number): void {
+    this.#reshape((form) => turned(form, sixths), { sixths, flipped: false });
+  }
+
+  flip(): void {
+    this.#reshape(mirrored, { sixths: 0, flipped: true });
+  }
+
+  #reshape(change: (form: Shape) => Shape, how: { sixths: number; flipped: boolean }): void {
+    const piece = this.chosen;
+    if (piece === null || !this.card.active) return;
+    const lying = this.card.placed[piece];
+    const form = change(this.form(piece));
+    this.#forms = { ...this.#forms, [piece]: form };
+    this.motion = { piece, ...how };
+    this.refused = null;
+    if (lying) {
+      // It is taken up to be turned, and hovers where it lay.
+      this.at = heldBy(lying);
+      this.hovering = true;
+      this.card.lift(piece);
+    }
+    play('lift');
+  }
+
+  /** Take a piece off the card, as it lies. */
+  takeOff(piece = this.chosen): void {
+    if (piece === null || !this.card.active) return;
+    const lying = this.card.placed[piece];
+    if (!lying) return;
+    this.#forms = { ...this.#forms, [piece]: normal(lying) };
+    this.chosen = piece;
+    this.hovering = false;
+    this.refused = null;
+    this.card.lift(piece);
+    play('lift');
+    speaker.say(t('page.ubongo.said.lifted', { piece }));
+  }
+
+  /** Put a piece somewhere, if it fits; otherwise say why not. */
+  put(piece: number, cells: Shape): boolean {
+    if (!this.card.active) return false;
+    const why = clash(this.card, piece, cells);
+    if (why) {
+      this.#refuse(why, { piece, cells, fits: false });
+      return false;
+    }
+    this.chosen = piece;
+    this.hovering = false;
+    this.refused = null;
+    this.card.place(piece, cells);
+    play('lay');
+    navigator.vibrate?.(settings.pace ? 12 : 0);
+    speaker.say(t('page.ubongo.said.placed', { piece }));
+    return true;
+  }
+
+  #refuse(why: Clash, ghost: Ghost): void {
+    const refused = { why, ghost };
+    this.refused = refused;
+    window.setTimeout(() => {
+      if (this.refused === refused) this.refused = null;
+    }, SHOWN);
+    play('wrong');
+    speaker.say(t(`reason.${why}`));
+  }
+
+  /** Enter, on a cell: the chosen piece goes there, or the one that lies there is chosen. */
+  enter(cell: Hex): void {
+    const under = pieceAt(this.card.placed, cell);
+    if (under !== null && (this.chosen === null || under === this.chosen || !this.hovering))
+      this.choose(under);
+    else if (this.chosen !== null) this.put(this.chosen, this.#cells(this.chosen, cell));
+  }
+
+  /** A tap on a free cell: the chosen piece goes over it, however it fits. */
+  tap(cell: Hex): void {
+    const piece = this.chosen;
+    if (piece === null) return;
+    const form = this.form(piece);
+    const held = centre(heldBy(form));
+    const far = (each: Hex) => Math.hypot(centre(each)[0] - held[0], centre(each)[1] - held[1]);
+    const ways = [...form]
+      .sort((one, two) => far(one) - far(two))
+      .map(([q, r]) => moved(form, [cell[0] - q, cell[1] - r]));
+    const way = ways.find((cells) => clash(this.card, piece, cells) === null);
+    if (way) this.put(piece, way);
+    else this.put(piece, ways[0]!);
+  }
+
+  /** A piece is held over the card, with its middle at this point: where would it come to lie? */
+  hover(piece: number, form: Shape, point: Point): void {
+    const held = heldBy(form);
+    const [dx, dy] = middleFrom(form, held);
+    const wanted: Point = [point[0] + dx, point[1] + dy];
+    const cell = cellAt(wanted);
+    const far = (each: Hex) => Math.hypot(centre(each)[0] - wanted[0], centre(each)[1] - wanted[1]);
+    const near = [cell, ...around(cell)].filter((each) => far(each) <= REACH);
+    near.sort((one, two) => far(one) - far(two));
+    const lying = (at: Hex) => moved(form, [at[0] - held[0], at[1] - held[1]]);
+    const fitting = near.find((at) => clash(this.card, piece, lying(at)) === null);
+    const cells = lying(fitting ?? cell);
+    const over = touches(this.card.deal, cells);
+    this.dragged = over ? { piece, cells, fits: fitting !== undefined } : null;
+  }
+
+  #cells(piece: number, cell: Hex): Shape {
+    const form = this.form(piece);
+    const held = heldBy(form);
+    return moved(form, [cell[0] - held[0], cell[1] - held[1]]);
+  }
+}
+
+/** From the middle of a piece to the cell by which it is held. */
+function middleFrom(form: Shape, held: Hex): Point {
+  const points = form.map(centre);
+  const mid = (values: number[]) => (Math.min(...values) + Math.max(...values)) / 2;
+  const [x, y] = centre(held);
+  return [x - mid(points.map(([px]) => px)), y - mid(points.map(([, py]) => py))];
+}

@@ -1,0 +1,107 @@
+/**
+ * A card that is being solved. At a table the server has the last word: what was done here is shown
+ * at once, until the view says the same or the server refuses. In practice there is no server.
+ */
+
+import type { Deal, Shape } from '../../../lib/wire';
+import { same } from '../hexes';
+import type { Placed } from '../placement';
+
+export interface SolvableCard {
+  readonly deal: Deal;
+  readonly placed: Placed;
+  /** Whether pieces may be placed and lifted now. */
+  readonly active: boolean;
+  place(piece: number, cells: Shape): void;
+  lift(piece: number): void;
+}
+
+/** A card of one's own: nobody else has to know. */
+export class OwnCard implements SolvableCard {
+  placed: Placed = $state.raw({});
+  active = $state(true);
+  readonly deal: Deal;
+  readonly #changed: () => void;
+
+  constructor(deal: Deal, changed: () => void = () => undefined) {
+    this.deal = deal;
+    this.#changed = changed;
+  }
+
+  place(piece: number, cells: Shape): void {
+    this.placed = { ...this.placed, [piece]: cells };
+    this.#changed();
+  }
+
+  lift(piece: number): void {
+    this.placed = without(this.placed, piece);
+    this.#changed();
+  }
+}
+
+function without(placed: Placed, piece: number): Placed {
+  return Object.fromEntries(Object.entries(placed).filter(([other]) => Number(other) !== piece));
+}
+
+interface Table {
+  readonly deal: Deal;
+  readonly placed: Placed;
+  readonly active: boolean;
+  place(piece: number, cells: Shape): Promise<unknown>;
+  lift(piece: number): Promise<unknown>;
+  refused(error: unknown): void;
+}
+
+/** A card at a table, a step ahead of the server. */
+export class TableCard implements SolvableCard {
+  readonly #table: Table;
+  /** What the server has not shown yet: a piece's cells, or null where it was lifted. */
+  #ahead: Readonly<Record<number, Shape | null>> = $state.raw({});
+
+  readonly placed: Placed = $derived.by(() => {
+    const all = Object.entries({ ...this.#table.placed, ...this.#ahead });
+    return Object.fromEntries(all.filter((entry): entry is [string, Shape] => entry[1] !== null));
+  });
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  get deal(): Deal {
+    return this.#table.deal;
+  }
+
+  get active(): boolean {
+    return this.#table.active;
+  }
+
+  place(piece: number, cells: Shape): void {
+    this.#go(piece, cells, this.#table.place(piece, cells));
+  }
+
+  lift(piece: number): void {
+    this.#go(piece, null, this.#table.lift(piece));
+  }
+
+  /** A view has come: what it shows needs no promise any more. */
+  heard(): void {
+    const open = Object.entries(this.#ahead).filter(([piece, cells]) => {
+      const shown = this.#table.placed[Number(piece)];
+      return cells ? !shown || !same(shown, cells) : shown !== undefined;
+    });
+    if (open.length < Object.keys(this.#ahead).length) this.#ahead = Object.fromEntries(open);
+  }
+
+  #go(piece: number, cells: Shape | null, done: Promise<unknown>): void {
+    const step = cells && [...cells];
+    this.#ahead = { ...this.#ahead, [piece]: step };
+    done.catch((error: unknown) => {
+      // A later step with the same piece has its own answer to wait for.
+      if (this.#ahead[piece] === step)
+        this.#ahead = Object.fromEntries(
+          Object.entries(this.#ahead).filter(([other]) => Number(other) !== piece),
+        );
+      this.#table.refused(error);
+    });
+  }
+}

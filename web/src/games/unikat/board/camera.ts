@@ -1,0 +1,176 @@
+/** Which part of the board is in sight: the cell in the middle, and how large a cell is. */
+
+import type { Cell } from '../../../lib/wire';
+
+export interface Camera {
+  x: number;
+  y: number;
+  /** Pixels a cell. */
+  unit: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export const SMALLEST = 11;
+export const LARGEST = 132;
+/** As large as a board of few tiles is shown by itself; on a screen that is looked at from afar, a
+ * seventh of it. */
+const ROOMY = 92;
+/** Smaller tiles cannot be told apart: then a part of the board is shown instead of all of it. */
+export const READABLE = 24;
+/** As large as whatever has to be hit by a finger. */
+export const TAPPABLE = 44;
+
+export const clamp = (least: number, value: number, most: number): number =>
+  Math.min(Math.max(value, least), most);
+
+/** Around all cells, in cells; each is as wide as 1 around its middle. */
+export function around(cells: readonly Readonly<Cell>[], margin = 0): Box {
+  const xs = cells.map(([x]) => x);
+  const ys = cells.map(([, y]) => y);
+  return {
+    left: Math.min(...xs) - 0.5 - margin,
+    top: Math.min(...ys) - 0.5 - margin,
+    right: Math.max(...xs) + 0.5 + margin,
+    bottom: Math.max(...ys) + 0.5 + margin,
+  };
+}
+
+export const union = (one: Box, other: Box): Box => ({
+  left: Math.min(one.left, other.left),
+  top: Math.min(one.top, other.top),
+  right: Math.max(one.right, other.right),
+  bottom: Math.max(one.bottom, other.bottom),
+});
+
+/** All of a box in sight, as large as it can be. */
+export function fitted(box: Box, size: Size): Camera {
+  const least = Math.min(size.width, size.height);
+  const unit = Math.min(
+    size.width / (box.right - box.left),
+    size.height / (box.bottom - box.top),
+    Math.max(least / 5, 48),
+    Math.max(least / 7, ROOMY),
+  );
+  return {
+    x: (box.left + box.right) / 2,
+    y: (box.top + box.bottom) / 2,
+    unit: Math.max(unit, SMALLEST),
+  };
+}
+
+export function inSight(camera: Camera, size: Size): Box {
+  const [across, down] = [size.width / camera.unit / 2, size.height / camera.unit / 2];
+  return {
+    left: camera.x - across,
+    top: camera.y - down,
+    right: camera.x + across,
+    bottom: camera.y + down,
+  };
+}
+
+export const contains = (outer: Box, inner: Box): boolean =>
+  outer.left <= inner.left &&
+  outer.top <= inner.top &&
+  outer.right >= inner.right &&
+  outer.bottom >= inner.bottom;
+
+/** Moved no further than needed to have a box in sight. */
+export function moved(camera: Camera, box: Box, size: Size): Camera {
+  const seen = inSight(camera, size);
+  const wide = box.right - box.left > seen.right - seen.left;
+  const tall = box.bottom - box.top > seen.bottom - seen.top;
+  if (wide || tall) return fitted(box, size);
+  return {
+    ...camera,
+    x: camera.x + Math.max(box.right - seen.right, 0) - Math.max(seen.left - box.left, 0),
+    y: camera.y + Math.max(box.bottom - seen.bottom, 0) - Math.max(seen.top - box.top, 0),
+  };
+}
+
+/** Moved no further than needed to show nothing beyond a box, as far as the box fills the screen. */
+export function bounded(camera: Camera, box: Box, size: Size): Camera {
+  const { left, right, top, bottom } = inSight(camera, size);
+  const within = (middle: number, half: number, least: number, most: number) =>
+    most - least < 2 * half ? (least + most) / 2 : clamp(least + half, middle, most - half);
+  return {
+    ...camera,
+    x: within(camera.x, (right - left) / 2, box.left, box.right),
+    y: within(camera.y, (bottom - top) / 2, box.top, box.bottom),
+  };
+}
+
+/** Those of the cells that a screen of some width and height (in cells) can hold together: as many
+ * as possible, and of several such groups the one nearest to a point. */
+export function group(
+  cells: readonly Cell[],
+  [wide, high]: readonly [number, number],
+  { x, y }: Point,
+): Cell[] {
+  const away = (some: readonly Cell[]) => {
+    const { left, right, top, bottom } = around(some);
+    return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
+  };
+  const groups = cells.flatMap(([left]) =>
+    cells.map(([, top]) =>
+      // Each holds at least one, however small the screen is.
+      cells.filter(
+        ([a, b]) =>
+          a >= left && a < left + Math.max(wide, 1) && b >= top && b < top + Math.max(high, 1),
+      ),
+    ),
+  );
+  return groups
+    .filter((some) => some.length)
+    .reduce((one, other) => {
+      const more = other.length - one.length;
+      return more > 0 || (more === 0 && away(other) < away(one)) ? other : one;
+    });
+}
+
+/** Larger or smaller, with what is under a point of the screen staying there. */
+export function zoomed(camera: Camera, factor: number, point: Point, size: Size): Camera {
+  const unit = clamp(SMALLEST, camera.unit * factor, LARGEST);
+  const [right, down] = [point.x - size.width / 2, point.y - size.height / 2];
+  return {
+    x: camera.x + right / camera.unit - right / unit,
+    y: camera.y + down / camera.unit - down / unit,
+    unit,
+  };
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** Not so far away that all is lost from sight. */
+export function kept(camera: Camera, box: Box): Camera {
+  return {
+    ...camera,
+    x: clamp(box.left, camera.x, box.right),
+    y: clamp(box.top, camera.y, box.bottom),
+  };
+}
+
+/** The place on the board under a point of the screen, not rounded to a cell. */
+export const under = (camera: Camera, point: Point, size: Size): Point => ({
+  x: camera.x + (point.x - size.width / 2) / camera.unit,
+  y: camera.y + (point.y - size.height / 2) / camera.unit,
+});
+
+export const between = (one: Camera, other: Camera, part: number): Camera => ({
+  x: one.x + (other.x - one.x) * part,
+  y: one.y + (other.y - one.y) * part,
+  unit: one.unit + (other.unit - one.unit) * part,
+});

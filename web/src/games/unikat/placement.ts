@@ -1,0 +1,91 @@
+/**
+ * The one rule that the page knows, so that a chain can be built before it is sent: where a tile
+ * fits. The server decides; vectors that it wrote hold the two together.
+ */
+
+import type { Cell, Placement, Reason, Stone, Tile } from '../../lib/wire';
+import { FEATURES, type Feature } from './appearance';
+
+/** What lies where, by `at(cell)`. */
+export type Lying = ReadonlyMap<string, Tile>;
+
+export const at = ([x, y]: Readonly<Cell>): string => `${x},${y}`;
+
+export const cellOf = ([, x, y]: Readonly<Placement>): Cell => [x, y];
+
+export const same = (one: Readonly<Cell>, other: Readonly<Cell>): boolean =>
+  one[0] === other[0] && one[1] === other[1];
+
+export const neighbours = ([x, y]: Readonly<Cell>): Cell[] => [
+  [x, y - 1],
+  [x + 1, y],
+  [x, y + 1],
+  [x - 1, y],
+];
+
+export const touch = (one: Readonly<Cell>, other: Readonly<Cell>): boolean =>
+  Math.abs(one[0] - other[0]) + Math.abs(one[1] - other[1]) === 1;
+
+export function lying(stones: readonly Stone[], chain: readonly Placement[] = []): Lying {
+  return new Map([
+    ...stones.map(([x, y, tile]) => [at([x, y]), tile] as const),
+    ...chain.map((placed) => [at(cellOf(placed)), placed[0]] as const),
+  ]);
+}
+
+/** Every empty place beside something. */
+export function edge(table: Lying): Cell[] {
+  const found = new Map<string, Cell>();
+  for (const key of table.keys()) {
+    for (const near of neighbours(key.split(',').map(Number) as Cell)) {
+      if (!table.has(at(near))) found.set(at(near), near);
+    }
+  }
+  return [...found.values()];
+}
+
+export const differences = (one: Tile, other: Tile): Feature[] =>
+  FEATURES.filter((_, index) => one[index] !== other[index]);
+
+/** A neighbour from which a tile differs in more than one feature. */
+export interface Clash {
+  cell: Cell;
+  tile: Tile;
+  features: readonly Feature[];
+}
+
+export function clashes(table: Lying, tile: Tile, cell: Readonly<Cell>): Clash[] {
+  return neighbours(cell).flatMap((near) => {
+    const other = table.get(at(near));
+    if (!other) return [];
+    const features = differences(tile, other);
+    return features.length === 1 ? [] : [{ cell: near, tile: other, features }];
+  });
+}
+
+/** Why a tile may not go somewhere; null: it may (U8, U9). `last` is the tile laid just before. */
+export function refusal(
+  table: Lying,
+  tile: Tile,
+  cell: Readonly<Cell>,
+  last: Readonly<Cell> | null,
+): Reason | null {
+  if (table.has(at(cell))) return 'occupied';
+  if (!neighbours(cell).some((near) => table.has(at(near)))) return 'touches_nothing';
+  if (last && !touch(cell, last)) return 'not_next_to_last';
+  return clashes(table, tile, cell).length ? 'unlike_neighbour' : null;
+}
+
+export function places(table: Lying, tile: Tile, last: Readonly<Cell> | null): Cell[] {
+  return (last ? neighbours(last) : edge(table)).filter(
+    (cell) => refusal(table, tile, cell, last) === null,
+  );
+}
+
+/** For each tile of a chain: does it touch two or more as it is laid (U10)? */
+export function earning(stones: readonly Stone[], chain: readonly Placement[]): boolean[] {
+  return chain.map((placed, index) => {
+    const before = lying(stones, chain.slice(0, index));
+    return neighbours(cellOf(placed)).filter((near) => before.has(at(near))).length > 1;
+  });
+}

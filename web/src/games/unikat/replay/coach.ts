@@ -1,0 +1,86 @@
+/** What the coach says of a match of Unikat that is over. */
+
+import { call } from '../../../connection/api';
+import { t } from '../../../lib/i18n.svelte';
+import type { Skin } from '../../../lib/settings.svelte';
+import type { Advice, CoachedTurn, Decision, Placement, UnikatAction } from '../../../lib/wire';
+import { tileName } from '../appearance';
+import type { Moment } from '../../../replay/timeline';
+
+/** What is on the table: what was laid in the turn, what was judged better, the most that could be
+ * laid, or the corners before it. */
+export const SHOWN = ['laid', 'better', 'best', 'corners'] as const;
+export type Shown = (typeof SHOWN)[number];
+
+export const ask = (path: string): Promise<Advice> => call<Advice>('GET', `${path}/coach`);
+
+/** A decision with a better one beside it. */
+export type Worse = Decision & { better: NonNullable<Decision['better']> };
+
+/** The turns in which most was missed, the worst first. */
+export const missed = ({ turns, misses }: Advice): CoachedTurn[] =>
+  misses.flatMap((seq) => turns.find((turn) => turn.seq === seq) ?? []);
+
+/** The turn that a moment belongs to. */
+export function turnAt(
+  { turns }: Advice,
+  { seq, round }: Pick<Moment, 'seq' | 'round'>,
+): CoachedTurn | null {
+  const turn = turns.findLast((each) => each.seq <= seq);
+  return turn?.round === round ? turn : null;
+}
+
+export const count = (chains: readonly (readonly Placement[])[]): number => chains.flat().length;
+
+/** What can be looked at of a turn. */
+export function views(turn: CoachedTurn): Shown[] {
+  const offered: Record<Shown, boolean> = {
+    laid: true,
+    better: worst(turn) !== null,
+    best: turn.swing > 0,
+    corners: turn.corners.length > 0,
+  };
+  return SHOWN.filter((each) => offered[each]);
+}
+
+/** What is looked at first: what mattered most. */
+export const telling = (turn: CoachedTurn): Shown =>
+  views(turn).find((each) => each === 'better' || each === 'best') ?? 'laid';
+
+/** The number of the event before that which is shown: the table as it lay then. */
+export const before = (turn: CoachedTurn, shown: Shown): number =>
+  (shown === 'better' ? (worst(turn)?.seq ?? turn.seq) : turn.seq) - 1;
+
+export const percent = (share: number): number => Math.round(100 * share);
+
+/** The action of a turn after which something else was judged better, and by how much most. */
+export function worst({ decisions }: CoachedTurn): Worse | null {
+  const lost = ({ done, better }: Worse) => better.value - done.value;
+  const [most] = decisions
+    .filter((each): each is Worse => each.better !== null)
+    .sort((one, other) => lost(other) - lost(one));
+  return most ?? null;
+}
+
+/** An action in words. */
+export function doing(action: UnikatAction, skin: Skin): string {
+  switch (action.kind) {
+    case 'lay':
+      return t('page.unikat.lay', { n: action.tiles.length });
+    case 'swap': {
+      const give = tileName(action.give, skin);
+      return action.take === 'bag'
+        ? t('page.coach.swapBag', { give })
+        : t('page.coach.swap', { give, take: tileName(action.take, skin) });
+    }
+    case 'draw':
+      return action.take === 'bag'
+        ? t('page.coach.drawBag')
+        : t('page.coach.draw', { take: tileName(action.take, skin) });
+    case 'decline':
+      return t('page.unikat.decline');
+    case 'pass':
+    case 'ready':
+      return t('page.unikat.pass');
+  }
+}
