@@ -1,31 +1,32 @@
-/** Which page is shown, by the address. Links are ordinary links; clicks on them don't reload. */
+/** Which page the address means. Links are ordinary links; following one doesn't reload. */
 
-export const base: string = document.documentElement.dataset['base'] ?? '';
+import { isGameName } from '../games/registry';
+import { base, NAVIGATED, navigate } from '../lib/navigation';
+import type { GameName } from '../lib/wire';
 
 export type Route =
-  | { page: 'first' }
+  | { page: 'home' }
   | { page: 'table'; table: string }
   | { page: 'screen'; table: string }
   | { page: 'replay'; table: string; match: number }
-  | { page: 'learn'; game: Game }
+  | { page: 'learn'; game: GameName }
   | { page: 'practice' }
-  | { page: 'daily'; game: Game }
-  | { page: 'rules'; game: Game }
+  | { page: 'daily'; game: GameName }
+  | { page: 'rules'; game: GameName }
   | { page: 'settings' }
   | { page: 'mine' }
   | { page: 'tables' }
-  | { page: 'companion'; game: Game | null }
+  | { page: 'companion'; game: GameName | null }
   | { page: 'missing' };
 
-export type Game = 'unikat' | 'ubongo';
+/** The route of one kind of page, for the component that shows it. */
+export type RouteOf<Page extends Route['page']> = Extract<Route, { page: Page }>;
 
-const isGame = (text: string | undefined): text is Game => text === 'unikat' || text === 'ubongo';
-
-export function parse(path: string): Route {
+export function parseRoute(path: string): Route {
   const [first = '', second, third] = path.replace(/^\/+|\/+$/g, '').split('/');
   switch (first) {
     case '':
-      return { page: 'first' };
+      return { page: 'home' };
     case 't':
       if (second) return { page: 'table', table: second };
       break;
@@ -38,11 +39,11 @@ export function parse(path: string): Route {
     case 'learn':
     case 'daily':
     case 'rules':
-      if (isGame(second)) return { page: first, game: second };
+      if (isGameName(second)) return { page: first, game: second };
       break;
     case 'companion':
       if (!second) return { page: first, game: null };
-      if (isGame(second)) return { page: first, game: second };
+      if (isGameName(second)) return { page: first, game: second };
       break;
     case 'practice':
     case 'settings':
@@ -53,47 +54,46 @@ export function parse(path: string): Route {
   return { page: 'missing' };
 }
 
-/** The address of a page as the browser needs it, behind whatever proxy. */
-export const href = (path: string): string => `${base}${path}`;
+const currentRoute = (): Route =>
+  parseRoute(location.pathname.startsWith(base) ? location.pathname.slice(base.length) : '');
 
-/** The address of a page to give to others. */
-export const absolute = (path: string): string => new URL(href(path), location.href).href;
-
-const here = (): Route =>
-  parse(location.pathname.startsWith(base) ? location.pathname.slice(base.length) : '');
+/** The page's own path behind a link; null for anything that the browser should follow itself. */
+export function internalPath(link: HTMLAnchorElement): string | null {
+  if (link.target || link.hasAttribute('download') || link.origin !== location.origin) return null;
+  if (!link.pathname.startsWith(`${base}/`)) return null;
+  const path = link.pathname.slice(base.length);
+  return path.startsWith('/api/') ? null : path + link.search + link.hash;
+}
 
 class Router {
-  route: Route = $state.raw(here());
+  route: Route = $state.raw(currentRoute());
 
-  go(path: string, { replace = false } = {}): void {
-    if (replace) history.replaceState(null, '', href(path));
-    else history.pushState(null, '', href(path));
-    this.#show();
-  }
-
-  #show(): void {
-    this.route = here();
-    scrollTo(0, 0);
-  }
-
+  /** Follow links and the browser's own buttons. Returns a function that stops it. */
   listen(): () => void {
-    const back = () => this.#show();
-    const click = (event: MouseEvent) => {
-      if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey) return;
-      if (event.shiftKey || event.altKey || !(event.target instanceof Element)) return;
-      const link = event.target.closest('a');
-      if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin)
-        return;
-      if (!link.pathname.startsWith(`${base}/`) || link.pathname.startsWith(`${base}/api/`)) return;
-      event.preventDefault();
-      this.go(link.pathname.slice(base.length) + link.search);
-    };
-    addEventListener('popstate', back);
-    document.addEventListener('click', click);
-    return () => {
-      removeEventListener('popstate', back);
-      document.removeEventListener('click', click);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    // Going back restores the scroll position; a new page starts at its top.
+    addEventListener('popstate', () => (this.route = currentRoute()), { signal });
+    addEventListener(
+      NAVIGATED,
+      () => {
+        this.route = currentRoute();
+        if (!location.hash) scrollTo(0, 0);
+      },
+      { signal },
+    );
+    document.addEventListener('click', (event) => this.#follow(event), { signal });
+    return () => listening.abort();
+  }
+
+  #follow(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey) return;
+    if (event.shiftKey || event.altKey || !(event.target instanceof Element)) return;
+    const link = event.target.closest('a');
+    const path = link && internalPath(link);
+    if (!path) return;
+    event.preventDefault();
+    navigate(path);
   }
 }
 

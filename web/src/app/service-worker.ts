@@ -1,12 +1,15 @@
-/** The worker that keeps the shell, so that the page can be installed and opens at once. */
+/** Registers the worker that keeps the shell, so that the page can be installed and opens offline. */
 
-import { base } from './router.svelte';
+import { base } from '../lib/navigation';
 
-export function install(): void {
+/** Long enough for a table to be there first. */
+const DELAY_MS = 5000;
+
+export function installServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  // When everything else is there: it has time.
-  if (document.readyState === 'complete') void register();
-  else addEventListener('load', () => void register(), { once: true });
+  const later = () => setTimeout(() => void register(), DELAY_MS);
+  if (document.readyState === 'complete') later();
+  else addEventListener('load', later, { once: true });
 }
 
 async function register(): Promise<void> {
@@ -16,6 +19,6 @@ async function register(): Promise<void> {
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
     active?.postMessage({ keep: loaded.filter((name) => name.includes('/assets/')) });
   } catch {
-    // Private windows, and addresses without https: the page works without it.
+    // Private windows and addresses without https: the page works without it.
   }
 }

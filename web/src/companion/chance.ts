@@ -7,7 +7,7 @@ export const oneOf = <T>(from: readonly T[], chance: Chance): T =>
   from[Math.floor(chance() * from.length)]!;
 
 /** The same things in an order by chance, every order being as likely as any other. */
-export function mixed<T>(things: readonly T[], chance: Chance): T[] {
+export function shuffle<T>(things: readonly T[], chance: Chance): T[] {
   const all = [...things];
   for (let last = all.length - 1; last > 0; last--) {
     const other = Math.floor(chance() * (last + 1));

@@ -3,20 +3,20 @@
  * every step can be taken back, starting anew too.
  */
 
-import { store, stored } from '../lib/storage';
+import { storage } from '../lib/storage';
 
 /** Changes when what is kept gets another form: then what an older page has kept is of no use. */
 const FORM = 1;
 /** A whole game of Ubongo has about 90 steps. */
 const STEPS = 120;
 
-interface Kept<State> {
+interface StoredSteps<State> {
   form: number;
   now: State | null;
   before: (State | null)[];
 }
 
-export class Keeping<State> {
+export class UndoStore<State> {
   /** null: nothing has begun. */
   #now: State | null = $state.raw(null);
   #before: readonly (State | null)[] = $state.raw([]);
@@ -26,7 +26,7 @@ export class Keeping<State> {
     /** What a step back leads to; if it is not just what was before. */
     readonly backTo: (before: State, now: State) => State = (before) => before,
   ) {
-    const kept = stored<Partial<Kept<State>>>(`companion.${name}`, {});
+    const kept = storage.get<Partial<StoredSteps<State>>>(`companion.${name}`, {});
     if (kept.form !== FORM) return;
     this.#now = kept.now ?? null;
     this.#before = kept.before ?? [];
@@ -50,7 +50,7 @@ export class Keeping<State> {
   /** What is not a step of its own: the sand, and what is only half written. */
   replace(next: State | null): void {
     this.#now = next;
-    store(`companion.${this.name}`, { form: FORM, now: next, before: this.#before });
+    storage.set(`companion.${this.name}`, { form: FORM, now: next, before: this.#before });
   }
 
   back(): void {

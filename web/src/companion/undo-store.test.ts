@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Keeping } from './undo-store.svelte';
+import { UndoStore } from './undo-store.svelte';
 
 beforeEach(() => localStorage.clear());
-const open = () => new Keeping<number>('test');
+const open = () => new UndoStore<number>('test');
 
 test('what was done is there again after a reload, and can still be taken back', () => {
   const first = open();

@@ -1,6 +1,6 @@
 /** Calls of the server's HTTP interface. What it refuses is thrown, with its code. */
 
-import { base } from '../app/router.svelte';
+import { base } from '../lib/navigation';
 import type { Reason } from '../lib/wire';
 
 export class Refused extends Error {
@@ -14,7 +14,7 @@ export class Refused extends Error {
 }
 
 /** Said to the window when a private server asks for its passphrase. */
-export const CLOSED = 'pytlik-closed';
+export const PASSPHRASE_NEEDED = 'pytlik-closed';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -33,14 +33,14 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
   const said: unknown = await answer.json().catch(() => ({}));
   if (!answer.ok) {
     const { reason, detail } = (said as { error?: Partial<Refused> }).error ?? {};
-    if (reason === 'passphrase_needed') dispatchEvent(new Event(CLOSED));
+    if (reason === 'passphrase_needed') dispatchEvent(new Event(PASSPHRASE_NEEDED));
     throw new Refused(reason ?? 'internal', detail, answer.status);
   }
   return said as T;
 }
 
 /** This browser's part of a seed: so that the server can't choose the deal alone. */
-export function share(): string {
+export function seedShare(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keptCodes } from './table-storage';
+import { recoveryCodes } from './table-storage';
 
 let asked: string[] = [];
 let offline = false;
@@ -34,15 +34,15 @@ afterEach(() => {
 });
 
 test('a cookie is asked for once', async () => {
-  await page.haveCookie();
-  await page.haveCookie();
+  await page.ensureCookie();
+  await page.ensureCookie();
   expect(asked).toEqual(['/cookie']);
 });
 
 test('the new recovery codes are kept', async () => {
   await page.endOtherDevices();
   expect(asked).toEqual(['/cookie/renewal', '/adoption']);
-  expect(keptCodes('abcdefghjk')).toEqual([[1, 'new']]);
+  expect(recoveryCodes('abcdefghjk')).toEqual([[1, 'new']]);
 });
 
 test('what was interrupted is finished later, once', async () => {
@@ -53,14 +53,14 @@ test('what was interrupted is finished later, once', async () => {
   await page.finishEnding();
   await page.finishEnding();
   expect(asked).toEqual(['/adoption']);
-  expect(keptCodes('abcdefghjk')).toEqual([[1, 'new']]);
+  expect(recoveryCodes('abcdefghjk')).toEqual([[1, 'new']]);
 });
 
 test('a cookie is renewed in time, and only where there is one', async () => {
   vi.useFakeTimers({ now: new Date('2026-11-17') });
   await page.renewCookie();
   expect(asked).toEqual([]);
-  await page.haveCookie();
+  await page.ensureCookie();
   asked = [];
   vi.setSystemTime(new Date('2026-12-10'));
   await open();

@@ -1,9 +1,9 @@
 /** Which token this browser has: a cookie that scripts can't read. */
 
 import { call } from './api';
-import { store, stored } from '../lib/storage';
+import { storage } from '../lib/storage';
 import type { Adopted } from '../lib/wire';
-import { keepCode } from './table-storage';
+import { saveRecoveryCode } from './table-storage';
 
 const GIVEN = 'cookie.given';
 
@@ -13,36 +13,36 @@ const RENEW_AFTER_MS = 30 * 86_400_000;
 let asked = false;
 
 /** Have a cookie before anything is taken with it: then a lost answer loses nothing. */
-export async function haveCookie(): Promise<void> {
+export async function ensureCookie(): Promise<void> {
   if (asked) return;
   await call('POST', '/cookie');
   asked = true;
-  store(GIVEN, Date.now());
+  storage.set(GIVEN, Date.now());
 }
 
 /** Whoever plays here now and then keeps their cookie; whoever only looks still gets none. */
 export async function renewCookie(): Promise<void> {
-  const given = stored(GIVEN, 0);
-  if (given && Date.now() - given > RENEW_AFTER_MS) await haveCookie();
+  const given = storage.get(GIVEN, 0);
+  if (given && Date.now() - given > RENEW_AFTER_MS) await ensureCookie();
 }
 
 const UNFINISHED = 'devices.ending';
 
 /** Take everything away from every other device that has this browser's token or an older code. */
 export async function endOtherDevices(): Promise<Adopted> {
-  store(UNFINISHED, true);
+  storage.set(UNFINISHED, true);
   await call('POST', '/cookie/renewal');
   return adopt();
 }
 
 /** Go on where the page was closed, or where an answer was lost. */
 export async function finishEnding(): Promise<void> {
-  if (stored(UNFINISHED, false)) await adopt();
+  if (storage.get(UNFINISHED, false)) await adopt();
 }
 
 async function adopt(): Promise<Adopted> {
   const adopted = await call<Adopted>('POST', '/adoption');
-  for (const { table, seat, recovery } of adopted.seats) keepCode(table, seat, recovery);
-  store(UNFINISHED, adopted.refused.length > 0);
+  for (const { table, seat, recovery } of adopted.seats) saveRecoveryCode(table, seat, recovery);
+  storage.set(UNFINISHED, adopted.refused.length > 0);
   return adopted;
 }

@@ -1,34 +1,53 @@
-/** The server's clock, as far as this browser knows it. */
+/** The server's clock, as far as this browser can tell. */
 
-class Time {
-  /** Milliseconds that the server's clock is ahead of ours. */
-  #ahead = 0;
+class ServerClock {
+  /** Milliseconds that the server's clock is ahead of this device's. */
+  #aheadMs = 0;
   #known = false;
 
-  /** A message has come that was sent at this moment: the least delay is nearest to the truth. */
-  heard(sent: number): void {
-    const ahead = sent - Date.now();
-    if (!this.#known || ahead > this.#ahead) this.#ahead = ahead;
+  /** Learn from a message that was sent at this moment: the one with the least delay is closest. */
+  observe(sentAt: number): void {
+    const ahead = sentAt - Date.now();
+    if (!this.#known || ahead > this.#aheadMs) this.#aheadMs = ahead;
     this.#known = true;
   }
 
   now(): number {
-    return this.ofDevice(Date.now());
+    return this.fromDevice(Date.now());
   }
 
-  /** A moment of this device's clock, on the server's. */
-  ofDevice(moment: number): number {
-    return moment + this.#ahead;
+  /** Convert a moment of this device's clock. */
+  fromDevice(moment: number): number {
+    return moment + this.#aheadMs;
   }
 }
 
-export const time = new Time();
+export const serverClock = new ServerClock();
 
-/** Call something with the server's time before every frame, until what this returns is called. */
-export function everyFrame(show: (now: number) => void): () => void {
-  let frame = requestAnimationFrame(function next() {
-    show(time.now());
-    frame = requestAnimationFrame(next);
-  });
-  return () => cancelAnimationFrame(frame);
+/**
+ * Call back with the server's time now and whenever it reaches another whole second before or after
+ * a moment. Returns a function that stops it.
+ */
+export function everySecond(moment: number, callback: (now: number) => void): () => void {
+  let timer = 0;
+  const tick = (): void => {
+    const now = serverClock.now();
+    callback(now);
+    const intoSecond = (((now - moment) % 1000) + 1000) % 1000;
+    timer = window.setTimeout(tick, 1000 - intoSecond);
+  };
+  tick();
+  return () => clearTimeout(timer);
+}
+
+/** Call back once the server's clock has reached a moment. Returns a function that cancels it. */
+export function whenReached(moment: number, callback: () => void): () => void {
+  let timer = 0;
+  const check = (): void => {
+    const left = moment - serverClock.now();
+    if (left > 0) timer = window.setTimeout(check, left);
+    else callback();
+  };
+  timer = window.setTimeout(check);
+  return () => clearTimeout(timer);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tableIn } from './table-api';
+import { parseTableLink } from './table-api';
 
 test.each([
   ['abcdefghjk', 'abcdefghjk'],
@@ -8,12 +8,12 @@ test.each([
   ['https://play.example/games/t/abcdefghjk#code=a2b3c4', 'abcdefghjk'],
   ['https://play.example/screen/abcdefghjk/', 'abcdefghjk'],
 ])('a table is found in %s', (text, table) => {
-  expect(tableIn(text)).toBe(table);
+  expect(parseTableLink(text)).toBe(table);
 });
 
 test.each(['', 'hello', 'abcdefghj', 'https://play.example/', 'abcdefghjkl', 'abcdefghi1'])(
   'there is no table in "%s"',
   (text) => {
-    expect(tableIn(text)).toBeNull();
+    expect(parseTableLink(text)).toBeNull();
   },
 );

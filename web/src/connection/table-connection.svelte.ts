@@ -1,135 +1,176 @@
 /**
- * A table as this browser knows it: one socket that comes back by itself. Every update carries the
- * whole view, so coming back is receiving one. An act that was not answered is sent again with its
- * id, and done once.
+ * A table as this browser knows it, over one socket that reconnects by itself. Every update carries
+ * the whole view, so reconnecting means receiving one. An act that wasn't answered is sent again
+ * with the same id, and the server does it once.
  */
 
-import { Refused } from './api';
-import { base } from '../app/router.svelte';
-import { takenBack, withLine, worthShowing } from './chat-log';
-import { time } from './server-clock';
+import { base } from '../lib/navigation';
+import { toasts } from '../lib/toasts.svelte';
 import type {
   Act,
   ClientMessage,
+  Events,
+  GameAction,
+  GameEvent,
   Line,
+  Reaction,
   ServerMessage,
   TableInfo,
-  UbongoAction,
-  UbongoEvent,
-  UbongoView,
-  UnikatAction,
-  UnikatEvent,
-  UnikatView,
+  View,
 } from '../lib/wire';
+import { call, Refused } from './api';
+import { addLine, isWithdrawn, visibleLines } from './chat-log';
+import type { Play } from './play';
+import { serverClock } from './server-clock';
 
-export type View = UnikatView | UbongoView;
-export type GameEvent = UnikatEvent | UbongoEvent;
-export type GameAction = UnikatAction | UbongoAction;
+/** `lost`: reconnecting. `gone` and `missing` are final. */
+export type Status = 'connecting' | 'open' | 'lost' | 'gone' | 'missing';
 
-/** `lost`: it is being tried again. The others are final. */
-export type Status = 'connecting' | 'open' | 'lost' | 'gone' | 'missing' | 'forbidden';
-
-interface Waiting {
+interface PendingAct {
   message: Act;
-  done: (seq: number) => void;
-  failed: (error: Refused) => void;
+  resolve: (seq: number) => void;
+  reject: (error: Refused) => void;
 }
 
-const SOONEST = 300;
-const LATEST = 8000;
-/** After so long without a word the line is taken for dead: the server pings every ten seconds. */
-const QUIET = 25_000;
+const FIRST_RETRY_MS = 300;
+const LONGEST_RETRY_MS = 8000;
+/** The server pings every ten seconds, so a silent line is a dead one. */
+const SILENCE_TIMEOUT_MS = 25_000;
+/** Close code of a table that doesn't exist. */
+const NO_SUCH_TABLE = 4404;
+/** More events than four turns can have. */
+const RECENT_EVENTS = 48;
 
-export class TableLink {
+export class TableConnection implements Play<View, GameAction, GameEvent> {
   status: Status = $state('connecting');
   info: TableInfo | null = $state.raw(null);
-  /** The seats that are ours. */
+  /** The seats that this browser holds. */
   yours: readonly number[] = $state.raw([]);
   host = $state(false);
   talk: readonly Line[] = $state.raw([]);
-  view: View | null = $state.raw(null);
-  /** Whose view it is; null: a spectator's. */
+  /** Null until the first update; a game's table is shown only afterwards. */
+  latestView: View | null = $state.raw(null);
+  /** The seat whose view this is; null for a spectator. */
   seat: number | null = $state(null);
   match = $state('');
   seq = $state(0);
-  /** Acts that are not yet known to be on disk. */
+  /** Acts that aren't known to be stored yet. */
   unsaved = $state(0);
 
   #socket: WebSocket | null = null;
-  #waiting = new Map<string, Waiting>();
-  #listeners = new Set<(events: readonly GameEvent[], view: View) => void>();
-  #lines = new Set<(line: Line) => void>();
-  #wait = SOONEST;
-  #timer = 0;
-  #watch = 0;
-  #number = 0;
-  #hash = '';
-  #wanted: number | null | undefined;
+  #pending = new Map<string, PendingAct>();
+  #eventListeners = new Set<(events: readonly GameEvent[], view: View) => void>();
+  #lineListeners = new Set<(line: Line) => void>();
+  #refusalListeners = new Set<(refused: Refused) => void>();
+  #retryMs = FIRST_RETRY_MS;
+  #retryTimer = 0;
+  #silenceTimer = 0;
+  #actCount = 0;
+  #viewHash = '';
+  #wantedSeat: number | null | undefined;
   readonly #session = crypto.randomUUID?.().slice(0, 8) ?? String(Math.random()).slice(2, 10);
+  readonly #closing = new AbortController();
 
   constructor(readonly table: string) {
+    const { signal } = this.#closing;
+    const retryNow = () => {
+      this.#retryMs = FIRST_RETRY_MS;
+      if (!this.#socket && this.status === 'lost') this.#connect();
+    };
+    // A phone that was asleep may have missed that the line is dead.
+    const wakeUp = () => {
+      if (document.visibilityState !== 'visible') return;
+      retryNow();
+      if (this.match) this.#send({ kind: 'sync', seq: this.seq, hash: this.#viewHash });
+    };
+    addEventListener('online', retryNow, { signal });
+    document.addEventListener('visibilitychange', wakeUp, { signal });
     this.#connect();
-    addEventListener('online', this.#hurry);
-    document.addEventListener('visibilitychange', this.#look);
   }
 
   close(): void {
-    removeEventListener('online', this.#hurry);
-    document.removeEventListener('visibilitychange', this.#look);
-    clearTimeout(this.#timer);
-    clearTimeout(this.#watch);
+    this.#closing.abort();
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#silenceTimer);
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
   }
 
-  /** Do something for a seat. Resolves when it is on disk; rejects if it was refused. */
-  act(action: GameAction, seat = this.seat): Promise<number> {
-    if (seat === null) return Promise.reject(new Refused('not_your_seat'));
-    const id = `${this.#session}-${++this.#number}`;
-    const message: Act = { kind: 'act', id, match: this.match, seat, action };
-    return new Promise((done, failed) => {
-      this.#waiting.set(id, { message, done, failed });
-      this.unsaved = this.#waiting.size;
-      this.#say(message);
+  get view(): View {
+    return this.latestView!;
+  }
+
+  /**
+   * Do something for a seat. Resolves once it's stored; rejects with Refused. On a device that holds
+   * several seats, being ready counts for all of them unless a seat is named.
+   */
+  act(action: GameAction, seat?: number): Promise<unknown> {
+    if (seat === undefined && action.kind === 'ready' && this.yours.length > 1) {
+      const waiting = this.yours.filter((own) => !this.latestView?.ready.includes(own));
+      return Promise.all(waiting.map((own) => this.act(action, own)));
+    }
+    const actor = seat ?? this.seat;
+    if (actor === null) return Promise.reject(new Refused('not_your_seat'));
+    const id = `${this.#session}-${++this.#actCount}`;
+    const message: Act = { kind: 'act', id, match: this.match, seat: actor, action };
+    return new Promise<number>((resolve, reject) => {
+      this.#pending.set(id, { message, resolve, reject });
+      this.unsaved = this.#pending.size;
+      this.#send(message);
     });
   }
 
-  /** Look from another seat that is ours, or from none. */
-  sit(seat: number | null): void {
-    this.#wanted = seat;
-    this.#say({ kind: 'sit', seat });
+  /** See the table from another of our seats, or as a spectator. */
+  viewAs(seat: number | null): void {
+    this.#wantedSeat = seat;
+    this.#send({ kind: 'sit', seat });
   }
 
-  react(reaction: 'clap' | 'laugh' | 'wow' | 'think' | 'hurry' | 'heart'): void {
-    this.#say({ kind: 'react', reaction });
+  react(reaction: Reaction): void {
+    this.#send({ kind: 'react', reaction });
   }
 
   chat(text: string): void {
-    this.#say({ kind: 'chat', text });
+    this.#send({ kind: 'chat', text });
   }
 
-  /** Hear what happens, to show it as it happened; returns how to stop hearing. */
+  /** Listen to events as they happen. Returns a function that stops it. */
   onEvents(listener: (events: readonly GameEvent[], view: View) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#eventListeners.add(listener);
+    return () => this.#eventListeners.delete(listener);
   }
 
   onLine(listener: (line: Line) => void): () => void {
-    this.#lines.add(listener);
-    return () => this.#lines.delete(listener);
+    this.#lineListeners.add(listener);
+    return () => this.#lineListeners.delete(listener);
   }
 
-  /** What an answer to an HTTP call says of the table, which may be newer than what came here. */
-  take(info: TableInfo, yours: readonly number[], host: boolean): void {
+  /** Listen to refusals of anything but acts, which reject by themselves. */
+  onRefused(listener: (refused: Refused) => void): () => void {
+    this.#refusalListeners.add(listener);
+    return () => this.#refusalListeners.delete(listener);
+  }
+
+  /** The last events of the match; none if something else happened before they arrived. */
+  async recentEvents(): Promise<readonly GameEvent[]> {
+    const { match, seat, seq } = this;
+    const after = Math.max(seq - RECENT_EVENTS, 0);
+    const path = `/tables/${match.replace('.', '/matches/')}/events?after=${after}`;
+    const { events } = await call<Events>('GET', seat === null ? path : `${path}&seat=${seat}`);
+    return this.match === match && this.seat === seat ? events.slice(0, seq - after) : [];
+  }
+
+  /** Take over what an HTTP answer says about the table; it may be newer than the last message. */
+  applyInfo(info: TableInfo, yours: readonly number[], host: boolean): void {
     if (this.info && this.info.version > info.version) return;
     this.info = info;
     this.yours = yours;
     this.host = host;
   }
 
-  /** Connect anew: a socket knows us by the cookie that it was opened with, and we have another. */
-  again(): void {
+  /** Open a new socket: the old one knows us by the cookie that it was opened with. */
+  reconnect(): void {
     const old = this.#socket;
     this.#socket = null;
     if (old) old.onmessage = null;
@@ -137,110 +178,98 @@ export class TableLink {
     this.#connect();
   }
 
-  // ---------------------------------------------------------------------------------- the socket
-
   #connect(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#retryTimer);
     const address = new URL(`${base}/api/tables/${this.table}/socket`, location.href);
     address.protocol = address.protocol.replace('http', 'ws');
     const socket = new WebSocket(address);
     this.#socket = socket;
-    socket.onopen = () => this.#alive();
-    socket.onmessage = (message) => {
-      this.#alive();
-      this.#hear(JSON.parse(message.data as string) as ServerMessage);
+    const restartSilenceTimer = () => {
+      clearTimeout(this.#silenceTimer);
+      this.#silenceTimer = window.setTimeout(() => this.#socket?.close(), SILENCE_TIMEOUT_MS);
     };
-    socket.onclose = (closed) => {
-      if (this.#socket === socket) this.#lost(closed.code);
+    socket.onopen = restartSilenceTimer;
+    socket.onmessage = (message) => {
+      restartSilenceTimer();
+      this.#receive(JSON.parse(message.data as string) as ServerMessage);
+    };
+    socket.onclose = ({ code }) => {
+      if (this.#socket === socket) this.#onClose(code);
     };
   }
 
-  #lost(code: number): void {
-    clearTimeout(this.#watch);
+  #onClose(code: number): void {
+    clearTimeout(this.#silenceTimer);
     this.#socket = null;
-    if (this.status === 'gone') return;
-    if (code === 4404) {
-      this.status = 'missing';
+    if (code === NO_SUCH_TABLE && this.status !== 'gone') this.status = 'missing';
+    if (this.status === 'gone' || this.status === 'missing') {
+      for (const id of [...this.#pending.keys()])
+        this.#settle(id)?.reject(new Refused('no_such_table'));
       return;
     }
     this.status = 'lost';
-    // Not all at the same moment, when a server comes back.
-    this.#timer = window.setTimeout(() => this.#connect(), this.#wait * (0.5 + Math.random() / 2));
-    this.#wait = Math.min(2 * this.#wait, LATEST);
+    // Spread out, so that not everyone returns at the same moment when a server comes back.
+    const delay = this.#retryMs * (0.5 + Math.random() / 2);
+    this.#retryTimer = window.setTimeout(() => this.#connect(), delay);
+    this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
   }
 
-  #alive(): void {
-    clearTimeout(this.#watch);
-    this.#watch = window.setTimeout(() => this.#socket?.close(), QUIET);
-  }
-
-  readonly #hurry = () => {
-    this.#wait = SOONEST;
-    if (!this.#socket && this.status === 'lost') this.#connect();
-  };
-
-  /** A phone that was asleep may have missed that the line is dead. */
-  readonly #look = () => {
-    if (document.visibilityState !== 'visible') return;
-    this.#hurry();
-    if (this.match) this.#say({ kind: 'sync', seq: this.seq, hash: this.#hash });
-  };
-
-  #say(message: ClientMessage): void {
+  #send(message: ClientMessage): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  #hear(message: ServerMessage): void {
+  #receive(message: ServerMessage): void {
     switch (message.kind) {
       case 'hello':
-        time.heard(message.now);
-        this.#wait = SOONEST;
+        serverClock.observe(message.now);
+        this.#retryMs = FIRST_RETRY_MS;
         this.status = 'open';
-        this.take(message.table, message.yours, message.host);
-        this.talk = worthShowing(message.talk);
-        if (this.#wanted !== undefined) this.#say({ kind: 'sit', seat: this.#wanted });
-        for (const { message: act } of this.#waiting.values()) this.#say(act);
+        this.applyInfo(message.table, message.yours, message.host);
+        this.talk = visibleLines(message.talk);
+        if (this.#wantedSeat !== undefined) this.#send({ kind: 'sit', seat: this.#wantedSeat });
+        for (const { message: act } of this.#pending.values()) this.#send(act);
         break;
-      case 'update': {
-        time.heard(message.now);
-        const view = message.view as View;
+      case 'update':
+        serverClock.observe(message.now);
         this.match = message.match;
         this.seq = message.seq;
-        this.#hash = message.hash;
+        this.#viewHash = message.hash;
         this.seat = message.seat;
-        this.view = view;
-        for (const listener of this.#listeners) listener(message.events as GameEvent[], view);
+        this.latestView = message.view;
+        for (const listener of this.#eventListeners) listener(message.events, message.view);
         break;
-      }
       case 'done':
-        this.#settle(message.id)?.done(message.seq);
+        this.#settle(message.id)?.resolve(message.seq);
         break;
-      case 'refused':
-        if (message.id !== null) {
-          const refused = new Refused(message.reason as Refused['reason'], message.detail);
-          this.#settle(message.id)?.failed(refused);
+      case 'refused': {
+        const refused = new Refused(message.reason, message.detail);
+        if (message.id !== null) this.#settle(message.id)?.reject(refused);
+        else {
+          toasts.error(refused);
+          for (const listener of this.#refusalListeners) listener(refused);
         }
         break;
+      }
       case 'table_changed':
-        this.take(message.table, message.yours, message.host);
+        this.applyInfo(message.table, message.yours, message.host);
         break;
       case 'table_gone':
         this.status = 'gone';
         break;
       case 'ping':
-        this.#say({ kind: 'pong', n: message.n });
+        this.#send({ kind: 'pong', n: message.n });
         break;
       case 'line':
-        this.talk = withLine(this.talk, message);
-        if (!takenBack(message)) for (const listener of this.#lines) listener(message);
+        this.talk = addLine(this.talk, message);
+        if (!isWithdrawn(message)) for (const listener of this.#lineListeners) listener(message);
         break;
     }
   }
 
-  #settle(id: string): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    this.unsaved = this.#waiting.size;
-    return waiting;
+  #settle(id: string): PendingAct | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    this.unsaved = this.#pending.size;
+    return pending;
   }
 }

@@ -1,12 +1,15 @@
 /** A puzzle of the day as the server tells of it: which of its kinds, of which day, and what came. */
 
 import { call } from '../connection/api';
-import { notes } from '../lib/toasts.svelte';
-import type { Game } from '../app/router.svelte';
-import { store, stored } from '../lib/storage';
-import { time } from '../connection/server-clock';
+import { toasts } from '../lib/toasts.svelte';
+import type { GameName } from '../lib/wire';
+import { storage } from '../lib/storage';
+import { serverClock } from '../connection/server-clock';
 
-export class Today<Answer extends { started: number | null }, Kind extends string | number> {
+export class DailyPuzzleState<
+  Answer extends { started: number | null },
+  Kind extends string | number,
+> {
   kind: Kind = $state()!;
   /** Another day than today, to look back. */
   day: string | null = $state(null);
@@ -15,18 +18,18 @@ export class Today<Answer extends { started: number | null }, Kind extends strin
   busy = $state(false);
 
   constructor(
-    readonly game: Game,
+    readonly game: GameName,
     /** What the server calls the kinds. */
     readonly called: 'side' | 'grade',
     otherwise: Kind,
   ) {
-    this.kind = stored(`daily.${called}`, otherwise);
+    this.kind = storage.get(`daily.${called}`, otherwise);
     this.look();
   }
 
   readonly choose = (kind: Kind): void => {
     this.kind = kind;
-    store(`daily.${this.called}`, kind);
+    storage.set(`daily.${this.called}`, kind);
     this.look();
   };
 
@@ -44,7 +47,7 @@ export class Today<Answer extends { started: number | null }, Kind extends strin
   async start(): Promise<void> {
     const fresh = this.answer?.started === null;
     await this.#ask('/start', { [this.called]: this.kind });
-    if (fresh && this.answer?.started) time.heard(this.answer.started);
+    if (fresh && this.answer?.started) serverClock.observe(this.answer.started);
   }
 
   async #ask(path: string, body?: object): Promise<void> {
@@ -52,7 +55,7 @@ export class Today<Answer extends { started: number | null }, Kind extends strin
     try {
       this.answer = await call<Answer>(body ? 'POST' : 'GET', `/daily/${this.game}${path}`, body);
     } catch (error) {
-      notes.wrong(error);
+      toasts.error(error);
     }
     this.busy = false;
   }

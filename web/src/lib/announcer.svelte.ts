@@ -1,20 +1,26 @@
-/** What is said to whoever listens to the page instead of looking at it. */
+/** Sentences for screen readers. App.svelte shows the current one in a live region. */
 
-class Speaker {
-  /** Shown in a live region by App.svelte; what comes quickly one after the other is said together. */
-  said: string = $state('');
+/** Sentences that follow each other this quickly are announced together. */
+const GATHER_MS = 120;
+
+class Announcer {
+  text: string = $state('');
   #waiting: string[] = [];
   #timer = 0;
 
-  say(text: string): void {
-    if (!text) return;
-    this.#waiting.push(text);
+  say(sentence: string): void {
+    if (!sentence) return;
+    this.#waiting.push(sentence);
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => {
-      this.said = this.#waiting.join(' ');
-      this.#waiting = [];
-    }, 120);
+    this.#timer = window.setTimeout(() => this.#announce(), GATHER_MS);
+  }
+
+  #announce(): void {
+    const next = this.#waiting.join(' ');
+    this.#waiting = [];
+    // Screen readers stay silent if the text doesn't change, so a repetition gets a space.
+    this.text = next === this.text ? `${next}\u00a0` : next;
   }
 }
 
-export const speaker = new Speaker();
+export const announcer = new Announcer();

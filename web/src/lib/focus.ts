@@ -3,6 +3,6 @@
 import type { Attachment } from 'svelte/attachments';
 
 /** When what had the focus is gone, this has it. */
-export const takesFocus: Attachment<HTMLElement> = (element) => {
+export const focusIfLost: Attachment<HTMLElement> = (element) => {
   if (document.activeElement === null || document.activeElement === document.body) element.focus();
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepsDrags } from './prevent-flick';
+import { preventFlick } from './prevent-flick';
 
 test('movements of fingers are the page’s own, until it lets go', () => {
   const node = document.createElement('div');
@@ -8,7 +8,7 @@ test('movements of fingers are the page’s own, until it lets go', () => {
     node.dispatchEvent(move);
     return move.defaultPrevented;
   };
-  const stop = keepsDrags(node);
+  const stop = preventFlick(node);
   expect(moved()).toBe(true);
   // Once the browser scrolls, it says that it can't be stopped, and complains about who tries.
   expect(moved(false)).toBe(false);

@@ -3,7 +3,7 @@
  * for a flick, although nothing scrolls there, and lose the next tap, wherever it is. Of a movement
  * that the page has taken for itself they make no flick.
  */
-export function keepsDrags(node: Element): () => void {
+export function preventFlick(node: Element): () => void {
   const take = (event: Event) => {
     if (event.cancelable) event.preventDefault();
   };

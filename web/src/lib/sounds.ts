@@ -13,7 +13,7 @@ export type Sound =
   | 'tick'
   | 'go'
   | 'lastSeconds'
-  | 'ubongo'
+  | 'solved'
   | 'gem'
   | 'roundEnd'
   | 'win'
@@ -99,7 +99,7 @@ const RECIPES: Readonly<Record<Sound, readonly Part[]>> = {
     { noise: 'bandpass', hz: 1500, q: 6, lasts: 0.04, loud: 0.5 },
     { hz: 740, lasts: 0.06, loud: 0.14 },
   ],
-  ubongo: [
+  solved: [
     plucked(C5, 0, 0.25),
     plucked(E5, 0.1, 0.25),
     plucked(G5, 0.2, 0.25),

@@ -1,18 +1,22 @@
-/** What lasts in this browser. A browser that stores nothing (private windows) still works. */
+/** Values kept in this browser. In a private window that stores nothing the page still works. */
 
-export function stored<T>(key: string, otherwise: T): T {
-  try {
-    const text = localStorage.getItem(`pytlik.${key}`);
-    return text === null ? otherwise : (JSON.parse(text) as T);
-  } catch {
-    return otherwise;
-  }
-}
+const PREFIX = 'pytlik.';
 
-export function store(key: string, value: unknown): void {
-  try {
-    localStorage.setItem(`pytlik.${key}`, JSON.stringify(value));
-  } catch {
-    // Full or forbidden: then it lasts as long as the page.
-  }
-}
+export const storage = {
+  get<T>(key: string, fallback: T): T {
+    try {
+      const text = localStorage.getItem(PREFIX + key);
+      return text === null ? fallback : (JSON.parse(text) as T);
+    } catch {
+      return fallback;
+    }
+  },
+
+  set(key: string, value: unknown): void {
+    try {
+      localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    } catch {
+      // Full or forbidden: the value lasts as long as the page does.
+    }
+  },
+};

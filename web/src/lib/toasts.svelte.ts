@@ -1,44 +1,50 @@
-/** Short notes that appear over the page for a moment: refusals, and what somebody did. */
+/** Short messages that appear over the page for a moment: refusals, and what somebody did. */
 
 import type { Refused } from '../connection/api';
+import { announcer } from './announcer.svelte';
 import { t, words, type Fill } from './i18n.svelte';
-import { speaker } from './announcer.svelte';
 
-export interface Note {
+export interface Toast {
   id: number;
   text: string;
-  kind: 'plain' | 'wrong';
+  kind: 'plain' | 'error';
 }
 
-const LASTS = 5000;
+const SHOWN_MS = 5000;
+const MOST_AT_ONCE = 3;
 
-class Notes {
-  shown: readonly Note[] = $state.raw([]);
-  #number = 0;
+class Toasts {
+  shown: readonly Toast[] = $state.raw([]);
+  #lastId = 0;
 
-  show(text: string, kind: Note['kind'] = 'plain'): void {
-    const id = ++this.#number;
-    this.shown = [...this.shown.slice(-2), { id, text, kind }];
-    speaker.say(text);
-    window.setTimeout(() => this.drop(id), LASTS);
+  show(text: string, kind: Toast['kind'] = 'plain'): void {
+    const id = ++this.#lastId;
+    this.shown = [...this.shown.slice(1 - MOST_AT_ONCE), { id, text, kind }];
+    announcer.say(text);
+    window.setTimeout(() => this.dismiss(id), SHOWN_MS);
   }
 
-  drop(id: number): void {
-    this.shown = this.shown.filter((note) => note.id !== id);
+  dismiss(id: number): void {
+    this.shown = this.shown.filter((toast) => toast.id !== id);
   }
 
-  /** Say why something was refused, whatever was thrown. */
-  wrong(error: unknown): void {
-    this.show(whyNot(error), 'wrong');
+  /** Explain why something was refused, whatever was thrown. */
+  error(error: unknown): void {
+    this.show(errorText(error), 'error');
   }
 }
 
 /** The sentence for a refusal. */
-export function whyNot(error: unknown): string {
+export function errorText(error: unknown): string {
   const { reason, detail } = error as Partial<Refused>;
   if (reason === 'offline') return t('page.offline');
   const key = `reason.${reason ?? 'internal'}`;
   return words.has(key) ? t(key, detail as Fill) : t('reason.internal');
 }
 
-export const notes = new Notes();
+export const toasts = new Toasts();
+
+/** Wait for a request that nobody else waits for, and show why it failed if it does. */
+export function reportErrors(request: Promise<unknown>): void {
+  request.catch((error: unknown) => toasts.error(error));
+}

@@ -1,5 +1,5 @@
 /** Keep the screen on where that can be had, until what this returns is called. */
-export function stayAwake(): () => void {
+export function keepScreenOn(): () => void {
   let wanted = true;
   let lock: WakeLockSentinel | null = null;
 

@@ -2,7 +2,7 @@
 
 import { t } from '../lib/i18n.svelte';
 import type { MyTable, TableInfo } from '../lib/wire';
-import { chairName } from './seat-names';
+import { seatName } from './seat-names';
 
 export const waitsForUs = ({ awaited, yours, table }: MyTable): boolean =>
   table.paused === null && awaited.some((seat) => yours.includes(seat));
@@ -11,10 +11,10 @@ export const waitsForUs = ({ awaited, yours, table }: MyTable): boolean =>
 const rank = (mine: MyTable): number =>
   waitsForUs(mine) ? 0 : { playing: 1, lobby: 2, over: 3 }[mine.table.phase];
 
-export const sorted = (tables: readonly MyTable[]): MyTable[] =>
+export const sortByUrgency = (tables: readonly MyTable[]): MyTable[] =>
   [...tables].sort((one, other) => rank(one) - rank(other));
 
-export function stateOf(table: TableInfo, awaited: readonly number[] = []): string {
+export function describeStatus(table: TableInfo, awaited: readonly number[] = []): string {
   if (table.phase === 'over') return t('page.tables.over');
   if (table.phase === 'lobby') {
     const n = table.chairs.filter(({ kind }) => kind === 'free').length;
@@ -22,9 +22,9 @@ export function stateOf(table: TableInfo, awaited: readonly number[] = []): stri
   }
   if (table.paused !== null) return t('page.tables.paused');
   return awaited.length === 1
-    ? t('page.tables.waits', { name: chairName(table.chairs, awaited[0]!) })
+    ? t('page.tables.waits', { name: seatName(table.chairs, awaited[0]!) })
     : t('page.tables.playing');
 }
 
-export const stateOfMine = (mine: MyTable): string =>
-  waitsForUs(mine) ? t('page.tables.yours') : stateOf(mine.table, mine.awaited);
+export const describeMyStatus = (mine: MyTable): string =>
+  waitsForUs(mine) ? t('page.tables.yours') : describeStatus(mine.table, mine.awaited);

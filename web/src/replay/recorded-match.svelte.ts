@@ -1,16 +1,17 @@
-/** A match that is looked at again: its events, and the view after any of them. */
+/** A match to replay: its moments, and the view at any of them. */
 
 import { call } from '../connection/api';
-import type { View } from '../connection/table-connection.svelte';
-import type { Events, Sitter, TableAnswer, TableInfo, Views } from '../lib/wire';
-import { allEvents } from './events';
-import { momentsOf, type Moment } from './timeline';
+import type { GameReplay } from '../games/module';
+import { gameNamed } from '../games/registry';
+import type { Events, GameEvent, Sitter, TableAnswer, TableInfo, View, Views } from '../lib/wire';
+import { fetchAllEvents } from './events';
+import { buildTimeline, type Moment } from './timeline';
 
-/** So many views come with one answer. */
+/** Views in one answer. */
 const CHUNK = 50;
 
-export class Match {
-  /** The views that are there, by how many events came before them. */
+export class RecordedMatch {
+  /** The loaded views, by how many events came before them. */
   #views: Readonly<Record<number, View>> = $state.raw({});
   #asked: Record<number, Promise<void> | undefined> = {};
 
@@ -21,32 +22,35 @@ export class Match {
     readonly seat: number | null,
     readonly over: boolean,
     readonly sitters: readonly Sitter[],
+    readonly replay: GameReplay<View, GameEvent>,
     readonly moments: readonly Moment[],
     /** How many events there are. */
     readonly seq: number,
   ) {}
 
-  /** Once it is over everything is open; before, one sees it with one's own eyes. */
-  static async load(table: string, number: number): Promise<Match> {
+  /** Everything is open once the match is over; before that, a player sees their own view. */
+  static async load(table: string, number: number): Promise<RecordedMatch> {
     const path = `/tables/${table}/matches/${number}`;
     const { table: info, yours } = await call<TableAnswer>('GET', `/tables/${table}`);
     const first = await call<Events>('GET', `${path}/events?limit=1`);
     const seat = first.over ? null : (yours[0] ?? null);
     const asSeat = seat === null ? '' : `&seat=${seat}`;
-    const { events, actors, seq, over } = await allEvents(path, seat);
+    const { events, actors, seq, over } = await fetchAllEvents(path, seat);
     const { sitters } = await call<Views>('GET', `${path}/views?limit=1${asSeat}`);
-    return new Match(path, info, number, seat, over, sitters, momentsOf(events, actors), seq);
+    const replay = await gameNamed(info.game).replay();
+    const moments = buildTimeline(events, replay.timeline, actors);
+    return new RecordedMatch(path, info, number, seat, over, sitters, replay, moments, seq);
   }
 
   view(seq: number): View | null {
     return this.#views[seq] ?? null;
   }
 
-  /** See to it that a view, and those that follow it, are there. */
+  /** Load a view and those that follow it. */
   async want(seq: number): Promise<void> {
     const chunk = Math.floor((seq - 1) / CHUNK);
     await this.#chunk(chunk);
-    // What comes next, before somebody asks for it.
+    // Load the next ones before somebody asks for them.
     if ((chunk + 1) * CHUNK < this.seq) void this.#chunk(chunk + 1).catch(() => undefined);
   }
 
@@ -65,7 +69,7 @@ export class Match {
       const found = Object.fromEntries(views.map((view, index) => [after + index + 1, view]));
       this.#views = { ...this.#views, ...found };
     } catch (error) {
-      // Asked again the next time.
+      // Try again the next time.
       this.#asked[chunk] = undefined;
       throw error;
     }

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Actor, GameEvent } from '../lib/wire';
-import { momentOf, momentsOf, turnFrom } from './timeline';
+import { buildTimeline, momentIndex, nextTurn, type TimelineKinds } from './timeline';
+
+const KINDS: TimelineKinds = {
+  roundStart: 'round_dealt',
+  listed: ['chain_laid', 'tile_swapped', 'turn_passed'],
+  shown: ['bonus_declined', 'tile_drawn'],
+};
 
 /** Only what matters here: the kind, and when. */
 const events = (...kinds: string[]): GameEvent[] =>
@@ -22,7 +28,7 @@ const MATCH = events(
 );
 
 test('what only follows belongs to the moment before', () => {
-  const moments = momentsOf(MATCH);
+  const moments = buildTimeline(MATCH, KINDS);
   expect(moments.map(({ event, seq }) => [event.kind, seq])).toEqual([
     ['round_dealt', 2],
     ['chain_laid', 4],
@@ -36,26 +42,28 @@ test('what only follows belongs to the moment before', () => {
 });
 
 test('a link leads to the moment that was seen', () => {
-  const moments = momentsOf(MATCH);
-  expect([1, 2, 3, 4, 9, 99].map((seq) => momentOf(moments, seq))).toEqual([0, 0, 1, 1, 4, 6]);
+  const moments = buildTimeline(MATCH, KINDS);
+  expect([1, 2, 3, 4, 9, 99].map((seq) => momentIndex(moments, seq))).toEqual([0, 0, 1, 1, 4, 6]);
 });
 
 test('turns are stepped over as a whole', () => {
-  const moments = momentsOf(MATCH);
-  expect(turnFrom(moments, 2, 1)).toBe(4);
-  expect(turnFrom(moments, 4, -1)).toBe(2);
-  expect(turnFrom(moments, 6, 1)).toBe(6);
-  expect(turnFrom(moments, 0, -1)).toBe(0);
+  const moments = buildTimeline(MATCH, KINDS);
+  expect(nextTurn(moments, 2, 1)).toBe(4);
+  expect(nextTurn(moments, 4, -1)).toBe(2);
+  expect(nextTurn(moments, 6, 1)).toBe(6);
+  expect(nextTurn(moments, 0, -1)).toBe(0);
 });
 
 test('a match that has only just begun has one moment', () => {
-  expect(momentsOf(events('match_opened'))).toHaveLength(1);
-  expect(momentsOf(events('match_opened', 'deck_shuffled', 'seat_ready'))).toHaveLength(1);
+  expect(buildTimeline(events('match_opened'), KINDS)).toHaveLength(1);
+  expect(buildTimeline(events('match_opened', 'deck_shuffled', 'seat_ready'), KINDS)).toHaveLength(
+    1,
+  );
 });
 
 test('what a bot did for somebody is known as such', () => {
   const actors = MATCH.map((_, index) => (index < 4 ? 'stand-in' : 'person') as Actor);
-  const moments = momentsOf(MATCH, [null, ...actors.slice(1)]);
+  const moments = buildTimeline(MATCH, KINDS, [null, ...actors.slice(1)]);
   expect(moments.map(({ standIn }) => standIn).slice(0, 4)).toEqual([true, true, false, false]);
-  expect(momentsOf(MATCH).some(({ standIn }) => standIn)).toBe(false);
+  expect(buildTimeline(MATCH, KINDS).some(({ standIn }) => standIn)).toBe(false);
 });

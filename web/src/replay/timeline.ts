@@ -1,5 +1,5 @@
 /**
- * The moments of a match that are worth stopping at: after each event that shows something, with
+ * The moments of a match that are worth stopping at: each event that shows something, together with
  * those that only follow from it.
  */
 
@@ -8,62 +8,56 @@ import type { Actor, GameEvent } from '../lib/wire';
 export interface Moment {
   /** How many events had happened. */
   seq: number;
-  /** What happened. */
   event: GameEvent;
   /** When, on the server's clock. */
   at: number;
   round: number;
   /** Whether a bot did it for a person. */
   standIn: boolean;
-  /** Whether it is told in the list of turns. */
+  /** Whether it's in the list of turns. */
   listed: boolean;
+  /** Whether a round begins with it. */
+  startsRound: boolean;
 }
 
-/** What is told in the list of turns; everything else that is shown happens within one. */
-const LISTED: ReadonlySet<GameEvent['kind']> = new Set<GameEvent['kind']>([
-  'match_opened',
-  'round_dealt',
-  'chain_laid',
-  'tile_swapped',
-  'turn_passed',
-  'round_began',
-  'card_solved',
-  'seat_gave_up',
-  'second_chance_began',
-  'round_ended',
-  'match_ended',
-]);
+type Kind = GameEvent['kind'];
 
-const SHOWN: ReadonlySet<GameEvent['kind']> = new Set<GameEvent['kind']>([
-  ...LISTED,
-  'bonus_declined',
-  'tile_drawn',
-  'piece_placed',
-  'piece_lifted',
-  'solution_settled',
-  'sand_ran_out',
-]);
+/** Which of a game's events matter. */
+export interface TimelineKinds {
+  /** A round begins with this one. */
+  roundStart: Kind;
+  /** Listed as turns. */
+  listed: readonly Kind[];
+  /** Shown within a turn. */
+  shown: readonly Kind[];
+}
 
-/** What comes first is shown with what follows: nothing is to be seen yet. */
-const SILENT: ReadonlySet<GameEvent['kind']> = new Set<GameEvent['kind']>(['match_opened']);
+const ALWAYS_LISTED: readonly Kind[] = ['match_opened', 'round_ended', 'match_ended'];
+/** Nothing can be seen after this one, so it's shown together with what follows. */
+const SILENT: Kind = 'match_opened';
 
-/** `actors` are who caused each event; older matches don't have them. */
-export function momentsOf(
+/** `actors` says who caused each event; older matches don't have them. */
+export function buildTimeline(
   events: readonly GameEvent[],
+  kinds: TimelineKinds,
   actors: readonly (Actor | null)[] = [],
 ): Moment[] {
+  const listed = new Set<Kind>([...ALWAYS_LISTED, kinds.roundStart, ...kinds.listed]);
+  const shown = new Set<Kind>([...listed, ...kinds.shown]);
   const moments: Moment[] = [];
   let round = 0;
   events.forEach((event, index) => {
-    if (event.kind === 'round_dealt' || event.kind === 'round_began') round = event.round;
-    const shown = SHOWN.has(event.kind) && !(SILENT.has(event.kind) && events.length > 1);
+    const startsRound = event.kind === kinds.roundStart;
+    if (startsRound && 'round' in event) round = event.round;
+    const isShown = shown.has(event.kind) && !(event.kind === SILENT && events.length > 1);
     const seq = index + 1;
     const last = moments.at(-1);
-    if (shown || !last) {
-      // A deck that is mixed, and people who get ready: the same beginning.
-      if (last && SILENT.has(last.event.kind)) moments.pop();
+    if (isShown || !last) {
+      // Shuffling a deck and getting ready belong to the same beginning.
+      if (last?.event.kind === SILENT) moments.pop();
       const standIn = actors[index] === 'stand-in';
-      moments.push({ seq, event, at: event.at, round, standIn, listed: LISTED.has(event.kind) });
+      const isListed = listed.has(event.kind);
+      moments.push({ seq, event, at: event.at, round, standIn, listed: isListed, startsRound });
     } else {
       last.seq = seq;
       last.at = event.at;
@@ -72,14 +66,14 @@ export function momentsOf(
   return moments;
 }
 
-/** The moment that shows an event, by its number: those that only follow are shown with it. */
-export function momentOf(moments: readonly Moment[], seq: number): number {
-  const shows = moments.findIndex((moment) => moment.seq >= seq);
-  return shows < 0 ? moments.length - 1 : shows;
+/** The moment that shows an event, by the event's number. */
+export function momentIndex(moments: readonly Moment[], seq: number): number {
+  const index = moments.findIndex((moment) => moment.seq >= seq);
+  return index < 0 ? moments.length - 1 : index;
 }
 
-/** The next listed moment in a direction; the end of the match where there is none. */
-export function turnFrom(moments: readonly Moment[], index: number, by: 1 | -1): number {
+/** The next listed moment in a direction; the end of the match if there is none. */
+export function nextTurn(moments: readonly Moment[], index: number, by: 1 | -1): number {
   for (let at = index + by; at >= 0 && at < moments.length; at += by)
     if (moments[at]!.listed) return at;
   return by > 0 ? moments.length - 1 : 0;

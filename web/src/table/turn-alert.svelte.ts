@@ -1,36 +1,36 @@
-/** Whose turn it is, said where one may not be looking: in the tab's title and by a sound. */
+/** Tells players that it's their turn while they look elsewhere: a sound and the tab's title. */
 
+import type { TableConnection } from '../connection/table-connection.svelte';
+import { gameNamed } from '../games/registry';
 import { t } from '../lib/i18n.svelte';
 import { play } from '../lib/sounds';
-import type { TableLink } from '../connection/table-connection.svelte';
-import { stayAwake } from '../lib/wake-lock';
-import { awaited } from '../lobby/seat-names';
+import { keepScreenOn } from '../lib/wake-lock';
 
-/** Whether the match waits for one of the seats that are ours. */
-export function ourTurn(link: TableLink): boolean {
-  const { info, view } = link;
-  if (!info || info.phase !== 'playing' || info.paused !== null) return false;
-  return awaited(view).some((seat) => link.yours.includes(seat));
+/** Whether the match is waiting for one of our seats. */
+export function isOurTurn({ info, latestView, yours }: TableConnection): boolean {
+  if (!info || !latestView || info.phase !== 'playing' || info.paused !== null) return false;
+  return gameNamed(info.game)
+    .awaitedSeats(latestView)
+    .some((seat) => yours.includes(seat));
 }
 
-/** To be called while a component is set up; what it starts ends with it. */
-export function callForAttention(link: TableLink): { readonly title: string } {
-  let heard = false;
-  const turn = $derived(ourTurn(link));
+/** Call while a component is set up; everything it starts ends with the component. */
+export function turnAlert(connection: TableConnection): { readonly title: string } {
+  const turn = $derived(isOurTurn(connection));
+  let justOpened = true;
 
   $effect(() => {
-    // A race makes its own sounds; and who has just come looks anyway.
-    if (turn && heard && link.info?.game === 'unikat') play('yourTurn');
-    heard = true;
+    if (turn && !justOpened && gameNamed(connection.info!.game).hasTurnSound) play('yourTurn');
+    justOpened = false;
   });
 
   $effect(() => {
-    if (turn) return stayAwake();
+    if (turn) return keepScreenOn();
   });
 
   return {
     get title() {
-      const game = t(`page.first.${link.info!.game}.title`);
+      const game = t(`page.first.${connection.info!.game}.title`);
       return turn ? t('page.table.title.yours', { game }) : t('page.title', { title: game });
     },
   };

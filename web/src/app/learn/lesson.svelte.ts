@@ -3,19 +3,18 @@
  * scene. For a game's table it is a match like any other.
  */
 
+import type { LessonStep } from '../../games/module';
 import { call } from '../../connection/api';
-import type { Play } from '../../connection/play';
-import type { Game } from '../router.svelte';
+import { EventListeners, type Play } from '../../connection/play';
 import { settings } from '../../lib/settings.svelte';
 import { play as sound } from '../../lib/sounds';
-import { time } from '../../connection/server-clock';
-import type { Lesson as Answer } from '../../lib/wire';
-import type { Step } from '../../learn/steps';
+import { serverClock } from '../../connection/server-clock';
+import type { GameName, Lesson as Answer } from '../../lib/wire';
 
 type Mood = 'asking' | 'hint' | 'praise';
 
-/** Between what is shown one after the other, in milliseconds. */
-const BREATH = 900;
+/** Between two actions that are shown. */
+const PAUSE_MS = 900;
 
 export class Lesson<View, Action extends { kind: string }, Event> implements Play<
   View,
@@ -31,17 +30,18 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
   scene = $state(0);
   busy = $state(false);
   #view: View | null = $state.raw(null);
-  #listeners: readonly ((events: readonly Event[], view: View) => void)[] = [];
+  readonly #listeners = new EventListeners<View, Event>();
   #done: readonly Action[] = [];
   #example: readonly Action[] = [];
   #began = 0;
 
   constructor(
-    readonly game: Game,
-    readonly steps: readonly Step<View, Action>[],
+    readonly game: GameName,
+    readonly steps: readonly LessonStep<View, Action>[],
+    readonly timed: boolean,
   ) {}
 
-  get step(): Step<View, Action> {
+  get step(): LessonStep<View, Action> {
     return this.steps[this.index]!;
   }
 
@@ -60,8 +60,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
   }
 
   onEvents(listener: (events: readonly Event[], view: View) => void): () => void {
-    this.#listeners = [...this.#listeners, listener];
-    return () => (this.#listeners = this.#listeners.filter((each) => each !== listener));
+    return this.#listeners.add(listener);
   }
 
   /** To a step; what was done in the one before stays, where both are in one scene. */
@@ -87,15 +86,15 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
     const actions = [...this.#done, action];
     const answer = await this.#ask(this.step.scene, actions);
     const after = answer.view as View;
-    const judged = this.mood === 'praise' ? 'no' : (asks?.judge(action, after) ?? 'on');
-    if (judged === 'no') {
+    const judged = this.mood === 'praise' ? 'wrong' : (asks?.judge(action, after) ?? 'continue');
+    if (judged === 'wrong') {
       if (this.mood !== 'praise') this.mood = 'hint';
       sound('wrong');
       return;
     }
     this.#done = actions;
     this.#view = after;
-    for (const listener of this.#listeners) listener(answer.events as Event[], after);
+    this.#listeners.notify(answer.events as Event[], after);
     if (judged === 'done') this.mood = 'praise';
   }
 
@@ -111,7 +110,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
         ? this.#example.slice(from, from + 1)
         : this.#example.slice(from);
       for (const action of actions) {
-        await new Promise((done) => setTimeout(done, BREATH * Math.max(settings.pace, 0.3)));
+        await new Promise((done) => setTimeout(done, PAUSE_MS * Math.max(settings.pace, 0.3)));
         if (this.index !== index) return;
         await this.act(action);
       }
@@ -120,7 +119,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
     }
   }
 
-  async #setUp({ scene, from }: Step<View, Action>): Promise<void> {
+  async #setUp({ scene, from }: LessonStep<View, Action>): Promise<void> {
     this.#began = 0;
     let answer = await this.#ask(scene, []);
     this.#example = answer.example as unknown as Action[];
@@ -133,13 +132,13 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
   }
 
   async #ask(scene: string, actions: readonly Action[]): Promise<Answer> {
-    const began = this.game === 'ubongo' && this.#began ? { began: this.#began } : {};
+    const began = this.timed && this.#began ? { began: this.#began } : {};
     const answer = await call<Answer>('POST', `/lessons/${this.game}`, {
       scene,
       actions,
       ...began,
     });
-    time.heard(answer.now);
+    serverClock.observe(answer.now);
     return answer;
   }
 }

@@ -6,7 +6,11 @@ import type { Gem, UbongoEvent } from '../../lib/wire';
 import { rankName } from './standings';
 
 /** A sentence about an event, or nothing where the page says it otherwise. */
-export function told(event: UbongoEvent, names: readonly string[], you: number | null): string {
+export function describeEvent(
+  event: UbongoEvent,
+  names: readonly string[],
+  you: number | null,
+): string {
   const name = 'seat' in event ? (names[event.seat] ?? '') : '';
   const mine = 'seat' in event && event.seat === you;
   switch (event.kind) {
@@ -47,9 +51,9 @@ export const gemName = (gem: Gem): string => t(`page.ubongo.gem.${gem}`);
 
 const SOUNDS: Partial<Record<UbongoEvent['kind'], Sound>> = {
   round_began: 'go',
-  card_solved: 'ubongo',
+  card_solved: 'solved',
   round_ended: 'roundEnd',
   second_chance_began: 'go',
   match_ended: 'win',
 };
-export const heard = (event: UbongoEvent): Sound | undefined => SOUNDS[event.kind];
+export const soundFor = (event: UbongoEvent): Sound | undefined => SOUNDS[event.kind];

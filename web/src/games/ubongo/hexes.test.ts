@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Hex, Shape } from '../../lib/wire';
-import { boxOf, cellAt, centre, flip, heldBy, mirrored, moved, normal } from './hexes';
-import { orientations, outline, turn, turned } from './hexes';
+import {
+  boundingBox,
+  cellAt,
+  centre,
+  flip,
+  anchorCell,
+  mirror,
+  translate,
+  normalize,
+} from './hexes';
+import { orientations, outline, rotateOnce, rotate } from './hexes';
 import vectors from './hexes.vectors.json';
 
 const text = (shapes: Shape[]): string[] => shapes.map((shape) => JSON.stringify(shape)).sort();
@@ -9,9 +18,9 @@ const text = (shapes: Shape[]): string[] => shapes.map((shape) => JSON.stringify
 describe('the grid is that of the rules', () => {
   it.each(vectors)('$cells', (vector) => {
     const cells = vector.cells as Shape;
-    expect(turn(cells)).toEqual(vector.turned);
+    expect(rotateOnce(cells)).toEqual(vector.turned);
     expect(flip(cells)).toEqual(vector.flipped);
-    expect(normal(cells)).toEqual(vector.normal);
+    expect(normalize(cells)).toEqual(vector.normal);
     expect(text(orientations(cells))).toEqual(text(vector.orientations as Shape[]));
   });
 });
@@ -25,9 +34,9 @@ describe('what hands do with a piece', () => {
   ];
 
   it('six turns, or two times over, and it lies as before', () => {
-    expect(turned(piece, 6)).toEqual(piece);
-    expect(turned(turned(piece, 1), -1)).toEqual(piece);
-    expect(mirrored(mirrored(piece))).toEqual(piece);
+    expect(rotate(piece, 6)).toEqual(piece);
+    expect(rotate(rotate(piece, 1), -1)).toEqual(piece);
+    expect(mirror(mirror(piece))).toEqual(piece);
   });
 
   it('turning over keeps what is on top on top', () => {
@@ -35,7 +44,7 @@ describe('what hands do with a piece', () => {
       const all = shape.map(([, r]) => r);
       return all.map((r) => r - Math.min(...all)).sort((one, two) => one - two);
     };
-    expect(rows(mirrored(piece))).toEqual(rows(piece));
+    expect(rows(mirror(piece))).toEqual(rows(piece));
   });
 });
 
@@ -54,9 +63,9 @@ describe('in a drawing', () => {
 
   it('a piece is held where its weight is', () => {
     expect(
-      heldBy(
-        moved(
-          turned(
+      anchorCell(
+        translate(
+          rotate(
             [
               [0, 0],
               [1, 0],
@@ -81,6 +90,6 @@ describe('in a drawing', () => {
     ];
     expect(outline([[0, 0]]).match(/M/g)).toHaveLength(1);
     expect(outline(hexagon).match(/M/g)).toHaveLength(2);
-    expect(boxOf([[0, 0]]).height).toBe(2);
+    expect(boundingBox([[0, 0]]).height).toBe(2);
   });
 });

@@ -16,41 +16,42 @@ const DIRECTIONS: readonly Hex[] = [
 
 type Cells = readonly Hex[];
 
-export const name = ([q, r]: Hex): string => `${q},${r}`;
-export const same = (one: Cells, two: Cells): boolean =>
-  one.length === two.length && one.every((cell, at) => name(cell) === name(two[at]!));
+export const cellKey = ([q, r]: Hex): string => `${q},${r}`;
+export const sameCells = (one: Cells, two: Cells): boolean =>
+  one.length === two.length && one.every((cell, at) => cellKey(cell) === cellKey(two[at]!));
 
-const ordered = (cells: Hex[]): Shape => cells.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+const sortCells = (cells: Hex[]): Shape => cells.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 
 /** A sixth of a full turn about the origin; in a drawing it is to the right. */
-export const turn = (cells: Cells): Shape => ordered(cells.map(([q, r]) => [0 - r, q + r]));
+export const rotateOnce = (cells: Cells): Shape => sortCells(cells.map(([q, r]) => [0 - r, q + r]));
 
-export const flip = (cells: Cells): Shape => ordered(cells.map(([q, r]) => [r, q]));
+export const flip = (cells: Cells): Shape => sortCells(cells.map(([q, r]) => [r, q]));
 
-export const moved = (cells: Cells, [byQ, byR]: Hex): Shape =>
-  ordered(cells.map(([q, r]) => [q + byQ, r + byR]));
+export const translate = (cells: Cells, [byQ, byR]: Hex): Shape =>
+  sortCells(cells.map(([q, r]) => [q + byQ, r + byR]));
 
 /** The same cells, moved so that the first in order is [0, 0]. */
-export function normal(cells: Cells): Shape {
-  const [first] = ordered([...cells]);
-  return moved(cells, [-first![0], -first![1]]);
+export function normalize(cells: Cells): Shape {
+  const [first] = sortCells([...cells]);
+  return translate(cells, [-first![0], -first![1]]);
 }
 
 /** Left is right and right is left: what a person means by turning a piece over. */
-export const mirrored = (cells: Cells): Shape => normal(turn(turn(flip(cells))));
+export const mirror = (cells: Cells): Shape => normalize(rotateOnce(rotateOnce(flip(cells))));
 
-export const turned = (cells: Cells, sixths: number): Shape => {
+export const rotate = (cells: Cells, sixths: number): Shape => {
   let shape = [...cells];
-  for (let left = ((sixths % 6) + 6) % 6; left; left--) shape = turn(shape);
-  return normal(shape);
+  for (let left = ((sixths % 6) + 6) % 6; left; left--) shape = rotateOnce(shape);
+  return normalize(shape);
 };
 
 /** All different normal forms that turning and flipping gives: 1 to 12. */
 export function orientations(cells: Cells): Shape[] {
   const found = new Map<string, Shape>();
   for (let sixths = 0; sixths < 6; sixths++) {
-    const shape = turned(cells, sixths);
-    for (const form of [shape, normal(flip(shape))]) found.set(form.map(name).join(' '), form);
+    const shape = rotate(cells, sixths);
+    for (const form of [shape, normalize(flip(shape))])
+      found.set(form.map(cellKey).join(' '), form);
   }
   return [...found.values()];
 }
@@ -70,7 +71,7 @@ export interface Box {
   height: number;
 }
 
-export function boxOf(cells: Cells): Box {
+export function boundingBox(cells: Cells): Box {
   const points = cells.map(centre);
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
@@ -85,7 +86,7 @@ export function cellAt([x, y]: Point): Hex {
   const r = y / 1.5;
   const q = x / WIDE - r / 2;
   const rounded: Hex = [Math.round(q) + 0, Math.round(r) + 0];
-  const candidates = [rounded, ...DIRECTIONS.map((by) => moved([rounded], by)[0]!)];
+  const candidates = [rounded, ...DIRECTIONS.map((by) => translate([rounded], by)[0]!)];
   return nearest(candidates, [x, y]);
 }
 
@@ -95,9 +96,9 @@ export function nearest(cells: Cells, [x, y]: Point): Hex {
 }
 
 /** The cell by which a piece is held: the one nearest to its middle. */
-export const heldBy = (cells: Cells): Hex => nearest(cells, middle(boxOf(cells)));
+export const anchorCell = (cells: Cells): Hex => nearest(cells, middle(boundingBox(cells)));
 
-export const around = (cell: Hex): Shape => DIRECTIONS.map((by) => moved([cell], by)[0]!);
+export const neighbours = (cell: Hex): Shape => DIRECTIONS.map((by) => translate([cell], by)[0]!);
 
 const corner = (cell: Hex, at: number): Point => {
   const angle = (Math.PI / 3) * (at - 0.5);
@@ -121,11 +122,11 @@ const between = ([x, y]: Point, [toX, toY]: Point, part: number): Point => [
 
 /** The outline of cells as a path, moved inwards a little and with soft corners. */
 export function outline(cells: Cells, { inset = 0, soft = 0.18 } = {}): string {
-  const there = new Set(cells.map(name));
+  const there = new Set(cells.map(cellKey));
   const sides = new Map<string, Side>();
   for (const cell of cells)
-    around(cell).forEach((beside, at) => {
-      if (there.has(name(beside))) return;
+    neighbours(cell).forEach((beside, at) => {
+      if (there.has(cellKey(beside))) return;
       const angle = (Math.PI / 3) * at;
       const side: Side = {
         from: corner(cell, at),

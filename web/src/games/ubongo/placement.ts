@@ -1,7 +1,7 @@
 /** Pieces on a card: where they lie, and where one more can lie (G8). */
 
 import type { Deal, Hex, Shape } from '../../lib/wire';
-import { name } from './hexes';
+import { cellKey } from './hexes';
 
 /** For each piece that lies on the card its cells. */
 export type Placed = Readonly<Record<number, Shape>>;
@@ -12,23 +12,23 @@ interface Lying {
 }
 
 /** Why a piece can't lie there, as the server would say it; null: it can. */
-export function clash(
+export function findConflict(
   card: Lying,
   piece: number,
   cells: Shape,
 ): 'outside_area' | 'occupied' | null {
-  const area = new Set(card.deal.area.map(name));
-  if (!cells.every((cell) => area.has(name(cell)))) return 'outside_area';
+  const area = new Set(card.deal.area.map(cellKey));
+  if (!cells.every((cell) => area.has(cellKey(cell)))) return 'outside_area';
   const taken = new Set<string>();
   for (const [other, lying] of Object.entries(card.placed))
-    if (Number(other) !== piece) for (const cell of lying) taken.add(name(cell));
-  return cells.some((cell) => taken.has(name(cell))) ? 'occupied' : null;
+    if (Number(other) !== piece) for (const cell of lying) taken.add(cellKey(cell));
+  return cells.some((cell) => taken.has(cellKey(cell))) ? 'occupied' : null;
 }
 
 /** The piece that covers a cell. */
 export function pieceAt(placed: Placed, cell: Hex): number | null {
   const found = Object.entries(placed).find(([, cells]) =>
-    cells.some((each) => name(each) === name(cell)),
+    cells.some((each) => cellKey(each) === cellKey(cell)),
   );
   return found ? Number(found[0]) : null;
 }
@@ -37,7 +37,7 @@ export const isSolved = ({ deal, placed }: Lying): boolean =>
   Object.values(placed).reduce((covered, cells) => covered + cells.length, 0) === deal.area.length;
 
 /** Whether cells lie on the white area, at least in part. */
-export function touches({ area }: Deal, cells: Shape): boolean {
-  const white = new Set(area.map(name));
-  return cells.some((cell) => white.has(name(cell)));
+export function overlapsArea({ area }: Deal, cells: Shape): boolean {
+  const white = new Set(area.map(cellKey));
+  return cells.some((cell) => white.has(cellKey(cell)));
 }

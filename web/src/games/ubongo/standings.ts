@@ -19,25 +19,26 @@ export type Standing =
   | { kind: 'ranked'; rank: number };
 
 const UNDER_WAY: readonly UbongoView['phase'][] = ['solving', 'second_chance'];
-export const underWay = (view: UbongoView): boolean => UNDER_WAY.includes(view.phase);
+export const isUnderWay = (view: UbongoView): boolean => UNDER_WAY.includes(view.phase);
 
 /** Between two rounds, with the cards of the last one still on the table. */
-export const between = (view: UbongoView): boolean => view.phase === 'ready' && view.round > 0;
+export const isBetweenRounds = (view: UbongoView): boolean =>
+  view.phase === 'ready' && view.round > 0;
 
-export function inRound(view: UbongoView, seat: number): Standing {
+export function roundStanding(view: UbongoView, seat: number): Standing {
   const rank = view.settled.indexOf(seat);
   if (rank >= 0) return { kind: 'ranked', rank };
   if (!(seat in view.deals)) return { kind: 'out' };
   if (view.solutions.some((solution) => solution.seat === seat)) return { kind: 'solved' };
   if (view.gave_up.includes(seat)) return { kind: 'gaveUp' };
-  return { kind: underWay(view) ? 'solving' : 'unsolved' };
+  return { kind: isUnderWay(view) ? 'solving' : 'unsolved' };
 }
 
 export function standing(view: UbongoView, seat: number): Standing {
   if (view.outcome)
     return view.outcome.winners.includes(seat) ? { kind: 'winner' } : { kind: 'over' };
   if (!view.playing.includes(seat)) return { kind: 'out' };
-  if (underWay(view)) return inRound(view, seat);
+  if (isUnderWay(view)) return roundStanding(view, seat);
   return { kind: view.phase === 'countdown' || view.ready.includes(seat) ? 'ready' : 'waiting' };
 }
 

@@ -13,7 +13,7 @@ type Digit = 0 | 1 | 2;
 const digit = (tile: Tile, feature: Feature): Digit =>
   Number(tile[FEATURES.indexOf(feature)]) as Digit;
 
-export interface Drawn {
+export interface TileAppearance {
   ground: { fill: string; edge: string; outline: string; frame: string };
   framePath: string;
   shape: string;
@@ -52,7 +52,7 @@ export const PATTERNS: readonly Pattern[] = (['huch', 'granna'] as const).flatMa
   ),
 );
 
-export function drawn(tile: Tile, skin: Skin, patterns: boolean): Drawn {
+export function tileAppearance(tile: Tile, skin: Skin, patterns: boolean): TileAppearance {
   const look = looks.skins[skin];
   const colour = digit(tile, 'colour');
   const background = digit(tile, 'background');

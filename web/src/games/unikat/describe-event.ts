@@ -16,7 +16,7 @@ const said = (tile: Tile | Hidden, skin: Skin): string =>
   typeof tile === 'string' ? tileName(tile, skin) : '';
 
 /** The sentence for an event; empty for those that follow from another. */
-export function told(event: UnikatEvent, { names, you, skin }: Listener): string {
+export function describeEvent(event: UnikatEvent, { names, you, skin }: Listener): string {
   const who = (seat: number, key: string, fill: Fill = {}): string =>
     seat === you
       ? t(`${key}.you` as Key, fill)

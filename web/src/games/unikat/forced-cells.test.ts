@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Stone, UnikatView } from '../../lib/wire';
-import { ALL, corners, whereabouts } from './forced-cells';
+import { ALL_TILES, forcedCells, whereabouts } from './forced-cells';
 
 const seen = (board: Stone[], change: Partial<UnikatView> = {}): UnikatView =>
   ({ board, hand: [], display: [], known: [], hands: [], ...change }) as unknown as UnikatView;
 
 it('knows all tiles', () => {
-  expect(new Set(ALL).size).toBe(81);
+  expect(new Set(ALL_TILES).size).toBe(81);
 });
 
 it('finds the one tile that closes a corner', () => {
@@ -15,7 +15,7 @@ it('finds the one tile that closes a corner', () => {
     [1, 0, '0001'],
     [0, 1, '0010'],
   ];
-  expect(corners(seen(board))).toEqual([{ cell: [1, 1], tile: '0011', out: true }]);
+  expect(forcedCells(seen(board))).toEqual([{ cell: [1, 1], tile: '0011', out: true }]);
 });
 
 it('says when it has been laid elsewhere', () => {
@@ -25,7 +25,7 @@ it('says when it has been laid elsewhere', () => {
     [0, 1, '0010'],
     [2, 0, '0011'],
   ];
-  const here = corners(seen(board)).find(({ cell }) => cell[0] === 1 && cell[1] === 1);
+  const here = forcedCells(seen(board)).find(({ cell }) => cell[0] === 1 && cell[1] === 1);
   expect(here).toEqual({ cell: [1, 1], tile: '0011', out: false });
 });
 

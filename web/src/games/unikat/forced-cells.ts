@@ -4,12 +4,12 @@
  */
 
 import type { Cell, Tile, UnikatView } from '../../lib/wire';
-import { at, clashes, edge, lying, neighbours, type Lying } from './placement';
+import { cellKey, clashes, frontier, boardMap, neighbours, type BoardMap } from './placement';
 
 const DIGITS = ['0', '1', '2'] as const;
 
 /** All 81, in the order of their codes. */
-export const ALL: readonly Tile[] = DIGITS.flatMap((shape) =>
+export const ALL_TILES: readonly Tile[] = DIGITS.flatMap((shape) =>
   DIGITS.flatMap((colour) =>
     DIGITS.flatMap((size) =>
       DIGITS.map((background): Tile => `${shape}${colour}${size}${background}`),
@@ -21,7 +21,7 @@ export type Whereabouts = 'board' | 'hand' | 'display' | 'known' | 'unseen';
 
 /** Where each tile is, as far as the seat can tell. `known`: another player has taken it openly. */
 export function whereabouts(view: UnikatView): Map<Tile, Whereabouts> {
-  const found = new Map<Tile, Whereabouts>(ALL.map((tile) => [tile, 'unseen']));
+  const found = new Map<Tile, Whereabouts>(ALL_TILES.map((tile) => [tile, 'unseen']));
   for (const tile of [...view.known.flat(), ...view.hands.flat()]) found.set(tile, 'known');
   for (const [, , tile] of view.board) found.set(tile, 'board');
   for (const tile of view.display) found.set(tile, 'display');
@@ -30,7 +30,7 @@ export function whereabouts(view: UnikatView): Map<Tile, Whereabouts> {
 }
 
 /** A place in the nook of two tiles or more, the one tile that closes it, and whether it can come. */
-export interface Corner {
+export interface ForcedCell {
   cell: Cell;
   tile: Tile;
   out: boolean;
@@ -40,12 +40,12 @@ export interface Corner {
  * Beside two tiles that differ in two features, two others fit: one of them lies in the nook
  * already. Beside two that differ in one, only the third of their kind does.
  */
-export function corners(view: UnikatView): Corner[] {
-  const table = lying(view.board);
-  return edge(table).flatMap((cell) => {
-    if (neighbours(cell).filter((near) => table.has(at(near))).length < 2) return [];
-    const nook = nooks(table, cell);
-    const fitting = ALL.filter(
+export function forcedCells(view: UnikatView): ForcedCell[] {
+  const table = boardMap(view.board);
+  return frontier(table).flatMap((cell) => {
+    if (neighbours(cell).filter((near) => table.has(cellKey(near))).length < 2) return [];
+    const nook = diagonalTiles(table, cell);
+    const fitting = ALL_TILES.filter(
       (tile) => !nook.includes(tile) && !clashes(table, tile, cell).length,
     );
     const [tile] = fitting;
@@ -55,9 +55,11 @@ export function corners(view: UnikatView): Corner[] {
 }
 
 /** The tiles across from a cell that touch two of its neighbours. */
-function nooks(table: Lying, [x, y]: Cell): (Tile | undefined)[] {
+function diagonalTiles(table: BoardMap, [x, y]: Cell): (Tile | undefined)[] {
   const ways = [-1, 1].flatMap((right) => [-1, 1].map((down) => [right, down] as const));
   return ways
-    .filter(([right, down]) => table.has(at([x + right, y])) && table.has(at([x, y + down])))
-    .map(([right, down]) => table.get(at([x + right, y + down])));
+    .filter(
+      ([right, down]) => table.has(cellKey([x + right, y])) && table.has(cellKey([x, y + down])),
+    )
+    .map(([right, down]) => table.get(cellKey([x + right, y + down])));
 }

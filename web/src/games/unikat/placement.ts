@@ -7,13 +7,13 @@ import type { Cell, Placement, Reason, Stone, Tile } from '../../lib/wire';
 import { FEATURES, type Feature } from './appearance';
 
 /** What lies where, by `at(cell)`. */
-export type Lying = ReadonlyMap<string, Tile>;
+export type BoardMap = ReadonlyMap<string, Tile>;
 
-export const at = ([x, y]: Readonly<Cell>): string => `${x},${y}`;
+export const cellKey = ([x, y]: Readonly<Cell>): string => `${x},${y}`;
 
 export const cellOf = ([, x, y]: Readonly<Placement>): Cell => [x, y];
 
-export const same = (one: Readonly<Cell>, other: Readonly<Cell>): boolean =>
+export const sameCell = (one: Readonly<Cell>, other: Readonly<Cell>): boolean =>
   one[0] === other[0] && one[1] === other[1];
 
 export const neighbours = ([x, y]: Readonly<Cell>): Cell[] => [
@@ -23,22 +23,22 @@ export const neighbours = ([x, y]: Readonly<Cell>): Cell[] => [
   [x - 1, y],
 ];
 
-export const touch = (one: Readonly<Cell>, other: Readonly<Cell>): boolean =>
+export const areNeighbours = (one: Readonly<Cell>, other: Readonly<Cell>): boolean =>
   Math.abs(one[0] - other[0]) + Math.abs(one[1] - other[1]) === 1;
 
-export function lying(stones: readonly Stone[], chain: readonly Placement[] = []): Lying {
+export function boardMap(stones: readonly Stone[], chain: readonly Placement[] = []): BoardMap {
   return new Map([
-    ...stones.map(([x, y, tile]) => [at([x, y]), tile] as const),
-    ...chain.map((placed) => [at(cellOf(placed)), placed[0]] as const),
+    ...stones.map(([x, y, tile]) => [cellKey([x, y]), tile] as const),
+    ...chain.map((placed) => [cellKey(cellOf(placed)), placed[0]] as const),
   ]);
 }
 
 /** Every empty place beside something. */
-export function edge(table: Lying): Cell[] {
+export function frontier(table: BoardMap): Cell[] {
   const found = new Map<string, Cell>();
   for (const key of table.keys()) {
     for (const near of neighbours(key.split(',').map(Number) as Cell)) {
-      if (!table.has(at(near))) found.set(at(near), near);
+      if (!table.has(cellKey(near))) found.set(cellKey(near), near);
     }
   }
   return [...found.values()];
@@ -54,9 +54,9 @@ export interface Clash {
   features: readonly Feature[];
 }
 
-export function clashes(table: Lying, tile: Tile, cell: Readonly<Cell>): Clash[] {
+export function clashes(table: BoardMap, tile: Tile, cell: Readonly<Cell>): Clash[] {
   return neighbours(cell).flatMap((near) => {
-    const other = table.get(at(near));
+    const other = table.get(cellKey(near));
     if (!other) return [];
     const features = differences(tile, other);
     return features.length === 1 ? [] : [{ cell: near, tile: other, features }];
@@ -64,28 +64,28 @@ export function clashes(table: Lying, tile: Tile, cell: Readonly<Cell>): Clash[]
 }
 
 /** Why a tile may not go somewhere; null: it may (U8, U9). `last` is the tile laid just before. */
-export function refusal(
-  table: Lying,
+export function refusalReason(
+  table: BoardMap,
   tile: Tile,
   cell: Readonly<Cell>,
   last: Readonly<Cell> | null,
 ): Reason | null {
-  if (table.has(at(cell))) return 'occupied';
-  if (!neighbours(cell).some((near) => table.has(at(near)))) return 'touches_nothing';
-  if (last && !touch(cell, last)) return 'not_next_to_last';
+  if (table.has(cellKey(cell))) return 'occupied';
+  if (!neighbours(cell).some((near) => table.has(cellKey(near)))) return 'touches_nothing';
+  if (last && !areNeighbours(cell, last)) return 'not_next_to_last';
   return clashes(table, tile, cell).length ? 'unlike_neighbour' : null;
 }
 
-export function places(table: Lying, tile: Tile, last: Readonly<Cell> | null): Cell[] {
-  return (last ? neighbours(last) : edge(table)).filter(
-    (cell) => refusal(table, tile, cell, last) === null,
+export function placesFor(table: BoardMap, tile: Tile, last: Readonly<Cell> | null): Cell[] {
+  return (last ? neighbours(last) : frontier(table)).filter(
+    (cell) => refusalReason(table, tile, cell, last) === null,
   );
 }
 
 /** For each tile of a chain: does it touch two or more as it is laid (U10)? */
-export function earning(stones: readonly Stone[], chain: readonly Placement[]): boolean[] {
+export function bonusTiles(stones: readonly Stone[], chain: readonly Placement[]): boolean[] {
   return chain.map((placed, index) => {
-    const before = lying(stones, chain.slice(0, index));
-    return neighbours(cellOf(placed)).filter((near) => before.has(at(near))).length > 1;
+    const before = boardMap(stones, chain.slice(0, index));
+    return neighbours(cellOf(placed)).filter((near) => before.has(cellKey(near))).length > 1;
   });
 }

@@ -5,7 +5,7 @@
  */
 
 import { COLOURS, GEMS, POINTS, type Colour, type Gem, type Purse } from '../../../lib/wire';
-import { mixed, type Chance } from '../../../companion/chance';
+import { shuffle, type Chance } from '../../../companion/chance';
 
 export const ROUNDS = 9;
 /** G3, G5: 9 of each kind are in the bag at first, and of the display's two kinds 9 beside it. */
@@ -63,7 +63,7 @@ export function begin(
     round: 1,
     held: seats.map(() => purse()),
     display: purse({ sapphire: OF_EACH, amber: OF_EACH }),
-    bag: mixed(
+    bag: shuffle(
       GEMS.flatMap((gem) => Array.from({ length: OF_EACH }, () => gem)),
       chance,
     ),
@@ -76,7 +76,7 @@ export function begin(
 const dealt = (playing: readonly number[], chance: Chance) => ({
   playing,
   stage: 'draw' as const,
-  tokens: mixed(COLOURS, chance),
+  tokens: shuffle(COLOURS, chance),
   drawn: false,
   second: false,
   sand: null,

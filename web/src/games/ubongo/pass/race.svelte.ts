@@ -4,11 +4,10 @@
  * order of their times: so places and gems are as the rules have them.
  */
 
-import { store, stored } from '../../../lib/storage';
-import type { TableLink } from '../../../connection/table-connection.svelte';
-import { time } from '../../../connection/server-clock';
-import type { Deal, Shape, TableInfo, UbongoView } from '../../../lib/wire';
-import { keptSeconds } from '../../../connection/table-storage';
+import { storage } from '../../../lib/storage';
+import type { TableConnection } from '../../../connection/table-connection.svelte';
+import { serverClock } from '../../../connection/server-clock';
+import type { Deal, Shape, UbongoView } from '../../../lib/wire';
 
 export type Placed = Readonly<Record<number, Shape>>;
 
@@ -19,7 +18,7 @@ export interface Run {
   placed: Placed;
 }
 
-interface Kept {
+interface StoredRace {
   match: string;
   round: number;
   running: { seat: number; began: number } | null;
@@ -27,34 +26,32 @@ interface Kept {
 }
 
 /** The quickest first; who has not solved it comes last. */
-export const ranked = (runs: readonly Run[]): Run[] =>
+export const rankRuns = (runs: readonly Run[]): Run[] =>
   [...runs].sort((one, other) => (one.ms ?? Infinity) - (other.ms ?? Infinity));
 
 /** Who has their turn when: another one begins each round, so that nobody is always watched first. */
-export const order = (playing: readonly number[], round: number): number[] => {
+export const turnOrder = (playing: readonly number[], round: number): number[] => {
   const first = Math.max(0, round - 1) % Math.max(1, playing.length);
   return [...playing.slice(first), ...playing.slice(0, first)];
 };
 
-/** Whether a table is one of these: all seats are ours, and nothing but us measures the time. */
-export const isPassed = (info: TableInfo, yours: readonly number[]): boolean =>
-  info.game === 'ubongo' &&
-  yours.length > 1 &&
-  yours.length === info.chairs.length &&
-  info.options.same_puzzle &&
-  info.options.seconds === null;
+/** How long each may take; null: as long as they like. */
+export const savePassSeconds = (table: string, seconds: number | null): void =>
+  storage.set(`race.seconds.${table}`, seconds);
+
+const loadPassSeconds = (table: string): number | null => storage.get(`race.seconds.${table}`, 60);
 
 export class Race {
-  readonly #link: TableLink;
+  readonly #link: TableConnection;
   /** How long each may take; null: as long as they like. */
   readonly seconds: number | null;
-  #kept: Kept = $state.raw({ match: '', round: 0, running: null, runs: [] });
+  #kept: StoredRace = $state.raw({ match: '', round: 0, running: null, runs: [] });
   sending = $state(false);
 
-  constructor(link: TableLink) {
-    this.#link = link;
-    this.seconds = keptSeconds(link.table);
-    this.#kept = stored<Kept>(`race.${link.table}`, this.#kept);
+  constructor(connection: TableConnection) {
+    this.#link = connection;
+    this.seconds = loadPassSeconds(connection.table);
+    this.#kept = storage.get<StoredRace>(`race.${connection.table}`, this.#kept);
   }
 
   get #view(): UbongoView {
@@ -62,7 +59,7 @@ export class Race {
   }
 
   /** What is kept of the round that is on; nothing of an earlier one counts. */
-  get #now(): Kept {
+  get #now(): StoredRace {
     const { match } = this.#link;
     const { round } = this.#view;
     return this.#kept.match === match && this.#kept.round === round
@@ -74,7 +71,7 @@ export class Race {
     return this.#now.runs;
   }
 
-  get running(): Kept['running'] {
+  get running(): StoredRace['running'] {
     return this.#now.running;
   }
 
@@ -85,7 +82,7 @@ export class Race {
   /** Who has not had their turn. */
   get next(): number | null {
     const done = this.runs.map(({ seat }) => seat);
-    const waiting = order(this.#view.playing, this.#view.round);
+    const waiting = turnOrder(this.#view.playing, this.#view.round);
     return waiting.find((seat) => !done.includes(seat)) ?? null;
   }
 
@@ -94,14 +91,14 @@ export class Race {
   }
 
   start(seat: number): void {
-    this.#keep({ ...this.#now, running: { seat, began: time.now() } });
+    this.#keep({ ...this.#now, running: { seat, began: serverClock.now() } });
   }
 
   /** The turn that is on ends: with a solution, or without one. */
   finish(placed: Placed | null): void {
     const { running, runs } = this.#now;
     if (!running) return;
-    const ms = placed && time.now() - running.began;
+    const ms = placed && serverClock.now() - running.began;
     const run: Run = { seat: running.seat, ms, placed: placed ?? {} };
     this.#keep({ ...this.#now, running: null, runs: [...runs, run] });
   }
@@ -119,7 +116,7 @@ export class Race {
     const over = () =>
       this.#link.match !== match || this.#view.outcome || this.#view.round !== round;
     try {
-      for (const run of ranked(this.runs)) {
+      for (const run of rankRuns(this.runs)) {
         const { solutions, gave_up } = this.#view;
         if (over()) return;
         if (solutions.some(({ seat }) => seat === run.seat) || gave_up.includes(run.seat)) continue;
@@ -133,8 +130,8 @@ export class Race {
     }
   }
 
-  /** A view that shows the times as they were taken here. */
-  timed(view: UbongoView): UbongoView {
+  /** The view with the times that were taken here. */
+  withOwnTimes(view: UbongoView): UbongoView {
     if (view.began === null) return view;
     const began = view.began;
     return {
@@ -146,8 +143,8 @@ export class Race {
     };
   }
 
-  #keep(kept: Kept): void {
+  #keep(kept: StoredRace): void {
     this.#kept = kept;
-    store(`race.${this.#link.table}`, kept);
+    storage.set(`race.${this.#link.table}`, kept);
   }
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Deal } from '../../../lib/wire';
-import { moved, orientations, same } from '../hexes';
+import { translate, orientations, sameCells } from '../hexes';
 import { layout } from '../solve/layout';
-import { clash } from '../placement';
-import { deckOf, hint, LEVELS, pick, puzzleName, puzzles } from './puzzles';
-import { solution } from './solver';
+import { findConflict } from '../placement';
+import { loadDeck, nextHint, DIFFICULTIES, pickPuzzle, puzzleName, listPuzzles } from './puzzles';
+import { solve } from './solver';
 
 const SIDES = [3, 4, 5] as const;
 const all = await Promise.all(
   SIDES.map(async (side) => {
-    const deck = await deckOf(side);
-    return LEVELS.flatMap((level) => puzzles(deck, side, level));
+    const deck = await loadDeck(side);
+    return DIFFICULTIES.flatMap((level) => listPuzzles(deck, side, level));
   }),
 );
 const some = all.flatMap((deals) => deals.filter((_, at) => at % 11 === 0));
@@ -22,42 +22,43 @@ describe('puzzles for practice', () => {
 
   it('come again only when there is no new one', () => {
     const [one, two, three] = all[0] as [Deal, Deal, Deal];
-    expect(pick([one, two], [puzzleName(one)], 0.99)).toBe(two);
-    expect(pick([one, two, three], [one, two, three].map(puzzleName), 0)).toBe(one);
+    expect(pickPuzzle([one, two], [puzzleName(one)], 0.99)).toBe(two);
+    expect(pickPuzzle([one, two, three], [one, two, three].map(puzzleName), 0)).toBe(one);
   });
 });
 
 describe('the solver', () => {
   it('solves every kind of card', () => {
     for (const deal of some) {
-      const found = solution(deal)!;
+      const found = solve(deal)!;
       expect(Object.keys(found)).toEqual(Object.keys(deal.pieces));
       for (const [piece, cells] of Object.entries(found))
-        expect(clash({ deal, placed: found }, Number(piece), cells)).toBeNull();
+        expect(findConflict({ deal, placed: found }, Number(piece), cells)).toBeNull();
       expect(Object.values(found).flat()).toHaveLength(deal.area.length);
     }
   });
 
   it('goes on from pieces that lie right', () => {
     for (const deal of some) {
-      const right = solution(deal)!;
+      const right = solve(deal)!;
       const first = Number(Object.keys(deal.pieces)[0]);
-      expect(solution(deal, { [first]: right[first]! })).toEqual(right);
+      expect(solve(deal, { [first]: right[first]! })).toEqual(right);
     }
   });
 
   it('sees that a piece lies where another belongs', () => {
     // The cards have one solution each: anywhere else a piece leaves none.
     for (const deal of some) {
-      const right = solution(deal)!;
+      const right = solve(deal)!;
       const first = Number(Object.keys(deal.pieces)[0]);
       const places = orientations(deal.pieces[first]!).flatMap((form) =>
-        deal.area.map((cell) => moved(form, cell)),
+        deal.area.map((cell) => translate(form, cell)),
       );
       const wrong = places.find(
-        (cells) => !clash({ deal, placed: {} }, first, cells) && !same(cells, right[first]!),
+        (cells) =>
+          !findConflict({ deal, placed: {} }, first, cells) && !sameCells(cells, right[first]!),
       );
-      if (wrong) expect(solution(deal, { [first]: wrong })).toBeNull();
+      if (wrong) expect(solve(deal, { [first]: wrong })).toBeNull();
     }
   });
 
@@ -65,11 +66,11 @@ describe('the solver', () => {
     for (const deal of some.slice(0, 8)) {
       let placed = {};
       for (let step = 0; step < deal.side; step++) {
-        const next = hint(deal, placed, null);
+        const next = nextHint(deal, placed, null);
         if (next?.kind !== 'place') throw new Error('a wrong piece, where there is none');
         placed = { ...placed, [next.piece]: next.cells };
       }
-      expect(hint(deal, placed, null)).toBeNull();
+      expect(nextHint(deal, placed, null)).toBeNull();
     }
   });
 
@@ -77,7 +78,7 @@ describe('the solver', () => {
     const deal = some[0]!;
     const piece = Number(Object.keys(deal.pieces)[0]);
     const placed = { [piece]: deal.area.slice(0, deal.pieces[piece]!.length) };
-    expect(hint(deal, placed, null)).toEqual({ kind: 'lift', piece });
+    expect(nextHint(deal, placed, null)).toEqual({ kind: 'lift', piece });
   });
 });
 

@@ -1,12 +1,12 @@
 /** Puzzles for solo practice, from the decks that the game is played with. */
 
 import { COLOURS, type Card, type Deal, type Pieces, type SideName } from '../../../lib/wire';
-import { same } from '../hexes';
+import { sameCells } from '../hexes';
 import type { Placed } from '../placement';
-import { solution } from './solver';
+import { solve } from './solver';
 
-export const LEVELS = ['easy', 'medium', 'hard'] as const;
-export type Level = (typeof LEVELS)[number];
+export const DIFFICULTIES = ['easy', 'medium', 'hard'] as const;
+export type Difficulty = (typeof DIFFICULTIES)[number];
 
 export interface Deck {
   pieces: Pieces;
@@ -17,16 +17,16 @@ export interface Deck {
 type File = { default: unknown };
 const read = async (file: Promise<File>): Promise<Deck> => (await file).default as Deck;
 
-export const deckOf = (side: SideName): Promise<Deck> =>
+export const loadDeck = (side: SideName): Promise<Deck> =>
   side === 5
     ? read(import('../../../../../src/pytlik/ubongo/expert.json'))
     : read(import('../../../../../src/pytlik/ubongo/standard.json'));
 
 /** All puzzles of a level, by name: ids ascend with the difficulty, and each level has a third. */
-export function puzzles(deck: Deck, side: SideName, level: Level): Deal[] {
+export function listPuzzles(deck: Deck, side: SideName, level: Difficulty): Deal[] {
   const cards = deck.cards.filter((card) => card.sides[side]);
-  const third = Math.ceil(cards.length / LEVELS.length);
-  const from = LEVELS.indexOf(level) * third;
+  const third = Math.ceil(cards.length / DIFFICULTIES.length);
+  const from = DIFFICULTIES.indexOf(level) * third;
   return cards.slice(from, from + third).flatMap((card) =>
     COLOURS.map((colour) => {
       const { area, sets } = card.sides[side]!;
@@ -41,7 +41,7 @@ export function puzzles(deck: Deck, side: SideName, level: Level): Deal[] {
 export const puzzleName = ({ side, card, colour }: Deal): string => `${side}-${card}-${colour}`;
 
 /** One that was not seen lately; when all were, the oldest ones come again. */
-export function pick(from: readonly Deal[], seen: readonly string[], chance: number): Deal {
+export function pickPuzzle(from: readonly Deal[], seen: readonly string[], chance: number): Deal {
   const fresh = from.filter((deal) => !seen.includes(puzzleName(deal)));
   const older = from.filter((deal) => !seen.slice(-from.length / 2).includes(puzzleName(deal)));
   const choice = fresh.length ? fresh : older;
@@ -52,12 +52,12 @@ export type Hint =
   { kind: 'lift'; piece: number } | { kind: 'place'; piece: number; cells: Deal['area'] };
 
 /** One step to the solution: a piece that lies wrong is taken off first. */
-export function hint(deal: Deal, placed: Placed, wanted: number | null): Hint | null {
-  const right = solution(deal);
+export function nextHint(deal: Deal, placed: Placed, wanted: number | null): Hint | null {
+  const right = solve(deal);
   if (!right) return null;
   const wrong = Object.keys(placed)
     .map(Number)
-    .find((piece) => !same(placed[piece]!, right[piece]!));
+    .find((piece) => !sameCells(placed[piece]!, right[piece]!));
   if (wrong !== undefined) return { kind: 'lift', piece: wrong };
   const left = Object.keys(deal.pieces)
     .map(Number)

@@ -4,7 +4,7 @@
  */
 
 import type { Deal, Shape } from '../../../lib/wire';
-import { moved, name, orientations } from '../hexes';
+import { translate, cellKey, orientations } from '../hexes';
 import type { Placed } from '../placement';
 
 interface Way {
@@ -14,10 +14,10 @@ interface Way {
 }
 
 /** A way to go on from where the placed pieces lie, with all pieces; null: there is none. */
-export function solution(deal: Deal, placed: Placed = {}): Placed | null {
-  const bits = new Map(deal.area.map((cell, at) => [name(cell), 1 << at]));
+export function solve(deal: Deal, placed: Placed = {}): Placed | null {
+  const bits = new Map(deal.area.map((cell, at) => [cellKey(cell), 1 << at]));
   const maskOf = (cells: Shape): number =>
-    cells.reduce((mask, cell) => mask | (bits.get(name(cell)) ?? 0), 0);
+    cells.reduce((mask, cell) => mask | (bits.get(cellKey(cell)) ?? 0), 0);
   const free = Object.values(placed).reduce(
     (left, cells) => left & ~maskOf(cells),
     maskOf(deal.area),
@@ -28,9 +28,9 @@ export function solution(deal: Deal, placed: Placed = {}): Placed | null {
   for (const piece of left)
     for (const form of orientations(deal.pieces[piece]!))
       for (const cell of deal.area) {
-        const cells = moved(form, cell);
+        const cells = translate(form, cell);
         const mask = maskOf(cells);
-        if (!cells.every((each) => bits.has(name(each))) || (mask & free) !== mask) continue;
+        if (!cells.every((each) => bits.has(cellKey(each))) || (mask & free) !== mask) continue;
         const lowest = mask & -mask;
         ways.set(lowest, [...(ways.get(lowest) ?? []), { piece, mask, cells }]);
       }

@@ -1,8 +1,8 @@
 /** Solving by keyboard alone. */
 
 import type { Hex } from '../../../lib/wire';
-import type { Hand } from './piece-controller.svelte';
-import { centre, name, nearest } from '../hexes';
+import type { PieceController } from './piece-controller.svelte';
+import { centre, cellKey, nearest } from '../hexes';
 
 const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [-1, 0],
@@ -12,7 +12,7 @@ const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /** The next white cell in a direction; in the next rows the one nearest to straight on. */
-export function step(area: readonly Hex[], from: Hex, key: string): Hex | null {
+export function nextCell(area: readonly Hex[], from: Hex, key: string): Hex | null {
   const [dx, dy] = STEPS[key] ?? [0, 0];
   const [x, y] = centre(from);
   const ahead = area.filter((cell) => {
@@ -28,9 +28,9 @@ export function step(area: readonly Hex[], from: Hex, key: string): Hex | null {
 }
 
 /** Whether the key was meant for the hand, which has done it then. */
-export function onKeys(
+export function handleKey(
   event: KeyboardEvent,
-  hand: Hand,
+  hand: PieceController,
   root: HTMLElement,
   show: () => void,
 ): boolean {
@@ -46,7 +46,7 @@ export function onKeys(
     hand.choose(piece);
     hand.hovering = true;
     const lying = hand.card.placed[piece];
-    if (lying && !lying.some((cell) => name(cell) === name(hand.at)))
+    if (lying && !lying.some((cell) => cellKey(cell) === cellKey(hand.at)))
       hand.at = nearest(lying, centre(hand.at));
     show();
     return true;
@@ -67,7 +67,7 @@ export function onKeys(
     return true;
   }
   if (key in STEPS && (inside || target === document.body)) {
-    if (onCell) hand.at = step(hand.card.deal.area, hand.at, key) ?? hand.at;
+    if (onCell) hand.at = nextCell(hand.card.deal.area, hand.at, key) ?? hand.at;
     hand.hovering = true;
     show();
     return true;

@@ -4,7 +4,7 @@
  */
 
 import type { Deal } from '../../../lib/wire';
-import { boxOf, orientations } from '../hexes';
+import { boundingBox, orientations } from '../hexes';
 
 export interface Room {
   width: number;
@@ -33,9 +33,9 @@ const LARGEST = 60;
 const BUTTONS_WIDE = 270;
 
 export function layout(deal: Deal, room: Room, buttons: number): Layout {
-  const area = boxOf(deal.area);
+  const area = boundingBox(deal.area);
   const card = { width: area.width + 2 * MARGIN, height: area.height + 2 * MARGIN };
-  const boxes = Object.values(deal.pieces).flatMap((piece) => orientations(piece).map(boxOf));
+  const boxes = Object.values(deal.pieces).flatMap((piece) => orientations(piece).map(boundingBox));
   const slot = {
     width: OVERLAP * Math.max(...boxes.map(({ width }) => width)),
     height: OVERLAP * Math.max(...boxes.map(({ height }) => height)),

@@ -3,12 +3,22 @@
 import { t } from '../../../lib/i18n.svelte';
 import { settings } from '../../../lib/settings.svelte';
 import { play } from '../../../lib/sounds';
-import { speaker } from '../../../lib/announcer.svelte';
+import { announcer } from '../../../lib/announcer.svelte';
 import type { Hex, Shape } from '../../../lib/wire';
-import type { SolvableCard } from './puzzle-state.svelte';
-import { around, cellAt, centre, heldBy, mirrored, moved, name, normal, turned } from '../hexes';
+import type { PuzzleState } from './puzzle-state.svelte';
+import {
+  neighbours,
+  cellAt,
+  centre,
+  anchorCell,
+  mirror,
+  translate,
+  cellKey,
+  normalize,
+  rotate,
+} from '../hexes';
 import type { Point } from '../hexes';
-import { clash, pieceAt, touches } from '../placement';
+import { findConflict, pieceAt, overlapsArea } from '../placement';
 
 export interface Ghost {
   piece: number;
@@ -16,15 +26,15 @@ export interface Ghost {
   fits: boolean;
 }
 
-type Clash = NonNullable<ReturnType<typeof clash>>;
+type Clash = NonNullable<ReturnType<typeof findConflict>>;
 
 /** How long a refusal is shown (ms). */
 const SHOWN = 1600;
 /** So far from where a piece is held it may still be drawn to a place where it fits. */
 const REACH = 1.25;
 
-export class Hand {
-  readonly card: SolvableCard;
+export class PieceController {
+  readonly card: PuzzleState;
   chosen: number | null = $state(null);
   /** Where the keyboard is on the card. */
   at: Hex = $state.raw([0, 0]);
@@ -38,9 +48,9 @@ export class Hand {
   motion: { piece: number; sixths: number; flipped: boolean } | null = $state.raw(null);
   #forms: Readonly<Record<number, Shape>> = $state.raw({});
 
-  constructor(card: SolvableCard) {
+  constructor(card: PuzzleState) {
     this.card = card;
-    this.at = heldBy(card.deal.area);
+    this.at = anchorCell(card.deal.area);
     this.chosen = this.pieces.find((piece) => !(piece in card.placed)) ?? null;
   }
 
@@ -51,7 +61,9 @@ export class Hand {
   /** How a piece is turned now. */
   form(piece: number): Shape {
     const placed = this.card.placed[piece];
-    return placed ? normal(placed) : (this.#forms[piece] ?? normal(this.card.deal.pieces[piece]!));
+    return placed
+      ? normalize(placed)
+      : (this.#forms[piece] ?? normalize(this.card.deal.pieces[piece]!));
   }
 
   readonly ghost: Ghost | null = $derived.by(() => {
@@ -60,8 +72,12 @@ export class Hand {
     if (!this.hovering || this.chosen === null || !this.card.active) return null;
     const cells = this.#cells(this.chosen, this.at);
     const lying = this.card.placed[this.chosen];
-    if (lying?.some((cell) => name(cell) === name(this.at))) return null;
-    return { piece: this.chosen, cells, fits: clash(this.card, this.chosen, cells) === null };
+    if (lying?.some((cell) => cellKey(cell) === cellKey(this.at))) return null;
+    return {
+      piece: this.chosen,
+      cells,
+      fits: findConflict(this.card, this.chosen, cells) === null,
+    };
   });
 
   choose(piece: number): void {
@@ -72,11 +88,11 @@ export class Hand {
 
   /** Turn what is chosen by sixths, to the right or (negative) to the left. */
   turn(sixths: number): void {
-    this.#reshape((form) => turned(form, sixths), { sixths, flipped: false });
+    this.#reshape((form) => rotate(form, sixths), { sixths, flipped: false });
   }
 
   flip(): void {
-    this.#reshape(mirrored, { sixths: 0, flipped: true });
+    this.#reshape(mirror, { sixths: 0, flipped: true });
   }
 
   #reshape(change: (form: Shape) => Shape, how: { sixths: number; flipped: boolean }): void {
@@ -89,7 +105,7 @@ export class Hand {
     this.refused = null;
     if (lying) {
       // It is taken up to be turned, and hovers where it lay.
-      this.at = heldBy(lying);
+      this.at = anchorCell(lying);
       this.hovering = true;
       this.card.lift(piece);
     }
@@ -101,19 +117,19 @@ export class Hand {
     if (piece === null || !this.card.active) return;
     const lying = this.card.placed[piece];
     if (!lying) return;
-    this.#forms = { ...this.#forms, [piece]: normal(lying) };
+    this.#forms = { ...this.#forms, [piece]: normalize(lying) };
     this.chosen = piece;
     this.hovering = false;
     this.refused = null;
     this.card.lift(piece);
     play('lift');
-    speaker.say(t('page.ubongo.said.lifted', { piece }));
+    announcer.say(t('page.ubongo.said.lifted', { piece }));
   }
 
   /** Put a piece somewhere, if it fits; otherwise say why not. */
   put(piece: number, cells: Shape): boolean {
     if (!this.card.active) return false;
-    const why = clash(this.card, piece, cells);
+    const why = findConflict(this.card, piece, cells);
     if (why) {
       this.#refuse(why, { piece, cells, fits: false });
       return false;
@@ -124,7 +140,7 @@ export class Hand {
     this.card.place(piece, cells);
     play('lay');
     navigator.vibrate?.(settings.pace ? 12 : 0);
-    speaker.say(t('page.ubongo.said.placed', { piece }));
+    announcer.say(t('page.ubongo.said.placed', { piece }));
     return true;
   }
 
@@ -135,7 +151,7 @@ export class Hand {
       if (this.refused === refused) this.refused = null;
     }, SHOWN);
     play('wrong');
-    speaker.say(t(`reason.${why}`));
+    announcer.say(t(`reason.${why}`));
   }
 
   /** Enter, on a cell: the chosen piece goes there, or the one that lies there is chosen. */
@@ -151,36 +167,36 @@ export class Hand {
     const piece = this.chosen;
     if (piece === null) return;
     const form = this.form(piece);
-    const held = centre(heldBy(form));
+    const held = centre(anchorCell(form));
     const far = (each: Hex) => Math.hypot(centre(each)[0] - held[0], centre(each)[1] - held[1]);
     const ways = [...form]
       .sort((one, two) => far(one) - far(two))
-      .map(([q, r]) => moved(form, [cell[0] - q, cell[1] - r]));
-    const way = ways.find((cells) => clash(this.card, piece, cells) === null);
+      .map(([q, r]) => translate(form, [cell[0] - q, cell[1] - r]));
+    const way = ways.find((cells) => findConflict(this.card, piece, cells) === null);
     if (way) this.put(piece, way);
     else this.put(piece, ways[0]!);
   }
 
   /** A piece is held over the card, with its middle at this point: where would it come to lie? */
   hover(piece: number, form: Shape, point: Point): void {
-    const held = heldBy(form);
+    const held = anchorCell(form);
     const [dx, dy] = middleFrom(form, held);
     const wanted: Point = [point[0] + dx, point[1] + dy];
     const cell = cellAt(wanted);
     const far = (each: Hex) => Math.hypot(centre(each)[0] - wanted[0], centre(each)[1] - wanted[1]);
-    const near = [cell, ...around(cell)].filter((each) => far(each) <= REACH);
+    const near = [cell, ...neighbours(cell)].filter((each) => far(each) <= REACH);
     near.sort((one, two) => far(one) - far(two));
-    const lying = (at: Hex) => moved(form, [at[0] - held[0], at[1] - held[1]]);
-    const fitting = near.find((at) => clash(this.card, piece, lying(at)) === null);
+    const lying = (at: Hex) => translate(form, [at[0] - held[0], at[1] - held[1]]);
+    const fitting = near.find((at) => findConflict(this.card, piece, lying(at)) === null);
     const cells = lying(fitting ?? cell);
-    const over = touches(this.card.deal, cells);
+    const over = overlapsArea(this.card.deal, cells);
     this.dragged = over ? { piece, cells, fits: fitting !== undefined } : null;
   }
 
   #cells(piece: number, cell: Hex): Shape {
     const form = this.form(piece);
-    const held = heldBy(form);
-    return moved(form, [cell[0] - held[0], cell[1] - held[1]]);
+    const held = anchorCell(form);
+    return translate(form, [cell[0] - held[0], cell[1] - held[1]]);
   }
 }
 

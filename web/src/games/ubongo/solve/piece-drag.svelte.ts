@@ -1,18 +1,18 @@
 /** A piece in the air, held by a finger or a mouse. */
 
 import type { Shape } from '../../../lib/wire';
-import type { Hand } from './piece-controller.svelte';
-import { boxOf } from '../hexes';
+import type { PieceController } from './piece-controller.svelte';
+import { boundingBox } from '../hexes';
 
 /** In the air: with its middle at this place of the page's part. */
-export interface Air {
+export interface AirbornePiece {
   piece: number;
   form: Shape;
   x: number;
   y: number;
 }
 
-interface Surroundings {
+interface DragContext {
   root: HTMLElement | undefined;
   drawing: SVGSVGElement | null;
   unit: number;
@@ -23,14 +23,14 @@ const TAP = 7;
 /** A piece is so far above the finger that one sees all of it. */
 const ABOVE = 34;
 
-export class Drag {
+export class PieceDrag {
   #held: { piece: number; id: number; x: number; y: number; touch: boolean } | null = null;
   #pointer = { x: 0, y: 0 };
-  air: Air | null = $state.raw(null);
-  readonly #hand: Hand;
-  readonly #around: () => Surroundings;
+  air: AirbornePiece | null = $state.raw(null);
+  readonly #hand: PieceController;
+  readonly #around: () => DragContext;
 
-  constructor(hand: Hand, around: () => Surroundings) {
+  constructor(hand: PieceController, around: () => DragContext) {
     this.#hand = hand;
     this.#around = around;
   }
@@ -63,7 +63,7 @@ export class Drag {
     if (!held || (!this.air && !this.#moved(held))) return;
     const { root, drawing, unit } = this.#around();
     const form = this.#hand.form(held.piece);
-    const above = held.touch ? (boxOf(form).height / 2) * unit + ABOVE : 0;
+    const above = held.touch ? (boundingBox(form).height / 2) * unit + ABOVE : 0;
     const { x, y } = this.#pointer;
     const corner = root?.getBoundingClientRect() ?? { left: 0, top: 0 };
     this.air = { piece: held.piece, form, x: x - corner.left, y: y - above - corner.top };

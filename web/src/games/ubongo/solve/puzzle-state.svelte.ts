@@ -4,10 +4,10 @@
  */
 
 import type { Deal, Shape } from '../../../lib/wire';
-import { same } from '../hexes';
+import { sameCells } from '../hexes';
 import type { Placed } from '../placement';
 
-export interface SolvableCard {
+export interface PuzzleState {
   readonly deal: Deal;
   readonly placed: Placed;
   /** Whether pieces may be placed and lifted now. */
@@ -17,7 +17,7 @@ export interface SolvableCard {
 }
 
 /** A card of one's own: nobody else has to know. */
-export class OwnCard implements SolvableCard {
+export class LocalPuzzle implements PuzzleState {
   placed: Placed = $state.raw({});
   active = $state(true);
   readonly deal: Deal;
@@ -34,12 +34,12 @@ export class OwnCard implements SolvableCard {
   }
 
   lift(piece: number): void {
-    this.placed = without(this.placed, piece);
+    this.placed = removePiece(this.placed, piece);
     this.#changed();
   }
 }
 
-function without(placed: Placed, piece: number): Placed {
+function removePiece(placed: Placed, piece: number): Placed {
   return Object.fromEntries(Object.entries(placed).filter(([other]) => Number(other) !== piece));
 }
 
@@ -53,7 +53,7 @@ interface Table {
 }
 
 /** A card at a table, a step ahead of the server. */
-export class TableCard implements SolvableCard {
+export class RemotePuzzle implements PuzzleState {
   readonly #table: Table;
   /** What the server has not shown yet: a piece's cells, or null where it was lifted. */
   #ahead: Readonly<Record<number, Shape | null>> = $state.raw({});
@@ -87,7 +87,7 @@ export class TableCard implements SolvableCard {
   heard(): void {
     const open = Object.entries(this.#ahead).filter(([piece, cells]) => {
       const shown = this.#table.placed[Number(piece)];
-      return cells ? !shown || !same(shown, cells) : shown !== undefined;
+      return cells ? !shown || !sameCells(shown, cells) : shown !== undefined;
     });
     if (open.length < Object.keys(this.#ahead).length) this.#ahead = Object.fromEntries(open);
   }

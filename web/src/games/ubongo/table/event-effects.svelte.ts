@@ -3,16 +3,16 @@
 import { t } from '../../../lib/i18n.svelte';
 import { settings } from '../../../lib/settings.svelte';
 import { play as sound } from '../../../lib/sounds';
-import { speaker } from '../../../lib/announcer.svelte';
+import { announcer } from '../../../lib/announcer.svelte';
 import type { Gem, Purse, UbongoEvent } from '../../../lib/wire';
 import type { Flight } from './FlyingGems.svelte';
 import { rankName } from '../standings';
-import { heard, told } from '../describe-event';
+import { soundFor, describeEvent } from '../describe-event';
 
 const LASTS = 2600;
 const APART = 450;
 
-export class Happening {
+export class EventEffects {
   /** My own call, while there is a moment to enjoy it. */
   call: { words: string } | null = $state.raw(null);
   flights: readonly Flight[] = $state.raw([]);
@@ -32,8 +32,8 @@ export class Happening {
   hear(events: readonly UbongoEvent[], names: readonly string[], you: number | null): void {
     let after = 0;
     for (const event of events) {
-      speaker.say(told(event, names, you));
-      const tone = heard(event);
+      announcer.say(describeEvent(event, names, you));
+      const tone = soundFor(event);
       if (tone) sound(tone);
       switch (event.kind) {
         case 'round_began':

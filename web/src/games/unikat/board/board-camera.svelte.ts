@@ -3,20 +3,20 @@
 import { settings } from '../../../lib/settings.svelte';
 import type { Cell } from '../../../lib/wire';
 import {
-  around,
-  between,
-  bounded,
+  boundingBox,
+  interpolate,
+  clampToBoard,
   clamp,
   contains,
-  fitted,
-  group,
-  inSight,
-  kept,
-  moved,
-  READABLE,
-  TAPPABLE,
+  fitBox,
+  largestVisibleGroup,
+  visibleBox,
+  clampCentre,
+  panToShow,
+  READABLE_PX,
+  TAPPABLE_PX,
   union,
-  zoomed,
+  zoomAt,
   type Box,
   type Camera,
   type Point,
@@ -34,14 +34,14 @@ const BUTTONS = 56;
 const STORY = 32;
 const COVERED = BUTTONS + STORY;
 
-export class Sight {
+export class BoardCamera {
   camera: Camera = $state.raw({ x: 0, y: 0, unit: 48 });
   size: Size = $state.raw({ width: 0, height: 0 });
-  #box: Box = around([[0, 0]]);
+  #box: Box = boundingBox([[0, 0]]);
   /** With every place around it. */
-  #all: Box = around([[0, 0]]);
+  #all: Box = boundingBox([[0, 0]]);
   /** What is looked for first: the newest tiles. */
-  #newest: Box = around([[0, 0]]);
+  #newest: Box = boundingBox([[0, 0]]);
   /** Where something is about to be laid: the board is shown as if it had been. */
   #soon: Box | null = null;
   /** Following what is laid; all of the board, because somebody asked; or wherever it was moved. */
@@ -53,21 +53,21 @@ export class Sight {
   /** What lies on the board, the places around it, and what was laid last. */
   follow(tiles: readonly Cell[], edge: readonly Cell[], newest: readonly Cell[]): void {
     const first = !this.size.width;
-    const roomy = around([...tiles, ...edge], 0.1);
+    const roomy = boundingBox([...tiles, ...edge], 0.1);
     // A large board is shown without the places around it: they come into sight when they matter.
-    const box = first || this.#fit(roomy).unit >= TAPPABLE ? roomy : around(tiles, 0.4);
+    const box = first || this.#fit(roomy).unit >= TAPPABLE_PX ? roomy : boundingBox(tiles, 0.4);
     if (this.#soon && contains(roomy, this.#soon)) this.#soon = null;
     this.#box = this.#soon ? union(box, this.#soon) : box;
     this.#all = union(this.#box, roomy);
-    this.#newest = around(newest.length ? newest : tiles, 0.6);
+    this.#newest = boundingBox(newest.length ? newest : tiles, 0.6);
     if (first) return;
     if (this.#mode === 'byHand') {
-      if (newest.length) this.#glide(moved(this.camera, this.#newest, this.size));
+      if (newest.length) this.#glide(panToShow(this.camera, this.#newest, this.size));
       return;
     }
     const goal = this.#goal(this.#newest);
-    const all = contains(inSight(goal, this.size), this.#shown);
-    const good = contains(inSight(this.camera, this.size), all ? this.#shown : this.#newest);
+    const all = contains(visibleBox(goal, this.size), this.#shown);
+    const good = contains(visibleBox(this.camera, this.size), all ? this.#shown : this.#newest);
     if (!good || this.camera.unit < goal.unit * LOOSE) this.#glide(goal);
   }
 
@@ -81,16 +81,18 @@ export class Sight {
     this.#wanted = places;
     const { camera, size } = this;
     if (!places || !size.width || this.#mode === 'whole') return;
-    const seen = places.filter((place) => contains(inSight(camera, size), around([place])));
+    const seen = places.filter((place) => contains(visibleBox(camera, size), boundingBox([place])));
     if (this.#mode === 'byHand') {
-      if (places.length && !seen.length) this.reveal(group(places, [1, 1], camera));
+      if (places.length && !seen.length) this.reveal(largestVisibleGroup(places, [1, 1], camera));
       return;
     }
-    if (seen.length === places.length && camera.unit >= TAPPABLE) return;
-    const fit = places.length ? this.#fit(around(places, 0.6)).unit : camera.unit;
-    const unit = clamp(TAPPABLE, fit, Math.max(camera.unit, LOOKED_AT));
+    if (seen.length === places.length && camera.unit >= TAPPABLE_PX) return;
+    const fit = places.length ? this.#fit(boundingBox(places, 0.6)).unit : camera.unit;
+    const unit = clamp(TAPPABLE_PX, fit, Math.max(camera.unit, LOOKED_AT));
     const space: [number, number] = [size.width / unit - 1.2, (size.height - COVERED) / unit - 1.2];
-    const box = places.length ? around(group(places, space, camera), 0.6) : this.#newest;
+    const box = places.length
+      ? boundingBox(largestVisibleGroup(places, space, camera), 0.6)
+      : this.#newest;
     this.#glide(this.#on(box, unit));
   }
 
@@ -105,19 +107,19 @@ export class Sight {
   pan(by: Point): void {
     this.#mode = 'byHand';
     const { x, y, unit } = this.camera;
-    this.#jump(kept({ x: x - by.x / unit, y: y - by.y / unit, unit }, this.#box));
+    this.#jump(clampCentre({ x: x - by.x / unit, y: y - by.y / unit, unit }, this.#box));
   }
 
   zoom(factor: number, point: Point = { x: this.size.width / 2, y: this.size.height / 2 }): void {
     this.#mode = 'byHand';
-    this.#jump(kept(zoomed(this.camera, factor, point, this.size), this.#box));
+    this.#jump(clampCentre(zoomAt(this.camera, factor, point, this.size), this.#box));
   }
 
   /** For a button: a step that is seen to happen. */
   step(factor: number): void {
     this.#mode = 'byHand';
     const middle = { x: this.size.width / 2, y: this.size.height / 2 };
-    this.#glide(zoomed(this.camera, factor, middle, this.size));
+    this.#glide(zoomAt(this.camera, factor, middle, this.size));
   }
 
   /** All of it, for this turn; and following again. */
@@ -129,26 +131,26 @@ export class Sight {
 
   /** Have cells in sight, moving no further than needed. */
   reveal(cells: readonly Cell[]): void {
-    const box = around(cells, 0.4);
-    if (!this.size.width || contains(inSight(this.camera, this.size), box)) return;
-    this.#glide(moved(this.camera, box, this.size));
+    const box = boundingBox(cells, 0.4);
+    if (!this.size.width || contains(visibleBox(this.camera, this.size), box)) return;
+    this.#glide(panToShow(this.camera, box, this.size));
   }
 
   /** Have cells in sight where something is about to be laid; says how long that takes. */
   expect(cells: readonly Cell[]): number {
     if (!cells.length || !this.size.width) return 0;
-    this.#soon = around(cells, 1);
-    const box = around(cells, 0.4);
+    this.#soon = boundingBox(cells, 1);
+    const box = boundingBox(cells, 0.4);
     if (this.#mode === 'byHand') {
-      if (contains(inSight(this.camera, this.size), box)) return 0;
-      this.#glide(moved(this.camera, box, this.size));
+      if (contains(visibleBox(this.camera, this.size), box)) return 0;
+      this.#glide(panToShow(this.camera, box, this.size));
       return GLIDE;
     }
     this.#box = union(this.#box, this.#soon);
     this.#all = union(this.#all, this.#soon);
     const goal = this.#goal(box);
-    const all = contains(inSight(goal, this.size), this.#shown);
-    if (contains(inSight(this.camera, this.size), all ? this.#shown : box)) return 0;
+    const all = contains(visibleBox(goal, this.size), this.#shown);
+    if (contains(visibleBox(this.camera, this.size), all ? this.#shown : box)) return 0;
     this.#glide(goal);
     return GLIDE;
   }
@@ -170,22 +172,22 @@ export class Sight {
   /** All of the board if its tiles can be read then, or as much of it around something. */
   #goal(box: Box): Camera {
     const whole = this.#fit(this.#shown);
-    if (this.#mode === 'whole' || whole.unit >= READABLE) return whole;
-    return this.#on(box, clamp(READABLE, this.#fit(box).unit, LOOKED_AT * LOOSE));
+    if (this.#mode === 'whole' || whole.unit >= READABLE_PX) return whole;
+    return this.#on(box, clamp(READABLE_PX, this.#fit(box).unit, LOOKED_AT * LOOSE));
   }
 
   /** A box in the middle, but for emptiness beyond the board. */
   #on(box: Box, unit: number): Camera {
     const { width, height } = this.size;
     const free = { width, height: height - COVERED };
-    const camera = { ...fitted(box, free), unit };
-    const { x, y } = bounded(camera, union(this.#box, box), free);
+    const camera = { ...fitBox(box, free), unit };
+    const { x, y } = clampToBoard(camera, union(this.#box, box), free);
     return { x, y: y + (BUTTONS - STORY) / 2 / unit, unit };
   }
 
   #fit(box: Box): Camera {
     const { width, height } = this.size;
-    const camera = fitted(box, { width, height: height - COVERED });
+    const camera = fitBox(box, { width, height: height - COVERED });
     return { ...camera, y: camera.y + (BUTTONS - STORY) / 2 / camera.unit };
   }
 
@@ -201,7 +203,7 @@ export class Sight {
     const begin = performance.now();
     const next = (now: number) => {
       const part = lasts ? Math.min((now - begin) / lasts, 1) : 1;
-      this.camera = between(from, to, 1 - (1 - Math.max(part, 0)) ** 3);
+      this.camera = interpolate(from, to, 1 - (1 - Math.max(part, 0)) ** 3);
       if (part < 1) this.#frame = requestAnimationFrame(next);
     };
     if (lasts) this.#frame = requestAnimationFrame(next);

@@ -21,21 +21,21 @@ export interface Box {
   bottom: number;
 }
 
-export const SMALLEST = 11;
-export const LARGEST = 132;
+export const SMALLEST_PX = 11;
+export const LARGEST_PX = 132;
 /** As large as a board of few tiles is shown by itself; on a screen that is looked at from afar, a
  * seventh of it. */
-const ROOMY = 92;
+const ROOMY_PX = 92;
 /** Smaller tiles cannot be told apart: then a part of the board is shown instead of all of it. */
-export const READABLE = 24;
+export const READABLE_PX = 24;
 /** As large as whatever has to be hit by a finger. */
-export const TAPPABLE = 44;
+export const TAPPABLE_PX = 44;
 
 export const clamp = (least: number, value: number, most: number): number =>
   Math.min(Math.max(value, least), most);
 
 /** Around all cells, in cells; each is as wide as 1 around its middle. */
-export function around(cells: readonly Readonly<Cell>[], margin = 0): Box {
+export function boundingBox(cells: readonly Readonly<Cell>[], margin = 0): Box {
   const xs = cells.map(([x]) => x);
   const ys = cells.map(([, y]) => y);
   return {
@@ -54,22 +54,22 @@ export const union = (one: Box, other: Box): Box => ({
 });
 
 /** All of a box in sight, as large as it can be. */
-export function fitted(box: Box, size: Size): Camera {
+export function fitBox(box: Box, size: Size): Camera {
   const least = Math.min(size.width, size.height);
   const unit = Math.min(
     size.width / (box.right - box.left),
     size.height / (box.bottom - box.top),
     Math.max(least / 5, 48),
-    Math.max(least / 7, ROOMY),
+    Math.max(least / 7, ROOMY_PX),
   );
   return {
     x: (box.left + box.right) / 2,
     y: (box.top + box.bottom) / 2,
-    unit: Math.max(unit, SMALLEST),
+    unit: Math.max(unit, SMALLEST_PX),
   };
 }
 
-export function inSight(camera: Camera, size: Size): Box {
+export function visibleBox(camera: Camera, size: Size): Box {
   const [across, down] = [size.width / camera.unit / 2, size.height / camera.unit / 2];
   return {
     left: camera.x - across,
@@ -86,11 +86,11 @@ export const contains = (outer: Box, inner: Box): boolean =>
   outer.bottom >= inner.bottom;
 
 /** Moved no further than needed to have a box in sight. */
-export function moved(camera: Camera, box: Box, size: Size): Camera {
-  const seen = inSight(camera, size);
+export function panToShow(camera: Camera, box: Box, size: Size): Camera {
+  const seen = visibleBox(camera, size);
   const wide = box.right - box.left > seen.right - seen.left;
   const tall = box.bottom - box.top > seen.bottom - seen.top;
-  if (wide || tall) return fitted(box, size);
+  if (wide || tall) return fitBox(box, size);
   return {
     ...camera,
     x: camera.x + Math.max(box.right - seen.right, 0) - Math.max(seen.left - box.left, 0),
@@ -99,8 +99,8 @@ export function moved(camera: Camera, box: Box, size: Size): Camera {
 }
 
 /** Moved no further than needed to show nothing beyond a box, as far as the box fills the screen. */
-export function bounded(camera: Camera, box: Box, size: Size): Camera {
-  const { left, right, top, bottom } = inSight(camera, size);
+export function clampToBoard(camera: Camera, box: Box, size: Size): Camera {
+  const { left, right, top, bottom } = visibleBox(camera, size);
   const within = (middle: number, half: number, least: number, most: number) =>
     most - least < 2 * half ? (least + most) / 2 : clamp(least + half, middle, most - half);
   return {
@@ -112,13 +112,13 @@ export function bounded(camera: Camera, box: Box, size: Size): Camera {
 
 /** Those of the cells that a screen of some width and height (in cells) can hold together: as many
  * as possible, and of several such groups the one nearest to a point. */
-export function group(
+export function largestVisibleGroup(
   cells: readonly Cell[],
   [wide, high]: readonly [number, number],
   { x, y }: Point,
 ): Cell[] {
   const away = (some: readonly Cell[]) => {
-    const { left, right, top, bottom } = around(some);
+    const { left, right, top, bottom } = boundingBox(some);
     return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
   };
   const groups = cells.flatMap(([left]) =>
@@ -139,8 +139,8 @@ export function group(
 }
 
 /** Larger or smaller, with what is under a point of the screen staying there. */
-export function zoomed(camera: Camera, factor: number, point: Point, size: Size): Camera {
-  const unit = clamp(SMALLEST, camera.unit * factor, LARGEST);
+export function zoomAt(camera: Camera, factor: number, point: Point, size: Size): Camera {
+  const unit = clamp(SMALLEST_PX, camera.unit * factor, LARGEST_PX);
   const [right, down] = [point.x - size.width / 2, point.y - size.height / 2];
   return {
     x: camera.x + right / camera.unit - right / unit,
@@ -155,7 +155,7 @@ export interface Point {
 }
 
 /** Not so far away that all is lost from sight. */
-export function kept(camera: Camera, box: Box): Camera {
+export function clampCentre(camera: Camera, box: Box): Camera {
   return {
     ...camera,
     x: clamp(box.left, camera.x, box.right),
@@ -164,12 +164,12 @@ export function kept(camera: Camera, box: Box): Camera {
 }
 
 /** The place on the board under a point of the screen, not rounded to a cell. */
-export const under = (camera: Camera, point: Point, size: Size): Point => ({
+export const screenToBoard = (camera: Camera, point: Point, size: Size): Point => ({
   x: camera.x + (point.x - size.width / 2) / camera.unit,
   y: camera.y + (point.y - size.height / 2) / camera.unit,
 });
 
-export const between = (one: Camera, other: Camera, part: number): Camera => ({
+export const interpolate = (one: Camera, other: Camera, part: number): Camera => ({
   x: one.x + (other.x - one.x) * part,
   y: one.y + (other.y - one.y) * part,
   unit: one.unit + (other.unit - one.unit) * part,

@@ -1,6 +1,6 @@
 /** Dragging, pinching and the wheel over something that has no edges; a tap is what is none of them. */
 
-import { keepsDrags } from '../../../lib/prevent-flick';
+import { preventFlick } from '../../../lib/prevent-flick';
 import type { Point } from './camera';
 
 export interface Gestures {
@@ -13,7 +13,7 @@ export interface Gestures {
 const SLACK = 7;
 const WHEEL = 0.0016;
 
-export function listen(node: HTMLElement, gestures: Gestures): () => void {
+export function listenForGestures(node: HTMLElement, gestures: Gestures): () => void {
   const fingers = new Map<number, Point>();
   let start: Point = { x: 0, y: 0 };
   let moving = false;
@@ -69,7 +69,7 @@ export function listen(node: HTMLElement, gestures: Gestures): () => void {
     gestures.zoom(Math.exp(-event.deltaY * speed), local(event));
   }
 
-  const letGo = keepsDrags(node);
+  const letGo = preventFlick(node);
   node.addEventListener('pointerdown', down);
   node.addEventListener('pointermove', move);
   node.addEventListener('pointerup', up);

@@ -1,11 +1,11 @@
 /** Places that are out of sight: on which side, and the nearest of each. */
 
 import type { Cell } from '../../../lib/wire';
-import { around, contains, inSight, type Camera, type Size } from './camera';
+import { boundingBox, contains, visibleBox, type Camera, type Size } from './camera';
 
 export type Side = 'left' | 'right' | 'up' | 'down';
 
-export interface Beyond {
+export interface OffscreenPlace {
   side: Side;
   nearest: Cell;
 }
@@ -13,16 +13,16 @@ export interface Beyond {
 /** How much of a cell may be missing before it counts as out of sight. */
 const HIDDEN = -0.3;
 
-export function beyond(
+export function offscreenPlaces(
   places: readonly Cell[],
   { camera, size }: { camera: Camera; size: Size },
-): Beyond[] {
+): OffscreenPlace[] {
   if (!size.width) return [];
-  const seen = inSight(camera, size);
+  const seen = visibleBox(camera, size);
   const found = new Map<Side, Cell>();
   const away = ([x, y]: Readonly<Cell>) => Math.hypot(x - camera.x, y - camera.y);
   for (const place of places) {
-    if (contains(seen, around([place], HIDDEN))) continue;
+    if (contains(seen, boundingBox([place], HIDDEN))) continue;
     const side = sideOf(place, camera, size);
     const known = found.get(side);
     if (!known || away(place) < away(known)) found.set(side, place);

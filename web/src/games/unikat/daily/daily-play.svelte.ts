@@ -17,7 +17,7 @@ import type {
 
 type Listener = (events: readonly UnikatEvent[], view: UnikatView) => void;
 
-export class Puzzle implements Play<UnikatView, UnikatAction, UnikatEvent> {
+export class DailyPlay implements Play<UnikatView, UnikatAction, UnikatEvent> {
   readonly info = null;
   readonly seat = 0;
   /** Counts how often it was begun: then the table is another one, too. */

@@ -9,16 +9,16 @@ import type { Moment } from '../../../replay/timeline';
 
 /** What is on the table: what was laid in the turn, what was judged better, the most that could be
  * laid, or the corners before it. */
-export const SHOWN = ['laid', 'better', 'best', 'corners'] as const;
-export type Shown = (typeof SHOWN)[number];
+export const COACH_VIEWS = ['laid', 'better', 'best', 'corners'] as const;
+export type CoachView = (typeof COACH_VIEWS)[number];
 
-export const ask = (path: string): Promise<Advice> => call<Advice>('GET', `${path}/coach`);
+export const fetchAdvice = (path: string): Promise<Advice> => call<Advice>('GET', `${path}/coach`);
 
 /** A decision with a better one beside it. */
 export type Worse = Decision & { better: NonNullable<Decision['better']> };
 
 /** The turns in which most was missed, the worst first. */
-export const missed = ({ turns, misses }: Advice): CoachedTurn[] =>
+export const biggestMisses = ({ turns, misses }: Advice): CoachedTurn[] =>
   misses.flatMap((seq) => turns.find((turn) => turn.seq === seq) ?? []);
 
 /** The turn that a moment belongs to. */
@@ -33,28 +33,28 @@ export function turnAt(
 export const count = (chains: readonly (readonly Placement[])[]): number => chains.flat().length;
 
 /** What can be looked at of a turn. */
-export function views(turn: CoachedTurn): Shown[] {
-  const offered: Record<Shown, boolean> = {
+export function availableViews(turn: CoachedTurn): CoachView[] {
+  const offered: Record<CoachView, boolean> = {
     laid: true,
-    better: worst(turn) !== null,
+    better: worstDecision(turn) !== null,
     best: turn.swing > 0,
     corners: turn.corners.length > 0,
   };
-  return SHOWN.filter((each) => offered[each]);
+  return COACH_VIEWS.filter((each) => offered[each]);
 }
 
 /** What is looked at first: what mattered most. */
-export const telling = (turn: CoachedTurn): Shown =>
-  views(turn).find((each) => each === 'better' || each === 'best') ?? 'laid';
+export const defaultView = (turn: CoachedTurn): CoachView =>
+  availableViews(turn).find((each) => each === 'better' || each === 'best') ?? 'laid';
 
 /** The number of the event before that which is shown: the table as it lay then. */
-export const before = (turn: CoachedTurn, shown: Shown): number =>
-  (shown === 'better' ? (worst(turn)?.seq ?? turn.seq) : turn.seq) - 1;
+export const seqBefore = (turn: CoachedTurn, shown: CoachView): number =>
+  (shown === 'better' ? (worstDecision(turn)?.seq ?? turn.seq) : turn.seq) - 1;
 
 export const percent = (share: number): number => Math.round(100 * share);
 
 /** The action of a turn after which something else was judged better, and by how much most. */
-export function worst({ decisions }: CoachedTurn): Worse | null {
+export function worstDecision({ decisions }: CoachedTurn): Worse | null {
   const lost = ({ done, better }: Worse) => better.value - done.value;
   const [most] = decisions
     .filter((each): each is Worse => each.better !== null)
@@ -63,7 +63,7 @@ export function worst({ decisions }: CoachedTurn): Worse | null {
 }
 
 /** An action in words. */
-export function doing(action: UnikatAction, skin: Skin): string {
+export function describeAction(action: UnikatAction, skin: Skin): string {
   switch (action.kind) {
     case 'lay':
       return t('page.unikat.lay', { n: action.tiles.length });

@@ -1,6 +1,6 @@
 /** What a player has switched on for themselves, and how their rack is sorted; it lasts. */
 
-import { store, stored } from '../../../lib/storage';
+import { storage } from '../../../lib/storage';
 import type { Order } from './rack-order';
 import type { Aid } from './table-props';
 
@@ -15,7 +15,7 @@ const USUAL: Chosen = {
 };
 
 class Aids {
-  #chosen: Chosen = $state.raw({ ...USUAL, ...stored<Partial<Chosen>>('unikat', {}) });
+  #chosen: Chosen = $state.raw({ ...USUAL, ...storage.get<Partial<Chosen>>('unikat', {}) });
 
   readonly on = (aid: Aid): boolean => this.#chosen.on[aid];
 
@@ -33,7 +33,7 @@ class Aids {
 
   #set(change: Partial<Chosen>): void {
     this.#chosen = { ...this.#chosen, ...change };
-    store('unikat', this.#chosen);
+    storage.set('unikat', this.#chosen);
   }
 }
 

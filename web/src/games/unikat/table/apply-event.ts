@@ -5,10 +5,10 @@
 
 import type { Hidden, Tile, UnikatEvent, UnikatView } from '../../../lib/wire';
 
-const changed = (counts: readonly number[], seat: number, by: number): number[] =>
+const addToCount = (counts: readonly number[], seat: number, by: number): number[] =>
   counts.map((count, other) => (other === seat ? count + by : count));
 
-function taken(
+function takeTile(
   view: UnikatView,
   seat: number,
   tile: Tile | Hidden,
@@ -18,13 +18,13 @@ function taken(
   return {
     ...view,
     hand: mine ? [...view.hand, tile] : view.hand,
-    counts: changed(view.counts, seat, 1),
+    counts: addToCount(view.counts, seat, 1),
     bag: source === 'bag' ? view.bag - 1 : view.bag,
     display: view.display.filter((open) => source === 'bag' || open !== tile),
   };
 }
 
-export function happened(view: UnikatView, event: UnikatEvent): UnikatView {
+export function applyEvent(view: UnikatView, event: UnikatEvent): UnikatView {
   switch (event.kind) {
     case 'chain_laid': {
       const laid = event.tiles.map(([tile]) => tile);
@@ -35,7 +35,7 @@ export function happened(view: UnikatView, event: UnikatEvent): UnikatView {
           ...event.tiles.map(([tile, x, y]): [number, number, Tile] => [x, y, tile]),
         ],
         hand: view.hand.filter((tile) => !laid.includes(tile)),
-        counts: changed(view.counts, event.seat, -laid.length),
+        counts: addToCount(view.counts, event.seat, -laid.length),
         latest: view.laid ? [...view.latest, ...event.tiles] : event.tiles,
         laid: true,
       };
@@ -44,13 +44,13 @@ export function happened(view: UnikatView, event: UnikatEvent): UnikatView {
       const given = {
         ...view,
         hand: view.hand.filter((tile) => tile !== event.give),
-        counts: changed(view.counts, event.seat, -1),
+        counts: addToCount(view.counts, event.seat, -1),
         display: [...view.display, event.give],
       };
-      return taken(given, event.seat, event.take, event.source);
+      return takeTile(given, event.seat, event.take, event.source);
     }
     case 'tile_drawn':
-      return taken(view, event.seat, event.tile, event.source);
+      return takeTile(view, event.seat, event.tile, event.source);
     case 'display_filled':
       return { ...view, display: event.tiles, bag: view.bag - event.tiles.length };
     case 'bonus_earned':

@@ -2,14 +2,14 @@
 
 import type { Cell, Placement, Reason, Take, Tile, UnikatView } from '../../../lib/wire';
 import {
-  at,
+  cellKey,
   cellOf,
   clashes,
-  earning,
-  lying,
-  places,
-  refusal,
-  same,
+  bonusTiles,
+  boardMap,
+  placesFor,
+  refusalReason,
+  sameCell,
   type Clash,
 } from '../placement';
 
@@ -37,12 +37,12 @@ export class Draft {
   /** May a lay be begun or gone on with? */
   readonly mayLay = $derived.by(() => Object.keys(this.#view().choices.lay).length > 0);
   readonly maySwap = $derived.by(() => this.#view().choices.swap && !this.chain.length);
-  readonly table = $derived.by(() => lying(this.#view().board, this.chain));
+  readonly table = $derived.by(() => boardMap(this.#view().board, this.chain));
   readonly places: readonly Cell[] = $derived.by(() =>
     this.chosen && this.mayLay ? this.placesOf(this.chosen) : [],
   );
   readonly gold: readonly boolean[] = $derived.by(() =>
-    earning(this.#view().board, this.chain).map(
+    bonusTiles(this.#view().board, this.chain).map(
       (earned) => earned && this.#view().phase === 'action',
     ),
   );
@@ -62,7 +62,7 @@ export class Draft {
   placesOf(tile: Tile): readonly Cell[] {
     const last = this.chain.at(-1);
     if (!last) return this.#view().choices.lay[tile] ?? [];
-    return places(this.table, tile, cellOf(last));
+    return placesFor(this.table, tile, cellOf(last));
   }
 
   choose(tile: Tile | null): void {
@@ -81,11 +81,11 @@ export class Draft {
   }
 
   #refused(tile: Tile, cell: Cell): Problem | null {
-    if (this.placesOf(tile).some((place) => same(place, cell))) return null;
+    if (this.placesOf(tile).some((place) => sameCell(place, cell))) return null;
     const last = this.chain.at(-1);
     // Only a table that lets the extra lay go on from the last tile refuses more than the rule does.
     const reason =
-      refusal(this.table, tile, cell, last ? cellOf(last) : null) ?? 'not_next_to_last';
+      refusalReason(this.table, tile, cell, last ? cellOf(last) : null) ?? 'not_next_to_last';
     return { reason, tile, cell, clashes: clashes(this.table, tile, cell) };
   }
 
@@ -100,7 +100,7 @@ export class Draft {
     this.chain = [];
     for (const placed of chain) {
       const cell = cellOf(placed);
-      if (this.placesOf(placed[0]).some((place) => at(place) === at(cell))) {
+      if (this.placesOf(placed[0]).some((place) => cellKey(place) === cellKey(cell))) {
         this.chain = [...this.chain, placed];
       }
     }

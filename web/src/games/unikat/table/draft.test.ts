@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell, Stone, Tile, UnikatView } from '../../../lib/wire';
 import { Draft } from './draft.svelte';
-import { lying, places } from '../placement';
+import { boardMap, placesFor } from '../placement';
 
 function view(board: Stone[], hand: Tile[], change: Partial<UnikatView> = {}): UnikatView {
-  const table = lying(board);
-  const lay = Object.fromEntries(hand.map((tile) => [tile, places(table, tile, null)]));
+  const table = boardMap(board);
+  const lay = Object.fromEntries(hand.map((tile) => [tile, placesFor(table, tile, null)]));
   const choices = { lay, swap: true, take: ['2222', 'bag'] };
   return { board, hand, phase: 'action', choices, ...change } as unknown as UnikatView;
 }

@@ -1,12 +1,12 @@
 /** Where something is on the screen, for tiles to fly from and to. */
 
-import type { Spot } from './playback.svelte';
+import type { Anchor } from './playback.svelte';
 
 const STRIP = '[data-display]';
 
 /** `you` is the seat whose rack is seen: its tiles come from and go there. */
-export function rectOf(
-  spot: Exclude<Spot, { kind: 'cell' }>,
+export function anchorRect(
+  spot: Exclude<Anchor, { kind: 'cell' }>,
   root: HTMLElement | undefined,
   you: number | null,
 ): DOMRect {
@@ -18,7 +18,7 @@ export function rectOf(
 }
 
 /** The best first. */
-function selectors(spot: Exclude<Spot, { kind: 'cell' }>, you: number | null): string[] {
+function selectors(spot: Exclude<Anchor, { kind: 'cell' }>, you: number | null): string[] {
   switch (spot.kind) {
     case 'bag':
       return ['[data-bag]'];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Cell, Tile } from '../../../lib/wire';
 import { hint } from './hint';
-import { lying } from '../placement';
+import { boardMap } from '../placement';
 
-const TABLE = lying([
+const TABLE = boardMap([
   [0, 0, '0000'],
   [1, 0, '0001'],
   [0, 1, '0010'],

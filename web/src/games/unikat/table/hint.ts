@@ -1,7 +1,7 @@
 /** Something that a player can do: a tile, and the place where it touches most. */
 
 import type { Cell, Tile } from '../../../lib/wire';
-import { at, neighbours, type Lying } from '../placement';
+import { cellKey, neighbours, type BoardMap } from '../placement';
 
 export interface Hint {
   tile: Tile;
@@ -12,9 +12,10 @@ export interface Hint {
 export function hint(
   tiles: readonly Tile[],
   placesOf: (tile: Tile) => readonly Cell[],
-  table: Lying,
+  table: BoardMap,
 ): Hint | null {
-  const touched = ({ cell }: Hint) => neighbours(cell).filter((near) => table.has(at(near))).length;
+  const touched = ({ cell }: Hint) =>
+    neighbours(cell).filter((near) => table.has(cellKey(near))).length;
   return tiles
     .flatMap((tile) => placesOf(tile).map((cell) => ({ tile, cell })))
     .reduce<Hint | null>(

@@ -11,7 +11,7 @@ import { FEATURES, valueName } from '../appearance';
 const VERBS = ['lay', 'swap', 'take', 'done', 'pass', 'ready', 'bag'] as const;
 type Verb = (typeof VERBS)[number];
 
-export interface Around {
+export interface ParseContext {
   view: UnikatView;
   /** In the order in which the tiles stand. */
   rack: readonly Tile[];
@@ -25,7 +25,7 @@ const verbOf = (word: string): Verb | undefined =>
   VERBS.find((verb) => word === verb || word === lower(t(`page.unikat.typed.${verb}`)));
 
 /** What is meant; null where it is not clear. */
-export function typed(text: string, around: Around): UnikatAction | null {
+export function parseMove(text: string, around: ParseContext): UnikatAction | null {
   const parts = lower(text)
     .replace(/(-?\d+)\s*,\s*(-?\d+)/g, '$1,$2')
     .split(/[\s;]+/)
@@ -49,7 +49,7 @@ export function typed(text: string, around: Around): UnikatAction | null {
   }
 }
 
-function lay(parts: readonly string[], { rack, skin }: Around): UnikatAction | null {
+function lay(parts: readonly string[], { rack, skin }: ParseContext): UnikatAction | null {
   const tiles: Placement[] = [];
   let named: string[] = [];
   for (const part of parts) {
@@ -66,7 +66,7 @@ function lay(parts: readonly string[], { rack, skin }: Around): UnikatAction | n
   return tiles.length && !named.length ? { kind: 'lay', tiles } : null;
 }
 
-function swap(parts: readonly string[], around: Around): UnikatAction | null {
+function swap(parts: readonly string[], around: ParseContext): UnikatAction | null {
   // Where the one tile's words end and the other's begin is not said: any cut that is clear will do.
   for (let cut = 1; cut < parts.length; cut++) {
     const give = meant(parts.slice(0, cut), around.rack, around.skin, letter);
@@ -76,12 +76,12 @@ function swap(parts: readonly string[], around: Around): UnikatAction | null {
   return null;
 }
 
-function draw(parts: readonly string[], around: Around): UnikatAction | null {
+function draw(parts: readonly string[], around: ParseContext): UnikatAction | null {
   const take = taken(parts, around);
   return take && { kind: 'draw', take };
 }
 
-function taken(parts: readonly string[], { view, skin }: Around): Take | null {
+function taken(parts: readonly string[], { view, skin }: ParseContext): Take | null {
   if (parts.length === 1 && verbOf(parts[0]!) === 'bag') return 'bag';
   return meant(parts, view.display, skin, number);
 }

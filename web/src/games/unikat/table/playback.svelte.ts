@@ -6,20 +6,20 @@
 import { settings } from '../../../lib/settings.svelte';
 import { play } from '../../../lib/sounds';
 import type { Cell, Tile, UnikatEvent, UnikatView } from '../../../lib/wire';
-import { happened } from './apply-event';
+import { applyEvent } from './apply-event';
 import { cellOf } from '../placement';
 
 /** Where a tile can come from or go to on the screen. */
-export type Spot =
+export type Anchor =
   | { kind: 'seat'; seat: number }
   | { kind: 'cell'; cell: Cell }
   | { kind: 'bag' }
   | { kind: 'display'; tile: Tile }
   | { kind: 'rack'; tile: Tile };
 
-export interface Stage {
+export interface PlaybackHost {
   /** Let a tile, or the back of one, be seen going somewhere. */
-  fly(tile: Tile | null, from: Spot, to: Spot, lasts: number): Promise<void>;
+  fly(tile: Tile | null, from: Anchor, to: Anchor, lasts: number): Promise<void>;
   /** Have these in sight; says how long that takes. */
   expect(cells: readonly Cell[]): number;
   /** An event is about to be shown. */
@@ -39,15 +39,15 @@ const BREATH = 420;
 /** If more has come in the meantime than can be followed, it is not shown one by one. */
 const MOST_WAITING = 4;
 
-export class Showing {
+export class Playback {
   view: UnikatView = $state.raw() as UnikatView;
   busy = $state(false);
 
   #waiting: Update[] = [];
   #closed = false;
-  readonly #stage: Stage;
+  readonly #stage: PlaybackHost;
 
-  constructor(view: UnikatView, stage: Stage) {
+  constructor(view: UnikatView, stage: PlaybackHost) {
     this.view = view;
     this.#stage = stage;
   }
@@ -128,14 +128,14 @@ export class Showing {
         play('win');
         break;
     }
-    this.view = happened(this.view, event);
+    this.view = applyEvent(this.view, event);
   }
 
   async #lay(event: Extract<UnikatEvent, { kind: 'chain_laid' }>): Promise<void> {
     const { seat, tiles } = event;
     if (this.#stage.drafted(tiles.map(([tile]) => tile))) {
       play('lay');
-      this.view = happened(this.view, event);
+      this.view = applyEvent(this.view, event);
       return;
     }
     await this.#wait(this.#stage.expect(tiles.map(cellOf)));
@@ -143,19 +143,19 @@ export class Showing {
       const [tile] = placed;
       await this.#fly(tile, this.#home(seat, tile), { kind: 'cell', cell: cellOf(placed) });
       play('lay');
-      this.view = happened(this.view, { ...event, tiles: [placed] });
+      this.view = applyEvent(this.view, { ...event, tiles: [placed] });
     }
   }
 
-  #home(seat: number, tile: Tile | null): Spot {
+  #home(seat: number, tile: Tile | null): Anchor {
     return seat === this.view.seat && tile ? { kind: 'rack', tile } : { kind: 'seat', seat };
   }
 
-  #source(source: 'bag' | 'display', tile: Tile | null): Spot {
+  #source(source: 'bag' | 'display', tile: Tile | null): Anchor {
     return source === 'bag' || !tile ? { kind: 'bag' } : { kind: 'display', tile };
   }
 
-  async #fly(tile: Tile | null, from: Spot, to: Spot): Promise<void> {
+  async #fly(tile: Tile | null, from: Anchor, to: Anchor): Promise<void> {
     const lasts = FLIGHT * this.#pace;
     if (lasts) await this.#stage.fly(tile, from, to, lasts);
   }

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
 import type { Tile } from '../../../lib/wire';
-import { linked, ORDERS, sorted } from './rack-order';
+import { areLinked, ORDERS, sortRack } from './rack-order';
 
 const HAND: Tile[] = ['2102', '0000', '1102', '0001', '2222', '0011', '1100'];
 
 it.each(ORDERS)('%s keeps every tile', (order) => {
-  expect(sorted(HAND, order).sort()).toEqual([...HAND].sort());
+  expect(sortRack(HAND, order).sort()).toEqual([...HAND].sort());
 });
 
 it('sorts by one feature first', () => {
-  const sizes = sorted(HAND, 'size').map((tile) => tile[2]);
+  const sizes = sortRack(HAND, 'size').map((tile) => tile[2]);
   expect(sizes).toEqual([...sizes].sort());
 });
 
 it('puts the longest row of tiles that could touch each other first', () => {
-  const row = sorted(HAND, 'links');
-  const links = row.slice(1).map((tile, index) => linked(row[index]!, tile));
+  const row = sortRack(HAND, 'links');
+  const links = row.slice(1).map((tile, index) => areLinked(row[index]!, tile));
   expect(links.indexOf(false)).toBe(2);
   expect(links.filter(Boolean)).toHaveLength(4);
 });
@@ -33,6 +33,6 @@ it('is quick with a full hand of tiles that are all alike', () => {
     '0022',
     '0100',
   ];
-  const row = sorted(alike, 'links');
-  expect(row.slice(1).every((tile, index) => linked(row[index]!, tile))).toBe(true);
+  const row = sortRack(alike, 'links');
+  expect(row.slice(1).every((tile, index) => areLinked(row[index]!, tile))).toBe(true);
 });

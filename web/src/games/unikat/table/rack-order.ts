@@ -7,10 +7,10 @@ import { differences } from '../placement';
 export const ORDERS = ['taken', ...FEATURES, 'links'] as const;
 export type Order = (typeof ORDERS)[number];
 
-export const linked = (one: Tile, other: Tile): boolean => differences(one, other).length === 1;
+export const areLinked = (one: Tile, other: Tile): boolean => differences(one, other).length === 1;
 
 /** The tiles of a hand in an order of its own; as they were taken where there is none. */
-export function sorted(hand: readonly Tile[], order: Order): Tile[] {
+export function sortRack(hand: readonly Tile[], order: Order): Tile[] {
   if (order === 'taken') return [...hand];
   if (order === 'links') return byLinks(hand);
   const first = FEATURES.indexOf(order as Feature);
@@ -42,7 +42,7 @@ function longestRow(tiles: readonly Tile[]): Tile[] {
     const longer = new Map<string, { set: number; row: readonly Tile[] }>();
     for (const { set, row } of rows) {
       tiles.forEach((tile, index) => {
-        if (set & (1 << index) || !linked(row.at(-1)!, tile)) return;
+        if (set & (1 << index) || !areLinked(row.at(-1)!, tile)) return;
         const next = set | (1 << index);
         longer.set(`${next} ${index}`, { set: next, row: [...row, tile] });
       });

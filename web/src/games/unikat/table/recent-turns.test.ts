@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UnikatEvent } from '../../../lib/wire';
-import { further, givers, laidAt, since } from './recent-turns';
+import { appendEvent, discardedBy, laidCells, turnsSince } from './recent-turns';
 
 const event = (what: object): UnikatEvent => what as UnikatEvent;
 
@@ -13,7 +13,7 @@ const drawn = (seat: number) =>
 const passed = (seat: number) => event({ kind: 'turn_passed', seat });
 const ended = (seat: number) => event({ kind: 'turn_ended', seat, next: (seat + 1) % 3 });
 
-const told = (...events: UnikatEvent[]) => events.reduce(further, []);
+const told = (...events: UnikatEvent[]) => events.reduce(appendEvent, []);
 const kinds = (turns: ReturnType<typeof told>) =>
   turns.map(({ seat, done }) => [seat, ...done.map(({ kind }) => kind)]);
 
@@ -23,34 +23,34 @@ describe('what the others did', () => {
   ); // prettier-ignore
 
   it('is all since the own turn', () => {
-    expect(kinds(since(round, 0))).toEqual([
+    expect(kinds(turnsSince(round, 0))).toEqual([
       [1, 'tile_swapped'],
       [2, 'chain_laid', 'chain_laid', 'tile_drawn'],
     ]);
-    expect(kinds(since(round, 2))).toEqual([]);
+    expect(kinds(turnsSince(round, 2))).toEqual([]);
   });
 
   it('is forgotten with the first thing that one does', () => {
-    expect(since(further(round, laid(0, 4)), 0)).toEqual([]);
+    expect(turnsSince(appendEvent(round, laid(0, 4)), 0)).toEqual([]);
   });
 
   it('also says that somebody passed', () => {
     const both = told(passed(1), ended(1), swapped(1), ended(1));
-    expect(kinds(since(both, 0))).toEqual([
+    expect(kinds(turnsSince(both, 0))).toEqual([
       [1, 'turn_passed'],
       [1, 'tile_swapped'],
     ]);
   });
 
   it('points at what still lies there', () => {
-    expect([...givers(since(round, 0))]).toEqual([['1111', 1]]);
-    expect(laidAt(since(round, 0))).toEqual([
+    expect([...discardedBy(turnsSince(round, 0))]).toEqual([['1111', 1]]);
+    expect(laidCells(turnsSince(round, 0))).toEqual([
       [2, 0],
       [3, 0],
     ]);
   });
 
   it('ends with the round', () => {
-    expect(further(round, event({ kind: 'round_dealt', round: 2 }))).toEqual([]);
+    expect(appendEvent(round, event({ kind: 'round_dealt', round: 2 }))).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ export interface Turn {
 const KEPT = 4;
 
 /** The turns of a round after one more event. */
-export function further(turns: readonly Turn[], event: UnikatEvent): readonly Turn[] {
+export function appendEvent(turns: readonly Turn[], event: UnikatEvent): readonly Turn[] {
   const last = turns.at(-1);
   switch (event.kind) {
     case 'round_dealt':
@@ -43,11 +43,11 @@ export function further(turns: readonly Turn[], event: UnikatEvent): readonly Tu
 }
 
 /** What a seat has to be told: all since it last did something. */
-export const since = (turns: readonly Turn[], seat: number): readonly Turn[] =>
+export const turnsSince = (turns: readonly Turn[], seat: number): readonly Turn[] =>
   turns.slice(turns.findLastIndex((turn) => turn.seat === seat) + 1);
 
 /** Who has put a tile into the display that still lies there. */
-export const givers = (turns: readonly Turn[]): ReadonlyMap<Tile, number> =>
+export const discardedBy = (turns: readonly Turn[]): ReadonlyMap<Tile, number> =>
   new Map(
     turns.flatMap(({ seat, done }) =>
       done.flatMap((event) => (event.kind === 'tile_swapped' ? [[event.give, seat] as const] : [])),
@@ -55,7 +55,7 @@ export const givers = (turns: readonly Turn[]): ReadonlyMap<Tile, number> =>
   );
 
 /** Where tiles have been laid. */
-export const laidAt = (turns: readonly Turn[]): readonly Cell[] =>
+export const laidCells = (turns: readonly Turn[]): readonly Cell[] =>
   turns.flatMap(({ done }) =>
     done.flatMap((event) => (event.kind === 'chain_laid' ? event.tiles.map(cellOf) : [])),
   );

@@ -2,13 +2,13 @@
 
 import { t } from '../../../lib/i18n.svelte';
 import type { UnikatView } from '../../../lib/wire';
-import { joined } from '../feature-names';
+import { formatList } from '../feature-names';
 
-export function ending(view: UnikatView, names: readonly string[]): string {
+export function resultText(view: UnikatView, names: readonly string[]): string {
   if (view.outcome && view.options.rounds > 1)
     return matchEnding(view.outcome.winners, view, names);
   const named = {
-    names: joined(view.winners.map((seat) => names[seat] ?? '')),
+    names: formatList(view.winners.map((seat) => names[seat] ?? '')),
     n: view.winners.length,
   };
   const alone = view.winners.length === 1 && view.winners[0] === view.seat;
@@ -24,7 +24,7 @@ function matchEnding(
   names: readonly string[],
 ): string {
   if (winners.length === 1 && winners[0] === view.seat) return t('page.unikat.over.match.you');
-  const named = joined(winners.map((seat) => names[seat] ?? ''));
+  const named = formatList(winners.map((seat) => names[seat] ?? ''));
   return winners.length > 1
     ? t('page.unikat.over.match.shared', { names: named })
     : t('page.unikat.over.match.name', { name: named });

@@ -12,12 +12,12 @@ export interface Status {
   tone: 'plain' | 'act' | 'gold' | 'wrong';
 }
 
-export function status(
+export function statusLine(
   view: UnikatView,
   draft: Draft,
   { names, playing }: { names: readonly string[]; playing: boolean },
 ): Status {
-  if (draft.problem) return { text: shortly(draft.problem), tone: 'wrong' };
+  if (draft.problem) return { text: shortReason(draft.problem), tone: 'wrong' };
   const { choices, phase } = view;
   if (!playing || view.to_move !== view.seat || phase === 'over') return waiting(view, names);
   // The last tile was laid, and the end is about to be told.
@@ -56,16 +56,16 @@ function waiting(view: UnikatView, names: readonly string[]): Status {
 }
 
 /** Why a tile does not fit, for those who see which neighbour is meant. */
-function shortly({ reason, clashes }: Problem): string {
+function shortReason({ reason, clashes }: Problem): string {
   const [first] = clashes;
   if (reason !== 'unlike_neighbour' || !first) return t(`reason.${reason}`);
   return t('page.unikat.status.clash', { features: featureNames(first.features) });
 }
 
 /** The same for those who don't. */
-export function fully(problem: Problem, skin: Skin): string {
+export function longReason(problem: Problem, skin: Skin): string {
   const [first] = problem.clashes;
-  if (problem.reason !== 'unlike_neighbour' || !first) return shortly(problem);
+  if (problem.reason !== 'unlike_neighbour' || !first) return shortReason(problem);
   return t('page.unikat.clash', {
     tile: tileName(problem.tile, skin),
     neighbour: tileName(first.tile, skin),

@@ -15,7 +15,7 @@ export interface Dropping {
   end(): void;
 }
 
-export class Dragging {
+export class TileDrag {
   tile: Tile | null = $state(null);
   /** The middle of the tile. */
   point: Point = $state.raw({ x: 0, y: 0 });

@@ -1,29 +1,29 @@
 /** What a player does with the draft and the table: said, heard, and sent when it is complete. */
 
 import { t } from '../../../lib/i18n.svelte';
-import { notes } from '../../../lib/toasts.svelte';
+import { toasts } from '../../../lib/toasts.svelte';
 import { settings } from '../../../lib/settings.svelte';
 import { play as sound } from '../../../lib/sounds';
-import { speaker } from '../../../lib/announcer.svelte';
+import { announcer } from '../../../lib/announcer.svelte';
 import type { Cell, Take, Tile, UnikatAction, UnikatView } from '../../../lib/wire';
 import type { Draft } from './draft.svelte';
 import { hint, type Hint } from './hint';
-import { fully } from './status';
+import { longReason } from './status';
 
-export interface Around {
+export interface TurnContext {
   view(): UnikatView;
   /** Somebody sits here, and what they see is the newest. */
   mayAct(): boolean;
   act(action: UnikatAction): Promise<unknown>;
 }
 
-export class Acting {
+export class TurnController {
   /** Sent, and not answered. */
   pending = $state(false);
   readonly #draft: Draft;
-  readonly #around: Around;
+  readonly #around: TurnContext;
 
-  constructor(draft: Draft, around: Around) {
+  constructor(draft: Draft, around: TurnContext) {
     this.#draft = draft;
     this.#around = around;
   }
@@ -43,7 +43,7 @@ export class Acting {
       await this.#around.act(action);
     } catch (error) {
       sound('wrong');
-      notes.wrong(error);
+      toasts.error(error);
     } finally {
       this.pending = false;
     }
@@ -59,7 +59,7 @@ export class Acting {
     sound('lift');
     if (!draft.chosen || !this.playing) return;
     if (this.#view.choices.swap || draft.mayLay) {
-      speaker.say(t('page.unikat.places', { n: draft.places.length }));
+      announcer.say(t('page.unikat.places', { n: draft.places.length }));
     }
   }
 
@@ -68,11 +68,11 @@ export class Acting {
     if (!this.playing || this.#view.choices.draw) return;
     if (draft.place(tile, cell)) {
       sound(draft.gold.at(-1) ? 'bonus' : 'lay');
-      if (draft.earned) speaker.say(t('page.unikat.status.earned'));
+      if (draft.earned) announcer.say(t('page.unikat.status.earned'));
       return;
     }
     sound('wrong');
-    if (draft.problem) speaker.say(fully(draft.problem, settings.skin));
+    if (draft.problem) announcer.say(longReason(draft.problem, settings.skin));
   }
 
   takeBack(tile?: Tile): void {
