@@ -6,7 +6,8 @@ import App from './App.svelte';
 import { loadPage } from './pages';
 import { router } from './router.svelte';
 import { installServiceWorker } from './service-worker';
-import './theme.css';
+import './tokens.css';
+import './base.css';
 
 const target = document.getElementById('app')!;
 

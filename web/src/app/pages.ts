@@ -1,6 +1,7 @@
 /** The component of each kind of page, loaded when somebody goes there. */
 
 import type { Component } from 'svelte';
+import Home from './pages/Home.svelte';
 import type { Route, RouteOf } from './router.svelte';
 
 type LoadPage<Page extends Route['page']> = () => Promise<{
@@ -8,7 +9,8 @@ type LoadPage<Page extends Route['page']> = () => Promise<{
 }>;
 
 const PAGES: { readonly [Page in Route['page']]: LoadPage<Page> } = {
-  home: () => import('./pages/Home.svelte'),
+  // The first page comes with the shell.
+  home: () => Promise.resolve({ default: Home }),
   table: () => import('./pages/Table.svelte'),
   screen: () => import('./pages/Screen.svelte'),
   replay: () => import('./pages/Replay.svelte'),

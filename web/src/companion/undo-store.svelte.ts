@@ -5,10 +5,10 @@
 
 import { storage } from '../lib/storage';
 
-/** Changes when what is kept gets another form: then what an older page has kept is of no use. */
-const FORM = 1;
+/** The version of the stored form. What an older page has stored in another form is ignored. */
+const FORM_VERSION = 1;
 /** A whole game of Ubongo has about 90 steps. */
-const STEPS = 120;
+const STEPS_KEPT = 120;
 
 interface StoredSteps<State> {
   form: number;
@@ -17,17 +17,17 @@ interface StoredSteps<State> {
 }
 
 export class UndoStore<State> {
-  /** null: nothing has begun. */
+  /** null: no game has begun. */
   #now: State | null = $state.raw(null);
   #before: readonly (State | null)[] = $state.raw([]);
 
   constructor(
     readonly name: string,
-    /** What a step back leads to; if it is not just what was before. */
+    /** What undoing a step leads to, if not simply to the state before. */
     readonly backTo: (before: State, now: State) => State = (before) => before,
   ) {
     const kept = storage.get<Partial<StoredSteps<State>>>(`companion.${name}`, {});
-    if (kept.form !== FORM) return;
+    if (kept.form !== FORM_VERSION) return;
     this.#now = kept.now ?? null;
     this.#before = kept.before ?? [];
   }
@@ -40,17 +40,17 @@ export class UndoStore<State> {
     return this.#before.length > 0;
   }
 
-  /** A step that can be taken back. */
+  /** A step that can be undone. */
   do(next: State | null): void {
     if (next === this.#now) return;
-    this.#before = [...this.#before, this.#now].slice(-STEPS);
+    this.#before = [...this.#before, this.#now].slice(-STEPS_KEPT);
     this.replace(next);
   }
 
-  /** What is not a step of its own: the sand, and what is only half written. */
+  /** A change that isn't a step of its own: the sand, or a half-finished entry. */
   replace(next: State | null): void {
     this.#now = next;
-    storage.set(`companion.${this.name}`, { form: FORM, now: next, before: this.#before });
+    storage.set(`companion.${this.name}`, { form: FORM_VERSION, now: next, before: this.#before });
   }
 
   back(): void {

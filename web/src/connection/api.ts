@@ -1,4 +1,4 @@
-/** Calls of the server's HTTP interface. What it refuses is thrown, with its code. */
+/** Calls the server's HTTP interface. A refusal is thrown, with its code. */
 
 import { base } from '../lib/navigation';
 import type { Reason } from '../lib/wire';
@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** Said to the window when a private server asks for its passphrase. */
+/** An event on the window: a private server asks for its passphrase. */
 export const PASSPHRASE_NEEDED = 'pytlik-closed';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -30,16 +30,16 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
   } catch {
     throw new Refused('offline');
   }
-  const said: unknown = await answer.json().catch(() => ({}));
+  const content: unknown = await answer.json().catch(() => ({}));
   if (!answer.ok) {
-    const { reason, detail } = (said as { error?: Partial<Refused> }).error ?? {};
+    const { reason, detail } = (content as { error?: Partial<Refused> }).error ?? {};
     if (reason === 'passphrase_needed') dispatchEvent(new Event(PASSPHRASE_NEEDED));
     throw new Refused(reason ?? 'internal', detail, answer.status);
   }
-  return said as T;
+  return content as T;
 }
 
-/** This browser's part of a seed: so that the server can't choose the deal alone. */
+/** This browser's part of a seed, so that the server can't choose the deal alone. */
 export function seedShare(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

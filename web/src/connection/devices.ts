@@ -1,48 +1,48 @@
-/** Which token this browser has: a cookie that scripts can't read. */
+/** This browser's token, a cookie that scripts can't read. */
 
 import { call } from './api';
 import { storage } from '../lib/storage';
 import type { Adopted } from '../lib/wire';
 import { saveRecoveryCode } from './table-storage';
 
-const GIVEN = 'cookie.given';
+const RENEWED_KEY = 'cookie.given';
 
-/** A cookie lasts for a year: so long before that it is asked for again. */
+/** A cookie lasts for a year; it's renewed long before that. */
 const RENEW_AFTER_MS = 30 * 86_400_000;
 
-let asked = false;
+let hasCookie = false;
 
-/** Have a cookie before anything is taken with it: then a lost answer loses nothing. */
+/** Get a cookie before anything depends on it, so that a lost answer loses nothing. */
 export async function ensureCookie(): Promise<void> {
-  if (asked) return;
+  if (hasCookie) return;
   await call('POST', '/cookie');
-  asked = true;
-  storage.set(GIVEN, Date.now());
+  hasCookie = true;
+  storage.set(RENEWED_KEY, Date.now());
 }
 
-/** Whoever plays here now and then keeps their cookie; whoever only looks still gets none. */
+/** Renew the cookie of somebody who plays now and then; visitors who only look get none. */
 export async function renewCookie(): Promise<void> {
-  const given = storage.get(GIVEN, 0);
-  if (given && Date.now() - given > RENEW_AFTER_MS) await ensureCookie();
+  const renewedAt = storage.get(RENEWED_KEY, 0);
+  if (renewedAt && Date.now() - renewedAt > RENEW_AFTER_MS) await ensureCookie();
 }
 
-const UNFINISHED = 'devices.ending';
+const UNFINISHED_KEY = 'devices.ending';
 
-/** Take everything away from every other device that has this browser's token or an older code. */
+/** End the access of every other device that has this browser's token or an older code. */
 export async function endOtherDevices(): Promise<Adopted> {
-  storage.set(UNFINISHED, true);
+  storage.set(UNFINISHED_KEY, true);
   await call('POST', '/cookie/renewal');
   return adopt();
 }
 
-/** Go on where the page was closed, or where an answer was lost. */
+/** Finish what was interrupted when the page was closed or an answer was lost. */
 export async function finishEnding(): Promise<void> {
-  if (storage.get(UNFINISHED, false)) await adopt();
+  if (storage.get(UNFINISHED_KEY, false)) await adopt();
 }
 
 async function adopt(): Promise<Adopted> {
   const adopted = await call<Adopted>('POST', '/adoption');
   for (const { table, seat, recovery } of adopted.seats) saveRecoveryCode(table, seat, recovery);
-  storage.set(UNFINISHED, adopted.refused.length > 0);
+  storage.set(UNFINISHED_KEY, adopted.refused.length > 0);
   return adopted;
 }

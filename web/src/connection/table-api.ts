@@ -1,4 +1,4 @@
-/** What is asked of the server about a table. Its answer is shown at once, and not only later. */
+/** Requests about a table. The answer is applied at once, without waiting for the socket. */
 
 import { call, seedShare } from './api';
 import type { TableConnection } from './table-connection.svelte';
@@ -27,7 +27,9 @@ async function ask<T extends TableAnswer = TableAnswer>(
   return answer;
 }
 
-/** Sit down at a table that has been looked at, so that its commitment was there before our share. */
+/**
+ * Sit down at a table. Its commitment was published before our share, which makes the deal fair.
+ */
 export async function takeSeat(table: TableInfo, name: string, seat?: number): Promise<Seated> {
   const ours = seedShare();
   const body = { name, share: ours, ...(seat === undefined ? {} : { seat }) };
@@ -53,7 +55,7 @@ export async function sitDown(
   return seated;
 }
 
-/** For a rematch nobody sits down anew, but everyone gives a new share. */
+/** Give a new share for a rematch, where nobody sits down again. */
 export async function sendSeedShare(connection: TableConnection, seat: number): Promise<void> {
   const { match, commitment } = connection.info!;
   const ours = seedShare();
@@ -104,7 +106,7 @@ export const wantPause = (connection: TableConnection, wanted: boolean) =>
 export const createMoveCode = (table: string, seat: number) =>
   call<MoveCode>('POST', `/tables/${table}/seats/${seat}/code`);
 
-/** Codes are told aloud and typed: however they are written, they are the same. */
+/** Codes are read out and typed, so spelling doesn't matter. */
 const normalizeCode = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const MOVE_LENGTH = 6;
@@ -121,7 +123,7 @@ export async function claimSeat(connection: TableConnection, said: string): Prom
   return moved;
 }
 
-/** The table that somebody means by a link, or by its code alone; null if it is neither. */
+/** The table's id in a link, or given by itself; null if it's neither. */
 export function parseTableLink(text: string): string | null {
   const found = /(?:^|\/(?:t|screen)\/)([2-9a-hjkmnp-z]{10})(?:[/?#]|$)/.exec(
     text.trim().toLowerCase().replace(/[\s-]/g, ''),

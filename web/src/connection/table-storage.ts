@@ -1,12 +1,12 @@
-/** What this browser keeps of a table: how to get a seat back, and what it gave to the shuffle. */
+/** What this browser keeps about a table: recovery codes, and its shares of the seed. */
 
 import { storage } from '../lib/storage';
 import { LEVELS, type Level } from '../lib/wire';
 
 interface StoredTable {
-  /** Recovery codes by seat. They are told once, when the seat is taken. */
+  /** Recovery codes by seat. The server shows each of them only once. */
   codes?: Record<number, string>;
-  /** By match: the commitment that was seen before, and the shares that were sent after it. */
+  /** By match: the commitment that we saw, and the shares that we sent after it. */
   dealt?: Record<number, { commitment: string; shares: Record<number, string> }>;
 }
 
@@ -39,7 +39,7 @@ export function saveSeedShare(
   });
 }
 
-/** Whether what a match was opened with is what this browser saw and sent; true if it knows nothing. */
+/** Whether a match was opened with what this browser saw and sent; true if it knows nothing. */
 export function matchesPromise(
   table: string,
   match: number,
@@ -54,10 +54,10 @@ export function matchesPromise(
   );
 }
 
-/** A code as it is read aloud: in groups of three. */
+/** A code in groups of three, as people read it out. */
 export const groupInThrees = (code: string): string => code.replace(/(.{3})(?=.)/g, '$1 ');
 
-/** How strong the bots were that somebody last chose to play again with. */
+/** The level of the bots that somebody last chose for a rematch. */
 export const saveBotLevel = (level: Level): void => storage.set('level', level);
 
 export function loadBotLevel(): Level {

@@ -1,4 +1,4 @@
-/** A puzzle of the day as the server tells of it: which of its kinds, of which day, and what came. */
+/** The puzzle of the day: which kind, of which day, and the server's answer. */
 
 import { call } from '../connection/api';
 import { toasts } from '../lib/toasts.svelte';
@@ -11,15 +11,15 @@ export class DailyPuzzleState<
   Kind extends string | number,
 > {
   kind: Kind = $state()!;
-  /** Another day than today, to look back. */
+  /** An earlier day; null: today. */
   day: string | null = $state(null);
   answer: Answer | null = $state.raw(null);
-  /** Something is on its way. */
+  /** Whether a request is under way. */
   busy = $state(false);
 
   constructor(
     readonly game: GameName,
-    /** What the server calls the kinds. */
+    /** The server's name for the kinds. */
     readonly called: 'side' | 'grade',
     otherwise: Kind,
   ) {
@@ -43,7 +43,7 @@ export class DailyPuzzleState<
     void this.#ask(`?${this.called}=${this.kind}${this.day ? `&day=${this.day}` : ''}`);
   }
 
-  /** The time runs from now, or has done so since it was started first. */
+  /** Start the clock, unless it has been running since an earlier start. */
   async start(): Promise<void> {
     const fresh = this.answer?.started === null;
     await this.#ask('/start', { [this.called]: this.kind });

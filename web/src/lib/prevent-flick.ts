@@ -1,12 +1,12 @@
 /**
- * For where fingers drag: to be attached to what they drag on. Browsers take a drag that ends quickly
- * for a flick, although nothing scrolls there, and lose the next tap, wherever it is. Of a movement
- * that the page has taken for itself they make no flick.
+ * Attach to an element that fingers drag on. Browsers take a drag that ends quickly for a flick, even
+ * where nothing scrolls, and then lose the next tap anywhere on the page. They don't if the page
+ * claims the movement for itself.
  */
-export function preventFlick(node: Element): () => void {
-  const take = (event: Event) => {
+export function preventFlick(element: Element): () => void {
+  const claim = (event: Event) => {
     if (event.cancelable) event.preventDefault();
   };
-  node.addEventListener('touchmove', take, { passive: false });
-  return () => node.removeEventListener('touchmove', take);
+  element.addEventListener('touchmove', claim, { passive: false });
+  return () => element.removeEventListener('touchmove', claim);
 }

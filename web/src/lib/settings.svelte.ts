@@ -29,6 +29,13 @@ const SPEEDS: Readonly<Record<Speed, number>> = { calm: 1.6, normal: 1, quick: 0
 const media = (query: string): MediaQueryList | undefined =>
   typeof matchMedia === 'function' ? matchMedia(query) : undefined;
 
+/** Give the browser's own bars the colour of the page, whatever the theme. */
+function colourBrowser(): void {
+  const { backgroundColor } = getComputedStyle(document.documentElement);
+  const metas = document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]');
+  for (const meta of metas) meta.content = backgroundColor;
+}
+
 class Settings {
   #chosen: Chosen = $state({
     language: preferredLanguage(),
@@ -47,6 +54,7 @@ class Settings {
     const reduced = media('(prefers-reduced-motion: reduce)');
     this.#reducedMotion = reduced?.matches ?? false;
     reduced?.addEventListener('change', ({ matches }) => (this.#reducedMotion = matches));
+    media('(prefers-color-scheme: dark)')?.addEventListener('change', colourBrowser);
     // A choice in one window applies to all of them.
     if (typeof addEventListener === 'function') addEventListener('storage', this.#onStorage);
   }
@@ -85,6 +93,7 @@ class Settings {
     dataset['theme'] = theme;
     dataset['contrast'] = contrast === null ? 'system' : contrast ? 'more' : 'normal';
     dataset['still'] = String(this.pace === 0);
+    colourBrowser();
   }
 }
 

@@ -1,4 +1,4 @@
-/** Keep the screen on where that can be had, until what this returns is called. */
+/** Keep the screen on where the browser can. Returns a function that lets it go dark again. */
 export function keepScreenOn(): () => void {
   let wanted = true;
   let lock: WakeLockSentinel | null = null;
@@ -9,7 +9,7 @@ export function keepScreenOn(): () => void {
       lock = (await navigator.wakeLock?.request('screen')) ?? null;
       if (!wanted) await lock?.release();
     } catch {
-      // A low battery may forbid it: then the screen goes dark as it always does.
+      // A low battery may forbid it.
     }
   }
 

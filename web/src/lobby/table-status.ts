@@ -1,4 +1,4 @@
-/** What a table in a list waits for, in one line. */
+/** What a table in a list is waiting for, in one line. */
 
 import { t } from '../lib/i18n.svelte';
 import type { MyTable, TableInfo } from '../lib/wire';
@@ -7,7 +7,7 @@ import { seatName } from './seat-names';
 export const waitsForUs = ({ awaited, yours, table }: MyTable): boolean =>
   table.paused === null && awaited.some((seat) => yours.includes(seat));
 
-/** Those that wait for us first; what is over last. */
+/** Tables that wait for us come first, finished ones last. */
 const rank = (mine: MyTable): number =>
   waitsForUs(mine) ? 0 : { playing: 1, lobby: 2, over: 3 }[mine.table.phase];
 

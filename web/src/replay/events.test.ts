@@ -4,7 +4,7 @@ import { fetchAllEvents } from './events';
 
 vi.mock('../connection/api', () => ({ call: vi.fn() }));
 
-/** A server that has so many events and sends so many at a time. */
+/** A server with this many events, which sends this many at a time. */
 function serve(seq: number, most: number): string[] {
   const asked: string[] = [];
   vi.mocked(call).mockImplementation((_, path) => {

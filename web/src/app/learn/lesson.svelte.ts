@@ -26,7 +26,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
   index = $state(0);
   mood: Mood = $state('asking');
   finished = $state(false);
-  /** Counts how often a scene was set up anew: then the table is another one, too. */
+  /** Counts the scenes that were set up, because each needs a new table. */
   scene = $state(0);
   busy = $state(false);
   #view: View | null = $state.raw(null);
@@ -49,12 +49,12 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
     return this.#view !== null;
   }
 
-  /** Only once it is `ready`. */
+  /** Only available once it's `ready`. */
   get view(): View {
     return this.#view!;
   }
 
-  /** Nothing is left to do in this step. */
+  /** Whether there is nothing left to do in this step. */
   get through(): boolean {
     return !this.step.asks || this.mood === 'praise';
   }
@@ -63,7 +63,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
     return this.#listeners.add(listener);
   }
 
-  /** To a step; what was done in the one before stays, where both are in one scene. */
+  /** Go to a step. Within a scene, what was done in the step before stays. */
   async go(index: number): Promise<void> {
     if (index >= this.steps.length) {
       this.finished = true;
@@ -80,7 +80,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
   }
 
   async act(action: Action): Promise<void> {
-    // Who gives up, or is asked whether the next round may begin, goes on with the next step.
+    // Giving up, or being ready for the next round, leads to the next step.
     if (action.kind === 'ready' || action.kind === 'give_up') return this.go(this.index + 1);
     const { asks } = this.step;
     const actions = [...this.#done, action];
@@ -98,7 +98,7 @@ export class Lesson<View, Action extends { kind: string }, Event> implements Pla
     if (judged === 'done') this.mood = 'praise';
   }
 
-  /** Do what was asked, for somebody who would rather see it. */
+  /** Do what the step asks for, for somebody who would rather watch. */
   async show(): Promise<void> {
     const { scene, from } = this.step;
     if (this.busy) return;

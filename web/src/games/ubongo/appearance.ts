@@ -1,4 +1,4 @@
-/** How pieces and gems look: the same data serves the page, notebooks and print. */
+/** How pieces and gems look. The page, notebooks and print share the data. */
 
 import looks from '../../../../src/pytlik/ubongo/looks.json';
 import type { Colour, Gem } from '../../lib/wire';
@@ -6,9 +6,9 @@ import type { Colour, Gem } from '../../lib/wire';
 export interface PieceLook {
   fill: string;
   edge: string;
-  /** Of its number. */
+  /** The colour of its number. */
   ink: string;
-  /** Of the sign that every cell of this colour bears. */
+  /** The colour of the sign on each of its cells. */
   mark: string;
   sign: string;
 }

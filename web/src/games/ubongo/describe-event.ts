@@ -1,11 +1,11 @@
-/** What has happened, in words for whoever listens; and what is heard with it. */
+/** Events in words for screen readers, and the sounds that go with them. */
 
 import { t } from '../../lib/i18n.svelte';
 import type { Sound } from '../../lib/sounds';
 import type { Gem, UbongoEvent } from '../../lib/wire';
 import { rankName } from './standings';
 
-/** A sentence about an event, or nothing where the page says it otherwise. */
+/** A sentence about an event; empty where the page says it in another way. */
 export function describeEvent(
   event: UbongoEvent,
   names: readonly string[],

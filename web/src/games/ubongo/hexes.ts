@@ -36,7 +36,7 @@ export function normalize(cells: Cells): Shape {
   return translate(cells, [-first![0], -first![1]]);
 }
 
-/** Left is right and right is left: what a person means by turning a piece over. */
+/** Swap left and right: what people mean by turning a piece over. */
 export const mirror = (cells: Cells): Shape => normalize(rotateOnce(rotateOnce(flip(cells))));
 
 export const rotate = (cells: Cells, sixths: number): Shape => {
@@ -45,7 +45,7 @@ export const rotate = (cells: Cells, sixths: number): Shape => {
   return normalize(shape);
 };
 
-/** All different normal forms that turning and flipping gives: 1 to 12. */
+/** All different normal forms that turning and flipping produce: 1 to 12. */
 export function orientations(cells: Cells): Shape[] {
   const found = new Map<string, Shape>();
   for (let sixths = 0; sixths < 6; sixths++) {
@@ -60,7 +60,7 @@ export function orientations(cells: Cells): Shape[] {
 
 export type Point = readonly [x: number, y: number];
 
-/** Cells stand on a corner, and their radius is 1. */
+/** Cells stand on a corner and have a radius of 1. */
 const WIDE = Math.sqrt(3);
 export const centre = ([q, r]: Hex): Point => [WIDE * (q + r / 2), 1.5 * r];
 
@@ -109,7 +109,7 @@ const corner = (cell: Hex, at: number): Point => {
 interface Side {
   from: Point;
   to: Point;
-  /** Where outside is. */
+  /** The direction to the outside. */
   out: Point;
 }
 
@@ -120,7 +120,7 @@ const between = ([x, y]: Point, [toX, toY]: Point, part: number): Point => [
   y + (toY - y) * part,
 ];
 
-/** The outline of cells as a path, moved inwards a little and with soft corners. */
+/** The outline of cells as a path, inset a little and with soft corners. */
 export function outline(cells: Cells, { inset = 0, soft = 0.18 } = {}): string {
   const there = new Set(cells.map(cellKey));
   const sides = new Map<string, Side>();

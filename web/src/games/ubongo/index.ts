@@ -3,6 +3,7 @@
 import type { UbongoAction, UbongoEvent, UbongoOptions, UbongoView } from '../../lib/wire';
 import { defineGame } from '../module';
 import Art from './Art.svelte';
+import './colours.css';
 import Sign from './Sign.svelte';
 
 /** With the deck that the figures draw, so that nothing moves once the rules are shown. */

@@ -3,7 +3,7 @@
 import type { Deal, Hex, Shape } from '../../lib/wire';
 import { cellKey } from './hexes';
 
-/** For each piece that lies on the card its cells. */
+/** The cells of each piece that lies on the card. */
 export type Placed = Readonly<Record<number, Shape>>;
 
 interface Lying {
@@ -36,7 +36,7 @@ export function pieceAt(placed: Placed, cell: Hex): number | null {
 export const isSolved = ({ deal, placed }: Lying): boolean =>
   Object.values(placed).reduce((covered, cells) => covered + cells.length, 0) === deal.area.length;
 
-/** Whether cells lie on the white area, at least in part. */
+/** Whether any of the cells lie on the white area. */
 export function overlapsArea({ area }: Deal, cells: Shape): boolean {
   const white = new Set(area.map(cellKey));
   return cells.some((cell) => white.has(cellKey(cell)));

@@ -1,4 +1,4 @@
-/** How each seat stands in the round, as everyone may see it. */
+/** How each seat stands in the round. */
 
 import { t } from '../../lib/i18n.svelte';
 import type { UbongoView } from '../../lib/wire';

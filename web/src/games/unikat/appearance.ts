@@ -1,11 +1,11 @@
-/** How tiles look: the same data serves the page, notebooks and print. */
+/** How tiles look. The page, notebooks and print share the data. */
 
 import looks from '../../../../src/pytlik/unikat/looks.json';
 import { t, type Key } from '../../lib/i18n.svelte';
 import type { Skin } from '../../lib/settings.svelte';
+import type { Tile } from '../../lib/wire';
 
-/** Four digits: shape, colour, size, background. */
-export type Tile = string;
+/** In the order of a tile's digits. */
 export const FEATURES = ['shape', 'colour', 'size', 'background'] as const;
 export type Feature = (typeof FEATURES)[number];
 
@@ -36,7 +36,7 @@ export interface Pattern {
 
 const patternId = (skin: Skin, colour: Digit): string => `tile-${skin}-${colour}`;
 
-/** What has to be in the document once, for tiles to refer to. */
+/** Patterns that have to be in the document once, for tiles to refer to. */
 export const PATTERNS: readonly Pattern[] = (['huch', 'granna'] as const).flatMap((skin) =>
   looks.skins[skin].symbol.flatMap((symbol, colour) =>
     'pattern' in symbol && symbol.pattern && symbol.ink

@@ -1,4 +1,4 @@
-/** What has happened, in a sentence: for those who hear the page, and for those who look away. */
+/** Events in words, for screen readers and for players who looked away. */
 
 import { t, type Fill, type Key } from '../../lib/i18n.svelte';
 import type { Skin } from '../../lib/settings.svelte';
@@ -7,15 +7,15 @@ import { tileName } from './appearance';
 
 export interface Listener {
   names: readonly string[];
-  /** Whose ears these are. */
+  /** The seat of whoever is listening. */
   you: number | null;
   skin: Skin;
 }
 
-const said = (tile: Tile | Hidden, skin: Skin): string =>
+const visibleName = (tile: Tile | Hidden, skin: Skin): string =>
   typeof tile === 'string' ? tileName(tile, skin) : '';
 
-/** The sentence for an event; empty for those that follow from another. */
+/** The sentence for an event; empty for events that only follow from another. */
 export function describeEvent(event: UnikatEvent, { names, you, skin }: Listener): string {
   const who = (seat: number, key: string, fill: Fill = {}): string =>
     seat === you
@@ -31,12 +31,12 @@ export function describeEvent(event: UnikatEvent, { names, you, skin }: Listener
     case 'bonus_declined':
       return who(event.seat, 'page.unikat.told.declined');
     case 'tile_swapped': {
-      const fill = { give: tileName(event.give, skin), take: said(event.take, skin) };
+      const fill = { give: tileName(event.give, skin), take: visibleName(event.take, skin) };
       return who(event.seat, `page.unikat.told.swapped.${event.source}`, fill);
     }
     case 'tile_drawn':
       return who(event.seat, `page.unikat.told.drew.${event.source}`, {
-        take: said(event.tile, skin),
+        take: visibleName(event.tile, skin),
       });
     case 'turn_passed':
       return who(event.seat, 'page.unikat.told.passed');

@@ -1,10 +1,8 @@
-/** Names of more than one thing, as the language joins them. */
+/** What the features of tiles are called. */
 
-import { t, words } from '../../lib/i18n.svelte';
+import { t } from '../../lib/i18n.svelte';
+import { formatList } from '../../lib/lists';
 import type { Feature } from './appearance';
-
-export const formatList = (names: readonly string[]): string =>
-  new Intl.ListFormat(words.language, { type: 'conjunction' }).format(names);
 
 export const featureName = (feature: Feature): string => t(`page.unikat.feature.${feature}`);
 

@@ -15,7 +15,7 @@ it('finds the one tile that closes a corner', () => {
     [1, 0, '0001'],
     [0, 1, '0010'],
   ];
-  expect(forcedCells(seen(board))).toEqual([{ cell: [1, 1], tile: '0011', out: true }]);
+  expect(forcedCells(seen(board))).toEqual([{ cell: [1, 1], tile: '0011', available: true }]);
 });
 
 it('says when it has been laid elsewhere', () => {
@@ -26,7 +26,7 @@ it('says when it has been laid elsewhere', () => {
     [2, 0, '0011'],
   ];
   const here = forcedCells(seen(board)).find(({ cell }) => cell[0] === 1 && cell[1] === 1);
-  expect(here).toEqual({ cell: [1, 1], tile: '0011', out: false });
+  expect(here).toEqual({ cell: [1, 1], tile: '0011', available: false });
 });
 
 it('tells where a tile is, and no more than the seat may know', () => {

@@ -1,6 +1,5 @@
 /**
- * Aids that only count what the seat may know anyway: which tiles have been seen, and which one
- * would close a corner.
+ * Aids that only count what a seat may know anyway: where tiles are, and which cells are forced.
  */
 
 import type { Cell, Tile, UnikatView } from '../../lib/wire';
@@ -8,7 +7,7 @@ import { cellKey, clashes, frontier, boardMap, neighbours, type BoardMap } from 
 
 const DIGITS = ['0', '1', '2'] as const;
 
-/** All 81, in the order of their codes. */
+/** All 81 tiles, in the order of their codes. */
 export const ALL_TILES: readonly Tile[] = DIGITS.flatMap((shape) =>
   DIGITS.flatMap((colour) =>
     DIGITS.flatMap((size) =>
@@ -29,32 +28,33 @@ export function whereabouts(view: UnikatView): Map<Tile, Whereabouts> {
   return found;
 }
 
-/** A place in the nook of two tiles or more, the one tile that closes it, and whether it can come. */
+/** An empty cell beside two tiles or more that only one tile fits. */
 export interface ForcedCell {
   cell: Cell;
   tile: Tile;
-  out: boolean;
+  /** Whether the tile isn't on the board yet. */
+  available: boolean;
 }
 
 /**
- * Beside two tiles that differ in two features, two others fit: one of them lies in the nook
- * already. Beside two that differ in one, only the third of their kind does.
+ * Beside two tiles that differ in two features, two others fit, and one of them already lies
+ * diagonally across. Beside two that differ in one feature, only the third of their kind fits.
  */
 export function forcedCells(view: UnikatView): ForcedCell[] {
   const table = boardMap(view.board);
   return frontier(table).flatMap((cell) => {
     if (neighbours(cell).filter((near) => table.has(cellKey(near))).length < 2) return [];
-    const nook = diagonalTiles(table, cell);
+    const across = diagonalTiles(table, cell);
     const fitting = ALL_TILES.filter(
-      (tile) => !nook.includes(tile) && !clashes(table, tile, cell).length,
+      (tile) => !across.includes(tile) && !clashes(table, tile, cell).length,
     );
     const [tile] = fitting;
     if (!tile || fitting.length > 1) return [];
-    return [{ cell, tile, out: !view.board.some(([, , laid]) => laid === tile) }];
+    return [{ cell, tile, available: !view.board.some(([, , laid]) => laid === tile) }];
   });
 }
 
-/** The tiles across from a cell that touch two of its neighbours. */
+/** The tiles diagonally across from a cell that touch two of its neighbours. */
 function diagonalTiles(table: BoardMap, [x, y]: Cell): (Tile | undefined)[] {
   const ways = [-1, 1].flatMap((right) => [-1, 1].map((down) => [right, down] as const));
   return ways

@@ -3,6 +3,7 @@
 import type { UnikatAction, UnikatEvent, UnikatOptions, UnikatView } from '../../lib/wire';
 import { defineGame } from '../module';
 import Art from './Art.svelte';
+import './colours.css';
 import Sign from './Sign.svelte';
 import TilePatterns from './TilePatterns.svelte';
 

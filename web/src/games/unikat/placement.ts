@@ -6,7 +6,7 @@
 import type { Cell, Placement, Reason, Stone, Tile } from '../../lib/wire';
 import { FEATURES, type Feature } from './appearance';
 
-/** What lies where, by `at(cell)`. */
+/** What lies where, by `cellKey(cell)`. */
 export type BoardMap = ReadonlyMap<string, Tile>;
 
 export const cellKey = ([x, y]: Readonly<Cell>): string => `${x},${y}`;
@@ -33,7 +33,7 @@ export function boardMap(stones: readonly Stone[], chain: readonly Placement[] =
   ]);
 }
 
-/** Every empty place beside something. */
+/** Every empty cell beside a tile. */
 export function frontier(table: BoardMap): Cell[] {
   const found = new Map<string, Cell>();
   for (const key of table.keys()) {
@@ -82,7 +82,7 @@ export function placesFor(table: BoardMap, tile: Tile, last: Readonly<Cell> | nu
   );
 }
 
-/** For each tile of a chain: does it touch two or more as it is laid (U10)? */
+/** Whether each tile of a chain touches two or more when it's laid (U10). */
 export function bonusTiles(stones: readonly Stone[], chain: readonly Placement[]): boolean[] {
   return chain.map((placed, index) => {
     const before = boardMap(stones, chain.slice(0, index));

@@ -21,7 +21,7 @@ import {
   type Ubongo,
 } from './box-game';
 
-/** A small generator, so that a test that fails fails again. */
+/** A small generator, so that failures are repeatable. */
 function chances(seed: number) {
   let at = seed;
   return () => {

@@ -8,10 +8,10 @@ import { COLOURS, GEMS, POINTS, type Colour, type Gem, type Purse } from '../../
 import { shuffle, type Chance } from '../../../companion/chance';
 
 export const ROUNDS = 9;
-/** G3, G5: 9 of each kind are in the bag at first, and of the display's two kinds 9 beside it. */
+/** The bag begins with 9 of each kind, and the display with 9 of each of its two kinds (G3, G5). */
 export const OF_EACH = 9;
 
-/** Sand that runs until a moment of this device's clock, or stands still with some time left (ms). */
+/** Sand that runs until a moment of this device's clock, or is stopped with some time left (ms). */
 export type Sand = { until: number } | { left: number };
 
 export interface Ubongo {
@@ -20,23 +20,23 @@ export interface Ubongo {
   seconds: number | null;
   /** The one after the ninth is the deciding one (G15). */
   round: number;
-  /** Those who are in this round. */
+  /** The seats that take part in this round. */
   playing: readonly number[];
   stage: 'draw' | 'ready' | 'solving' | 'closed' | 'end';
-  /** The tokens of this round as they lie in the bag: the first is for the first who plays. */
+  /** This round's tokens in the order in which they will be drawn. */
   tokens: readonly Colour[];
-  /** People may as well draw the tokens of their box. */
+  /** Whether colours were drawn here; people may use the tokens of their box instead. */
   drawn: boolean;
   /** The timer was turned once more, because nobody had solved it (G12). */
   second: boolean;
   sand: Sand | null;
-  /** Who has called, the first one first. */
+  /** Who has called, in this order. */
   solved: readonly number[];
-  /** What this round has brought to each. */
+  /** What each seat has got in this round. */
   gained: readonly (readonly Gem[])[];
   held: readonly Purse[];
   display: Purse;
-  /** Mixed: the last is drawn next. So what is taken back and done again brings the same gem. */
+  /** Shuffled; the last is drawn next. So undoing and repeating a step draws the same gem. */
   bag: readonly Gem[];
   /** At the end. */
   winners: readonly number[];
@@ -59,7 +59,7 @@ export function begin(
   return {
     names,
     seconds,
-    ...dealt(seats, chance),
+    ...newRound(seats, chance),
     round: 1,
     held: seats.map(() => purse()),
     display: purse({ sapphire: OF_EACH, amber: OF_EACH }),
@@ -72,8 +72,8 @@ export function begin(
   };
 }
 
-/** A round that nobody has drawn a colour for. */
-const dealt = (playing: readonly number[], chance: Chance) => ({
+/** A round for which nobody has drawn a colour yet. */
+const newRound = (playing: readonly number[], chance: Chance) => ({
   playing,
   stage: 'draw' as const,
   tokens: shuffle(COLOURS, chance),
@@ -93,14 +93,14 @@ export function colourOf(game: Ubongo, seat: number): Colour | null {
 
 export const drawColours = (game: Ubongo): Ubongo => ({ ...game, stage: 'ready', drawn: true });
 
-/** The timer is turned, if one runs here: none does in the deciding round (G15). */
+/** Turn the timer, if there is one; the deciding round has none (G15). */
 export const turn = (game: Ubongo, now: number): Ubongo => ({
   ...game,
   stage: 'solving',
   sand: game.seconds === null || isDeciding(game) ? null : { until: now + game.seconds * 1000 },
 });
 
-/** Once more for all, when nobody has solved it (G12). */
+/** A second chance for everyone, after nobody has solved it (G12). */
 export const secondChance = (game: Ubongo, now: number): Ubongo =>
   turn({ ...game, second: true }, now);
 
@@ -119,7 +119,7 @@ export function goOn(game: Ubongo, now: number): Ubongo {
   return sand && 'left' in sand ? { ...game, sand: { until: now + sand.left } } : game;
 }
 
-/** The sand has run out, or people have agreed that nobody gets any further. */
+/** End the round: the sand has run out, or everyone has given up. */
 export const close = (game: Ubongo): Ubongo => ({ ...game, stage: 'closed', sand: null });
 
 /**
@@ -159,7 +159,10 @@ function withGems(own: Purse, gems: readonly Gem[]): Purse {
   return more;
 }
 
-/** What the round has left of its sapphire and amber goes into the bag (G11, G12); then the next. */
+/**
+ * Put the round's remaining sapphire and amber into the bag (G11, G12), and go on to the next
+ * round.
+ */
 export function next(game: Ubongo, chance: Chance = Math.random): Ubongo {
   if (isDeciding(game)) return { ...game, stage: 'end', sand: null, winners: game.playing };
   const display = { ...game.display };
@@ -174,9 +177,9 @@ export function next(game: Ubongo, chance: Chance = Math.random): Ubongo {
   const gained = game.names.map(() => []);
   const best = leaders(settled);
   if (game.round < ROUNDS)
-    return { ...settled, ...dealt(game.playing, chance), gained, round: game.round + 1 };
+    return { ...settled, ...newRound(game.playing, chance), gained, round: game.round + 1 };
   if (best.length === 1) return { ...settled, stage: 'end', winners: best };
-  return { ...settled, ...dealt(best, chance), gained, round: game.round + 1 };
+  return { ...settled, ...newRound(best, chance), gained, round: game.round + 1 };
 }
 
 export const pointsOf = (own: Purse): number =>
@@ -191,7 +194,7 @@ export function leaders({ held }: Ubongo): number[] {
 
 export const inBag = ({ bag }: Ubongo): Purse => withGems(purse(), bag);
 
-/** A step taken back does not turn the timer back: the sand runs on, or stands, as it does now. */
+/** Undoing a step doesn't turn the timer back: the sand keeps running, or stays stopped. */
 export function backTo(before: Ubongo, now: Ubongo): Ubongo {
   const same = before.round === now.round && before.second === now.second;
   return same && before.sand && now.sand ? { ...before, sand: now.sand } : before;

@@ -25,11 +25,11 @@ interface StoredRace {
   runs: readonly Run[];
 }
 
-/** The quickest first; who has not solved it comes last. */
+/** The quickest first; those who didn't solve it come last. */
 export const rankRuns = (runs: readonly Run[]): Run[] =>
   [...runs].sort((one, other) => (one.ms ?? Infinity) - (other.ms ?? Infinity));
 
-/** Who has their turn when: another one begins each round, so that nobody is always watched first. */
+/** Whose turn is when. Somebody else begins each round, so that nobody always has to go first. */
 export const turnOrder = (playing: readonly number[], round: number): number[] => {
   const first = Math.max(0, round - 1) % Math.max(1, playing.length);
   return [...playing.slice(first), ...playing.slice(0, first)];
@@ -58,7 +58,7 @@ export class Race {
     return this.#link.view as UbongoView;
   }
 
-  /** What is kept of the round that is on; nothing of an earlier one counts. */
+  /** The current round; nothing that was kept of an earlier one counts. */
   get #now(): StoredRace {
     const { match } = this.#link;
     const { round } = this.#view;
@@ -79,7 +79,7 @@ export class Race {
     return this.#view.deals[this.running?.seat ?? this.#view.playing[0]!];
   }
 
-  /** Who has not had their turn. */
+  /** The next seat that hasn't had its turn. */
   get next(): number | null {
     const done = this.runs.map(({ seat }) => seat);
     const waiting = turnOrder(this.#view.playing, this.#view.round);
@@ -94,7 +94,7 @@ export class Race {
     this.#keep({ ...this.#now, running: { seat, began: serverClock.now() } });
   }
 
-  /** The turn that is on ends: with a solution, or without one. */
+  /** End the current turn, with or without a solution. */
   finish(placed: Placed | null): void {
     const { running, runs } = this.#now;
     if (!running) return;
@@ -103,12 +103,12 @@ export class Race {
     this.#keep({ ...this.#now, running: null, runs: [...runs, run] });
   }
 
-  /** Nobody has solved what must be decided: everyone tries again. */
+  /** Let everyone try again, because nobody has solved the deciding card. */
   again(): void {
     this.#keep({ ...this.#now, running: null, runs: [] });
   }
 
-  /** Tell the table what has happened, in the order of the times. */
+  /** Send everyone's results to the table, in the order of their times. */
   async send(): Promise<void> {
     if (this.sending) return;
     this.sending = true;

@@ -13,7 +13,7 @@ export interface Deck {
   cards: Card[];
 }
 
-/** A deck's file has its numbers as text, and cells as lists: what JSON can say. */
+/** The JSON file of a deck has numbers as keys, which are text. */
 type File = { default: unknown };
 const read = async (file: Promise<File>): Promise<Deck> => (await file).default as Deck;
 
@@ -22,7 +22,9 @@ export const loadDeck = (side: SideName): Promise<Deck> =>
     ? read(import('../../../../../src/pytlik/ubongo/expert.json'))
     : read(import('../../../../../src/pytlik/ubongo/standard.json'));
 
-/** All puzzles of a level, by name: ids ascend with the difficulty, and each level has a third. */
+/**
+ * All puzzles of a difficulty. Ids ascend with it, and each difficulty has a third of the cards.
+ */
 export function listPuzzles(deck: Deck, side: SideName, level: Difficulty): Deal[] {
   const cards = deck.cards.filter((card) => card.sides[side]);
   const third = Math.ceil(cards.length / DIFFICULTIES.length);
@@ -40,7 +42,7 @@ export function listPuzzles(deck: Deck, side: SideName, level: Difficulty): Deal
 
 export const puzzleName = ({ side, card, colour }: Deal): string => `${side}-${card}-${colour}`;
 
-/** One that was not seen lately; when all were, the oldest ones come again. */
+/** A puzzle that wasn't seen lately; if all were, one of the older half. */
 export function pickPuzzle(from: readonly Deal[], seen: readonly string[], chance: number): Deal {
   const fresh = from.filter((deal) => !seen.includes(puzzleName(deal)));
   const older = from.filter((deal) => !seen.slice(-from.length / 2).includes(puzzleName(deal)));
@@ -51,7 +53,7 @@ export function pickPuzzle(from: readonly Deal[], seen: readonly string[], chanc
 export type Hint =
   { kind: 'lift'; piece: number } | { kind: 'place'; piece: number; cells: Deal['area'] };
 
-/** One step to the solution: a piece that lies wrong is taken off first. */
+/** One step towards the solution. A misplaced piece is lifted first. */
 export function nextHint(deal: Deal, placed: Placed, wanted: number | null): Hint | null {
   const right = solve(deal);
   if (!right) return null;

@@ -13,7 +13,7 @@ interface Way {
   cells: Shape;
 }
 
-/** A way to go on from where the placed pieces lie, with all pieces; null: there is none. */
+/** A solution that keeps the placed pieces; null: there is none. */
 export function solve(deal: Deal, placed: Placed = {}): Placed | null {
   const bits = new Map(deal.area.map((cell, at) => [cellKey(cell), 1 << at]));
   const maskOf = (cells: Shape): number =>

@@ -13,23 +13,23 @@ export interface Room {
 
 export interface Layout {
   beside: boolean;
-  /** Pixels of a cell's radius on the card, and in the tray. */
+  /** A cell's radius in pixels, on the card and in the tray. */
   unit: number;
   trayUnit: number;
   columns: number;
   rows: number;
-  /** Of a slot in the tray, in pixels. */
+  /** The size of a slot in the tray, in pixels. */
   slot: Room;
 }
 
-/** Around the area, in units: the frame and a little of the card. */
+/** Around the area, in cell radii: the frame and a little of the card. */
 export const MARGIN = 0.75;
 const SLOT_GAP = 6;
-/** A piece that stands upright may reach over the border of its slot by so much. */
+/** Upright pieces may reach a little over the border of their slot. */
 const OVERLAP = 0.95;
 const SCALES = [1, 0.93, 0.86, 0.79];
 const LARGEST = 60;
-/** The tray beside a card has room for its buttons, whatever the pieces need. */
+/** The least width of a tray beside the card, for its buttons. */
 const BUTTONS_WIDE = 270;
 
 export function layout(deal: Deal, room: Room, buttons: number): Layout {

@@ -1,10 +1,12 @@
-/** What a player's hands do at a card: which piece is chosen, how each is turned, where it hovers. */
+/** Solving a card: which piece is chosen, how each is turned, and where it would go. */
 
 import { t } from '../../../lib/i18n.svelte';
 import { settings } from '../../../lib/settings.svelte';
 import { play } from '../../../lib/sounds';
 import { announcer } from '../../../lib/announcer.svelte';
+import { RovingFocus } from '../../../lib/roving-focus.svelte';
 import type { Hex, Shape } from '../../../lib/wire';
+import { nextCell } from './next-cell';
 import type { PuzzleState } from './puzzle-state.svelte';
 import {
   neighbours,
@@ -28,30 +30,42 @@ export interface Ghost {
 
 type Clash = NonNullable<ReturnType<typeof findConflict>>;
 
-/** How long a refusal is shown (ms). */
-const SHOWN = 1600;
-/** So far from where a piece is held it may still be drawn to a place where it fits. */
+const REFUSAL_SHOWN_MS = 1600;
+/** How far a dragged piece may be from a place where it fits to be drawn to it, in cell radii. */
 const REACH = 1.25;
 
 export class PieceController {
   readonly card: PuzzleState;
   chosen: number | null = $state(null);
-  /** Where the keyboard is on the card. */
-  at: Hex = $state.raw([0, 0]);
-  /** Whether what is chosen is shown where the keyboard is. */
+  /** Which cell of the card the keyboard is at. */
+  readonly focus: RovingFocus<Hex>;
+  /** Whether the chosen piece is shown where the keyboard is. */
   hovering = $state(false);
-  /** Where a dragged piece would come to lie. */
+  /** Where a dragged piece would land. */
   dragged: Ghost | null = $state.raw(null);
-  /** What did not fit just now, and why: shown for a moment. */
+  /** What just didn't fit, and why; shown for a moment. */
   refused: { why: Clash; ghost: Ghost } | null = $state.raw(null);
-  /** How the last turn or flip went, for the piece to be seen turning. */
+  /** The last turn or flip, so that it can be animated. */
   motion: { piece: number; sixths: number; flipped: boolean } | null = $state.raw(null);
   #forms: Readonly<Record<number, Shape>> = $state.raw({});
 
   constructor(card: PuzzleState) {
     this.card = card;
-    this.at = anchorCell(card.deal.area);
+    this.focus = new RovingFocus<Hex>({
+      items: () => card.deal.area,
+      selector: (cell) => `[data-cell="${cellKey(cell)}"]`,
+      next: (from, key) => nextCell(card.deal.area, from, key) ?? undefined,
+    });
+    this.cursor = anchorCell(card.deal.area);
     this.chosen = this.pieces.find((piece) => !(piece in card.placed)) ?? null;
+  }
+
+  get cursor(): Hex {
+    return this.focus.current!;
+  }
+
+  set cursor(cell: Hex) {
+    this.focus.current = cell;
   }
 
   get pieces(): number[] {
@@ -70,9 +84,9 @@ export class PieceController {
     if (this.dragged) return this.dragged;
     if (this.refused) return this.refused.ghost;
     if (!this.hovering || this.chosen === null || !this.card.active) return null;
-    const cells = this.#cells(this.chosen, this.at);
+    const cells = this.#cells(this.chosen, this.cursor);
     const lying = this.card.placed[this.chosen];
-    if (lying?.some((cell) => cellKey(cell) === cellKey(this.at))) return null;
+    if (lying?.some((cell) => cellKey(cell) === cellKey(this.cursor))) return null;
     return {
       piece: this.chosen,
       cells,
@@ -86,7 +100,7 @@ export class PieceController {
     this.refused = null;
   }
 
-  /** Turn what is chosen by sixths, to the right or (negative) to the left. */
+  /** Turn the chosen piece by sixths: positive to the right, negative to the left. */
   turn(sixths: number): void {
     this.#reshape((form) => rotate(form, sixths), { sixths, flipped: false });
   }
@@ -104,8 +118,8 @@ export class PieceController {
     this.motion = { piece, ...how };
     this.refused = null;
     if (lying) {
-      // It is taken up to be turned, and hovers where it lay.
-      this.at = anchorCell(lying);
+      // A placed piece is picked up to be turned, and hovers where it lay.
+      this.cursor = anchorCell(lying);
       this.hovering = true;
       this.card.lift(piece);
     }
@@ -149,12 +163,12 @@ export class PieceController {
     this.refused = refused;
     window.setTimeout(() => {
       if (this.refused === refused) this.refused = null;
-    }, SHOWN);
+    }, REFUSAL_SHOWN_MS);
     play('wrong');
     announcer.say(t(`reason.${why}`));
   }
 
-  /** Enter, on a cell: the chosen piece goes there, or the one that lies there is chosen. */
+  /** Enter on a cell: put the chosen piece there, or choose the one that lies there. */
   enter(cell: Hex): void {
     const under = pieceAt(this.card.placed, cell);
     if (under !== null && (this.chosen === null || under === this.chosen || !this.hovering))
@@ -162,7 +176,7 @@ export class PieceController {
     else if (this.chosen !== null) this.put(this.chosen, this.#cells(this.chosen, cell));
   }
 
-  /** A tap on a free cell: the chosen piece goes over it, however it fits. */
+  /** A tap on a free cell: cover it with the chosen piece in any way that fits. */
   tap(cell: Hex): void {
     const piece = this.chosen;
     if (piece === null) return;
@@ -177,7 +191,7 @@ export class PieceController {
     else this.put(piece, ways[0]!);
   }
 
-  /** A piece is held over the card, with its middle at this point: where would it come to lie? */
+  /** A piece is held over the card with its middle at this point: work out where it would land. */
   hover(piece: number, form: Shape, point: Point): void {
     const held = anchorCell(form);
     const [dx, dy] = middleFrom(form, held);

@@ -1,6 +1,6 @@
 /**
- * A card that is being solved. At a table the server has the last word: what was done here is shown
- * at once, until the view says the same or the server refuses. In practice there is no server.
+ * A card that is being solved. At a table the server has the last word: a step is shown at once, and
+ * kept until the view shows it too or the server refuses it. In practice there is no server.
  */
 
 import type { Deal, Shape } from '../../../lib/wire';
@@ -16,26 +16,26 @@ export interface PuzzleState {
   lift(piece: number): void;
 }
 
-/** A card of one's own: nobody else has to know. */
+/** A card that nobody else has to know about. */
 export class LocalPuzzle implements PuzzleState {
   placed: Placed = $state.raw({});
   active = $state(true);
   readonly deal: Deal;
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
 
-  constructor(deal: Deal, changed: () => void = () => undefined) {
+  constructor(deal: Deal, onChange: () => void = () => undefined) {
     this.deal = deal;
-    this.#changed = changed;
+    this.#onChange = onChange;
   }
 
   place(piece: number, cells: Shape): void {
     this.placed = { ...this.placed, [piece]: cells };
-    this.#changed();
+    this.#onChange();
   }
 
   lift(piece: number): void {
     this.placed = removePiece(this.placed, piece);
-    this.#changed();
+    this.#onChange();
   }
 }
 
@@ -43,19 +43,19 @@ function removePiece(placed: Placed, piece: number): Placed {
   return Object.fromEntries(Object.entries(placed).filter(([other]) => Number(other) !== piece));
 }
 
-interface Table {
+interface RemoteTable {
   readonly deal: Deal;
   readonly placed: Placed;
   readonly active: boolean;
   place(piece: number, cells: Shape): Promise<unknown>;
   lift(piece: number): Promise<unknown>;
-  refused(error: unknown): void;
+  onRefused(error: unknown): void;
 }
 
 /** A card at a table, a step ahead of the server. */
 export class RemotePuzzle implements PuzzleState {
-  readonly #table: Table;
-  /** What the server has not shown yet: a piece's cells, or null where it was lifted. */
+  readonly #table: RemoteTable;
+  /** Steps that the server hasn't shown yet: a piece's cells, or null if it was lifted. */
   #ahead: Readonly<Record<number, Shape | null>> = $state.raw({});
 
   readonly placed: Placed = $derived.by(() => {
@@ -63,7 +63,7 @@ export class RemotePuzzle implements PuzzleState {
     return Object.fromEntries(all.filter((entry): entry is [string, Shape] => entry[1] !== null));
   });
 
-  constructor(table: Table) {
+  constructor(table: RemoteTable) {
     this.#table = table;
   }
 
@@ -76,15 +76,15 @@ export class RemotePuzzle implements PuzzleState {
   }
 
   place(piece: number, cells: Shape): void {
-    this.#go(piece, cells, this.#table.place(piece, cells));
+    this.#send(piece, cells, this.#table.place(piece, cells));
   }
 
   lift(piece: number): void {
-    this.#go(piece, null, this.#table.lift(piece));
+    this.#send(piece, null, this.#table.lift(piece));
   }
 
-  /** A view has come: what it shows needs no promise any more. */
-  heard(): void {
+  /** A view has come: what it shows needn't be remembered any more. */
+  reconcile(): void {
     const open = Object.entries(this.#ahead).filter(([piece, cells]) => {
       const shown = this.#table.placed[Number(piece)];
       return cells ? !shown || !sameCells(shown, cells) : shown !== undefined;
@@ -92,16 +92,16 @@ export class RemotePuzzle implements PuzzleState {
     if (open.length < Object.keys(this.#ahead).length) this.#ahead = Object.fromEntries(open);
   }
 
-  #go(piece: number, cells: Shape | null, done: Promise<unknown>): void {
+  #send(piece: number, cells: Shape | null, done: Promise<unknown>): void {
     const step = cells && [...cells];
     this.#ahead = { ...this.#ahead, [piece]: step };
     done.catch((error: unknown) => {
-      // A later step with the same piece has its own answer to wait for.
+      // A later step with the same piece waits for its own answer.
       if (this.#ahead[piece] === step)
         this.#ahead = Object.fromEntries(
           Object.entries(this.#ahead).filter(([other]) => Number(other) !== piece),
         );
-      this.#table.refused(error);
+      this.#table.onRefused(error);
     });
   }
 }

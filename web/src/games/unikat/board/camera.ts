@@ -1,11 +1,13 @@
-/** Which part of the board is in sight: the cell in the middle, and how large a cell is. */
+/** Geometry of the part of the board that is in sight. Lengths are in cells unless they end in PX. */
 
+import type { Point } from '../../../lib/pointer-drag.svelte';
 import type { Cell } from '../../../lib/wire';
 
 export interface Camera {
+  /** The place in the middle of the screen. */
   x: number;
   y: number;
-  /** Pixels a cell. */
+  /** Pixels per cell. */
   unit: number;
 }
 
@@ -23,18 +25,17 @@ export interface Box {
 
 export const SMALLEST_PX = 11;
 export const LARGEST_PX = 132;
-/** As large as a board of few tiles is shown by itself; on a screen that is looked at from afar, a
- * seventh of it. */
+/** The size of a cell on a board of few tiles; on a large screen it's a seventh of the screen. */
 const ROOMY_PX = 92;
-/** Smaller tiles cannot be told apart: then a part of the board is shown instead of all of it. */
+/** Smaller tiles can't be told apart: then only a part of the board is shown. */
 export const READABLE_PX = 24;
-/** As large as whatever has to be hit by a finger. */
+/** What a finger can hit. */
 export const TAPPABLE_PX = 44;
 
 export const clamp = (least: number, value: number, most: number): number =>
   Math.min(Math.max(value, least), most);
 
-/** Around all cells, in cells; each is as wide as 1 around its middle. */
+/** The box around cells; each reaches half a cell from its middle. */
 export function boundingBox(cells: readonly Readonly<Cell>[], margin = 0): Box {
   const xs = cells.map(([x]) => x);
   const ys = cells.map(([, y]) => y);
@@ -53,7 +54,7 @@ export const union = (one: Box, other: Box): Box => ({
   bottom: Math.max(one.bottom, other.bottom),
 });
 
-/** All of a box in sight, as large as it can be. */
+/** All of a box in sight, as large as possible. */
 export function fitBox(box: Box, size: Size): Camera {
   const least = Math.min(size.width, size.height);
   const unit = Math.min(
@@ -85,7 +86,7 @@ export const contains = (outer: Box, inner: Box): boolean =>
   outer.right >= inner.right &&
   outer.bottom >= inner.bottom;
 
-/** Moved no further than needed to have a box in sight. */
+/** Move no further than needed to have a box in sight. */
 export function panToShow(camera: Camera, box: Box, size: Size): Camera {
   const seen = visibleBox(camera, size);
   const wide = box.right - box.left > seen.right - seen.left;
@@ -98,7 +99,7 @@ export function panToShow(camera: Camera, box: Box, size: Size): Camera {
   };
 }
 
-/** Moved no further than needed to show nothing beyond a box, as far as the box fills the screen. */
+/** Move no further than needed to show nothing beyond a box, as far as it fills the screen. */
 export function clampToBoard(camera: Camera, box: Box, size: Size): Camera {
   const { left, right, top, bottom } = visibleBox(camera, size);
   const within = (middle: number, half: number, least: number, most: number) =>
@@ -110,8 +111,10 @@ export function clampToBoard(camera: Camera, box: Box, size: Size): Camera {
   };
 }
 
-/** Those of the cells that a screen of some width and height (in cells) can hold together: as many
- * as possible, and of several such groups the one nearest to a point. */
+/**
+ * The largest group of cells that fits on a screen of some width and height; of several equally
+ * large ones, the nearest to a point.
+ */
 export function largestVisibleGroup(
   cells: readonly Cell[],
   [wide, high]: readonly [number, number],
@@ -123,7 +126,7 @@ export function largestVisibleGroup(
   };
   const groups = cells.flatMap(([left]) =>
     cells.map(([, top]) =>
-      // Each holds at least one, however small the screen is.
+      // Each group has at least one cell, however small the screen is.
       cells.filter(
         ([a, b]) =>
           a >= left && a < left + Math.max(wide, 1) && b >= top && b < top + Math.max(high, 1),
@@ -138,7 +141,7 @@ export function largestVisibleGroup(
     });
 }
 
-/** Larger or smaller, with what is under a point of the screen staying there. */
+/** Zoom so that whatever is under a point of the screen stays there. */
 export function zoomAt(camera: Camera, factor: number, point: Point, size: Size): Camera {
   const unit = clamp(SMALLEST_PX, camera.unit * factor, LARGEST_PX);
   const [right, down] = [point.x - size.width / 2, point.y - size.height / 2];
@@ -149,12 +152,7 @@ export function zoomAt(camera: Camera, factor: number, point: Point, size: Size)
   };
 }
 
-export interface Point {
-  x: number;
-  y: number;
-}
-
-/** Not so far away that all is lost from sight. */
+/** Stay near enough to see something. */
 export function clampCentre(camera: Camera, box: Box): Camera {
   return {
     ...camera,
@@ -163,14 +161,35 @@ export function clampCentre(camera: Camera, box: Box): Camera {
   };
 }
 
-/** The place on the board under a point of the screen, not rounded to a cell. */
-export const screenToBoard = (camera: Camera, point: Point, size: Size): Point => ({
-  x: camera.x + (point.x - size.width / 2) / camera.unit,
-  y: camera.y + (point.y - size.height / 2) / camera.unit,
-});
-
 export const interpolate = (one: Camera, other: Camera, part: number): Camera => ({
   x: one.x + (other.x - one.x) * part,
   y: one.y + (other.y - one.y) * part,
   unit: one.unit + (other.unit - one.unit) * part,
 });
+
+/** Buttons lie over the lower edge, and the latest turns over the upper one. */
+const BUTTONS_PX = 56;
+const TURNS_PX = 32;
+
+/** The part of the screen that nothing lies over. */
+export const uncovered = ({ width, height }: Size): Size => ({
+  width,
+  height: height - BUTTONS_PX - TURNS_PX,
+});
+
+/** Moved so that what is in the middle is in the middle of the uncovered part. */
+const clearOfOverlays = (camera: Camera): Camera => ({
+  ...camera,
+  y: camera.y + (BUTTONS_PX - TURNS_PX) / 2 / camera.unit,
+});
+
+/** All of a box in the uncovered part, as large as possible. */
+export const fitUncovered = (box: Box, size: Size): Camera =>
+  clearOfOverlays(fitBox(box, uncovered(size)));
+
+/** A box in the middle of the uncovered part, but with no emptiness beyond the board. */
+export function centreOn(box: Box, board: Box, unit: number, size: Size): Camera {
+  const free = uncovered(size);
+  const camera = { ...fitBox(box, free), unit };
+  return clearOfOverlays(clampToBoard(camera, union(board, box), free));
+}

@@ -1,30 +1,41 @@
-/** Dragging, pinching and the wheel over something that has no edges; a tap is what is none of them. */
+/** Panning, pinching and the wheel over a surface without edges. Anything else is a tap. */
 
 import { preventFlick } from '../../../lib/prevent-flick';
-import type { Point } from './camera';
+import type { Point } from '../../../lib/pointer-drag.svelte';
 
 export interface Gestures {
   pan(by: Point): void;
+  /** Around a point of the element. */
   zoom(factor: number, point: Point): void;
+  /** At a point of the window. */
   tap(point: Point): void;
 }
 
 /** A finger that moves less has tapped. */
-const SLACK = 7;
-const WHEEL = 0.0016;
+const SLACK_PX = 7;
+const ZOOM_PER_WHEEL_PX = 0.0016;
 
 export function listenForGestures(node: HTMLElement, gestures: Gestures): () => void {
   const fingers = new Map<number, Point>();
   let start: Point = { x: 0, y: 0 };
   let moving = false;
 
-  const local = (event: MouseEvent): Point => {
-    const box = node.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
-  };
+  let corner: Point = { x: 0, y: 0 };
+
+  const local = (event: MouseEvent): Point => ({
+    x: event.clientX - corner.x,
+    y: event.clientY - corner.y,
+  });
+
+  /** Measured once for each gesture, so that moving doesn't make the browser lay out the page. */
+  function measure(): void {
+    const { left, top } = node.getBoundingClientRect();
+    corner = { x: left, y: top };
+  }
 
   function down(event: PointerEvent): void {
     if (event.button > 0 || (event.target as Element).closest('button')) return;
+    if (!fingers.size) measure();
     fingers.set(event.pointerId, local(event));
     if (fingers.size === 1) {
       start = local(event);
@@ -36,7 +47,7 @@ export function listenForGestures(node: HTMLElement, gestures: Gestures): () => 
     const before = fingers.get(event.pointerId);
     if (!before) return;
     const now = local(event);
-    if (!moving && Math.hypot(now.x - start.x, now.y - start.y) < SLACK && fingers.size === 1)
+    if (!moving && Math.hypot(now.x - start.x, now.y - start.y) < SLACK_PX && fingers.size === 1)
       return;
     if (!moving) {
       moving = true;
@@ -58,25 +69,27 @@ export function listenForGestures(node: HTMLElement, gestures: Gestures): () => 
 
   function up(event: PointerEvent): void {
     if (!fingers.delete(event.pointerId)) return;
-    if (event.type === 'pointerup' && !moving && !fingers.size) gestures.tap(local(event));
+    if (event.type === 'pointerup' && !moving && !fingers.size)
+      gestures.tap({ x: event.clientX, y: event.clientY });
   }
 
   function wheel(event: WheelEvent): void {
     event.preventDefault();
+    measure();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
-    // A pinch on a touchpad comes as a wheel with Ctrl, in smaller steps.
-    const speed = WHEEL * lines * (event.ctrlKey ? 5 : 1);
+    // A pinch on a touchpad arrives as a wheel with Ctrl, in smaller steps.
+    const speed = ZOOM_PER_WHEEL_PX * lines * (event.ctrlKey ? 5 : 1);
     gestures.zoom(Math.exp(-event.deltaY * speed), local(event));
   }
 
-  const letGo = preventFlick(node);
+  const stopClaiming = preventFlick(node);
   node.addEventListener('pointerdown', down);
   node.addEventListener('pointermove', move);
   node.addEventListener('pointerup', up);
   node.addEventListener('pointercancel', up);
   node.addEventListener('wheel', wheel, { passive: false });
   return () => {
-    letGo();
+    stopClaiming();
     node.removeEventListener('pointerdown', down);
     node.removeEventListener('pointermove', move);
     node.removeEventListener('pointerup', up);

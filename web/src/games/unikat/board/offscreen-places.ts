@@ -1,4 +1,4 @@
-/** Places that are out of sight: on which side, and the nearest of each. */
+/** Places that are out of sight: on which side, and the nearest on each. */
 
 import type { Cell } from '../../../lib/wire';
 import { boundingBox, contains, visibleBox, type Camera, type Size } from './camera';
@@ -11,7 +11,7 @@ export interface OffscreenPlace {
 }
 
 /** How much of a cell may be missing before it counts as out of sight. */
-const HIDDEN = -0.3;
+const MARGIN = -0.3;
 
 export function offscreenPlaces(
   places: readonly Cell[],
@@ -22,7 +22,7 @@ export function offscreenPlaces(
   const found = new Map<Side, Cell>();
   const away = ([x, y]: Readonly<Cell>) => Math.hypot(x - camera.x, y - camera.y);
   for (const place of places) {
-    if (contains(seen, boundingBox([place], HIDDEN))) continue;
+    if (contains(seen, boundingBox([place], MARGIN))) continue;
     const side = sideOf(place, camera, size);
     const known = found.get(side);
     if (!known || away(place) < away(known)) found.set(side, place);
@@ -30,7 +30,7 @@ export function offscreenPlaces(
   return [...found].map(([side, nearest]) => ({ side, nearest }));
 }
 
-/** Through which edge of the screen the way to a place leads. */
+/** The edge of the screen through which the way to a place leads. */
 function sideOf([x, y]: Readonly<Cell>, camera: Camera, size: Size): Side {
   const [right, down] = [(x - camera.x) / size.width, (y - camera.y) / size.height];
   if (Math.abs(right) > Math.abs(down)) return right > 0 ? 'right' : 'left';

@@ -6,7 +6,7 @@
 import type { Row, UnikatOptions } from '../../../lib/wire';
 import { oneOf, type Chance } from '../../../companion/chance';
 
-/** A hand never has more (U13). */
+/** The most tiles that a hand can have (U13). */
 export const MOST_LEFT = 10;
 export const MOST_ROUNDS = 20;
 
@@ -18,9 +18,9 @@ export interface Unikat {
   /** Who begins the first round. */
   starter: number;
   nextStarter: NextStarter;
-  /** How many tiles each had left, round by round. */
+  /** How many tiles each player had left, round by round. */
   rows: readonly (readonly number[])[];
-  /** What is being written down for the round that has just ended; null: it is being played. */
+  /** The entry for the round that has just ended; null: the round is being played. */
   entry: readonly (number | null)[] | null;
 }
 
@@ -58,11 +58,11 @@ export const enter = (match: Unikat, seat: number, left: number): Unikat => ({
   entry: match.entry?.map((each, at) => (at === seat ? left : each)) ?? null,
 });
 
-/** What keeps an entry from being written down. */
+/** Why an entry can't be written down. */
 export type Flaw = 'missing' | 'twoOut';
 
 export function flaw({ entry }: Unikat): Flaw | null {
-  // Who lays their last tile ends the round at once (U15).
+  // Laying the last tile ends the round at once (U15), so only one player can have none.
   if ((entry?.filter((left) => left === 0).length ?? 0) > 1) return 'twoOut';
   return entry?.every((left) => left !== null) ? null : 'missing';
 }
@@ -86,7 +86,7 @@ export const sheet = ({ rows }: Unikat): Row[] =>
 export const totals = ({ names, rows }: Unikat): number[] =>
   names.map((_, seat) => rows.reduce((sum, left) => sum + left[seat]!, 0));
 
-/** Those with the fewest minus points; nobody before a round was played. */
+/** The players with the fewest minus points; nobody before the first round is over. */
 export const leaders = (match: Unikat): number[] =>
   match.rows.length ? fewest(totals(match)) : [];
 
@@ -97,7 +97,7 @@ export function starter(match: Unikat): number {
   return rows.reduce((last, left) => {
     if (nextStarter === 'same') return last;
     const may = nextStarter === 'rotate' ? [...names.keys()] : fewest(left);
-    // Of several the nearest clockwise after the last starter, who comes last themselves.
+    // Of several, the nearest clockwise from the last starter, who comes last.
     let seat = after(last);
     while (!may.includes(seat)) seat = after(seat);
     return seat;

@@ -20,7 +20,7 @@ type Listener = (events: readonly UnikatEvent[], view: UnikatView) => void;
 export class DailyPlay implements Play<UnikatView, UnikatAction, UnikatEvent> {
   readonly info = null;
   readonly seat = 0;
-  /** Counts how often it was begun: then the table is another one, too. */
+  /** Counts the attempts, because each needs a new table. */
   begun = $state(0);
   #view: UnikatView = $state.raw()!;
   #done: readonly UnikatAction[] = $state.raw([]);
@@ -38,7 +38,7 @@ export class DailyPlay implements Play<UnikatView, UnikatAction, UnikatEvent> {
     return this.#view;
   }
 
-  /** Whether something has been done, and can be begun again. */
+  /** Whether anything has been done that can be started over. */
   get going(): boolean {
     return this.#done.length > 0;
   }
@@ -61,7 +61,7 @@ export class DailyPlay implements Play<UnikatView, UnikatAction, UnikatEvent> {
     this.onover(turn, laid);
   }
 
-  /** Back to the beginning: nothing counts before the turn is over. */
+  /** Start over: nothing counts before the turn is over. */
   anew(): void {
     this.#done = [];
     this.#view = this.daily.view!;

@@ -1,4 +1,4 @@
-/** What the coach says of a match of Unikat that is over. */
+/** The coach's advice about a finished match of Unikat. */
 
 import { call } from '../../../connection/api';
 import { t } from '../../../lib/i18n.svelte';
@@ -14,10 +14,10 @@ export type CoachView = (typeof COACH_VIEWS)[number];
 
 export const fetchAdvice = (path: string): Promise<Advice> => call<Advice>('GET', `${path}/coach`);
 
-/** A decision with a better one beside it. */
+/** A decision for which the coach knows a better one. */
 export type Worse = Decision & { better: NonNullable<Decision['better']> };
 
-/** The turns in which most was missed, the worst first. */
+/** The turns with the biggest misses, the worst first. */
 export const biggestMisses = ({ turns, misses }: Advice): CoachedTurn[] =>
   misses.flatMap((seq) => turns.find((turn) => turn.seq === seq) ?? []);
 
@@ -32,7 +32,7 @@ export function turnAt(
 
 export const count = (chains: readonly (readonly Placement[])[]): number => chains.flat().length;
 
-/** What can be looked at of a turn. */
+/** What the coach can show about a turn. */
 export function availableViews(turn: CoachedTurn): CoachView[] {
   const offered: Record<CoachView, boolean> = {
     laid: true,
@@ -43,17 +43,17 @@ export function availableViews(turn: CoachedTurn): CoachView[] {
   return COACH_VIEWS.filter((each) => offered[each]);
 }
 
-/** What is looked at first: what mattered most. */
+/** What to show first: whatever mattered most. */
 export const defaultView = (turn: CoachedTurn): CoachView =>
   availableViews(turn).find((each) => each === 'better' || each === 'best') ?? 'laid';
 
-/** The number of the event before that which is shown: the table as it lay then. */
+/** The number of the last event before what is shown. */
 export const seqBefore = (turn: CoachedTurn, shown: CoachView): number =>
   (shown === 'better' ? (worstDecision(turn)?.seq ?? turn.seq) : turn.seq) - 1;
 
 export const percent = (share: number): number => Math.round(100 * share);
 
-/** The action of a turn after which something else was judged better, and by how much most. */
+/** The decision of a turn that lost the most; null: none was judged worse than another. */
 export function worstDecision({ decisions }: CoachedTurn): Worse | null {
   const lost = ({ done, better }: Worse) => better.value - done.value;
   const [most] = decisions

@@ -1,4 +1,4 @@
-/** What a player has switched on for themselves, and how their rack is sorted; it lasts. */
+/** The help that a player has switched on, and the order of their rack; kept in this browser. */
 
 import { storage } from '../../../lib/storage';
 import type { Order } from './rack-order';
@@ -9,15 +9,15 @@ interface Chosen {
   order: Order;
 }
 
-const USUAL: Chosen = {
+const DEFAULTS: Chosen = {
   on: { places: true, corners: false, hint: false, seen: true },
   order: 'taken',
 };
 
 class Aids {
-  #chosen: Chosen = $state.raw({ ...USUAL, ...storage.get<Partial<Chosen>>('unikat', {}) });
+  #chosen: Chosen = $state.raw({ ...DEFAULTS, ...storage.get<Partial<Chosen>>('unikat', {}) });
 
-  readonly on = (aid: Aid): boolean => this.#chosen.on[aid];
+  readonly isOn = (aid: Aid): boolean => this.#chosen.on[aid];
 
   switch(aid: Aid, to: boolean): void {
     this.#set({ on: { ...this.#chosen.on, [aid]: to } });
@@ -27,7 +27,7 @@ class Aids {
     return this.#chosen.order;
   }
 
-  sort(order: Order): void {
+  setOrder(order: Order): void {
     this.#set({ order });
   }
 

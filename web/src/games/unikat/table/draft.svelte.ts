@@ -1,4 +1,4 @@
-/** What a player is about to do, before it is sent: a chain that grows, or a swap. */
+/** What a player is about to do, before it's sent: a growing chain, or a swap. */
 
 import type { Cell, Placement, Reason, Take, Tile, UnikatView } from '../../../lib/wire';
 import {
@@ -21,7 +21,7 @@ export interface Problem {
 }
 
 export class Draft {
-  /** The tile of the rack that is in hand. */
+  /** The tile of the rack that is chosen. */
   chosen: Tile | null = $state(null);
   chain: readonly Placement[] = $state.raw([]);
   /** What a swap would take. */
@@ -34,7 +34,7 @@ export class Draft {
     this.#view = view;
   }
 
-  /** May a lay be begun or gone on with? */
+  /** Whether tiles may be laid at all. */
   readonly mayLay = $derived.by(() => Object.keys(this.#view().choices.lay).length > 0);
   readonly maySwap = $derived.by(() => this.#view().choices.swap && !this.chain.length);
   readonly table = $derived.by(() => boardMap(this.#view().board, this.chain));
@@ -58,7 +58,7 @@ export class Draft {
     return this.chain.some(([laid]) => laid === tile);
   }
 
-  /** Where a tile may go next. The first place is the server's to say, for what the table agreed. */
+  /** Where a tile may go next. The server decides about the first one, by the table's options. */
   placesOf(tile: Tile): readonly Cell[] {
     const last = this.chain.at(-1);
     if (!last) return this.#view().choices.lay[tile] ?? [];
@@ -70,9 +70,9 @@ export class Draft {
     this.chosen = tile === this.chosen ? null : tile;
   }
 
-  /** Put the chosen tile there, if it fits; else `problem` says why not. */
+  /** Put a tile somewhere if it fits; otherwise `problem` says why not. */
   place(tile: Tile, cell: Cell): boolean {
-    this.problem = this.#refused(tile, cell);
+    this.problem = this.#problemWith(tile, cell);
     if (this.problem) return false;
     this.chain = [...this.chain, [tile, ...cell]];
     this.chosen = null;
@@ -80,16 +80,16 @@ export class Draft {
     return true;
   }
 
-  #refused(tile: Tile, cell: Cell): Problem | null {
+  #problemWith(tile: Tile, cell: Cell): Problem | null {
     if (this.placesOf(tile).some((place) => sameCell(place, cell))) return null;
     const last = this.chain.at(-1);
-    // Only a table that lets the extra lay go on from the last tile refuses more than the rule does.
+    // Only the option that an extra turn continues the chain refuses more than the rule does.
     const reason =
       refusalReason(this.table, tile, cell, last ? cellOf(last) : null) ?? 'not_next_to_last';
     return { reason, tile, cell, clashes: clashes(this.table, tile, cell) };
   }
 
-  /** Take a tile back, and those after it that no longer fit without it. */
+  /** Take a tile back, along with later ones that don't fit without it. */
   takeBack(tile: Tile | undefined = this.chain.at(-1)?.[0]): void {
     const rest = this.chain.filter(([laid]) => laid !== tile);
     this.#keep(rest);
@@ -106,7 +106,7 @@ export class Draft {
     }
   }
 
-  /** The view has changed: what is still possible stays. */
+  /** The view has changed: keep whatever is still possible. */
   review(): void {
     const { hand, choices } = this.#view();
     this.#keep(this.chain.filter(([tile]) => hand.includes(tile)));
@@ -115,13 +115,13 @@ export class Draft {
     this.problem = null;
   }
 
-  /** Nothing is chosen any more; what lies on the board stays. */
-  letGo(): void {
+  /** Choose nothing any more; what lies on the board stays. */
+  deselect(): void {
     this.chosen = this.take = this.problem = null;
   }
 
   clear(): void {
-    this.letGo();
+    this.deselect();
     this.chain = [];
   }
 }

@@ -1,32 +1,39 @@
-/** Where something is on the screen, for tiles to fly from and to. */
+/** Where tiles fly from and to, in the window. */
 
+import type { BoardCamera } from '../board/board-camera.svelte';
 import type { Anchor } from './playback.svelte';
 
-const STRIP = '[data-display]';
+interface AnchorContext {
+  root: HTMLElement | undefined;
+  camera: BoardCamera;
+  view: { seat: number | null };
+}
 
-/** `you` is the seat whose rack is seen: its tiles come from and go there. */
-export function anchorRect(
-  spot: Exclude<Anchor, { kind: 'cell' }>,
-  root: HTMLElement | undefined,
-  you: number | null,
-): DOMRect {
-  for (const selector of selectors(spot, you)) {
-    const found = root?.querySelector(selector);
-    if (found) return found.getBoundingClientRect();
+export function anchorRect(anchor: Anchor, { root, camera, view }: AnchorContext): DOMRect {
+  if (anchor.kind === 'cell') return camera.rectOf(anchor.cell);
+  for (const selector of selectors(anchor, view.seat)) {
+    const element = root?.querySelector(selector);
+    if (element) return element.getBoundingClientRect();
   }
   return new DOMRect();
 }
 
-/** The best first. */
-function selectors(spot: Exclude<Anchor, { kind: 'cell' }>, you: number | null): string[] {
-  switch (spot.kind) {
+const DISPLAY = '[data-display]';
+
+/** The best first. `you` is the seat whose rack is seen. */
+function selectors(anchor: Exclude<Anchor, { kind: 'cell' }>, you: number | null): string[] {
+  switch (anchor.kind) {
     case 'bag':
       return ['[data-bag]'];
     case 'seat':
-      return [...(spot.seat === you ? ['[data-rack]'] : []), `[data-seat="${spot.seat}"]`];
+      return [...(anchor.seat === you ? ['[data-rack]'] : []), `[data-seat="${anchor.seat}"]`];
     case 'display':
-      return [`${STRIP} [data-tile="${spot.tile}"]`, `${STRIP} [data-tile]:last-of-type`, STRIP];
+      return [
+        `${DISPLAY} [data-tile="${anchor.tile}"]`,
+        `${DISPLAY} [data-tile]:last-of-type`,
+        DISPLAY,
+      ];
     case 'rack':
-      return [`[data-rack] [data-tile="${spot.tile}"]`];
+      return [`[data-rack] [data-tile="${anchor.tile}"]`];
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cell, Tile } from '../../../lib/wire';
-import { hint } from './hint';
+import { findHint } from './hint';
 import { boardMap } from '../placement';
 
 const TABLE = boardMap([
@@ -19,13 +19,13 @@ const FITS: Partial<Record<Tile, Cell[]>> = {
 const placesOf = (tile: Tile) => FITS[tile] ?? [];
 
 test('a place that touches two tiles is better than one that touches one', () => {
-  expect(hint(['1000', '0011'], placesOf, TABLE)).toEqual({ tile: '0011', cell: [1, 1] });
+  expect(findHint(['1000', '0011'], placesOf, TABLE)).toEqual({ tile: '0011', cell: [1, 1] });
 });
 
 test('any place is better than none', () => {
-  expect(hint(['2222', '1000'], placesOf, TABLE)).toEqual({ tile: '1000', cell: [-1, 0] });
+  expect(findHint(['2222', '1000'], placesOf, TABLE)).toEqual({ tile: '1000', cell: [-1, 0] });
 });
 
 test('nothing, where nothing fits', () => {
-  expect(hint(['2222'], placesOf, TABLE)).toBeNull();
+  expect(findHint(['2222'], placesOf, TABLE)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Something that a player can do: a tile, and the place where it touches most. */
+/** A suggestion for a player who is stuck. */
 
 import type { Cell, Tile } from '../../../lib/wire';
 import { cellKey, neighbours, type BoardMap } from '../placement';
@@ -8,8 +8,8 @@ export interface Hint {
   cell: Cell;
 }
 
-/** Of all tiles that fit somewhere, one that earns the most; null: none fits. */
-export function hint(
+/** The tile and place that touch the most other tiles; null: no tile fits. */
+export function findHint(
   tiles: readonly Tile[],
   placesOf: (tile: Tile) => readonly Cell[],
   table: BoardMap,

@@ -13,18 +13,18 @@ type Verb = (typeof VERBS)[number];
 
 export interface ParseContext {
   view: UnikatView;
-  /** In the order in which the tiles stand. */
+  /** In the order of the rack. */
   rack: readonly Tile[];
   skin: Skin;
 }
 
 const lower = (text: string): string => text.toLocaleLowerCase();
 
-/** The English words are understood everywhere: they are those of the command line. */
+/** English words work in every language: they are those of the command line. */
 const verbOf = (word: string): Verb | undefined =>
   VERBS.find((verb) => word === verb || word === lower(t(`page.unikat.typed.${verb}`)));
 
-/** What is meant; null where it is not clear. */
+/** The action that is meant; null if it isn't clear. */
 export function parseMove(text: string, around: ParseContext): UnikatAction | null {
   const parts = lower(text)
     .replace(/(-?\d+)\s*,\s*(-?\d+)/g, '$1,$2')
@@ -67,7 +67,7 @@ function lay(parts: readonly string[], { rack, skin }: ParseContext): UnikatActi
 }
 
 function swap(parts: readonly string[], around: ParseContext): UnikatAction | null {
-  // Where the one tile's words end and the other's begin is not said: any cut that is clear will do.
+  // It isn't said where one tile's words end and the other's begin: try every cut.
   for (let cut = 1; cut < parts.length; cut++) {
     const give = meant(parts.slice(0, cut), around.rack, around.skin, letter);
     const take = taken(parts.slice(cut), around);
@@ -89,7 +89,7 @@ function taken(parts: readonly string[], { view, skin }: ParseContext): Take | n
 const letter = (word: string): number => (/^[a-j]$/.test(word) ? word.charCodeAt(0) - 97 : -1);
 const number = (word: string): number => (/^\d{1,2}$/.test(word) ? Number(word) - 1 : -1);
 
-/** The one of some tiles that is meant by a label, a code or words. */
+/** The tile that a label, a code or words mean, among some tiles. */
 function meant(
   parts: readonly string[],
   among: readonly Tile[],

@@ -1,13 +1,13 @@
 /**
  * What is shown, which may be a little behind what is known: updates wait until those before them
- * have been seen. Nothing can be done before the view shown is the newest.
+ * have been seen. Nothing can be done until the newest view is shown.
  */
 
 import { settings } from '../../../lib/settings.svelte';
 import { play } from '../../../lib/sounds';
 import type { Cell, Tile, UnikatEvent, UnikatView } from '../../../lib/wire';
-import { applyEvent } from './apply-event';
 import { cellOf } from '../placement';
+import { applyEvent } from './apply-event';
 
 /** Where a tile can come from or go to on the screen. */
 export type Anchor =
@@ -18,14 +18,14 @@ export type Anchor =
   | { kind: 'rack'; tile: Tile };
 
 export interface PlaybackHost {
-  /** Let a tile, or the back of one, be seen going somewhere. */
-  fly(tile: Tile | null, from: Anchor, to: Anchor, lasts: number): Promise<void>;
-  /** Have these in sight; says how long that takes. */
+  /** Let a tile fly; null: only its back is seen. */
+  fly(tile: Tile | null, from: Anchor, to: Anchor, durationMs: number): Promise<void>;
+  /** Have cells in sight. Returns how long that takes (ms). */
   expect(cells: readonly Cell[]): number;
   /** An event is about to be shown. */
-  tell(event: UnikatEvent): void;
-  /** Is this the chain that lies on the board already, put there by the player? */
-  drafted(tiles: readonly Tile[]): boolean;
+  beforeEvent(event: UnikatEvent): void;
+  /** Whether the player has already put these tiles on the board. */
+  isDrafted(tiles: readonly Tile[]): boolean;
 }
 
 interface Update {
@@ -33,52 +33,62 @@ interface Update {
   view: UnikatView;
 }
 
-const FLIGHT = 380;
+const FLIGHT_MS = 380;
 /** Between two turns, so that each can be followed. */
-const BREATH = 420;
-/** If more has come in the meantime than can be followed, it is not shown one by one. */
+const PAUSE_MS = 420;
+/** If more updates wait than can be followed, they aren't shown one by one. */
 const MOST_WAITING = 4;
 
 export class Playback {
-  view: UnikatView = $state.raw() as UnikatView;
+  view: UnikatView = $state.raw()!;
   busy = $state(false);
-
   #waiting: Update[] = [];
   #closed = false;
-  readonly #stage: PlaybackHost;
+  readonly #host: PlaybackHost;
 
-  constructor(view: UnikatView, stage: PlaybackHost) {
+  constructor(view: UnikatView, host: PlaybackHost) {
     this.view = view;
-    this.#stage = stage;
+    this.#host = host;
   }
 
   close(): void {
     this.#closed = true;
   }
 
-  hear(events: readonly UnikatEvent[], view: UnikatView): void {
+  /** Resolves once it has been shown, unless others are being shown already. */
+  async add(events: readonly UnikatEvent[], view: UnikatView): Promise<void> {
     this.#waiting.push({ events, view });
-    if (!this.busy) void this.#show();
+    if (!this.busy) await this.#run();
   }
 
-  /** The view has changed without anything having happened: another seat, or a line that is back. */
-  settle(view: UnikatView): void {
+  /** Show a view that came without events: another seat's, or after the line was lost. */
+  replace(view: UnikatView): void {
     if (!this.busy) this.view = view;
   }
 
-  async #show(): Promise<void> {
+  async #run(): Promise<void> {
     this.busy = true;
+    let failure: unknown;
     for (let next = this.#waiting.shift(); next && !this.#closed; next = this.#waiting.shift()) {
-      // A view from another seat's eyes, or of another round: nothing leads there from this one.
-      const follows = next.view.seat === this.view.seat && next.view.round === this.view.round;
-      for (const event of next.events) {
-        this.#stage.tell(event);
-        if (follows) await this.#happen(event);
-        else if (event.kind === 'round_dealt') play('draw');
+      try {
+        await this.#showUpdate(next);
+      } catch (error) {
+        failure ??= error;
       }
       this.view = next.view;
     }
     this.busy = false;
+    if (failure) throw failure;
+  }
+
+  async #showUpdate({ events, view }: Update): Promise<void> {
+    // Nothing leads from here to another seat's view, or to one of another round.
+    const follows = view.seat === this.view.seat && view.round === this.view.round;
+    for (const event of events) {
+      this.#host.beforeEvent(event);
+      if (follows) await this.#showEvent(event);
+      else if (event.kind === 'round_dealt') play('draw');
+    }
   }
 
   get #pace(): number {
@@ -86,10 +96,10 @@ export class Playback {
     return settings.pace;
   }
 
-  async #happen(event: UnikatEvent): Promise<void> {
+  async #showEvent(event: UnikatEvent): Promise<void> {
     switch (event.kind) {
       case 'chain_laid':
-        await this.#lay(event);
+        await this.#layChain(event);
         return;
       case 'tile_swapped': {
         const { seat, give, take, source } = event;
@@ -109,20 +119,19 @@ export class Playback {
       }
       case 'display_filled':
         play('draw');
-        for (const tile of event.tiles) {
+        for (const tile of event.tiles)
           await this.#fly(tile, { kind: 'bag' }, { kind: 'display', tile });
-        }
         break;
       case 'bonus_earned':
         play('bonus');
         break;
       case 'turn_ended':
         if (event.next === this.view.seat) play('yourTurn');
-        else if (event.seat !== this.view.seat) await this.#wait(BREATH);
+        else if (event.seat !== this.view.seat) await this.#wait(PAUSE_MS);
         break;
       case 'round_ended':
         play('roundEnd');
-        await this.#wait(2 * BREATH);
+        await this.#wait(2 * PAUSE_MS);
         break;
       case 'match_ended':
         play('win');
@@ -131,14 +140,14 @@ export class Playback {
     this.view = applyEvent(this.view, event);
   }
 
-  async #lay(event: Extract<UnikatEvent, { kind: 'chain_laid' }>): Promise<void> {
+  async #layChain(event: Extract<UnikatEvent, { kind: 'chain_laid' }>): Promise<void> {
     const { seat, tiles } = event;
-    if (this.#stage.drafted(tiles.map(([tile]) => tile))) {
+    if (this.#host.isDrafted(tiles.map(([tile]) => tile))) {
       play('lay');
       this.view = applyEvent(this.view, event);
       return;
     }
-    await this.#wait(this.#stage.expect(tiles.map(cellOf)));
+    await this.#wait(this.#host.expect(tiles.map(cellOf)));
     for (const placed of tiles) {
       const [tile] = placed;
       await this.#fly(tile, this.#home(seat, tile), { kind: 'cell', cell: cellOf(placed) });
@@ -156,11 +165,11 @@ export class Playback {
   }
 
   async #fly(tile: Tile | null, from: Anchor, to: Anchor): Promise<void> {
-    const lasts = FLIGHT * this.#pace;
-    if (lasts) await this.#stage.fly(tile, from, to, lasts);
+    const durationMs = FLIGHT_MS * this.#pace;
+    if (durationMs) await this.#host.fly(tile, from, to, durationMs);
   }
 
-  #wait(lasts: number): Promise<void> {
-    return new Promise((done) => window.setTimeout(done, lasts * this.#pace));
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => window.setTimeout(resolve, ms * this.#pace));
   }
 }

@@ -1,4 +1,4 @@
-/** The orders that a rack can have. */
+/** Sorting the rack. */
 
 import type { Tile } from '../../../lib/wire';
 import { FEATURES, type Feature } from '../appearance';
@@ -9,7 +9,7 @@ export type Order = (typeof ORDERS)[number];
 
 export const areLinked = (one: Tile, other: Tile): boolean => differences(one, other).length === 1;
 
-/** The tiles of a hand in an order of its own; as they were taken where there is none. */
+/** The tiles of a hand in a chosen order. */
 export function sortRack(hand: readonly Tile[], order: Order): Tile[] {
   if (order === 'taken') return [...hand];
   if (order === 'links') return byLinks(hand);
@@ -18,7 +18,7 @@ export function sortRack(hand: readonly Tile[], order: Order): Tile[] {
   return [...hand].sort((one, other) => (key(one) < key(other) ? -1 : 1));
 }
 
-/** The longest row in which each tile could touch the next; then the longest of what is left. */
+/** The longest row in which each tile could touch the next, then the longest of the rest. */
 function byLinks(hand: readonly Tile[]): Tile[] {
   let rest = [...hand].sort();
   const rows: Tile[] = [];
@@ -30,7 +30,7 @@ function byLinks(hand: readonly Tile[]): Tile[] {
   return rows;
 }
 
-/** Over all sets of tiles and where a row through them ends: a hand of ten has some thousands. */
+/** Tries all sets of tiles and the tile at which a row ends: a few thousand for a hand of ten. */
 function longestRow(tiles: readonly Tile[]): Tile[] {
   let rows: readonly { set: number; row: readonly Tile[] }[] = tiles.map((tile, index) => ({
     set: 1 << index,

@@ -14,14 +14,14 @@ type Done = Extract<
 export interface Turn {
   seat: number;
   done: readonly Done[];
-  /** Whether another turn has followed, or the round's end. */
+  /** Whether another turn or the end of the round has followed. */
   over: boolean;
 }
 
-/** Nobody looks back further: four play at most. */
-const KEPT = 4;
+/** Nobody has to look back further: at most four play. */
+const TURNS_KEPT = 4;
 
-/** The turns of a round after one more event. */
+/** Add an event to the turns of a round. */
 export function appendEvent(turns: readonly Turn[], event: UnikatEvent): readonly Turn[] {
   const last = turns.at(-1);
   switch (event.kind) {
@@ -33,7 +33,7 @@ export function appendEvent(turns: readonly Turn[], event: UnikatEvent): readonl
     case 'turn_passed':
       if (last && !last.over && last.seat === event.seat)
         return [...turns.slice(0, -1), { ...last, done: [...last.done, event] }];
-      return [...turns, { seat: event.seat, done: [event], over: false }].slice(-KEPT);
+      return [...turns, { seat: event.seat, done: [event], over: false }].slice(-TURNS_KEPT);
     case 'turn_ended':
     case 'round_ended':
       return last ? [...turns.slice(0, -1), { ...last, over: true }] : turns;
@@ -42,11 +42,11 @@ export function appendEvent(turns: readonly Turn[], event: UnikatEvent): readonl
   }
 }
 
-/** What a seat has to be told: all since it last did something. */
+/** The turns since a seat last did something. */
 export const turnsSince = (turns: readonly Turn[], seat: number): readonly Turn[] =>
   turns.slice(turns.findLastIndex((turn) => turn.seat === seat) + 1);
 
-/** Who has put a tile into the display that still lies there. */
+/** Who has put which tile into the display. */
 export const discardedBy = (turns: readonly Turn[]): ReadonlyMap<Tile, number> =>
   new Map(
     turns.flatMap(({ seat, done }) =>
@@ -54,7 +54,7 @@ export const discardedBy = (turns: readonly Turn[]): ReadonlyMap<Tile, number> =
     ),
   );
 
-/** Where tiles have been laid. */
+/** The cells where tiles have been laid. */
 export const laidCells = (turns: readonly Turn[]): readonly Cell[] =>
   turns.flatMap(({ done }) =>
     done.flatMap((event) => (event.kind === 'chain_laid' ? event.tiles.map(cellOf) : [])),

@@ -2,7 +2,7 @@
 
 import { t } from '../../../lib/i18n.svelte';
 import type { UnikatView } from '../../../lib/wire';
-import { formatList } from '../feature-names';
+import { formatList } from '../../../lib/lists';
 
 export function resultText(view: UnikatView, names: readonly string[]): string {
   if (view.outcome && view.options.rounds > 1)

@@ -1,4 +1,4 @@
-/** The one line that says what is happening, and what can be done. */
+/** The line that says what is happening and what can be done. */
 
 import { t } from '../../../lib/i18n.svelte';
 import type { UnikatView } from '../../../lib/wire';
@@ -20,7 +20,7 @@ export function statusLine(
   if (draft.problem) return { text: shortReason(draft.problem), tone: 'wrong' };
   const { choices, phase } = view;
   if (!playing || view.to_move !== view.seat || phase === 'over') return waiting(view, names);
-  // The last tile was laid, and the end is about to be told.
+  // The last tile was laid, and the end is about to be shown.
   if (!view.hand.length) return { text: t('page.unikat.status.over'), tone: 'plain' };
   if (choices.draw) return { text: t('page.unikat.status.draw'), tone: 'act' };
   if (choices.pass) return { text: t('page.unikat.status.pass'), tone: 'act' };
@@ -55,14 +55,14 @@ function waiting(view: UnikatView, names: readonly string[]): Status {
   }
 }
 
-/** Why a tile does not fit, for those who see which neighbour is meant. */
+/** Why a tile doesn't fit, for players who see which neighbour is meant. */
 function shortReason({ reason, clashes }: Problem): string {
   const [first] = clashes;
   if (reason !== 'unlike_neighbour' || !first) return t(`reason.${reason}`);
   return t('page.unikat.status.clash', { features: featureNames(first.features) });
 }
 
-/** The same for those who don't. */
+/** Why a tile doesn't fit, with both tiles in words, for screen readers. */
 export function longReason(problem: Problem, skin: Skin): string {
   const [first] = problem.clashes;
   if (problem.reason !== 'unlike_neighbour' || !first) return shortReason(problem);

@@ -1,18 +1,19 @@
-/** What the page around Unikat's table and the table itself agree on. */
+/** What the page and Unikat's table agree on. */
 
 import type { Snippet } from 'svelte';
 import type { Play } from '../../../connection/play';
 import type { UnikatAction, UnikatEvent, UnikatView } from '../../../lib/wire';
+import type { TableProps } from '../../module';
 
 export type UnikatPlay = Play<UnikatView, UnikatAction, UnikatEvent>;
 
-/** Help that a table may allow. Each player switches what is allowed on and off for themselves. */
+/** Help that a table may allow. Players switch it on and off for themselves. */
 export const AIDS = ['places', 'corners', 'hint', 'seen'] as const;
 export type Aid = (typeof AIDS)[number];
 
-/** A puzzle, which one seat plays alone: there is nothing to take, and nobody to wait for. */
+/** A puzzle that one seat plays alone: there is nothing to take, and nobody to wait for. */
 export interface Solo {
-  /** What is to be done, as long as nothing else is to be said. */
+  /** The task, as long as there is nothing else to say. */
   task: string;
   /** In the place of the players. */
   head: Snippet;
@@ -20,19 +21,8 @@ export interface Solo {
   side: Snippet;
 }
 
-export interface UnikatTableProps {
-  play: UnikatPlay;
-  /** By seat. */
-  names: readonly string[];
-  /** Only looking on, whatever seat the view is of. */
-  spectator?: boolean;
-  /** What the table allows; all, where it says nothing. */
+export interface UnikatTableProps extends TableProps<UnikatView, UnikatAction, UnikatEvent> {
+  /** All, unless said otherwise. */
   aids?: readonly Aid[];
   solo?: Solo;
-  /** Beside the players: the button that opens the page's own menu. */
-  menu?: Snippet;
-  /** A line under the players: lost connection, pause. */
-  banner?: Snippet;
-  /** What can be done when the match is over: another match, the replay. */
-  after?: Snippet;
 }
