@@ -37,8 +37,8 @@ def tutorial_files() -> dict[str, str]:
 
 def install(folder: Path) -> None:
     """What pip does, without the network: the package, and what its metadata says of games."""
-    (folder / "loner").mkdir()
-    (folder / "loner" / "__init__.py").touch()
+    (folder / "hermit").mkdir()
+    (folder / "hermit" / "__init__.py").touch()
     files = tutorial_files()
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -60,16 +60,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def loner(folder: Path) -> Iterator[AnyGame]:
+def hermit(folder: Path) -> Iterator[AnyGame]:
     """The game, found through its entry point; gone again after the test."""
     patch = pytest.MonkeyPatch()
     patch.syspath_prepend(folder)
     patch.setenv("PYTHONPATH", f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
     patch.setattr(GAMES, "_complete", False)
     importlib.invalidate_caches()
-    yield GAMES["loner"]
-    del GAMES["loner"]
-    for name in [name for name in sys.modules if name.partition(".")[0] == "loner"]:
+    yield GAMES["hermit"]
+    del GAMES["hermit"]
+    for name in [name for name in sys.modules if name.partition(".")[0] == "hermit"]:
         del sys.modules[name]
     patch.undo()
 
@@ -89,20 +89,20 @@ def test_it_is_small() -> None:
 
 def test_no_file_of_ours_knows_it() -> None:
     files = (ROOT / "src").rglob("*.py")
-    assert not [file for file in files if "loner" in file.read_text(encoding="utf-8").lower()]
+    assert not [file for file in files if "hermit" in file.read_text(encoding="utf-8").lower()]
 
 
 @pytest.mark.slow
 def test_its_types_hold(folder: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary"]
-    command += ["--explicit-package-bases", "loner"]
+    command += ["--explicit-package-bases", "hermit"]
     env = os.environ | {"MYPYPATH": f"{folder}{os.pathsep}{ROOT / 'src'}"}
     run = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=env, check=False)
     assert run.stdout == ""
 
 
-def test_it_plays_through_the_library_and_can_be_verified(loner: AnyGame, tmp_path: Path) -> None:
-    match = Match.new("loner", players=3, seed="x", options={"cards": 4})
+def test_it_plays_through_the_library_and_can_be_verified(hermit: AnyGame, tmp_path: Path) -> None:
+    match = Match.new("hermit", players=3, seed="x", options={"cards": 4})
     for turn in range(12):
         seat = match.awaited[turn % len(match.awaited)]
         hidden = match.masked_events((seat + 1) % 3, since=2)
@@ -111,46 +111,46 @@ def test_it_plays_through_the_library_and_can_be_verified(loner: AnyGame, tmp_pa
         match.act(seat, next(match.legal(seat)))
     assert match.outcome
     assert match.verify() is None
-    match.save(tmp_path / "loner.json")
-    assert Match.load(tmp_path / "loner.json").state == match.state
-    assert "Verified" in pytlik("verify", "loner.json", cwd=tmp_path)
-    changed = json.loads((tmp_path / "loner.json").read_text())
+    match.save(tmp_path / "hermit.json")
+    assert Match.load(tmp_path / "hermit.json").state == match.state
+    assert "Verified" in pytlik("verify", "hermit.json", cwd=tmp_path)
+    changed = json.loads((tmp_path / "hermit.json").read_text())
     changed["events"][1]["prizes"].reverse()
     finding = Match.load(json.dumps(changed).encode()).verify()
     assert finding
 
 
-def test_what_it_refuses_is_its_own_reason(loner: AnyGame) -> None:
-    match = Match.new(loner, seed="x")
+def test_what_it_refuses_is_its_own_reason(hermit: AnyGame) -> None:
+    match = Match.new(hermit, seed="x")
     choose = type(next(match.legal(0)))
     with pytest.raises(Illegal) as refused:
         match.act(0, choose(9))
     assert refused.value.reason == "card_spent"
-    assert refused.value.reason in loner.refusals
+    assert refused.value.reason in hermit.refusals
 
 
-def test_a_seat_sees_nothing_of_the_others_choice(loner: AnyGame) -> None:
+def test_a_seat_sees_nothing_of_the_others_choice(hermit: AnyGame) -> None:
     views = []
     for card in (1, 5):
-        match = Match.new(loner, seed="x")
+        match = Match.new(hermit, seed="x")
         choose = type(next(match.legal(0)))
         match.act(0, choose(card))
         views.append((match.view(1), match.masked_events(1)))
     assert views[0] == views[1]
 
 
-def test_bots_meet_in_the_arena(loner: AnyGame, tmp_path: Path) -> None:
-    played = arena.play("loner", ["easy", "medium", "easy"], seed="1")
+def test_bots_meet_in_the_arena(hermit: AnyGame, tmp_path: Path) -> None:
+    played = arena.play("hermit", ["easy", "medium", "easy"], seed="1")
     assert played.match.verify() is None
-    table = league.run(Contest(game="loner", bots=("medium", "easy"), games=200), processes=1)
+    table = league.run(Contest(game="hermit", bots=("medium", "easy"), games=200), processes=1)
     assert table.lines[0].wins > 0.5
-    said = pytlik("arena", "loner", "easy", "medium", "--games", "2", "--json", cwd=tmp_path)
+    said = pytlik("arena", "hermit", "easy", "medium", "--games", "2", "--json", cwd=tmp_path)
     assert json.loads(said)["lines"][0]["games"] == 2
 
 
-def test_it_is_played_line_by_line(loner: AnyGame, tmp_path: Path) -> None:
+def test_it_is_played_line_by_line(hermit: AnyGame, tmp_path: Path) -> None:
     typed = "what\n9\n1\n2\n3\n4\n5\n"
-    words = ("play", "loner", "--lines", "--plain", "--bots", "easy,medium", "--out", "kept.json")
+    words = ("play", "hermit", "--lines", "--plain", "--bots", "easy,medium", "--out", "kept.json")
     said = pytlik(*words, "--seed", "x", cwd=tmp_path, given=typed)
     assert said.count("Which card?") == 7
     assert said.count("The cards: (") == 5
@@ -160,17 +160,17 @@ def test_it_is_played_line_by_line(loner: AnyGame, tmp_path: Path) -> None:
     assert kept.verify() is None
 
 
-def test_it_can_be_replayed(loner: AnyGame, tmp_path: Path) -> None:
-    arena.play("loner", ["easy", "medium"], seed="1").match.save(tmp_path / "loner.json")
-    said = pytlik("replay", "loner.json", "--json", cwd=tmp_path)
-    assert len(said.splitlines()) == len(Match.load(tmp_path / "loner.json").events)
+def test_it_can_be_replayed(hermit: AnyGame, tmp_path: Path) -> None:
+    arena.play("hermit", ["easy", "medium"], seed="1").match.save(tmp_path / "hermit.json")
+    said = pytlik("replay", "hermit.json", "--json", cwd=tmp_path)
+    assert len(said.splitlines()) == len(Match.load(tmp_path / "hermit.json").events)
 
 
-def test_the_referee_knows_it(loner: AnyGame, tmp_path: Path) -> None:
+def test_the_referee_knows_it(hermit: AnyGame, tmp_path: Path) -> None:
     def ask(**request: Any) -> Any:
         return json.loads(answer(json.dumps(request)))
 
-    request = {"do": "deal", "game": "loner", "players": 2, "seed": "x"}
+    request = {"do": "deal", "game": "hermit", "players": 2, "seed": "x"}
     position = ask(**request)["position"]
     assert (
         position
@@ -194,7 +194,7 @@ def test_the_referee_knows_it(loner: AnyGame, tmp_path: Path) -> None:
 async def play_at_a_table(address: str) -> None:
     """Two people and a bot, who know nothing but the protocol."""
     host, other = Client(address), Client(address)
-    table = await table_for(host, "loner", chairs=3)
+    table = await table_for(host, "hermit", chairs=3)
     for seat, person in enumerate((host, other)):
         await person.ask("POST", f"/api/tables/{table}/seats", {"name": f"P{seat}", "seat": seat})
         await person.join(table)
@@ -221,6 +221,6 @@ async def play_at_a_table(address: str) -> None:
     await other.close()
 
 
-def test_two_people_and_a_bot_play_it_on_a_server(loner: AnyGame, tmp_path: Path) -> None:
+def test_two_people_and_a_bot_play_it_on_a_server(hermit: AnyGame, tmp_path: Path) -> None:
     with Running(str(tmp_path / "tables.db")) as server:
         asyncio.run(asyncio.wait_for(play_at_a_table(server.address), 120))

@@ -10,7 +10,7 @@ is said in comments right above it, which readers of the page don't see:
     decodes as: pytlik.server.wire.Act      of JSON, which message it is
     without: matplotlib     it is run as if that were not installed
     given: match.json       the page's folder has such a file from here on
-    file: loner/rules.py    it is that file, which the page's folder has from here on
+    file: hermit/rules.py    it is that file, which the page's folder has from here on
 """
 
 import re

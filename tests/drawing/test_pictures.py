@@ -72,15 +72,15 @@ def middle_of_match() -> State:
 
 
 def test_patterns_and_card_colours_are_those_of_the_page() -> None:
-    page = (PAGE / "unikat" / "TilePatterns.svelte").read_text(encoding="utf-8")
+    page = (PAGE / "games" / "unikat" / "TilePatterns.svelte").read_text(encoding="utf-8")
     assert re.findall(r'<rect width="(\d+)" height="26"', page) == [f"{n:g}" for n in STRIPE]
     assert f'<pattern {{id}} width="{DOT[0]:g}" height="{DOT[0]:g}"' in page
     assert f'r="{DOT[1]:g}"' in page
-    card = (PAGE / "ubongo" / "PuzzleCard.svelte").read_text(encoding="utf-8")
+    card = (PAGE / "games" / "ubongo" / "colours.css").read_text(encoding="utf-8")
     names = ("card", "card-line", "card-ink", "rim", "ground", "white")
     ours = (CARD, CARD_LINE, CARD_INK, RIM, GROUND, WHITE)
     for name, colour in zip(names, ours, strict=True):
-        assert f"--{name}: {colour};" in card
+        assert f"--{name}: light-dark({colour}, " in card
 
 
 def test_a_language_has_the_look_that_people_know_there() -> None:

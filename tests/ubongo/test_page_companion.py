@@ -7,7 +7,8 @@ from typing import Any
 from pytlik.ubongo import score
 from pytlik.ubongo.model import ROUNDS, Gem
 
-VECTORS = Path(__file__).parents[2] / "web" / "src" / "companion" / "rounds.vectors.json"
+PAGE = Path(__file__).parents[2] / "web" / "src"
+VECTORS = PAGE / "games" / "ubongo" / "companion" / "rounds.vectors.json"
 
 
 def test_nine_rounds_bring_what_the_page_says() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pytlik.ubongo.hexes import Hex, Shape, flip, normalize, orientations, turn
 
-VECTORS = Path(__file__).parents[2] / "web" / "src" / "ubongo" / "hexes.vectors.json"
+VECTORS = Path(__file__).parents[2] / "web" / "src" / "games" / "ubongo" / "hexes.vectors.json"
 
 
 def shape(cells: list[list[int]]) -> Shape:
