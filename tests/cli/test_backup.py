@@ -14,7 +14,7 @@ from pytlik.chance import commit
 from pytlik.cli import main
 from pytlik.cli import restore as restore_command
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server.presence import DEAD
+from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.tables import Agreement, Chair
 from pytlik.server.tables import Table as Doc
 from pytlik.store import (
@@ -160,7 +160,9 @@ def test_restore_refuses_while_a_server_runs(
     file = tmp_path / "backup.jsonl"
     assert main(["backup", str(file), "--database", url]) == 0
     restore = ["restore", str(file), "--database", url, *force]
-    asyncio.run(do(url, Beat("crashed", now - DEAD - 1), Beat("alive", now - DEAD)))
+    asyncio.run(
+        do(url, Beat("crashed", now - DEAD_AFTER_MS - 1), Beat("alive", now - DEAD_AFTER_MS))
+    )
     if force:
         assert main(restore) == 1
         assert "A server runs on this database. Stop it first" in capsys.readouterr().err

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from pytlik.chance import commit, mix
 from pytlik.game import Expire, Seat, replay
 from pytlik.server import seats, tables, tokens
-from pytlik.server.due import TURN, due
-from pytlik.server.lobby import opening
+from pytlik.server.deadlines import TURN, match_deadlines
+from pytlik.server.table_changes import opening
 from pytlik.server.tables import Agreement, Level, Table
 from pytlik.store import Append, Beat, Come, PutSecret, PutTable, SetDeadlines, Store
 from pytlik.store.opening import open_store
@@ -111,7 +111,7 @@ class Stage:
         self._put(
             begun,
             Append(match=begun.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
-            SetDeadlines(begun.match_id, due(begun, state, now, 0)),
+            SetDeadlines(begun.match_id, match_deadlines(begun, state, now, 0)),
         )
         return Seated(table.id, token)
 

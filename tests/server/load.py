@@ -17,7 +17,7 @@ from websockets.exceptions import WebSocketException
 
 from pytlik.game import Game, Seat
 from pytlik.games import GAMES
-from pytlik.server.hub import digest
+from pytlik.server.audience import digest
 from pytlik.store import Store
 from pytlik.store.opening import open_store
 from pytlik.ubongo import solver

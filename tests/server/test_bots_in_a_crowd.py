@@ -95,7 +95,7 @@ class Crowd:
         view = SimpleNamespace(choices=None)
         game = SimpleNamespace(name="unikat", view=lambda *_: view)
         room: Any = SimpleNamespace(
-            game=game, state=None, match=f"table{table}.1", seq=0, chance=from_text("")
+            game=game, state=None, id=f"table{table}.1", seq=0, chance=from_text("")
         )
         began = self.loop.time()
         await self.bots.next(room, 0, level, 0, seconds)

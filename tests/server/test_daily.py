@@ -122,10 +122,10 @@ def test_the_boards_go_with_the_rest(site: Site, ola: Browser) -> None:
     solves(site, ola)
     assert done(ola.get("/api/mine")) == []
     site.now += 90 * 86_400_000
-    site.run(site.lobby.sweep(90))
+    site.run(site.cleanup.sweep(90))
     assert done(ola.get(f"{PATH}?day={TODAY}"))["results"], "kept for so many days"
     site.now += 86_400_000
-    site.run(site.lobby.sweep(90))
+    site.run(site.cleanup.sweep(90))
     assert done(ola.get(f"{PATH}?day={TODAY}"))["results"] == []
 
 

@@ -85,7 +85,7 @@ def test_a_match_is_over_with_its_last_event_whatever_the_table_knows(
     everything = done(site.browser().get(f"{path}/events"))
     assert everything["over"]
     assert "hidden" not in str(everything)
-    site.run(site.lobby.finish(id, 1))
+    site.finish(id, 1)
     assert max_.get(f"{path}/file").content == file
 
 

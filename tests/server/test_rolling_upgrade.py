@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from pytlik.bus import parse
-from pytlik.server.lobby import documents
+from pytlik.server.stored_tables import documents
 from pytlik.server.unknown_fields import keep_unknown
 from pytlik.store import PutTable, Write
 from pytlik.store.opening import HEAD, migrate

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from pytlik.game import Seat
-from pytlik.server.lobby import DAY
+from pytlik.server.cleanup import DAY_MS
 from pytlik.server.tables import Table
 from tests.sim.player import Player
 from tests.sim.promises import PROMPT
@@ -442,7 +442,7 @@ async def set_clock(world: World, random: Random) -> None:
 async def lose_the_date(world: World, random: Random) -> None:
     """For a moment it is months later."""
     world.clock_was_set = True
-    world.clock_offset += (jump := random.choice((-1, 1)) * 100 * DAY)
+    world.clock_offset += (jump := random.choice((-1, 1)) * 100 * DAY_MS)
     await asyncio.sleep(4)
     world.clock_offset -= jump
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pytlik.game import Seat
-from pytlik.server.due import table_of
-from pytlik.server.hub import digest
+from pytlik.server.audience import digest
+from pytlik.server.deadlines import table_of
 from pytlik.server.tables import Chair, Holder, Table
 from tests.server.knowledge import Truth
 

@@ -14,7 +14,8 @@ from pytlik.chance import mix
 from pytlik.game import Cause, Game, Illegal, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Flaw, Match, Seed, verify
-from pytlik.server.due import (
+from pytlik.server.audience import digest
+from pytlik.server.deadlines import (
     AGAIN,
     AWAY,
     BOT,
@@ -22,14 +23,13 @@ from pytlik.server.due import (
     OVER,
     RULES,
     TURN,
+    absent_players,
     may_bots_move,
-    missed,
     table_of,
 )
 from pytlik.server.forgetting import blank
-from pytlik.server.hub import digest
-from pytlik.server.lobby import documents
 from pytlik.server.log_limits import Tally, check_person, count
+from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
 from pytlik.server.wire import Line
 from pytlik.store import Actor, Append, Come, DropTable, Go, PutSecret, PutTable, Write
@@ -59,7 +59,7 @@ INEXACT = 0.1
 """Seconds by which the clocks of workers differ at most, also if the way to the store is slow."""
 
 UNNOTICED = 2.0
-"""Seconds in which nobody can act and that nobody notices, each time (`standstill.UNSURE`)."""
+"""Seconds in which nobody can act and that nobody notices, each time (`heartbeat.MAX_GAP_MS`)."""
 
 
 ROWS_OF_A_TABLE = {
@@ -579,7 +579,7 @@ class Promises:
                     left >= table.agreement.turn_seconds - SKEW,
                     f"a turn of {table.match_id} begins with only {left:.1f} s",
                 )
-        for seat, _, _ in missed(table, self._everyone_at(table)):
+        for seat, _, _ in absent_players(table, self._everyone_at(table)):
             self.expect(f"{AWAY}{seat}" in kinds, f"seat {seat} is away, and no bot will sit in")
 
     def _nothing_is_left(self) -> None:

@@ -94,8 +94,9 @@ async def with_store(url: str, args: argparse.Namespace, say: Catalogue) -> tupl
 def lobby_of(store: Store) -> "Lobby":
     from pytlik.bus.inprocess import InProcessBus  # noqa: PLC0415 - other commands need not wait
     from pytlik.server.lobby import Lobby  # noqa: PLC0415
+    from pytlik.server.rooms import Rooms  # noqa: PLC0415
 
-    return Lobby(store, InProcessBus(), lambda: round(1000 * time.time()))
+    return Lobby(Rooms(store, InProcessBus(), lambda: round(1000 * time.time())))
 
 
 # ----------------------------------------------------------------------------------------- lists
@@ -180,5 +181,7 @@ async def delete_result(args: argparse.Namespace, store: Store, say: Catalogue) 
 
 
 async def remove_name(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Any]:
-    n = await lobby_of(store).forget_name(args.name)
+    from pytlik.server.people import forget_name  # noqa: PLC0415
+
+    n = await forget_name(lobby_of(store).rooms, args.name)
     return say("admin.removed_name", n=n), {"tables": n}

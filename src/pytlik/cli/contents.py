@@ -127,7 +127,7 @@ class Tables(msgspec.Struct):
 
 
 async def read_tables(rows: AsyncIterator[dump.Row]) -> Tables:
-    from pytlik.server.lobby import documents  # noqa: PLC0415 - loads most of the server
+    from pytlik.server.stored_tables import documents  # noqa: PLC0415 - loads most of the server
     from pytlik.server.tokens import TABLE_ID  # noqa: PLC0415
 
     found = Tables()
@@ -179,7 +179,7 @@ def is_day(text: str) -> bool:
 async def contents(url: str, most: int | None, advance: Advance) -> list[Check]:
     """Everything is looked at, but of the finished matches only `most` are verified, other ones
     each time."""
-    from pytlik.server.due import RULES  # noqa: PLC0415
+    from pytlik.server.deadlines import RULES  # noqa: PLC0415
 
     async with dump.snapshot(url) as rows:
         tables = await read_tables(rows("tables"))

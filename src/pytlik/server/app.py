@@ -15,13 +15,15 @@ from litestar.types import ControllerRouterHandler
 from pytlik.bus import Bus
 from pytlik.game import Malformed, Reason, Refusal
 from pytlik.server import errors
+from pytlik.server.cleanup import Cleanup
+from pytlik.server.clock import Clock, SecondClock
 from pytlik.server.coaching import Coaching
 from pytlik.server.daily import Daily
 from pytlik.server.fair_queue import one_at_a_time
 from pytlik.server.gate import App, Gate
-from pytlik.server.lobby import Lobby, SecondClock
+from pytlik.server.lobby import Lobby
 from pytlik.server.page import FOLDER, Page
-from pytlik.server.room import Clock
+from pytlik.server.rooms import Rooms
 from pytlik.server.routes import (
     daily,
     entrance,
@@ -94,12 +96,12 @@ def create_state(
 ) -> State:
     """Everything that handlers share. What takes a while is done in threads, until there are bots
     whose processes can do it (`living`)."""
-    lobby = Lobby(
+    rooms = Rooms(
         store,
         bus,
         clock,
-        bot_pause=round(1000 * settings.bot_pause),
-        second_clock=second_clock,
+        bot_pause_ms=round(1000 * settings.bot_pause),
+        bot_workers=settings.thinkers,
     )
     return State(
         {
@@ -109,7 +111,9 @@ def create_state(
             "clock": clock,
             "began": clock(),
             "gate": Gate(settings, clock, store),
-            "lobby": lobby,
+            "rooms": rooms,
+            "lobby": Lobby(rooms),
+            "cleanup": Cleanup(store, bus, clock, second_clock),
             "daily": Daily(store, clock),
             "unikat_daily": UnikatDaily(store, clock, asyncio.to_thread),
             "coaching": Coaching(clock, asyncio.to_thread),

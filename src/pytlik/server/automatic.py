@@ -18,10 +18,10 @@ from typing import Any, TypeVar
 from pytlik.chance import Stream
 from pytlik.game import Budget, Ready, Seat
 from pytlik.server import metrics
-from pytlik.server.due import table_of
+from pytlik.server.deadlines import table_of
 from pytlik.server.fair_queue import FairQueue
 from pytlik.server.following import follow
-from pytlik.server.room import Room
+from pytlik.server.live_match import LiveMatch
 from pytlik.store import Unavailable
 from pytlik.ubongo import bots as ubongo_bots
 from pytlik.ubongo.view import View as UbongoView
@@ -136,7 +136,7 @@ class Automatic:
         self._plans: dict[tuple[str, Seat], tuple[Any, tuple[Step, ...]]] = {}
 
     async def next(
-        self, room: Room, seat: Seat, level: str, now: int, seconds: float
+        self, room: LiveMatch, seat: Seat, level: str, now: int, seconds: float
     ) -> Step | None:
         """The bot's next move and its moment (0: now), from what its seat sees."""
         view = room.game.view(room.state, seat)
@@ -144,17 +144,19 @@ class Automatic:
             steps = await self._plan(room, seat, level, view)
             return ubongo_bots.pending(steps, view.placed[seat], now)
         stream = room.chance.stream(f"bot {seat} after {room.seq}")
-        table = table_of(room.match)
+        table = table_of(room.id)
         steps = await self._think(table, room.game.name, view, level, stream, seconds)
         return steps[0]
 
-    async def _plan(self, room: Room, seat: Seat, level: str, view: UbongoView) -> tuple[Step, ...]:
+    async def _plan(
+        self, room: LiveMatch, seat: Seat, level: str, view: UbongoView
+    ) -> tuple[Step, ...]:
         """A race is planned once, with moments counted from its beginning."""
-        key, moment = (room.match, seat), (view.round, view.began)
+        key, moment = (room.id, seat), (view.round, view.began)
         known = self._plans.get(key)
         if known is None or known[0] != moment:
             stream = room.chance.stream(f"bot {seat} in round {view.round}")
-            known = (moment, await self._think(table_of(room.match), "ubongo", view, level, stream))
+            known = (moment, await self._think(table_of(room.id), "ubongo", view, level, stream))
             self._plans[key] = known
         return known[1]
 

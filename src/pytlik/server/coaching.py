@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from pytlik.server.clock import Clock
 from pytlik.server.fair_queue import one_at_a_time
-from pytlik.server.room import Clock
 from pytlik.unikat import coach
 from pytlik.unikat.coach import Advice, CoachedTurn
 from pytlik.unikat.messages import Event

@@ -9,8 +9,8 @@ from datetime import date
 
 from pytlik import chance
 from pytlik.game import Illegal, Reason
+from pytlik.server.clock import Clock
 from pytlik.server.days import Days
-from pytlik.server.room import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import Store
 from pytlik.ubongo import cards

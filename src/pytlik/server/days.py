@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import msgspec
 
 from pytlik.game import Illegal, Reason
-from pytlik.server.room import Clock
+from pytlik.server.clock import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import BoardKey, DailyRow, NameResult, PutResult, StartPuzzle, Store
 

@@ -13,11 +13,11 @@ import msgspec
 
 from pytlik.game import Illegal, Malformed, Reason, Refusal
 from pytlik.server import errors, metrics, tokens
+from pytlik.server.clock import Clock
 from pytlik.server.guesses import Asker, Guesses
 from pytlik.server.last_seen import LastSeen
 from pytlik.server.limits import Kind, Limits, Places, Taken
 from pytlik.server.page import inner, is_file
-from pytlik.server.room import Clock
 from pytlik.server.security import (
     HEADERS,
     OPEN_PATHS,

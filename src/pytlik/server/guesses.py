@@ -11,8 +11,8 @@ from contextlib import suppress
 from math import ceil
 
 from pytlik.game import Illegal, Reason, Refusal
+from pytlik.server.clock import Clock
 from pytlik.server.limits import Kind, Limits
-from pytlik.server.room import Clock
 from pytlik.store import Conflict, GiveBackGuess, Store, TakeGuess, Unavailable
 
 FORGET_AFTER_MS = 3_600_000

@@ -6,7 +6,7 @@ once a day for each token that it sees, and writes down that it was used.
 
 from collections import OrderedDict
 
-from pytlik.server.room import Clock
+from pytlik.server.clock import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import Conflict, Store, TokenSeen, Unavailable
 

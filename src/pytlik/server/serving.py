@@ -20,17 +20,18 @@ from pytlik.bus.opening import open_bus
 from pytlik.server import metrics
 from pytlik.server.acceptor import Acceptor, Occupancy, Share
 from pytlik.server.app import create_app
+from pytlik.server.clock import Clock
 from pytlik.server.following import follow
-from pytlik.server.live import Live
-from pytlik.server.lobby import Lobby
+from pytlik.server.heartbeat import MAX_GAP_MS
 from pytlik.server.logs import configure
 from pytlik.server.protocols import Doors, Http, WebSocket
-from pytlik.server.room import Clock
+from pytlik.server.rooms import Rooms
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import FRAME, table_socket
-from pytlik.server.standstill import UNSURE, move_clocks
+from pytlik.server.sockets import MAX_MESSAGE_BYTES, table_socket
+from pytlik.server.standstill import move_clocks
 from pytlik.server.steady_clock import start_clock
 from pytlik.server.supervisor import Process, keep_running
+from pytlik.server.worker import Worker
 from pytlik.store import Conflict, Store
 from pytlik.store.opening import migrate, open_store
 
@@ -95,13 +96,12 @@ async def wake_up(store: Store, clock: Clock) -> None:
     """While no server ran all clocks stood still: whatever is due is due later by the gap. If the
     last one stopped in good order the gap is known to the millisecond."""
     now, last = clock(), await store.last_beat()
-    running = any(now - at <= UNSURE for at in (await store.workers()).values())
+    running = any(now - at <= MAX_GAP_MS for at in (await store.workers()).values())
     if last is None or last >= now or running:
         return
-    live = Live(store, open_bus(""), Lobby(store, open_bus(""), clock), clock)
+    # Safe to interrupt: the next start resumes from the same heartbeat.
     with suppress(Conflict):  # another machine's server was first
-        await move_clocks(store, live.shift, last, now)
-    live.clocks.close()
+        await move_clocks(Rooms(store, open_bus(""), clock), last, now)
 
 
 def work(settings: Settings, listener: socket.socket, share: Share | None = None) -> None:
@@ -175,7 +175,7 @@ def server_config(app: Litestar, settings: Settings, *, grace: int = GRACE) -> u
         proxy_headers=False,  # the gate reads them, from proxies that are trusted
         http=http,
         ws=WebSocket,
-        ws_max_size=FRAME,
+        ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
         # Whoever connects at that very moment isn't told to go, and would be waited for.
         timeout_graceful_shutdown=grace,
@@ -210,22 +210,15 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
 @asynccontextmanager
 async def living(app: Litestar) -> AsyncIterator[None]:
     state = app.state
-    live = Live(
-        state.store,
-        state.bus,
-        state.lobby,
-        state.clock,
-        bot_workers=state.settings.thinkers,
-        keep_days=state.settings.keep_days,
-    )
-    state.live = live
-    state.compute = live.clocks.compute
+    worker = Worker(state.rooms, state.cleanup, keep_days=state.settings.keep_days)
+    state.worker = worker
+    state.compute = state.rooms.services.bots.compute
     state.coaching.compute = state.unikat_daily.compute = state.compute
-    await live.start()
+    await worker.start()
     try:
         yield
     finally:
-        await live.stop()
+        await worker.stop()
 
 
 def run(settings: Settings, listener: socket.socket) -> int:

@@ -359,6 +359,11 @@ def finish(table: Table) -> Table:
     )
 
 
+def finish_match(table: Table, number: int) -> Table:
+    """The same, unless another match than this one is played."""
+    return finish(table) if table.match == number else table
+
+
 def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
     """Back to the lobby, with a new secret. New shares too: the server knows the old ones, and
     could have chosen a secret to go with them."""

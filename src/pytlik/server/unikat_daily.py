@@ -13,10 +13,10 @@ from typing import NamedTuple
 from pytlik.chance import from_text
 from pytlik.game import Illegal, Reason
 from pytlik.game import replay as replayed
+from pytlik.server.clock import Clock
 from pytlik.server.coaching import Compute
 from pytlik.server.days import Days
 from pytlik.server.fair_queue import one_at_a_time
-from pytlik.server.room import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import Store
 from pytlik.unikat import rules

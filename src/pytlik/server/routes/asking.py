@@ -17,9 +17,10 @@ from pytlik.game import Refusal, Seat
 from pytlik.server import tokens
 from pytlik.server.daily import Daily
 from pytlik.server.gate import GIVE, KEEP_OLD, VISITOR, Gate
-from pytlik.server.info import describe
-from pytlik.server.lobby import Found, Lobby
+from pytlik.server.lobby import Lobby
 from pytlik.server.security import SAFE, Visitor
+from pytlik.server.stored_tables import StoredTable
+from pytlik.server.table_info import describe
 from pytlik.server.tables import Holder, Table, is_member
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.server.wire import TableInfo
@@ -55,11 +56,11 @@ class Asker:
     async def change(self, table: str, alter: Callable[[Table], Table]) -> TableAnswer:
         return self.answer(await self.lobby.change(table, alter))
 
-    def answer(self, found: Found) -> TableAnswer:
+    def answer(self, stored: StoredTable) -> TableAnswer:
         return TableAnswer(
-            table=describe(found),
-            yours=found.table.held_by(self.holder),
-            host=self.holder is not None and found.table.host == self.holder,
+            table=describe(stored),
+            yours=stored.table.held_by(self.holder),
+            host=self.holder is not None and stored.table.host == self.holder,
             now=self.lobby.clock(),
         )
 

@@ -9,6 +9,7 @@ from pytlik.game import Illegal, Malformed, Reason, Seat
 from pytlik.server import tokens
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
+from pytlik.server.people import adopt_person
 from pytlik.server.routes.asking import (
     AnyRequest,
     ATaker,
@@ -115,8 +116,8 @@ async def adopt(
     holder = tokens.holder(old)
     if not await gate.last_seen.is_valid(holder):
         raise Illegal(Reason.BAD_TOKEN)
-    refused = await taker.lobby.adopt(
-        holder, taker.holder, lambda table: lambda seat: hashed(table, seat)
+    refused = await adopt_person(
+        taker.lobby.rooms, holder, taker.holder, lambda table: lambda seat: hashed(table, seat)
     )
     if visitor.old_token and not refused:
         keep_old(request, "")

@@ -5,6 +5,7 @@ from litestar import Router, delete
 
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
+from pytlik.server.people import forget_person
 from pytlik.server.routes.asking import AnAsker, TheGate, TheVisitor
 
 
@@ -20,7 +21,7 @@ async def forget_me(asker: AnAsker, gate: TheGate, visitor: TheVisitor) -> Forgo
     gate.take(Kind.HEAVY, visitor.address)
     if asker.holder is None:
         return Forgotten(tables=0)
-    return Forgotten(tables=await asker.lobby.forget(asker.holder))
+    return Forgotten(tables=await forget_person(asker.lobby.rooms, asker.holder))
 
 
 router = Router("/", route_handlers=[forget_me], tags=["me"])

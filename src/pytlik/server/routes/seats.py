@@ -10,7 +10,6 @@ from litestar.params import JSONBody
 from pytlik.game import Seat
 from pytlik.server import plain, seats, tokens
 from pytlik.server.errors import REFUSED
-from pytlik.server.lobby import Changed, Found
 from pytlik.server.routes.asking import (
     AnAsker,
     ATaker,
@@ -23,6 +22,8 @@ from pytlik.server.routes.asking import (
     TheVisitor,
     count_by_table,
 )
+from pytlik.server.stored_tables import StoredTable
+from pytlik.server.table_changes import Change
 from pytlik.server.tables import Level, Table
 
 Share = Annotated[str, msgspec.Meta(max_length=64)]
@@ -99,11 +100,11 @@ async def leave(table: TableId, seat: SeatNumber, asker: AnAsker) -> TableAnswer
     instead."""
     now = asker.lobby.clock()
 
-    def alter(found: Found) -> Changed:
-        old = found.table
+    def alter(stored: StoredTable) -> Change:
+        old = stored.table
         if seat in old.held_by(asker.holder):
             return seats.leave(old, asker.holder, seat, now), ()
-        return seats.remove(old, asker.holder, seat, found.here, now), ()
+        return seats.remove(old, asker.holder, seat, stored.here, now), ()
 
     return asker.answer(await asker.lobby.change_with(table, alter))
 

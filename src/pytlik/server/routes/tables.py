@@ -9,9 +9,8 @@ from litestar.params import JSONBody, QueryParameter
 from pytlik.game import Seat
 from pytlik.server import metrics, tables
 from pytlik.server.errors import REFUSED
-from pytlik.server.info import describe
 from pytlik.server.limits import Kind
-from pytlik.server.lobby import Found, Lobby
+from pytlik.server.lobby import Lobby
 from pytlik.server.replaying import is_long, replay_log
 from pytlik.server.routes.asking import (
     AnAsker,
@@ -24,6 +23,8 @@ from pytlik.server.routes.asking import (
     TheVisitor,
     count_by_table,
 )
+from pytlik.server.stored_tables import StoredTable
+from pytlik.server.table_info import describe
 from pytlik.server.tables import Agreement, Phase
 from pytlik.server.wire import TableInfo
 
@@ -114,7 +115,7 @@ async def my_tables(asker: AnAsker, gate: TheGate, visitor: TheVisitor) -> list[
     ]
 
 
-async def awaited(lobby: Lobby, found: Found) -> tuple[Seat, ...]:
+async def awaited(lobby: Lobby, found: StoredTable) -> tuple[Seat, ...]:
     table, game = found.table, found.table.rules
     if table.phase != "playing":
         return ()

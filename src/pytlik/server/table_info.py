@@ -4,19 +4,19 @@ from collections.abc import Mapping
 
 import msgspec
 
-from pytlik.server.lobby import Found
+from pytlik.server.stored_tables import StoredTable
 from pytlik.server.tables import Holder
 from pytlik.server.wire import ChairInfo, TableInfo
 
 
-def describe(found: Found, here: Mapping[Holder, int | None] | None = None) -> TableInfo:
+def describe(stored: StoredTable, here: Mapping[Holder, int | None] | None = None) -> TableInfo:
     """`here` are those who are connected, with their delay: whom the store names, if nobody knows
     it better."""
-    table = found.table
-    here = found.here if here is None else here
+    table = stored.table
+    here = stored.here if here is None else here
     return TableInfo(
         id=table.id,
-        version=found.version,
+        version=stored.version,
         game=table.game,
         options=msgspec.json.decode(table.options),
         agreement=msgspec.to_builtins(table.agreement),
