@@ -16,7 +16,7 @@ from docs import field_notes
 from pytlik.game import Action, Event, Expire, Reason, Shift
 from pytlik.games import GAMES
 from pytlik.i18n import catalogue
-from pytlik.server import delay, hub, protocols, sockets, table_news, wire
+from pytlik.server import connection, delay, protocols, sockets, table_news, wire
 from pytlik.server.limits import Kind, Places
 from pytlik.server.routes.asking import Body
 from pytlik.server.routes.seats import Sit as Seat
@@ -185,9 +185,9 @@ def introduction() -> str:
         fewest=delay.FEWEST_MEASUREMENTS,
         quota=delay.QUOTA_MS,
         credit=CREDIT,
-        frame=sockets.FRAME,
-        frames=sockets.FRAMES,
-        window=sockets.WINDOW // 1000,
+        frame=sockets.MAX_MESSAGE_BYTES,
+        frames=sockets.MAX_MESSAGES,
+        window=sockets.WINDOW_MS // 1000,
         control=protocols.CONTROL_FRAMES,
         control_window=int(protocols.CONTROL_SECONDS),
         sockets=Places.ADDRESS.value,
@@ -195,12 +195,12 @@ def introduction() -> str:
         spectators=Places.SPECTATORS.value,
         spectators_address=Places.SPECTATORS_ADDRESS.value,
         pause=round(1000 * table_news.PAUSE_SECONDS),
-        queue=hub.QUEUE,
+        queue=connection.MAX_QUEUED_MESSAGES,
         policy=sockets.POLICY,
         too_big=sockets.TOO_BIG,
-        try_later=hub.TRY_LATER,
+        try_later=connection.TRY_LATER,
         not_found=sockets.NOT_FOUND,
-        ping_every=int(sockets.PING_EVERY),
+        ping_every=int(sockets.PING_EVERY_SECONDS),
         limits="\n".join(limits()),
     )
 
