@@ -13,7 +13,7 @@ APART := --ignore=tests/page
 # Counting would only slow the others down.
 COVERING := $(wildcard tests/u*/test_rules*.py tests/u*/test_refusals.py tests/u*/test_view.py \
 	tests/u*/test_playthroughs.py tests/u*/test_score.py tests/u*/test_solver.py) \
-	tests/test_chance.py tests/test_game.py tests/test_match.py
+	tests/test_chance.py tests/test_game.py tests/test_match.py tests/test_scores.py
 # With the Node that comes from PyPI, whatever else there is on the machine.
 NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent --prefix web
 GAMES := 10000

@@ -38,7 +38,7 @@ def main() -> None:
         patch.object(openspiel_bots, "perf_counter", process_time),
     ):
         for number in range(contest.deals):
-            met = met.and_then(meet(Deal(contest, 0, number)))
+            met = met.plus(meet(Deal(contest, 0, number)))
             low, high = interval(met.wins, met.games)
             print(
                 f"{args.level} against {args.bot}, {args.seconds} s: {met.wins:g} of {met.games},"

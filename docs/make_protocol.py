@@ -13,8 +13,9 @@ from typing import Any, get_args
 import msgspec
 
 from docs import field_notes
-from pytlik.game import Action, Event, Expire, Reason, Shift
+from pytlik.game import Action, Event, Expire, Shift
 from pytlik.games import GAMES
+from pytlik.games import reasons as every_reason
 from pytlik.i18n import catalogue
 from pytlik.server import connection, delay, protocols, sockets, table_news, wire
 from pytlik.server.limits import Kind, Places
@@ -221,7 +222,7 @@ def reasons() -> Iterator[str]:
     yield "\n### Reasons\n\n"
     yield "The sentences are those that the page shows; programs look at the code.\n"
     yield "\n| reason | says | `detail` |\n| --- | --- | --- |\n"
-    for reason in Reason:
+    for reason in every_reason():
         key = f"reason.{reason}"
         fields = sorted(say.fields(key))
         said = say(key, **{field: f"<{field}>" for field in fields})

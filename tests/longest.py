@@ -4,17 +4,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytlik.chance import Chance, commit, mix
-from pytlik.game import Expire, Game, Illegal, Opening, Ready, Reason, Shift, replay
+from pytlik.game import AnyGame, Expire, Illegal, Opening, Ready, Shift, replay
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server.log_limits import MOST_BLOCKED, MOST_PAUSES, Tally, check_person, count
+from pytlik.server.log_limits import MAX_PAUSES, Tally, check_person, count
 from pytlik.ubongo import solver
 from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.model import UNDER_WAY
 from pytlik.ubongo.model import Phase as UbongoPhase
+from pytlik.ubongo.reasons import UbongoReason
+from pytlik.unikat.game import MAX_QUIET_TURNS
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Swap
 from pytlik.unikat.model import Phase as UnikatPhase
+from pytlik.unikat.reasons import UnikatReason
 
 SECRET = b"the longest match"
 
@@ -22,7 +25,7 @@ SECRET = b"the longest match"
 class Stalling:
     """A match in which everyone puts its end off for as long as the server lets them."""
 
-    def __init__(self, game: Game, players: int, options: Any) -> None:
+    def __init__(self, game: AnyGame, players: int, options: Any) -> None:
         self.game = game
         shares = tuple(f"share {seat}" for seat in range(players))
         self.chance: Chance = mix(SECRET, shares)
@@ -30,23 +33,23 @@ class Stalling:
         opening = Opening(players=players, commitment=commit(SECRET), shares=shares)
         self.events = game.open(opening, options, self.chance, self.now)
         self.state: Any = replay(game.apply, self.events)
-        self.tally = count(Tally(), self.events)
+        self.tally = count(self.game, Tally(), self.events)
 
     def act(self, seat: int | None, action: Any) -> None:
         """Raises Illegal, also where only the server would refuse it."""
         events = self.game.decide(self.state, seat, action, self.chance, self.now)
         if seat is not None and events:
-            check_person(self.tally, self.state, seat, events)
+            check_person(self.game, self.tally, self.state, seat, events)
         self.events += events
         self.state = replay(self.game.apply, events, self.state)
-        self.tally = count(self.tally, events)
+        self.tally = count(self.game, self.tally, events)
 
     def may(self, seat: int, action: Any) -> bool:
         """Do it, unless the seat has done too much of it."""
         try:
             self.act(seat, action)
         except Illegal as refusal:
-            if refusal.reason not in (Reason.TOO_MANY_MOVES, Reason.TOO_MANY_SWAPS):
+            if refusal.reason not in (UbongoReason.TOO_MANY_MOVES, UnikatReason.TOO_MANY_SWAPS):
                 raise
             return False
         return True
@@ -61,7 +64,7 @@ def longest_ubongo(players: int = 4, rounds: int = 99) -> Stalling:
             match.act(seat, Ready())
         match.now = UBONGO.deadline(match.state) or 0
         match.act(None, Expire())
-        for _ in range(MOST_PAUSES):
+        for _ in range(MAX_PAUSES):
             match.act(None, Shift(1))
         for seat in match.state.playing:
             places = list(solution(match.state, seat))
@@ -84,14 +87,14 @@ def solution(state: Any, seat: int) -> Iterator[Place]:
 def longest_unikat(players: int = 4, rounds: int = 20) -> Stalling:
     """Everyone swaps for as long as the server lets them and the round isn't blocked by it; and
     lays as little as they can when they must."""
-    options = UNIKAT.options(rounds=rounds, blocked=(MOST_BLOCKED, MOST_BLOCKED))
+    options = UNIKAT.options(rounds=rounds, blocked=(MAX_QUIET_TURNS, MAX_QUIET_TURNS))
     match = Stalling(UNIKAT, players, options)
     while not UNIKAT.outcome(match.state):
         state = match.state
         if state.phase is UnikatPhase.OVER:
             for seat in range(players):
                 match.act(seat, Ready())
-        elif state.quiet_turns + 1 == MOST_BLOCKED * players or not swaps(match):
+        elif state.quiet_turns + 1 == MAX_QUIET_TURNS * players or not swaps(match):
             match.act(state.to_move, next(legal(state)))  # the first is a lay of one tile
     return match
 

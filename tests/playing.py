@@ -5,9 +5,9 @@ from random import Random
 from typing import Any
 
 from pytlik.chance import commit, mix
-from pytlik.game import Expire, Game, Opening, Ready, Seat, replay
+from pytlik.game import AnyGame, Expire, Opening, Ready, Seat, replay
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.matchfile import Match, Player, Seed
+from pytlik.matchfile import MatchRecord, Player, Seed
 from pytlik.ubongo import solver
 from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.messages import GiveUp, Lift, Place
@@ -21,20 +21,20 @@ Asked = tuple[Seat | None, Any, int]
 """Who asks for what, and after how many milliseconds."""
 
 
-def play(game: Game, players: int, seed: str, options: Any = None) -> Match:
+def play(game: AnyGame, players: int, seed: str, options: Any = None) -> MatchRecord:
     """A match from beginning to end; the same seed gives the same match."""
     events = [event for batch, _ in steps(game, players, seed, options) for event in batch]
     return match_of(game, seed, events)
 
 
-def match_of(game: Game, seed: str, events: list[Any]) -> Match:
+def match_of(game: AnyGame, seed: str, events: list[Any]) -> MatchRecord:
     opened = events[0]
     names = tuple(Player(f"seat {seat}", bot="nobody") for seat in range(opened.players))
-    return Match(game, names, tuple(events), Seed(seed.encode().hex(), opened.shares))
+    return MatchRecord(game, names, tuple(events), Seed(seed.encode().hex(), opened.shares))
 
 
 def steps(
-    game: Game, players: int, seed: str, options: Any = None
+    game: AnyGame, players: int, seed: str, options: Any = None
 ) -> Iterator[tuple[list[Any], Any]]:
     """The events of each action, and the state after them."""
     secret = seed.encode()

@@ -20,7 +20,7 @@ from rich.progress import Progress
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from pytlik import matchfile
-from pytlik.game import Game, replay
+from pytlik.game import AnyGame, replay
 from pytlik.games import GAMES
 from pytlik.ubongo.model import Options as UbongoOptions
 from pytlik.unikat.model import Options as UnikatOptions
@@ -30,7 +30,7 @@ from tests.playing import match_of, steps
 CHECKS: dict[str, Callable[[Any], None]] = {"unikat": check_unikat, "ubongo": check_ubongo}
 
 
-def options(game: Game, random: Random, players: int) -> UnikatOptions | UbongoOptions:
+def options(game: AnyGame, random: Random, players: int) -> UnikatOptions | UbongoOptions:
     if game.name == "unikat":
         return UnikatOptions(
             rounds=random.choice([1, 1, 1, 2, 3]),

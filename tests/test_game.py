@@ -19,6 +19,7 @@ from pytlik.game import (
     replay,
     snake_case,
 )
+from pytlik.games import reasons
 from pytlik.unikat.messages import BonusEarned, TurnPassed
 
 
@@ -71,7 +72,11 @@ def test_malformed_and_illegal_are_different_refusals() -> None:
 
 
 def test_reasons_are_their_own_codes() -> None:
-    assert all(reason.value == reason.name.lower() for reason in Reason)
+    assert all(reason.value == reason.name.lower() for reason in reasons())
+
+
+def test_no_two_reasons_have_the_same_code() -> None:
+    assert len({reason.value for reason in reasons()}) == len(reasons())
 
 
 @pytest.mark.parametrize(("name", "tag"), [

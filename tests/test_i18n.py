@@ -10,7 +10,7 @@ from babel import Locale
 
 import pytlik
 from pytlik.cli import COMMANDS
-from pytlik.game import Reason
+from pytlik.games import reasons
 from pytlik.i18n import Catalogue, catalogue, languages, plural
 from pytlik.matchfile import Flaw
 from pytlik.ubongo.cards import Fault
@@ -40,7 +40,7 @@ def test_a_text_is_filled_in() -> None:
 
 @pytest.mark.parametrize("lang", languages())
 def test_every_code_and_every_command_has_its_text(lang: str) -> None:
-    needed = {f"reason.{reason}" for reason in Reason}
+    needed = {f"reason.{reason}" for reason in reasons()}
     needed |= {f"verify.{flaw}" for flaw in Flaw}
     needed |= {f"deck.problem.{fault}" for fault in Fault}
     needed |= {f"cli.{name}.{part}" for name in COMMANDS for part in ("help", "example")}

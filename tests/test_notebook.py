@@ -10,7 +10,7 @@ import pytest
 from pytlik import notebook
 from pytlik.game import Malformed
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.matchfile import Match, encode, states
+from pytlik.matchfile import MatchRecord, encode, states
 from pytlik.notebook import DRAWN, Replay, draw, draw_pieces, load_ipython_extension, read
 from pytlik.ubongo import cards
 from pytlik.unikat.model import TILES
@@ -19,12 +19,12 @@ from tests.playing import play
 
 
 @pytest.fixture(scope="module")
-def unikat() -> Match:
+def unikat() -> MatchRecord:
     return play(UNIKAT, 2, "a match")
 
 
 @pytest.fixture(scope="module")
-def ubongo() -> Match:
+def ubongo() -> MatchRecord:
     return play(UBONGO, 2, "a match")
 
 
@@ -37,7 +37,9 @@ class Shell:
         self.display_formatter = SimpleNamespace(formatters=formatters)
 
 
-def test_everything_that_a_notebook_holds_draws_itself(unikat: Match, ubongo: Match) -> None:
+def test_everything_that_a_notebook_holds_draws_itself(
+    unikat: MatchRecord, ubongo: MatchRecord
+) -> None:
     shell = Shell()
     load_ipython_extension(shell)
     assert set(shell.told) == set(DRAWN)
@@ -64,7 +66,7 @@ def test_importing_it_in_ipython_is_enough(monkeypatch: pytest.MonkeyPatch) -> N
     assert notebook.running_shell() is shell
 
 
-def test_a_hand_is_drawn_on_request_and_a_deal_with_its_solution(ubongo: Match) -> None:
+def test_a_hand_is_drawn_on_request_and_a_deal_with_its_solution(ubongo: MatchRecord) -> None:
     assert draw(TILES[:10]).title.count(";") == 9
     deal = list(states(ubongo))[30].deals[0]
     assert draw(deal, solution=True).svg != draw(deal).svg
@@ -73,7 +75,7 @@ def test_a_hand_is_drawn_on_request_and_a_deal_with_its_solution(ubongo: Match) 
         draw(3)
 
 
-def test_a_replay_is_a_sequence_of_moments(unikat: Match, ubongo: Match) -> None:
+def test_a_replay_is_a_sequence_of_moments(unikat: MatchRecord, ubongo: MatchRecord) -> None:
     for match in (unikat, ubongo):
         replay = Replay(match)
         assert len(replay) > 20
@@ -87,19 +89,19 @@ def test_a_replay_is_a_sequence_of_moments(unikat: Match, ubongo: Match) -> None
             replay[len(replay)]
 
 
-def test_a_replay_from_a_seat_hides_what_the_seat_did_not_see(unikat: Match) -> None:
+def test_a_replay_from_a_seat_hides_what_the_seat_did_not_see(unikat: MatchRecord) -> None:
     own, everything = Replay(unikat, seat=0), Replay(unikat)
     assert len(own[3].svg) < len(everything[3].svg)
     assert "You " in " ".join(own.line(index) or "" for index in range(len(unikat.events)))
 
 
-def test_a_match_that_has_only_been_opened_is_drawn(ubongo: Match) -> None:
-    opened = Match(UBONGO, ubongo.seats, ubongo.events[:2])
+def test_a_match_that_has_only_been_opened_is_drawn(ubongo: MatchRecord) -> None:
+    opened = MatchRecord(UBONGO, ubongo.seats, ubongo.events[:2])
     assert len(Replay(opened)) == 1
     assert "seat 1" in draw(opened).svg
 
 
-def test_a_match_file_is_read(unikat: Match, tmp_path: Path) -> None:
+def test_a_match_file_is_read(unikat: MatchRecord, tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     file.write_bytes(encode(unikat))
     replay = read(file, lang="pl", skin="granna")

@@ -6,6 +6,7 @@ the boxes of the games. A test compares, so they can't drift apart.
 
 import textwrap
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args
@@ -14,9 +15,10 @@ import msgspec
 from msgspec import inspect
 
 from docs.make_protocol import classes_of, doc, notes_below, tag
-from pytlik.game import Action, Event, Expire, Hidden, Outcome, Ready, Reason, Shift
-from pytlik.match import Row, Starts
+from pytlik.game import Action, Event, Expire, Hidden, Outcome, Ready, Shift
+from pytlik.games import reasons
 from pytlik.matchfile import Flaw
+from pytlik.scores import Row, Starts
 from pytlik.server import errors, tables, wire
 from pytlik.server.routes import (
     asking,
@@ -197,7 +199,11 @@ def shared() -> Iterator[str]:
     yield alias("GameAction", "UnikatAction | UbongoAction")
     yield alias("GameEvent", "UnikatEvent | UbongoEvent")
     yield from (named(name) for name in ("Level", "Reaction", "TablePhase", "Source"))
-    yield from map(declared, (Reason, Flaw, Actor, Ready, Hidden, Outcome))
+    enum: Any = StrEnum  # no checker knows the members of an enum that is put together here
+    every_reason = enum("Reason", [(reason.name, reason.value) for reason in reasons()])
+    said = "Why something is refused. A code: the sentences are in the catalogues."
+    yield comment(said) + named("Reason", every_reason)
+    yield from map(declared, (Flaw, Actor, Ready, Hidden, Outcome))
 
 
 def of_unikat() -> Iterator[str]:

@@ -1,1 +1,53 @@
-"""Pytlik: Unikat and Ubongo Extreme, to play with anyone and to study."""
+"""Pytlik: Unikat and Ubongo Extreme, to play with anyone and to study.
+
+`Match` is where to begin:
+
+    from pytlik import Match
+
+    match = Match.new("unikat", players=3, seed="x")
+
+What is offered here is imported when it is first used, so that `import pytlik` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pytlik.game import Budget, Game, Illegal, Malformed, Outcome, Ready, Refusal
+    from pytlik.games import GAMES, UBONGO, UNIKAT, register
+    from pytlik.match import Match
+    from pytlik.matchfile import Player
+
+__all__ = [
+    "GAMES",
+    "UBONGO",
+    "UNIKAT",
+    "Budget",
+    "Game",
+    "Illegal",
+    "Malformed",
+    "Match",
+    "Outcome",
+    "Player",
+    "Ready",
+    "Refusal",
+    "register",
+]
+
+MODULES = {
+    "pytlik.game": ("Budget", "Game", "Illegal", "Malformed", "Outcome", "Ready", "Refusal"),
+    "pytlik.games": ("GAMES", "UBONGO", "UNIKAT", "register"),
+    "pytlik.match": ("Match",),
+    "pytlik.matchfile": ("Player",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in MODULES.items():
+        if name in names:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module 'pytlik' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

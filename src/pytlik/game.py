@@ -1,31 +1,45 @@
-"""What every game here is made of: seats, actions, events, refusals, and how they make a state."""
+"""What every game is made of: seats, actions, events, refusals, and how they make a state.
 
+A game is one `Game` object. Its folder builds it in `game.py`, and `games.py` lists it; everything
+else (server, arena, terminal, match files) drives any game through that object.
+"""
+
+import importlib
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, partial
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from pytlik.chance import Chance
+from pytlik.chance import Chance, Stream
 
 Seat = int
 """A place at the table, counted clockwise from 0."""
 
 
+class NoReason(StrEnum):
+    """For a game that has no refusal codes of its own."""
+
+
 class Reason(StrEnum):
-    """Why something is refused. A code: the sentences are in the catalogues."""
+    """Why something is refused: a code. The sentences are in the catalogues.
+
+    A game's own codes are in its folder (`Game.refusals`). No two enums share a value.
+    """
 
     # What was sent is not what the format says.
     BAD_REQUEST = "bad_request"
-    BAD_POSITION = "bad_position"
     BAD_FILE = "bad_file"
     # Whoever asks may not, or not now.
     NOT_YOUR_SEAT = "not_your_seat"
     NOT_YOUR_TURN = "not_your_turn"
     WRONG_PHASE = "wrong_phase"
+    TOO_EARLY = "too_early"
+    OCCUPIED = "occupied"
+    TOO_MANY = "too_many"
     # Tables.
     NO_SUCH_TABLE = "no_such_table"
     NO_SUCH_SEAT = "no_such_seat"
@@ -48,8 +62,6 @@ class Reason(StrEnum):
     OTHER_MATCH = "other_match"
     PAUSED = "paused"
     TOO_MANY_PAUSES = "too_many_pauses"
-    TOO_MANY_SWAPS = "too_many_swaps"
-    TOO_MANY_MOVES = "too_many_moves"
     BAD_NAME = "bad_name"
     NAME_TAKEN = "name_taken"
     BAD_CODE = "bad_code"
@@ -71,38 +83,12 @@ class Reason(StrEnum):
     NO_CHAT = "no_chat"
     INTERNAL = "internal"
     NOT_INSTALLED = "not_installed"
-    # Unikat, in the order in which they are checked.
-    NOT_IN_HAND = "not_in_hand"
-    TILE_TWICE = "tile_twice"
-    NO_TILES = "no_tiles"
-    OCCUPIED = "occupied"
-    TOUCHES_NOTHING = "touches_nothing"
-    NOT_NEXT_TO_LAST = "not_next_to_last"
-    UNLIKE_NEIGHBOUR = "unlike_neighbour"
-    NOT_IN_DISPLAY = "not_in_display"
-    SAME_TILE = "same_tile"
-    BAG_EMPTY = "bag_empty"
-    MUST_ACT = "must_act"
-    TOO_MANY = "too_many"
-    # Ubongo.
-    NOT_YOUR_PIECE = "not_your_piece"
-    NOT_PLACED = "not_placed"
-    WRONG_SHAPE = "wrong_shape"
-    OUTSIDE_AREA = "outside_area"
-    NOT_COVERED = "not_covered"
-    ALREADY_SOLVED = "already_solved"
-    GAVE_UP = "gave_up"
-    TOO_LATE = "too_late"
-    TOO_EARLY = "too_early"
-    GEM_NOT_IN_BAG = "gem_not_in_bag"
-    SEAT_TWICE = "seat_twice"
-    TOO_MANY_ROUNDS = "too_many_rounds"
 
 
 class Refusal(Exception):
     """Something that can't be done, with the reason's code and what a sentence about it needs."""
 
-    def __init__(self, reason: Reason, **detail: Any) -> None:
+    def __init__(self, reason: StrEnum, **detail: Any) -> None:
         super().__init__(reason)
         self.reason = reason
         self.detail = detail
@@ -217,55 +203,196 @@ class DelayCredit(msgspec.Struct, frozen=True):
 
 
 S = TypeVar("S")
+V = TypeVar("V")
+A = TypeVar("A")
 E = TypeVar("E", bound=Event)
+O = TypeVar("O")  # noqa: E741 - options, as S, V, A and E are state, view, action and event
+S_contra = TypeVar("S_contra", contravariant=True)
+A_contra = TypeVar("A_contra", contravariant=True)
+O_contra = TypeVar("O_contra", contravariant=True)
 
 
-class Decide(Protocol):
+class Decide(Protocol[S_contra, A_contra, E]):
     """`lag` is the measured one-way delay of the seat's connection in milliseconds."""
 
     def __call__(
-        self, state: Any, seat: Seat | None, action: Any, chance: Chance, now: int, lag: int = 0
-    ) -> list[Any]: ...
+        self,
+        state: S_contra,
+        seat: Seat | None,
+        action: A_contra,
+        chance: Chance,
+        now: int,
+        lag: int = 0,
+    ) -> list[E]: ...
 
 
-class Open(Protocol):
-    def __call__(self, opening: Opening, options: Any, chance: Chance, now: int) -> list[Any]: ...
+class Open(Protocol[O_contra, E]):
+    def __call__(
+        self, opening: Opening, options: O_contra, chance: Chance, now: int
+    ) -> list[E]: ...
+
+
+# ------------------------------------------------------------------------------------------ bots
+
+Step = tuple[int, A]
+"""A moment in milliseconds of the match's clock (0: at once), and what is done then."""
+
+Schedule = tuple[Step[A], ...]
+"""What a bot is going to do, in ascending order of time."""
+
+Bot = Callable[[V, Stream, Budget], A | Schedule[A]]
+"""Chooses for a seat, from what that seat may know. An action is done at once; a schedule is for
+games in which time passes while people play."""
+
+
+def as_schedule(answer: Any) -> Schedule[Any]:
+    """A bot's answer as a schedule, whether it is an action or some steps."""
+    return tuple(answer) if isinstance(answer, tuple | list) else ((0, answer),)
+
+
+class PlanKey(NamedTuple):
+    """What a plan is made for."""
+
+    round: int
+    """The chance that a plan is made from depends on this alone."""
+    began: int
+    """When the round began (ms): if the clocks are moved, the plan is made again."""
 
 
 @dataclass(frozen=True)
-class Game:
+class Planning(Generic[V, A]):
+    """How bots play where they plan a whole round ahead."""
+
+    key: Callable[[V], PlanKey | None]
+    """What a plan is due for now; None where the bot decides step by step."""
+    next_step: Callable[[Schedule[A], V, int], Step[A] | None]
+    """Given a plan, what the seat sees and the time: what to do next, and when. It depends on
+    nothing else, so a bot can take over in the middle of a round."""
+
+
+def do_nothing(*_: object) -> None:
+    """Stands where a game has nothing to check, no clock, or nothing that goes without thinking."""
+
+
+def keep_options(options: O, _: Sequence[Seat | None]) -> O:
+    """Stands where options don't speak of seats."""
+    return options
+
+
+# ----------------------------------------------------------------------------- limits on the log
+
+
+@dataclass(frozen=True)
+class LogLimits(Generic[S, E, O]):
+    """How much of a match's log one seat may fill in a round on a server.
+
+    Nobody gets near these numbers by playing. Someone who reaches one can still do what brings the
+    round to its end. Clocks and bots have no limits.
+    """
+
+    counted: tuple[type[Event], ...] = ()
+    """Events that are counted for the seat that caused them."""
+    pauses: tuple[type[Event], ...] = ()
+    """Events that each pause of the table leaves in the log."""
+    starts_again: tuple[type[Event], ...] = ()
+    """Events after which counting starts again."""
+    check: Callable[[S, Sequence[E], int], None] = do_nothing
+    """Raise Illegal if a person's action, which leads to these events, is one too many. `counted`
+    is how many there have been."""
+    check_options: Callable[[O], None] = do_nothing
+    """Raise Malformed if a table may not choose what the rules would allow."""
+
+
+# ------------------------------------------------------------------------------------------ games
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game(Generic[S, V, A, E, O]):
     """One game, as everything that knows no game in particular uses it."""
 
     name: str
     players: range
-    options: type[Any]
+
+    # The types of what is sent, shown and stored.
+    options: type[O]
     action: Any
+    """The union of the actions."""
     event: Any
-    open: Open
-    decide: Decide
-    apply: Callable[[Any, Any], Any]
-    cause: Callable[[Any], Cause | None]
-    outcome: Callable[[Any], Outcome | None]
-    deadline: Callable[[Any], int | None]
-    awaited: Callable[[Any], tuple[Seat, ...]]
-    view: Callable[[Any, Seat | None], Any]
-    open_view: Callable[[Any, Seat | None], Any]
-    """The same when the match is over, and nothing is secret any more."""
-    mask: Callable[[Any, Seat | None], Any]
+    """The union of the events."""
+    view_type: type[V]
+    refusals: type[StrEnum] = NoReason
+    """The game's own codes for why something is refused."""
+
+    # The rules.
+    open: Open[O, E]
+    decide: Decide[S, A, E]
+    apply: Callable[[S | None, E], S]
+    cause: Callable[[E], Cause | None]
+    outcome: Callable[[S], Outcome | None]
+    awaited: Callable[[S], tuple[Seat, ...]]
+    deadline: Callable[[S], int | None] = do_nothing
+    """When the clock has something to say next (`Expire`)."""
     round_begins: type[Event]
-    forgotten: tuple[type[Event], ...]
+    forgotten: tuple[type[Event], ...] = ()
     """Events of which nothing is left in the state once the next round has begun."""
-    delay_credit: Callable[[Any], DelayCredit | None] | None = None
+    delay_credit: Callable[[E], DelayCredit | None] | None = None
     """What an event says about a seat's delay; none, where nothing is a race."""
 
-    # Made once: what it takes to understand a type costs more than to read a message.
+    # What a seat may know.
+    view: Callable[[S, Seat | None], V]
+    open_view: Callable[[S, Seat | None], V]
+    """The same when the match is over, and nothing is secret any more."""
+    mask: Callable[[E, Seat | None], E]
+    legal: Callable[[V], Iterable[A]] | None = None
+    """Every action of the seat that sees this, where they can be listed."""
+
+    # What a table may choose.
+    check_options: Callable[[O, int], None] = do_nothing
+    """Raise Malformed if options don't go with so many players."""
+    reseat: Callable[[O, Sequence[Seat | None]], O] = keep_options
+    """Options for other seats: those that stay, in their new order, and None for each new one."""
+    slow_play: bool = False
+    """Whether a turn may take days."""
+    limits: LogLimits[S, E, O] = field(default_factory=LogLimits)
+
+    # Who can play it.
+    bots: Mapping[str, Bot[V, A]]
+    """Everything that can sit down."""
+    levels: tuple[str, ...]
+    """The bots that are offered to people, weakest first."""
+    default_bot: str
+    """Plays where nobody has chosen a level, or one that this game doesn't have."""
+    searching_levels: frozenset[str] = frozenset()
+    """Those that think for as long as they may. All others answer within milliseconds."""
+    automatic_action: Callable[[V], A | None] = do_nothing
+    """What any bot does without thinking, such as being ready for the next round; None where it has
+    to choose."""
+    planning: Planning[V, A] | None = None
+
+    shows: Mapping[str, str] = field(default_factory=dict)
+    """Where to find what shows the game: from a purpose ("coach", "lines", ...) to
+    "module:object". See `load`."""
+
+    def load(self, purpose: str) -> Any:
+        """Import what shows this game for a purpose. Raises LookupError if it has nothing."""
+        if purpose not in self.shows:
+            has = ", ".join(sorted(self.shows)) or "nothing"
+            raise LookupError(f"{self.name} has nothing for {purpose!r} (it has: {has})")
+        module, _, name = self.shows[purpose].partition(":")
+        found = importlib.import_module(module)
+        return getattr(found, name) if name else found
+
+    # Built once: understanding a type costs more than reading a message.
     @cached_property
-    def action_decoder(self) -> msgspec.json.Decoder[Any]:
+    def action_decoder(self) -> msgspec.json.Decoder[A]:
         return msgspec.json.Decoder(self.action)
 
     @cached_property
-    def event_decoder(self) -> msgspec.json.Decoder[Any]:
+    def event_decoder(self) -> msgspec.json.Decoder[E]:
         return msgspec.json.Decoder(self.event)
+
+
+AnyGame = Game[Any, Any, Any, Any, Any]
 
 
 @dataclass

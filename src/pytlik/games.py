@@ -1,59 +1,78 @@
-"""The games there are, one entry each."""
+"""The games there are: ours, one line each, and those of other packages.
 
-from pytlik.game import Game
-from pytlik.ubongo import cards, hourglass
-from pytlik.ubongo import messages as ubongo_messages
-from pytlik.ubongo import model as ubongo_model
-from pytlik.ubongo import rounds as ubongo_rounds
-from pytlik.ubongo import rules as ubongo_rules
-from pytlik.ubongo import view as ubongo_view
-from pytlik.unikat import messages as unikat_messages
-from pytlik.unikat import model as unikat_model
-from pytlik.unikat import rounds as unikat_rounds
-from pytlik.unikat import rules as unikat_rules
-from pytlik.unikat import view as unikat_view
+Another package's game registers through the entry point group `pytlik.games`, whose entries name a
+`Game`; a program can also `register` one itself. See docs/add-a-game.md.
+"""
 
-UNIKAT = Game(
-    name="unikat",
-    players=unikat_rules.PLAYERS,
-    options=unikat_model.Options,
-    action=unikat_messages.Action,
-    event=unikat_messages.Event,
-    open=unikat_rules.open_match,
-    decide=unikat_rules.decide,
-    apply=unikat_rules.apply,
-    cause=unikat_rules.cause,
-    outcome=unikat_rounds.outcome,
-    deadline=unikat_rules.deadline,
-    awaited=unikat_rules.awaited,
-    view=unikat_view.view,
-    open_view=unikat_view.open_view,
-    mask=unikat_view.mask,
-    round_begins=unikat_messages.RoundDealt,
-    forgotten=unikat_messages.IN_TURNS,
+import warnings
+from collections.abc import Iterator, MutableMapping
+from enum import StrEnum
+from importlib.metadata import entry_points
+
+from pytlik.game import AnyGame, Game, Reason
+from pytlik.ubongo.game import UBONGO
+from pytlik.unikat.game import UNIKAT
+
+__all__ = ["GAMES", "UBONGO", "UNIKAT", "Registry", "reasons", "register"]
+
+ENTRY_POINTS = "pytlik.games"
+
+
+class Registry(MutableMapping[str, AnyGame]):
+    """Games by name. Other packages are asked only for a name that isn't known, or for all."""
+
+    def __init__(self, *games: AnyGame) -> None:
+        self._games = {game.name: game for game in games}
+        self._complete = False
+
+    def __getitem__(self, name: str) -> AnyGame:
+        if name not in self._games:
+            self._add_entry_points()
+        return self._games[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self._add_entry_points()
+        return iter(self._games)
+
+    def __len__(self) -> int:
+        self._add_entry_points()
+        return len(self._games)
+
+    def __setitem__(self, name: str, game: AnyGame) -> None:
+        self._games[name] = game
+
+    def __delitem__(self, name: str) -> None:
+        del self._games[name]
+
+    def add(self, game: AnyGame) -> None:
+        if self._games.setdefault(game.name, game) is not game:
+            raise ValueError(f"there is a game {game.name!r} already")
+
+    def _add_entry_points(self) -> None:
+        if self._complete:
+            return
+        self._complete = True  # first of all: what is imported now may ask for a game
+        for entry in entry_points(group=ENTRY_POINTS):
+            try:
+                game = entry.load()
+                if not isinstance(game, Game):
+                    raise TypeError(f"{entry.value} is not a Game")  # noqa: TRY301 - reported below
+                self.add(game)
+            except Exception as error:  # noqa: BLE001 - one broken package must not stop the others
+                warnings.warn(f"the game {entry.name!r} can't be used: {error!r}", stacklevel=2)
+
+
+GAMES = Registry(
+    UNIKAT,
+    UBONGO,
 )
 
-UBONGO = Game(
-    name="ubongo",
-    players=ubongo_rules.PLAYERS,
-    options=ubongo_model.Options,
-    action=ubongo_messages.Action,
-    event=ubongo_messages.Event,
-    open=lambda opening, options, chance, now: ubongo_rules.open_match(
-        opening, options, chance, now, deck=cards.all_sides()
-    ),
-    decide=ubongo_rules.decide,
-    apply=ubongo_rules.apply,
-    cause=ubongo_rules.cause,
-    outcome=ubongo_rounds.outcome,
-    deadline=hourglass.deadline,
-    awaited=ubongo_rules.awaited,
-    view=ubongo_view.view,
-    open_view=ubongo_view.open_view,
-    mask=ubongo_view.mask,
-    round_begins=ubongo_messages.RoundBegan,
-    forgotten=(ubongo_messages.PiecePlaced, ubongo_messages.PieceLifted),
-    delay_credit=hourglass.delay_credit,
-)
 
-GAMES = {game.name: game for game in (UNIKAT, UBONGO)}
+def register(game: AnyGame) -> None:
+    """Make a game known to this process. Raises ValueError if its name is taken."""
+    GAMES.add(game)
+
+
+def reasons() -> tuple[StrEnum, ...]:
+    """Every code that a refusal can have: those that any game may use, and each game's own."""
+    return (*Reason, *(code for game in GAMES.values() for code in game.refusals))

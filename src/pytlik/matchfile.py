@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from pytlik.chance import Chance, commit, mix
-from pytlik.game import Game, Malformed, Opening, Reason, Refusal
+from pytlik.game import AnyGame, Malformed, Opening, Reason, Refusal
 from pytlik.games import GAMES
 
 
@@ -45,10 +45,10 @@ class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 @dataclass(frozen=True)
-class Match:
+class MatchRecord:
     """A match with all its events, as a file holds it."""
 
-    game: Game
+    game: AnyGame
     seats: tuple[Player, ...]
     events: tuple[Any, ...]
     seed: Seed | None = None
@@ -57,7 +57,7 @@ class Match:
     """Who caused each event; nothing, where that is not known or a matter of course."""
 
 
-def encode(match: Match) -> bytes:
+def encode(match: MatchRecord) -> bytes:
     """The match as a file, with an event a line."""
     opened = match.events[0]
     envelope = Envelope(
@@ -73,7 +73,7 @@ def encode(match: Match) -> bytes:
     return msgspec.json.encode(envelope) + b"\n"
 
 
-def decode(data: bytes) -> Match:
+def decode(data: bytes) -> MatchRecord:
     """Read a match file. Raises Malformed."""
     try:
         file = msgspec.json.decode(data, type=Envelope)
@@ -88,7 +88,7 @@ def decode(data: bytes) -> Match:
         raise Malformed(Reason.BAD_FILE, problem="its first event is not the opening of this match")
     if len(file.actors) not in (0, len(events)):
         raise Malformed(Reason.BAD_FILE, problem="it doesn't say of each event who caused it")
-    return Match(game, file.seats, events, file.seed, file.actors)
+    return MatchRecord(game, file.seats, events, file.seed, file.actors)
 
 
 def opens(event: Any, file: Envelope, options: Any) -> bool:
@@ -101,7 +101,7 @@ def opens(event: Any, file: Envelope, options: Any) -> bool:
     )
 
 
-def decode_events(game: Game, events: Sequence[msgspec.Raw]) -> Iterator[Any]:
+def decode_events(game: AnyGame, events: Sequence[msgspec.Raw]) -> Iterator[Any]:
     decoder = msgspec.json.Decoder(game.event)
     for index, event in enumerate(events):
         try:
@@ -110,7 +110,7 @@ def decode_events(game: Game, events: Sequence[msgspec.Raw]) -> Iterator[Any]:
             raise Malformed(Reason.BAD_FILE, problem=f"event {index}: {error}") from None
 
 
-def states(match: Match) -> Iterator[Any]:
+def states(match: MatchRecord) -> Iterator[Any]:
     """The state after each event. Raises Malformed where an event can't follow on the others."""
     state = None
     for index, event in enumerate(match.events):
@@ -148,7 +148,7 @@ class Finding:
     event: int | None = None
 
 
-def verify(match: Match) -> Finding | None:
+def verify(match: MatchRecord) -> Finding | None:
     """Repeat the whole match from its seed: None if every event follows."""
     opened, seed = match.events[0], match.seed
     if seed is None:
@@ -169,7 +169,7 @@ def verify_file(data: bytes) -> Finding | None:
     return verify(decode(data))
 
 
-def repeat(match: Match, chance: Chance) -> Finding | None:
+def repeat(match: MatchRecord, chance: Chance) -> Finding | None:
     game, events = match.game, match.events
     state, index = None, 0
     while index < len(events):
@@ -190,7 +190,7 @@ def repeat(match: Match, chance: Chance) -> Finding | None:
     return None if game.outcome(state) else Finding(Flaw.CUT_OFF, index)
 
 
-def ask_again(game: Game, state: Any, event: Any, chance: Chance) -> list[Any]:
+def ask_again(game: AnyGame, state: Any, event: Any, chance: Chance) -> list[Any]:
     """All that follows, by rules and seed, from what was asked when an event happened."""
     if state is None:
         opening = Opening(players=event.players, commitment=event.commitment, shares=event.shares)

@@ -17,7 +17,7 @@ from pytlik.drawing.marks import Path as Line
 from pytlik.drawing.marks import Placed, Words, box
 from pytlik.drawing.picture import Picture, beside
 from pytlik.game import Seat
-from pytlik.matchfile import Match
+from pytlik.matchfile import MatchRecord
 from pytlik.terminal.story import told
 from pytlik.ubongo import model as ubongo
 from pytlik.ubongo import view as ubongo_view
@@ -109,7 +109,7 @@ def _(thing: ubongo.Deal, look: Look) -> Picture:
 
 
 @drawn.register
-def _(thing: Match, look: Look) -> Picture:
+def _(thing: MatchRecord, look: Look) -> Picture:
     names = look.names or tuple(player.name for player in thing.seats)
     return Replay(
         thing, skin=look.skin, patterns=look.patterns, names=names, lang=look.lang
@@ -122,7 +122,7 @@ def _(thing: Match, look: Look) -> Picture:
 class Replay(Sequence[Picture]):
     """A match as pictures, one for each event that there is something to say about."""
 
-    def __init__(self, match: Match, seat: Seat | None = None, **look: Any) -> None:
+    def __init__(self, match: MatchRecord, seat: Seat | None = None, **look: Any) -> None:
         """As a seat saw it, or with everything open."""
         self.match, self.seat = match, seat
         self.look = Look(**({"names": tuple(player.name for player in match.seats)} | look))
@@ -203,7 +203,7 @@ DRAWN: tuple[type[Any], ...] = (
     ubongo.Deal,
     ubongo.State,
     ubongo_view.View,
-    Match,
+    MatchRecord,
 )
 """What draws itself."""
 

@@ -39,10 +39,10 @@ def test_an_adapter_names_its_extra(module: str) -> None:
 def test_the_arena_names_the_extra_of_its_guests() -> None:
     contest = Contest(game="unikat", bots=("hard", "openspiel-ismcts"))
     with pytest.raises(Missing) as refused:
-        league.check(contest)
+        league.check_contest(contest)
     assert "pip install 'pytlik[openspiel]'" in str(refused.value)
 
 
 def test_guests_are_at_unikat_only() -> None:
     with pytest.raises(Malformed, match="ubongo has"):
-        league.check(Contest(game="ubongo", bots=("hard", "openspiel-ismcts")))
+        league.check_contest(Contest(game="ubongo", bots=("hard", "openspiel-ismcts")))

@@ -31,7 +31,7 @@ def test_they_play_whole_games_in_the_arena(name: str) -> None:
 
 def test_a_name_that_is_none_of_theirs_is_refused() -> None:
     with pytest.raises(Malformed, match=r"unikat has .*openspiel-ismcts"):
-        league.check(Contest(game="unikat", bots=("hard", "openspiel-something")))
+        league.check_contest(Contest(game="unikat", bots=("hard", "openspiel-something")))
 
 
 @pytest.mark.parametrize("name", BOTS)

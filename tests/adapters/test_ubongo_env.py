@@ -93,8 +93,10 @@ def test_the_mask_is_what_the_rules_allow() -> None:
         board = Board(env.match.deals[0])
         allowed = set()
         for number in [*board.places, *range(LIFT, LIFT + len(board.slots)), GIVE_UP]:
+            move = board.move(number)
+            assert move
             try:
-                UBONGO.decide(env.match, 0, board.move(number), env._chance, env.now)
+                UBONGO.decide(env.match, 0, move, env._chance, env.now)
             except Illegal:
                 continue
             allowed.add(number)

@@ -1,17 +1,19 @@
 """Leagues: everyone from every seat with the same deals, the same on any number of processes."""
 
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from pytlik.arena import league, spreading
-from pytlik.arena.league import Contest, Deal, Meeting, Table, lineups, meet
-from pytlik.arena.playing import BOTS, Thought, play
+from pytlik.arena import league, parallel
+from pytlik.arena.league import Contest, Deal, LeagueTable, Meeting, lineups, meet
 from pytlik.arena.plot import png
+from pytlik.arena.runner import ThinkingTime, play
 from pytlik.extras import Missing
 from pytlik.game import Budget, Malformed
+from pytlik.games import GAMES, UNIKAT
 from pytlik.i18n import catalogue
 
 SHORT = {"blocked": [1, 2]}
@@ -22,7 +24,12 @@ def contest(**more: Any) -> Contest:
     return Contest(**{**facts, **more})
 
 
-def results(table: Table) -> list[tuple[str, str, int, float]]:
+def seat_bot(monkeypatch: pytest.MonkeyPatch, name: str, bot: Any) -> None:
+    """One more bot for Unikat."""
+    monkeypatch.setitem(GAMES, "unikat", replace(UNIKAT, bots={**UNIKAT.bots, name: bot}))
+
+
+def results(table: LeagueTable) -> list[tuple[str, str, int, float]]:
     """All but the time that it took."""
     return [(line.bot, line.against, line.games, line.wins) for line in table.lines]
 
@@ -45,7 +52,7 @@ def test_deals_are_played_from_every_seat_so_games_are_rounded_up() -> None:
 
 def test_a_bot_against_its_twin_wins_half(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has the better seat of a deal wins, and each sits there once."""
-    monkeypatch.setitem(BOTS["unikat"], "twin", BOTS["unikat"]["longest"])
+    seat_bot(monkeypatch, "twin", UNIKAT.bots["longest"])
     table = league.run(contest(bots=("longest", "twin"), games=8, options={}), processes=1)
     assert table.lines[0].wins == 0.5
 
@@ -54,25 +61,25 @@ def test_a_meeting_counts_the_wins_of_the_first() -> None:
     met = meet(Deal(contest(options={}), 0, 0))
     assert met.games == 2
     assert met.wins == 2  # the longest chain against anything at all
-    assert set(met.thought) == {"longest", "random"}
-    assert all(thought.decisions > 3 for thought in met.thought.values())
+    assert set(met.thinking) == {"longest", "random"}
+    assert all(thought.decisions > 3 for thought in met.thinking.values())
 
 
 def test_a_shared_win_counts_as_its_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome = SimpleNamespace(outcome=SimpleNamespace(winners=(0, 1)), thought={})
+    outcome = SimpleNamespace(outcome=SimpleNamespace(winners=(0, 1)), thinking={})
     monkeypatch.setattr(league, "play", lambda *_: outcome)
     assert meet(Deal(contest(), 0, 0)) == Meeting(2, 1.0, {})
 
 
 def test_meetings_add_up() -> None:
-    one = Meeting(2, 1.5, {"a": Thought(3, 0.5, 0.25)})
-    other = Meeting(2, 0.5, {"a": Thought(1, 0.5, 0.5), "b": Thought(1, 0.0, 0.0)})
-    assert one.and_then(other) == Meeting(
-        4, 2.0, {"a": Thought(4, 1.0, 0.5), "b": Thought(1, 0.0, 0.0)}
+    one = Meeting(2, 1.5, {"a": ThinkingTime(3, 0.5, 0.25)})
+    other = Meeting(2, 0.5, {"a": ThinkingTime(1, 0.5, 0.5), "b": ThinkingTime(1, 0.0, 0.0)})
+    assert one.plus(other) == Meeting(
+        4, 2.0, {"a": ThinkingTime(4, 1.0, 0.5), "b": ThinkingTime(1, 0.0, 0.0)}
     )
 
 
-@pytest.mark.parametrize("game", BOTS)
+@pytest.mark.parametrize("game", GAMES)
 def test_the_same_seed_gives_the_same_table_on_any_number_of_processes(game: str) -> None:
     bots = {"unikat": ("longest", "random"), "ubongo": ("hard", "easy")}[game]
     options = {"unikat": SHORT, "ubongo": {}}[game]
@@ -148,7 +155,7 @@ def test_a_cluster_gives_the_same_table(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "ray", cluster)
     many = contest(games=14)
     assert results(league.run(many, ray="somewhere")) == results(league.run(many, processes=1))
-    assert cluster.most == spreading.AHEAD
+    assert cluster.most == parallel.QUEUED_PER_CPU
     assert not cluster.up
 
 
@@ -172,9 +179,9 @@ def test_a_budget_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def thinker(view: Any, stream: Any, budget: Budget) -> Any:
         given.append(budget)
-        return BOTS["unikat"]["random"](view, stream, budget)
+        return UNIKAT.bots["random"](view, stream, budget)
 
-    monkeypatch.setitem(BOTS["unikat"], "thinker", thinker)
+    seat_bot(monkeypatch, "thinker", thinker)
     budget = Budget(0.1, 7)
     league.run(contest(bots=("thinker", "random"), games=1, budget=budget), processes=1)
     assert set(given) == {budget}

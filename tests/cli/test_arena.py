@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytlik.arena import league
-from pytlik.arena.league import Contest, Table
+from pytlik.arena.league import Contest, LeagueTable
 from pytlik.cli import main
 
 QUICK = ["arena", "unikat", "longest", "random", "--games", "2", "--processes", "1"]
@@ -16,7 +16,7 @@ QUICK += ["--option", "blocked=[1,2]"]
 def test_who_can_not_draw_is_told_before_the_league(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    def played(_contest: Contest, **_more: object) -> Table:
+    def played(_contest: Contest, **_more: object) -> LeagueTable:
         raise AssertionError("the league was played")
 
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
@@ -45,3 +45,12 @@ def test_a_bots_mistake_is_told_with_its_name(
     )
     assert main(["arena", "unikat", f"{mine}:bot", "easy", "--games", "2", "--processes", "1"]) == 1
     assert f'{mine}:bot: {{"kind":"pass"}}: You can lay or swap' in capsys.readouterr().err
+
+
+def test_a_broken_bot_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text("def bot(*_):\n    return {}['x']\n")
+    assert main(["arena", "unikat", f"{mine}:bot", "easy", "--games", "2", "--processes", "2"]) == 1
+    said = capsys.readouterr().err.strip().splitlines()
+    place = f"({mine}:2) (deal '1, deal 0', decision 3)"
+    assert said == [f"pytlik arena: {mine}:bot: KeyError: 'x' {place}"]

@@ -125,7 +125,8 @@ async def delete(address: str, table: str) -> None:
 def test_both_play_unikat_alike_though_the_server_dies(server: Running) -> None:
     file = asyncio.run(asyncio.wait_for(unikat(server), PATIENCE))
     choose = runpy.run_path(str(EXAMPLES / "bot.py"))["unikat"]
-    state, asked = None, []
+    state: Any = None
+    asked = []
     for event in map(UNIKAT.event_decoder.decode, map(msgspec.json.encode, file["events"])):
         if isinstance(event, ChainLaid | BonusDeclined | TileSwapped | TileDrawn):
             view = msgspec.to_builtins(UNIKAT.view(state, event.seat), str_keys=True)

@@ -2,10 +2,11 @@
 
 import json
 import re
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from pytlik.game import Reason
+from pytlik.games import reasons
 from pytlik.referee import answer
 
 ROOT = Path(__file__).parents[2]
@@ -51,13 +52,14 @@ def reply(line: str | bytes) -> dict[str, Any]:
     return read
 
 
-def reason(given_answer: dict[str, Any]) -> Reason:
+def reason(given_answer: dict[str, Any]) -> StrEnum:
     assert given_answer.keys() - {"id"} == {"error"}
     assert given_answer["error"].keys() == {"reason", "message"}
     message = given_answer["error"]["message"]
     assert message.endswith(".")
     assert not re.search(r"\{[a-z]+\}", message), "something was not filled in"
-    return Reason(given_answer["error"]["reason"])
+    code = given_answer["error"]["reason"]
+    return next(reason for reason in reasons() if reason == code)
 
 
 def shared(name: str) -> list[dict[str, Any]]:

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from pytlik.game import Reason
-from pytlik.referee import MOST_SAID, answer
+from pytlik.referee import answer
+from pytlik.referee.service import MAX_QUOTED
 from pytlik.unikat.model import TILES
+from pytlik.unikat.reasons import UnikatReason
 from tests.referee.asking import DOMINO, EXAMPLES, PLAIN, ask, reason, reply
 
 DEEP = 100_000
@@ -68,7 +70,7 @@ DEEP = 100_000
 )
 def test_what_is_no_request(line: bytes | str) -> None:
     text = answer(line)
-    assert len(text) < MOST_SAID + 200
+    assert len(text) < MAX_QUOTED + 200
     assert reason(json.loads(text)) is Reason.BAD_REQUEST
 
 
@@ -187,7 +189,7 @@ def test_positions_that_can_not_be(do: str, changes: dict[str, Any]) -> None:
     fields = {**EXAMPLES[do], "position": {**PLAIN, **changes}}
     if do == "view":
         fields["seat"] = 0
-    assert reason(ask(do, **fields)) is Reason.BAD_POSITION
+    assert reason(ask(do, **fields)) is UnikatReason.BAD_POSITION
 
 
 def test_a_position_with_82_tiles() -> None:
@@ -201,4 +203,4 @@ def test_a_position_with_82_tiles() -> None:
     }
     assert "error" not in ask("view", position=position, seat=0)
     position["bag"] = [*everything[24:], "1111"]
-    assert reason(ask("view", position=position, seat=0)) is Reason.BAD_POSITION
+    assert reason(ask("view", position=position, seat=0)) is UnikatReason.BAD_POSITION

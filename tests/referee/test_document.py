@@ -6,6 +6,9 @@ from itertools import pairwise
 import pytest
 
 from pytlik.game import Reason
+from pytlik.games import reasons
+from pytlik.ubongo.reasons import UbongoReason
+from pytlik.unikat.reasons import UnikatReason
 from tests.referee.asking import EXAMPLES, ROOT, reply
 from tests.referee.test_positions import OF_ITS_KIND
 
@@ -34,9 +37,10 @@ def test_the_document_has_an_example_of_every_request() -> None:
 def test_the_document_names_every_reason_that_the_referee_gives() -> None:
     table = DOCUMENT.split("| reason | |")[1].split("## Unikat")[0]
     given_here = {
-        Reason.BAD_REQUEST, Reason.BAD_POSITION, Reason.NOT_YOUR_TURN, Reason.TILE_TWICE,
-        Reason.BAG_EMPTY, Reason.TOO_MANY, Reason.TOO_MANY_ROUNDS, Reason.SEAT_TWICE,
-        Reason.GEM_NOT_IN_BAG, Reason.WRONG_SHAPE, Reason.OUTSIDE_AREA, Reason.NOT_COVERED,
+        Reason.BAD_REQUEST, Reason.NOT_YOUR_TURN, Reason.TOO_MANY,
+        UnikatReason.BAD_POSITION, UnikatReason.TILE_TWICE, UnikatReason.BAG_EMPTY,
+        UbongoReason.TOO_MANY_ROUNDS, UbongoReason.SEAT_TWICE, UbongoReason.GEM_NOT_IN_BAG,
+        UbongoReason.WRONG_SHAPE, UbongoReason.OUTSIDE_AREA, UbongoReason.NOT_COVERED,
         *OF_ITS_KIND.values(),
     }  # fmt: skip
-    assert {code for code in Reason if f"`{code}`" in table} == given_here
+    assert {code for code in reasons() if f"`{code}`" in table} == given_here

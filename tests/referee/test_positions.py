@@ -7,18 +7,20 @@ from typing import Any
 import pytest
 
 from pytlik.game import Reason
+from pytlik.ubongo.reasons import UbongoReason
+from pytlik.unikat.reasons import UnikatReason
 from tests.referee.asking import ask, reason, shared
 
 OF_ITS_KIND = {
     "occupied cell": Reason.OCCUPIED,
-    "touches nothing": Reason.TOUCHES_NOTHING,
-    "no tiles": Reason.NO_TILES,
-    "not in hand": Reason.NOT_IN_HAND,
-    "take back": Reason.SAME_TILE,
-    "does not fit": Reason.UNLIKE_NEIGHBOUR,
-    "not next to the last tile": Reason.NOT_NEXT_TO_LAST,
-    "no passing": Reason.MUST_ACT,
-    "not in display": Reason.NOT_IN_DISPLAY,
+    "touches nothing": UnikatReason.TOUCHES_NOTHING,
+    "no tiles": UnikatReason.NO_TILES,
+    "not in hand": UnikatReason.NOT_IN_HAND,
+    "take back": UnikatReason.SAME_TILE,
+    "does not fit": UnikatReason.UNLIKE_NEIGHBOUR,
+    "not next to the last tile": UnikatReason.NOT_NEXT_TO_LAST,
+    "no passing": UnikatReason.MUST_ACT,
+    "not in display": UnikatReason.NOT_IN_DISPLAY,
     "draw in an action": Reason.WRONG_PHASE,
     "nothing to decline": Reason.WRONG_PHASE,
     "lay while drawing": Reason.WRONG_PHASE,
@@ -66,6 +68,6 @@ def test_ubongo_puzzles_and_games(case: dict[str, Any]) -> None:
         game = case["game"]
         result = ask("score", players=game["players"], rounds=game["rounds"])
         if game["score"] is None:
-            assert reason(result) is Reason.GEM_NOT_IN_BAG
+            assert reason(result) is UbongoReason.GEM_NOT_IN_BAG
         else:
             assert result == game["score"]

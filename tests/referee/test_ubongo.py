@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from pytlik.game import Reason
+from pytlik.ubongo.reasons import UbongoReason
 from tests.referee.asking import DOMINO, ask, reason
 
 
@@ -63,9 +64,9 @@ def test_every_shipped_puzzle_is_made_of_shipped_pieces() -> None:
 @pytest.mark.parametrize(
     ("why", "rounds"),
     [
-        (Reason.TOO_MANY_ROUNDS, [{"second_chance": None}] * 10),
-        (Reason.SEAT_TWICE, [[[0, "ruby"], [0, "amber"]]]),
-        (Reason.GEM_NOT_IN_BAG, [[[0, "ruby"], [1, "ruby"]]] * 5),
+        (UbongoReason.TOO_MANY_ROUNDS, [{"second_chance": None}] * 10),
+        (UbongoReason.SEAT_TWICE, [[[0, "ruby"], [0, "amber"]]]),
+        (UbongoReason.GEM_NOT_IN_BAG, [[[0, "ruby"], [1, "ruby"]]] * 5),
     ],
 )
 def test_books_that_do_not_balance(why: Reason, rounds: Any) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -10,37 +11,38 @@ import pytest
 from pytlik.game import Reason
 from pytlik.referee import answer
 from pytlik.unikat.position import Position, to_state
+from pytlik.unikat.reasons import UnikatReason
 from tests.referee.asking import LAY, PLAIN, ask, reason, shared
 from tests.unikat.test_bots import most_tiles
 
-ILLEGAL: list[tuple[Reason, dict[str, Any], dict[str, Any]]] = [
+ILLEGAL: list[tuple[StrEnum, dict[str, Any], dict[str, Any]]] = [
     (Reason.WRONG_PHASE, {}, {"kind": "draw", "take": "bag"}),
     (Reason.WRONG_PHASE, {}, {"kind": "decline"}),
     (Reason.WRONG_PHASE, {"phase": "draw"}, LAY),
     (Reason.WRONG_PHASE, {"phase": "bonus"}, {"kind": "pass"}),
-    (Reason.NOT_IN_HAND, {}, {"kind": "lay", "tiles": [["2222", 9, 9]]}),
-    (Reason.NOT_IN_HAND, {}, {"kind": "swap", "give": "2222", "take": "0202"}),
-    (Reason.TILE_TWICE, {}, {"kind": "lay", "tiles": [["0100", 0, 0], ["0100", 0, 2]]}),
-    (Reason.NO_TILES, {}, {"kind": "lay", "tiles": []}),
+    (UnikatReason.NOT_IN_HAND, {}, {"kind": "lay", "tiles": [["2222", 9, 9]]}),
+    (UnikatReason.NOT_IN_HAND, {}, {"kind": "swap", "give": "2222", "take": "0202"}),
+    (UnikatReason.TILE_TWICE, {}, {"kind": "lay", "tiles": [["0100", 0, 0], ["0100", 0, 2]]}),
+    (UnikatReason.NO_TILES, {}, {"kind": "lay", "tiles": []}),
     (Reason.OCCUPIED, {}, {"kind": "lay", "tiles": [["0100", 1, 0]]}),
-    (Reason.TOUCHES_NOTHING, {}, {"kind": "lay", "tiles": [["0100", 10**30, 0]]}),
-    (Reason.UNLIKE_NEIGHBOUR, {}, {"kind": "lay", "tiles": [["0100", 1, 1]]}),
+    (UnikatReason.TOUCHES_NOTHING, {}, {"kind": "lay", "tiles": [["0100", 10**30, 0]]}),
+    (UnikatReason.UNLIKE_NEIGHBOUR, {}, {"kind": "lay", "tiles": [["0100", 1, 1]]}),
     (
-        Reason.NOT_NEXT_TO_LAST,
+        UnikatReason.NOT_NEXT_TO_LAST,
         {"hands": [["0100", "0002"], ["2222"]]},
         {"kind": "lay", "tiles": [["0100", 0, 1], ["0002", 2, 0]]},
     ),
     (
-        Reason.NOT_NEXT_TO_LAST,
+        UnikatReason.NOT_NEXT_TO_LAST,
         {"phase": "bonus", "options": {"extra_action": "continue"}},
         LAY,
     ),
-    (Reason.NOT_IN_DISPLAY, {}, {"kind": "swap", "give": "0100", "take": "0202"}),
-    (Reason.NOT_IN_DISPLAY, {"phase": "draw"}, {"kind": "draw", "take": "0100"}),
-    (Reason.SAME_TILE, {}, {"kind": "swap", "give": "0100", "take": "0100"}),
-    (Reason.BAG_EMPTY, {"bag": []}, {"kind": "swap", "give": "0100", "take": "bag"}),
-    (Reason.BAG_EMPTY, {"bag": [], "phase": "draw"}, {"kind": "draw", "take": "bag"}),
-    (Reason.MUST_ACT, {}, {"kind": "pass"}),
+    (UnikatReason.NOT_IN_DISPLAY, {}, {"kind": "swap", "give": "0100", "take": "0202"}),
+    (UnikatReason.NOT_IN_DISPLAY, {"phase": "draw"}, {"kind": "draw", "take": "0100"}),
+    (UnikatReason.SAME_TILE, {}, {"kind": "swap", "give": "0100", "take": "0100"}),
+    (UnikatReason.BAG_EMPTY, {"bag": []}, {"kind": "swap", "give": "0100", "take": "bag"}),
+    (UnikatReason.BAG_EMPTY, {"bag": [], "phase": "draw"}, {"kind": "draw", "take": "bag"}),
+    (UnikatReason.MUST_ACT, {}, {"kind": "pass"}),
 ]
 
 

@@ -15,7 +15,7 @@ from litestar.routes import HTTPRoute
 from pytlik.chance import from_text
 from pytlik.game import Seat
 from pytlik.server import tokens
-from pytlik.server.automatic import think
+from pytlik.server.bot_pool import think
 from pytlik.ubongo.bots import fitting
 from pytlik.ubongo.model import Phase
 from pytlik.unikat.view import View as UnikatView

@@ -18,8 +18,8 @@ def think_forever(*_: Any) -> None:
 
 if __name__ == "__main__":
     from pytlik.cli import main
-    from pytlik.server import automatic
+    from pytlik.server import bot_pool
     from tests.server import endless_thinking
 
-    automatic.think = endless_thinking.think_forever  # type: ignore[assignment]
+    bot_pool.think = endless_thinking.think_forever  # type: ignore[assignment]
     sys.exit(main())

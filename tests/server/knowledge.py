@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from pytlik.game import Game, Seat
+from pytlik.game import AnyGame, Seat
 from pytlik.ubongo import messages as ubongo
 from pytlik.ubongo.model import Phase as UbongoPhase
 from pytlik.unikat import messages as unikat
@@ -62,7 +62,7 @@ def is_cell(node: Any) -> bool:
 class Truth:
     """A match as it was: its events, and the state after each."""
 
-    def __init__(self, game: Game, raw: list[bytes]) -> None:
+    def __init__(self, game: AnyGame, raw: list[bytes]) -> None:
         self.game = game
         self.events = [msgspec.json.decode(event, type=game.event) for event in raw]
         self.states: list[Any] = [None]

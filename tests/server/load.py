@@ -15,7 +15,7 @@ import httpx
 import msgspec
 from websockets.exceptions import WebSocketException
 
-from pytlik.game import Game, Seat
+from pytlik.game import AnyGame, Seat
 from pytlik.games import GAMES
 from pytlik.server.audience import digest
 from pytlik.store import Store
@@ -62,7 +62,7 @@ class Told:
         self.shown: dict[Shown, str] = {}
         """With the hash of the view."""
         self.highest: defaultdict[str, int] = defaultdict(int)
-        self.games: dict[str, Game] = {}
+        self.games: dict[str, AnyGame] = {}
         self.refused: Counter[str] = Counter()
         self.again = 0
         """Answers to what had been answered before."""
@@ -114,7 +114,7 @@ class Told:
         return [msgspec.json.decode(raw, type=game.event) for raw in await store.events(match)]
 
 
-def seats_acting(game: Game, log: list[Any], seq: int) -> Iterator[Seat | None]:
+def seats_acting(game: AnyGame, log: list[Any], seq: int) -> Iterator[Seat | None]:
     """Who asked for the events that end at `seq`: of the last that anybody asked for, and of those
     before that happened in the same breath."""
     moment = log[seq - 1].at

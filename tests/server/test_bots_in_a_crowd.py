@@ -2,6 +2,7 @@
 turns. The processes are pretended here, in virtual time."""
 
 import asyncio
+import dataclasses
 from collections import deque
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
@@ -13,8 +14,9 @@ import pytest
 
 from pytlik.chance import from_text
 from pytlik.game import Budget
-from pytlik.server import automatic
-from pytlik.server.automatic import LEAST_SECONDS, Automatic
+from pytlik.games import UNIKAT
+from pytlik.server import bot_pool
+from pytlik.server.bot_pool import MIN_SECONDS, BotPool
 from tests.sim.loop import SimLoop
 
 GREEDY = 6
@@ -87,18 +89,18 @@ def crowd(workers: int, play: Callable[["Crowd"], Coroutine[Any, Any, None]]) ->
 
 class Crowd:
     def __init__(self, workers: int) -> None:
-        self.bots = Automatic(workers)
+        self.bots = BotPool(workers)
         self.loop = asyncio.get_running_loop()
 
     async def move(self, table: int, level: str, seconds: float = 1.5) -> float:
         """How long a bot took that was asked to move, in all."""
-        view = SimpleNamespace(choices=None)
-        game = SimpleNamespace(name="unikat", view=lambda *_: view)
+        view: Any = SimpleNamespace(choices=None)
+        game = dataclasses.replace(UNIKAT, view=lambda *_: view)
         room: Any = SimpleNamespace(
             game=game, state=None, id=f"table{table}.1", seq=0, chance=from_text("")
         )
         began = self.loop.time()
-        await self.bots.next(room, 0, level, 0, seconds)
+        await self.bots.next_step(room, 0, level, 0, seconds)
         return self.loop.time() - began
 
     def let_masters_play(self, tables: int, seconds: float) -> None:
@@ -113,7 +115,7 @@ class Crowd:
 
 @pytest.fixture(autouse=True)
 def pretended_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(automatic, "ProcessPoolExecutor", Processes)
+    monkeypatch.setattr(bot_pool, "ProcessPoolExecutor", Processes)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 8])
@@ -158,6 +160,6 @@ def test_a_master_alone_has_all_the_time_and_one_in_a_crowd_a_little() -> None:
         assert took == pytest.approx([0.1, 0.2]), "nobody gets more than was agreed"
         crowd.let_masters_play(1000, 1.5)
         await asyncio.sleep(1000)
-        assert automatic.share_time(1.5, crowd.bots._slow) == LEAST_SECONDS
+        assert bot_pool.share_time(1.5, crowd.bots._slow) == MIN_SECONDS
 
     crowd(1, play)

@@ -12,6 +12,7 @@ from pytlik.server.days import LEAST_MS_PER_PIECE, SHOWN
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, moved
 from pytlik.ubongo.model import Deal
+from pytlik.ubongo.reasons import UbongoReason
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
@@ -50,10 +51,10 @@ def test_a_solution_is_checked_by_the_rules() -> None:
     daily.check(deal, right)
     first = next(iter(right))
     cases = {
-        Reason.NOT_COVERED: {first: right[first]},
-        Reason.NOT_YOUR_PIECE: {**right, 99: right[first]},
-        Reason.WRONG_SHAPE: {**right, first: right[first][:-1]},
-        Reason.OUTSIDE_AREA: {first: moved(right[first], Hex(50, 0))},
+        UbongoReason.NOT_COVERED: {first: right[first]},
+        UbongoReason.NOT_YOUR_PIECE: {**right, 99: right[first]},
+        UbongoReason.WRONG_SHAPE: {**right, first: right[first][:-1]},
+        UbongoReason.OUTSIDE_AREA: {first: moved(right[first], Hex(50, 0))},
     }
     for why, placed in cases.items():
         with pytest.raises(Illegal) as refused:
@@ -61,7 +62,7 @@ def test_a_solution_is_checked_by_the_rules() -> None:
         assert refused.value.reason is why
     with pytest.raises(Illegal) as refused:
         daily.check(deal, {})
-    assert refused.value.reason is Reason.NOT_COVERED
+    assert refused.value.reason is UbongoReason.NOT_COVERED
 
 
 def test_the_puzzle_is_shown_to_who_starts(site: Site, ola: Browser) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pytlik import matchfile
 from pytlik.game import Illegal, Reason
-from pytlik.games import GAMES
+from pytlik.games import GAMES, UNIKAT
 from pytlik.server.fair_queue import MOST_WAITING_EACH, RETRY_SECONDS, FairQueue
 from pytlik.server.routes.matches import ENDED
 from tests.playing import play
@@ -124,14 +124,14 @@ def test_the_coach_is_asked_once_for_a_match(site: Site, ola: Browser, max_: Bro
     raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
 
     async def both() -> tuple[Any, Any]:
-        one, other = (coaching.advice("match", raw, "address") for _ in range(2))
+        one, other = (coaching.advice(UNIKAT, "match", raw, "address") for _ in range(2))
         return await asyncio.gather(one, other)
 
     one, other = site.run(both())
     assert one is other
     asked = len(jobs)
     assert asked > 1, "bit by bit, so that bots have their turn in between"
-    assert site.run(coaching.advice("match", raw, "address")) is one
+    assert site.run(coaching.advice(UNIKAT, "match", raw, "address")) is one
     assert len(jobs) == asked
 
 
@@ -143,7 +143,7 @@ def test_the_coach_hears_everyone_in_turn_and_only_so_many(
     coaching, begun_, going_on = site.app.state.coaching, list[str](), asyncio.Event()
     raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
 
-    async def compute(_: Any, given: Any, *__: Any) -> Any:
+    async def compute(_: Any, __: str, given: Any, *___: Any) -> Any:
         begun_.append(given[0].decode())
         await going_on.wait()
         return ()
@@ -151,7 +151,7 @@ def test_the_coach_hears_everyone_in_turn_and_only_so_many(
     coaching.compute = compute
 
     def ask(name: str, address: str) -> "asyncio.Task[Any]":
-        return asyncio.create_task(coaching.advice(name, [name.encode(), *raw], address))
+        return asyncio.create_task(coaching.advice(UNIKAT, name, [name.encode(), *raw], address))
 
     async def play() -> None:
         greedy = [ask(f"greedy {number}", "greedy") for number in range(40)]

@@ -5,8 +5,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from pytlik.server.lessons import UbongoScene, UnikatScene
 from pytlik.server.routes.lessons import MOST_ACTIONS
+from pytlik.server.ubongo_lesson import UbongoScene
+from pytlik.server.unikat_lesson import UnikatScene
 from pytlik.unikat.messages import Lay
 from pytlik.unikat.model import Placement, Tile
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site

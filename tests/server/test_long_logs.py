@@ -9,16 +9,22 @@ from pytlik import matchfile
 from pytlik.chance import mix
 from pytlik.game import Expire, Illegal, Ready, Reason, replay
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server import lessons, log_limits, replaying
+from pytlik.server import log_limits, replaying
 from pytlik.server.limits import Kind, Limits
 from pytlik.server.live_match import LiveMatch, Request
-from pytlik.server.log_limits import MOST_BLOCKED, MOST_SWAPS, Tally, check_person
+from pytlik.server.log_limits import Tally, check_person
 from pytlik.server.replaying import LONG
 from pytlik.server.routes import matches
 from pytlik.server.routes.matches import MOST_EVENTS, MOST_VIEWS
+from pytlik.server.unikat_lesson import scenes
 from pytlik.store import Actor, Append
+from pytlik.ubongo import game as ubongo
 from pytlik.ubongo.messages import Lift
+from pytlik.ubongo.reasons import UbongoReason
+from pytlik.unikat import game as unikat
+from pytlik.unikat.game import MAX_QUIET_TURNS, MAX_SWAPS
 from pytlik.unikat.messages import Swap
+from pytlik.unikat.reasons import UnikatReason
 from tests.longest import solution as solving
 from tests.server.house import House, empty_database, house, same_secrets, scene
 from tests.server.people import begin_round, mover, solution, some_action, until
@@ -34,7 +40,7 @@ __all__ = ["empty_database", "house", "make_site", "same_secrets", "site"]
 async def test_who_moves_pieces_without_end_is_stopped_and_nobody_else(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_limits, "MOST_MOVES", 20)
+    monkeypatch.setattr(ubongo, "MAX_MOVES", 20)
     table, (flooder, other) = await house.match("ubongo", options={"seconds": 60})
     await begin_round(house, [flooder, other])
     first, *_ = solution(flooder)
@@ -63,7 +69,7 @@ async def test_who_moves_pieces_without_end_is_stopped_and_nobody_else(
 async def test_the_last_piece_of_a_card_may_always_be_placed(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_limits, "MOST_MOVES", 2)
+    monkeypatch.setattr(ubongo, "MAX_MOVES", 2)
     _, people = await house.match("ubongo")
     await begin_round(house, people)
     *before, last = solution(people[0])
@@ -80,7 +86,7 @@ async def test_the_last_piece_of_a_card_may_always_be_placed(
 async def test_who_only_swaps_has_to_lay_in_the_end(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_limits, "MOST_SWAPS", 2)
+    monkeypatch.setattr(unikat, "MAX_SWAPS", 2)
     _, people = await house.match("unikat")
     starter = people.index(mover(people))
     swapped = dict.fromkeys(people, 0)
@@ -114,21 +120,21 @@ async def test_who_only_swaps_has_to_lay_in_the_end(
 
 @pytest.mark.parametrize(("scene_name", "can_lay"), [("swap", False), ("beside", True)])
 def test_who_can_not_lay_may_swap_however_often(scene_name: str, can_lay: bool) -> None:
-    state = lessons.scene("unikat", scene_name, 0).start
+    state = scenes()[scene_name].start
     swap = Swap(state.hand[0], state.display[0])
     events = UNIKAT.decide(state, 0, swap, mix(b"any", []), 0)
-    for swaps in (MOST_SWAPS - 1, MOST_SWAPS, 10 * MOST_SWAPS):
+    for swaps in (MAX_SWAPS - 1, MAX_SWAPS, 10 * MAX_SWAPS):
         refused = False
         try:
-            check_person(Tally({0: swaps, 1: 10 * MOST_SWAPS}), state, 0, events)
+            check_person(UNIKAT, Tally({0: swaps, 1: 10 * MAX_SWAPS}), state, 0, events)
         except Illegal as refusal:
-            refused = refusal.reason is Reason.TOO_MANY_SWAPS
-        assert refused == (can_lay and swaps >= MOST_SWAPS)
+            refused = refusal.reason is UnikatReason.TOO_MANY_SWAPS
+        assert refused == (can_lay and swaps >= MAX_SWAPS)
 
 
 def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """They bring a match to its end, also for a seat whose person has done too much."""
-    monkeypatch.setattr(log_limits, "MOST_MOVES", 0)
+    monkeypatch.setattr(ubongo, "MAX_MOVES", 0)
     table = begun(site.browser(), site.browser(address="203.0.113.6"))
     flood(site, table, 0)
     match = opened(site, table)
@@ -141,7 +147,7 @@ def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPat
     place = next(solving(match.state, 0))
     with pytest.raises(Illegal) as refused:
         act(0, place, Actor.PERSON)
-    assert refused.value.reason is Reason.TOO_MANY_MOVES
+    assert refused.value.reason is UbongoReason.TOO_MANY_MOVES
     for actor, action in ((Actor.STAND_IN, place), (Actor.BOT, Lift(place.piece))):
         act(0, action, actor)
     site.now += 3_600_000
@@ -149,7 +155,7 @@ def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_round_has_only_so_many_pauses(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_limits, "MOST_PAUSES", 3)
+    monkeypatch.setattr(log_limits, "MAX_PAUSES", 3)
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
     table = begun(ola, max_)
 
@@ -181,13 +187,13 @@ def test_whoever_is_in_a_pause_can_go_on(site: Site, monkeypatch: pytest.MonkeyP
     flood(site, table, 0)
     for person in (ola, max_):
         done(person.post(f"{table}/pause", {}))
-    monkeypatch.setattr(log_limits, "MOST_PAUSES", 0)
+    monkeypatch.setattr(log_limits, "MAX_PAUSES", 0)
     done(ola.post(f"{table}/pause", {}))
     assert done(max_.post(f"{table}/pause", {}))["table"]["paused"] is None
 
 
 def test_a_table_can_not_choose_that_rounds_hardly_ever_end(site: Site) -> None:
-    for number, fits in ((MOST_BLOCKED, True), (MOST_BLOCKED + 1, False)):
+    for number, fits in ((MAX_QUIET_TURNS, True), (MAX_QUIET_TURNS + 1, False)):
         for blocked in ((2, number), (number, 20)):
             fields = {"game": "unikat", "options": {"blocked": blocked}}
             answer = site.browser().post("/api/tables", fields)

@@ -13,10 +13,10 @@ import pytest
 
 from pytlik.chance import Chance, from_text
 from pytlik.game import Illegal, Ready, Reason
-from pytlik.games import UBONGO
-from pytlik.server import automatic, seats, session
+from pytlik.games import UBONGO, UNIKAT
+from pytlik.server import bot_pool, seats, session
 from pytlik.server.audience import Audience
-from pytlik.server.automatic import Automatic
+from pytlik.server.bot_pool import BotPool
 from pytlik.server.deadlines import LOOK, RULES
 from pytlik.server.guesses import FORGET_AFTER_MS
 from pytlik.server.leases import LEASE_MS
@@ -336,7 +336,7 @@ class Pool:
 @pytest.fixture
 def pools(monkeypatch: pytest.MonkeyPatch) -> list[Pool]:
     Pool.made = []
-    monkeypatch.setattr(automatic, "ProcessPoolExecutor", Pool)
+    monkeypatch.setattr(bot_pool, "ProcessPoolExecutor", Pool)
     return Pool.made
 
 
@@ -345,16 +345,16 @@ async def turn() -> None:
         await asyncio.sleep(0)
 
 
-def thinking(bots: Automatic, number: int) -> "asyncio.Task[Any]":
+def thinking(bots: BotPool, number: int) -> "asyncio.Task[Any]":
     stream = Chance(b"").stream(str(number))
-    return asyncio.create_task(bots._think(f"table{number}", "unikat", None, "master", stream))
+    return asyncio.create_task(bots._think(f"table{number}", UNIKAT, None, "master", stream))
 
 
 def test_two_who_meet_the_same_broken_pool_make_one_new(pools: list[Pool]) -> None:
     """The second must not drop the pool that the first has just made."""
 
     async def play() -> None:
-        bots = Automatic(3)
+        bots = BotPool(3)
         first, second = thinking(bots, 1), thinking(bots, 2)
         await turn()
         (broken,) = pools
@@ -380,7 +380,7 @@ def test_two_who_meet_the_same_broken_pool_make_one_new(pools: list[Pool]) -> No
 
 def test_a_pool_that_breaks_again_and_again_is_given_up_for_now(pools: list[Pool]) -> None:
     async def play() -> None:
-        bots = Automatic(1)
+        bots = BotPool(1)
         task = thinking(bots, 1)
         for _ in range(2):
             await turn()

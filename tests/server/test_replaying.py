@@ -12,9 +12,11 @@ import pytest
 from pytlik.game import replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.server import replaying
-from pytlik.server.log_limits import MOST_BLOCKED, MOST_MOVES, MOST_PAUSES, Tally, count
+from pytlik.server.log_limits import MAX_PAUSES, Tally, count
 from pytlik.server.replaying import NOTHING, PAGE, SHORT, SLICE, Replayed, read_log, replay_log
 from pytlik.store import NO_LIMIT
+from pytlik.ubongo.game import MAX_MOVES
+from pytlik.unikat.game import MAX_QUIET_TURNS
 from tests.longest import longest_ubongo, longest_unikat
 from tests.playing import play
 
@@ -51,7 +53,7 @@ def test_what_a_later_round_forgets_need_not_be_replayed(name: str, seed: int) -
         for before in (NOTHING, replayed(log, game, until=half_way)):
             found = replayed(log, game, before, until)
             assert (found.state, found.seq) == (whole, until)
-            assert found.tally == count(Tally(), events[:until])
+            assert found.tally == count(game, Tally(), events[:until])
             assert found.recent == events[max(before.seq, until - SHORT) : until]
 
 
@@ -90,8 +92,8 @@ def test_nobody_can_make_a_match_longer_than_is_promised() -> None:
     """Everyone stalls for as long as they are let, and it ends all the same."""
     ubongo = longest_ubongo(2, 2)
     beside_moves = 40
-    assert len(ubongo.events) <= 2 * (2 * MOST_MOVES + MOST_PAUSES + beside_moves)
+    assert len(ubongo.events) <= 2 * (2 * MAX_MOVES + MAX_PAUSES + beside_moves)
     unikat = longest_unikat(2, 1)
     assert UNIKAT.outcome(unikat.state)
     # A swap and the turn's end; and each of the 80 tiles laid and one drawn, in a turn of its own.
-    assert len(unikat.events) <= 2 * 2 * MOST_BLOCKED + 80 * 7
+    assert len(unikat.events) <= 2 * 2 * MAX_QUIET_TURNS + 80 * 7

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pytlik.game import Illegal
+from pytlik.game import AnyGame, Illegal
 from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.server import audience, errors, gate, metrics, room, security, session
 from pytlik.server.audience import Audience
@@ -30,7 +30,7 @@ __all__ = ["empty_database", "play", "same_secrets"]
 
 Patch = pytest.MonkeyPatch
 Plant = Callable[[Patch], None]
-ORIGINAL = {"unikat": UNIKAT, "ubongo": UBONGO}
+ORIGINAL: dict[str, AnyGame] = {"unikat": UNIKAT, "ubongo": UBONGO}
 
 log = logging.getLogger("pytlik.server.planted")
 

@@ -23,7 +23,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from pytlik.game import Illegal, Reason, replay
+from pytlik.game import AnyGame, Illegal, replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.server import audience, session
 from pytlik.server.audience import digest
@@ -32,6 +32,7 @@ from pytlik.server.replaying import Replayed
 from pytlik.ubongo.bots import fitting
 from pytlik.ubongo.messages import DeckShuffled
 from pytlik.unikat.messages import RoundDealt
+from pytlik.unikat.reasons import UnikatReason
 from tests.server.client import Client, Refusal, table_for
 from tests.server.house import PATIENCE, House, start
 from tests.server.site import empty_database
@@ -39,7 +40,7 @@ from tests.server.witness import Lines
 
 __all__ = ["empty_database"]
 
-ORIGINAL = {"unikat": UNIKAT, "ubongo": UBONGO}
+ORIGINAL: dict[str, AnyGame] = {"unikat": UNIKAT, "ubongo": UBONGO}
 COMMON = 5
 """So many tiles seat 1 has in both worlds."""
 
@@ -68,7 +69,7 @@ class Recorder(Client):
 
 def unikat_world(world: int) -> Any:
     def opened(*args: Any) -> list[Any]:
-        events = UNIKAT.open(*args)
+        events: list[Any] = UNIKAT.open(*args)
         (at,) = [i for i, event in enumerate(events) if isinstance(event, RoundDealt)]
         mine, other = events[at].hands
         pool = [*other[COMMON:], *events[at].bag]
@@ -84,7 +85,7 @@ def unikat_world(world: int) -> Any:
 
 def ubongo_world(world: int) -> Any:
     def opened(*args: Any) -> list[Any]:
-        events = UBONGO.open(*args)
+        events: list[Any] = UBONGO.open(*args)
         (at,) = [i for i, event in enumerate(events) if isinstance(event, DeckShuffled)]
         first, rest = events[at].cards[:2], list(events[at].cards[2:])
         if world:
@@ -308,7 +309,7 @@ def odd_refusals(patch: pytest.MonkeyPatch) -> None:
             return UNIKAT.decide(state, *args)
         except Illegal:
             odd = sum(int(tile) for tile in state.hands[1]) % 7
-            raise Illegal(Reason.MUST_ACT, odd=odd) from None
+            raise Illegal(UnikatReason.MUST_ACT, odd=odd) from None
 
     decide: Any = leaky
     patch.setitem(GAMES, "unikat", dataclasses.replace(UNIKAT, decide=decide))

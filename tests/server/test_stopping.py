@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytlik.server.automatic import Automatic
+from pytlik.server.bot_pool import BotPool
 from pytlik.store import Unavailable
 from pytlik.store.opening import open_store
 from tests.server.client import Client, table_for
@@ -89,7 +89,7 @@ def test_closing_waits_for_no_thought_and_nobody_begins_another(
     monkeypatch.setenv("THINKING", str(file))
 
     async def play() -> None:
-        bots = Automatic(workers)
+        bots = BotPool(workers)
         thought = asyncio.create_task(bots.compute(think_forever))
         await wait_for_a_thought(file)
         bots.close()

@@ -1,6 +1,7 @@
 """Tables as values: what the routes don't reach."""
 
 from collections.abc import Callable
+from enum import StrEnum
 
 import msgspec
 import pytest
@@ -88,7 +89,7 @@ def playing(persons: str = "abc", host: str = "a") -> Table:
     return tables.start(replace(made(persons=persons), host=host), host, without_free=True)
 
 
-def reason_of(work: Callable[[], object]) -> Reason:
+def reason_of(work: Callable[[], object]) -> StrEnum:
     with pytest.raises(Illegal) as caught:
         work()
     return caught.value.reason

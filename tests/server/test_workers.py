@@ -12,7 +12,7 @@ import pytest
 from pytlik.game import Ready, replay
 from pytlik.games import UBONGO
 from pytlik.server import seats, session
-from pytlik.server.automatic import Automatic
+from pytlik.server.bot_pool import BotPool
 from pytlik.server.deadlines import RULES
 from pytlik.server.delay import FEWEST_MEASUREMENTS
 from pytlik.server.firing import put_deadlines
@@ -170,12 +170,12 @@ def test_a_bot_that_thinks_for_long_is_not_asked_twice(
     database = postgres.fresh()
     asked, thought = [], asyncio.Event()
 
-    async def think(self: Automatic, room: Any, seat: int, *given: Any) -> Any:
+    async def think(self: BotPool, room: Any, seat: int, *given: Any) -> Any:
         asked.append(seat)
         await thought.wait()
         return 0, Ready()
 
-    monkeypatch.setattr(Automatic, "next", think)
+    monkeypatch.setattr(BotPool, "next_step", think)
 
     async def play() -> None:
         time = Time()

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from pytlik.chance import mix
+from pytlik.game import AnyGame
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.server import logs, tokens
 from pytlik.server.lobby import Lobby
@@ -21,7 +22,7 @@ from pytlik.store import PutTable, Store
 from tests.server.client import Client
 from tests.server.knowledge import TILE, Truth, differs, texts, tiles_in
 
-GAMES = {"unikat": UNIKAT, "ubongo": UBONGO}
+GAMES: dict[str, AnyGame] = {"unikat": UNIKAT, "ubongo": UBONGO}
 """As they are, whatever a test plants in the registry."""
 
 

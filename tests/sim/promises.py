@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pytlik.chance import mix
-from pytlik.game import Cause, Game, Illegal, Seat
+from pytlik.game import AnyGame, Cause, Illegal, Seat
 from pytlik.games import GAMES
-from pytlik.matchfile import Flaw, Match, Seed, verify
+from pytlik.matchfile import Flaw, MatchRecord, Seed, verify
 from pytlik.server.audience import digest
 from pytlik.server.deadlines import (
     AGAIN,
@@ -84,7 +84,7 @@ class Broken(AssertionError):
 class Log:
     """A match as it is on disk, with all its states."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.events: list[Any] = []
         self.states: list[Any] = []
@@ -238,7 +238,7 @@ class Promises:
         self.expect(write.seq == len(log.events), f"{write.match} has a gap or a fork")
         events = [log.game.event_decoder.decode(raw) for raw in write.events]
         self._not_too_often(write, log, events)
-        log.tally = count(log.tally, events)
+        log.tally = count(log.game, log.tally, events)
         for event in events:
             before = log.state if log.states else None
             if log.events and event.at < log.events[-1].at:
@@ -256,7 +256,7 @@ class Promises:
         if write.actor is Actor.PERSON and cause and cause.seat is not None:
             self.checked["nobody fills a log"] += 1
             try:
-                check_person(log.tally, log.state, cause.seat, events)
+                check_person(log.game, log.tally, log.state, cause.seat, events)
             except Illegal as refusal:
                 self.broken(f"{write.match} at {write.seq}: {refusal}")
 
@@ -642,7 +642,7 @@ class Promises:
         ((secret,),) = self.world.database.rows("SELECT secret FROM secrets WHERE match = ?", match)
         shares = log.events[0].shares
         mix(secret, shares)
-        finding = verify(Match(log.game, (), tuple(log.events), Seed(secret.hex(), shares)))
+        finding = verify(MatchRecord(log.game, (), tuple(log.events), Seed(secret.hex(), shares)))
         over = log.game.outcome(log.state) is not None
         if finding is not None and not (finding.flaw is Flaw.CUT_OFF and not over):
             self.broken(f"{match} does not follow from its seed: {finding}")

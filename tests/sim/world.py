@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
-from pytlik.server import heartbeat, log_limits, scheduler, tokens
+from pytlik.server import heartbeat, scheduler, tokens
 from pytlik.server.app import Pytlik, create_app, create_state
 from pytlik.server.serving import living, wake_up
 from pytlik.server.settings import Settings
@@ -26,6 +26,8 @@ from pytlik.server.sockets import table_socket
 from pytlik.server.steady_clock import SteadyClock
 from pytlik.server.tables import Holder
 from pytlik.store import Unavailable
+from pytlik.ubongo import game as ubongo
+from pytlik.unikat import game as unikat
 from tests.sim.bus import Exchange, SimBus
 from tests.sim.loop import Process, SimLoop, later
 from tests.sim.network import Link, Lost, Refused, Request, Socket, scope_of
@@ -46,7 +48,7 @@ the clock is wrong, but not sooner after it starts than that lasts."""
 ANSWER = 12.0
 """Seconds after which whoever asks over HTTP gives up, and asks another worker."""
 
-MOST_MOVES, MOST_SWAPS = 15, 3
+MAX_MOVES, MAX_SWAPS = 15, 3
 """Of one seat in a round."""
 
 ADMIN = "whoever runs this world"
@@ -159,8 +161,8 @@ class World:
     def _low_limits(self) -> list[Any]:
         """So that people here come to them, in matches that last minutes."""
         return [
-            patch.object(log_limits, "MOST_MOVES", MOST_MOVES),
-            patch.object(log_limits, "MOST_SWAPS", MOST_SWAPS),
+            patch.object(ubongo, "MAX_MOVES", MAX_MOVES),
+            patch.object(unikat, "MAX_SWAPS", MAX_SWAPS),
         ]
 
     async def _watched(self, course: Callable[["World"], Coroutine[Any, Any, None]]) -> None:

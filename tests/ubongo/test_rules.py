@@ -51,13 +51,13 @@ def test_every_refusal_of_a_live_round_is_provoked(reason: str) -> None:
     text = "".join(
         file.read_text(encoding="utf-8") for file in Path(__file__).parent.glob("test_rules_*.py")
     )
-    assert f"Reason.{Reason(reason).name}" in text
+    assert f"Reason.{reason.upper()}" in text
 
 
 def test_the_list_of_refusals_is_the_one_that_the_rules_know() -> None:
     source = Path(check.__code__.co_filename).read_text(encoding="utf-8")
-    raised = re.findall(r"Illegal\(Reason\.(\w+)", source)
-    assert {Reason[name] for name in raised} == {Reason(code) for code in UBONGO}
+    raised = re.findall(r"Illegal\(\w*Reason\.(\w+)", source)
+    assert {name.lower() for name in raised} == set(UBONGO)
 
 
 # ---------------------------------------------------------------------------------------- replay

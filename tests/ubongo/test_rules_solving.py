@@ -15,6 +15,7 @@ from pytlik.ubongo.messages import (
     Place,
 )
 from pytlik.ubongo.model import Phase
+from pytlik.ubongo.reasons import UbongoReason
 from tests.ubongo.rounds import begun, deck, opened, place, story, tied
 
 # ------------------------------------------------------------------------------------- solving
@@ -133,19 +134,19 @@ def test_g08_the_software_calls_ubongo() -> None:
 @pytest.mark.parametrize(
     ("action", "reason"),
     [
-        (place(4, "4 4 . .\n . . . ."), Reason.NOT_YOUR_PIECE),
-        (place(1, "1 1 . .\n . . 1 ."), Reason.WRONG_SHAPE),
-        (place(1, "1 1 . .\n . . . ."), Reason.WRONG_SHAPE),
-        (place(1, "1 1 1 1\n . . . ."), Reason.WRONG_SHAPE),
-        (Place(1, ()), Reason.WRONG_SHAPE),
-        (Place(1, (Hex(0, 0), Hex(1, 0), Hex(1, 0))), Reason.WRONG_SHAPE),
-        (Place(1, (Hex(0, 0), Hex(1, 0), Hex(2, 0), Hex(2, 0))), Reason.WRONG_SHAPE),
-        (place(1, ". . 1 1 1\n . . . ."), Reason.OUTSIDE_AREA),
-        (place(1, ". . . .\n . . . .\n  1 1 1"), Reason.OUTSIDE_AREA),
+        (place(4, "4 4 . .\n . . . ."), UbongoReason.NOT_YOUR_PIECE),
+        (place(1, "1 1 . .\n . . 1 ."), UbongoReason.WRONG_SHAPE),
+        (place(1, "1 1 . .\n . . . ."), UbongoReason.WRONG_SHAPE),
+        (place(1, "1 1 1 1\n . . . ."), UbongoReason.WRONG_SHAPE),
+        (Place(1, ()), UbongoReason.WRONG_SHAPE),
+        (Place(1, (Hex(0, 0), Hex(1, 0), Hex(1, 0))), UbongoReason.WRONG_SHAPE),
+        (Place(1, (Hex(0, 0), Hex(1, 0), Hex(2, 0), Hex(2, 0))), UbongoReason.WRONG_SHAPE),
+        (place(1, ". . 1 1 1\n . . . ."), UbongoReason.OUTSIDE_AREA),
+        (place(1, ". . . .\n . . . .\n  1 1 1"), UbongoReason.OUTSIDE_AREA),
         (place(3, ". . . 3\n . . 3 ."), Reason.OCCUPIED),
         (place(1, ". 1 1 1\n . . . ."), Reason.OCCUPIED),
-        (Lift(1), Reason.NOT_PLACED),
-        (Lift(4), Reason.NOT_PLACED),
+        (Lift(1), UbongoReason.NOT_PLACED),
+        (Lift(4), UbongoReason.NOT_PLACED),
     ],
 )
 def test_g08_what_is_refused_while_piece_2_lies_on_the_right(
@@ -181,10 +182,10 @@ def test_g08_what_comes_at_the_wrong_time(action: Action) -> None:
     assert early.refusal(0, action).reason is Reason.WRONG_PHASE
     solved = begun()
     solved.play("at 1: seat 0 solves")
-    assert solved.refusal(0, action).reason is Reason.ALREADY_SOLVED
+    assert solved.refusal(0, action).reason is UbongoReason.ALREADY_SOLVED
     gone = begun()
     gone.play("at 1: seat 0 gives up")
-    assert gone.refusal(0, action).reason is Reason.GAVE_UP
+    assert gone.refusal(0, action).reason is UbongoReason.GAVE_UP
     over = begun()
     over.play("at 1: seat 0 solves\nat 2: seat 1 solves")
     assert over.refusal(0, action, at=3).reason is Reason.WRONG_PHASE
@@ -194,8 +195,8 @@ def test_g08_what_comes_at_the_wrong_time(action: Action) -> None:
 def test_g10_too_late_when_the_sand_has_run_out(action: Action) -> None:
     table = begun()
     table.play("at 1: seat 0 places 1")
-    assert table.refusal(0, action, at=60.001).reason is Reason.TOO_LATE
-    assert table.refusal(0, action, at=60.101, lag=100).reason is Reason.TOO_LATE
+    assert table.refusal(0, action, at=60.001).reason is UbongoReason.TOO_LATE
+    assert table.refusal(0, action, at=60.101, lag=100).reason is UbongoReason.TOO_LATE
     table.ask(0, action, at=table.zero + 60_100, lag=100)
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
 from pytlik.ubongo.model import Gem
+from pytlik.ubongo.reasons import UbongoReason
 from pytlik.ubongo.score import (
     leaders,
     opened,
@@ -64,7 +65,7 @@ def test_g11_it_goes_there_after_the_draw() -> None:
     # One amber is left in the bag, and this round's joins it only when both have drawn.
     with pytest.raises(Illegal) as refused:
         solved_round(books, [(0, AMBER), (1, AMBER)])
-    assert refused.value.reason is Reason.GEM_NOT_IN_BAG
+    assert refused.value.reason is UbongoReason.GEM_NOT_IN_BAG
     books = solved_round(books, [(0, AMBER)])
     assert books.bag[AMBER] == 1
 
@@ -95,7 +96,7 @@ def test_g15_equal_on_top_go_to_a_deciding_round() -> None:
 def test_nobody_solves_twice_in_a_round() -> None:
     with pytest.raises(Illegal) as refused:
         solved_round(START, [(0, RUBY), (1, RUBY), (0, RUBY)])
-    assert refused.value.reason is Reason.SEAT_TWICE
+    assert refused.value.reason is UbongoReason.SEAT_TWICE
     assert refused.value.detail == {"seat": 0}
 
 
@@ -106,5 +107,5 @@ def test_what_is_not_in_the_bag_can_not_be_drawn() -> None:
     assert books.bag[RUBY] == 0
     with pytest.raises(Illegal) as refused:
         second_chance_round(books, (0, RUBY))
-    assert refused.value.reason is Reason.GEM_NOT_IN_BAG
+    assert refused.value.reason is UbongoReason.GEM_NOT_IN_BAG
     assert refused.value.detail == {"gem": RUBY}

@@ -13,6 +13,7 @@ What play itself makes public, and so is not a leak:
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -302,7 +303,7 @@ def leaky_mask(kind: type[Event], says: Callable[[Any, Seat | None], Any]) -> Wa
     return Ways(mask=tells_too_much)
 
 
-def talkative_refusal(says: Callable[[State, Seat | None, Reason], Any]) -> Ways:
+def talkative_refusal(says: Callable[[State, Seat | None, StrEnum], Any]) -> Ways:
     def refuses(
         state: State, seat: Seat | None, action: Action, chance: Chance, now: int
     ) -> list[Event]:

@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import pytest
 
-from pytlik.arena.playing import play
+from pytlik.arena import play
 from pytlik.chance import Stream, from_text
 from pytlik.game import Budget
-from pytlik.match import Row
+from pytlik.scores import Row
 from pytlik.unikat.beginners import following
 from pytlik.unikat.bots import BOTS, BUDGET, LEVELS, Bot, alternatives, rate
 from pytlik.unikat.legal import legal

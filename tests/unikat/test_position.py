@@ -6,11 +6,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from pytlik.game import Malformed, Reason
+from pytlik.game import Malformed
 from pytlik.games import UNIKAT
-from pytlik.match import Row
+from pytlik.scores import Row
 from pytlik.unikat.model import TILES, Cell, Options, Phase, State, Tile
 from pytlik.unikat.position import Position, from_state, to_state
+from pytlik.unikat.reasons import UnikatReason
 from tests.playing import steps
 from tests.unikat.drawing import tiles
 
@@ -187,7 +188,7 @@ def test_every_state_of_a_game_comes_back_from_its_position(players: int) -> Non
 def test_what_can_not_be_is_a_bad_position(problem: str, changes: Any) -> None:
     with pytest.raises(Malformed) as refused:
         to_state(read(**changes))
-    assert refused.value.reason is Reason.BAD_POSITION
+    assert refused.value.reason is UnikatReason.BAD_POSITION
     assert problem in refused.value.detail["problem"]
 
 

@@ -1,6 +1,7 @@
 """Every reason for which Unikat refuses an action, provoked, with what it says about it."""
 
 import re
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from pytlik.unikat import refusals
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Action, Draw, Lay
 from pytlik.unikat.model import Options, Phase, Tile
+from pytlik.unikat.reasons import UnikatReason
 from tests.unikat.drawing import DECLINE, PASS, Scene, lay, swap, table
 
 TABLE = table(
@@ -29,7 +31,7 @@ NO_BAG = TABLE.changed(bag=())
 STUCK = table("0000", hands=["0001 2222", "2221"], display="", bag="")
 NEXT_ROUND = OVER.changed(options=Options(rounds=2))
 
-Case = tuple[Reason, Scene, Action, dict[str, Any]]
+Case = tuple[StrEnum, Scene, Action, dict[str, Any]]
 
 REFUSALS: list[Case] = [
     (Reason.WRONG_PHASE, TABLE, DECLINE, {"phase": Phase.ACTION}),
@@ -42,11 +44,11 @@ REFUSALS: list[Case] = [
     (Reason.WRONG_PHASE, DRAW, DECLINE, {"phase": Phase.DRAW}),
     (Reason.WRONG_PHASE, OVER, lay("0101 1 1"), {"phase": Phase.OVER}),
     (Reason.WRONG_PHASE, OVER, swap("0101", "bag"), {"phase": Phase.OVER}),
-    (Reason.NOT_IN_HAND, TABLE, lay("0002 2 0"), {"tile": Tile("0002")}),
-    (Reason.NOT_IN_HAND, TABLE, lay("0101 1 1", "2221 2 1"), {"tile": Tile("2221")}),
-    (Reason.NOT_IN_HAND, TABLE, swap("2221", "bag"), {"tile": Tile("2221")}),
-    (Reason.TILE_TWICE, TABLE, lay("0101 1 1", "0101 2 1"), {"tile": Tile("0101")}),
-    (Reason.NO_TILES, TABLE, Lay(()), {}),
+    (UnikatReason.NOT_IN_HAND, TABLE, lay("0002 2 0"), {"tile": Tile("0002")}),
+    (UnikatReason.NOT_IN_HAND, TABLE, lay("0101 1 1", "2221 2 1"), {"tile": Tile("2221")}),
+    (UnikatReason.NOT_IN_HAND, TABLE, swap("2221", "bag"), {"tile": Tile("2221")}),
+    (UnikatReason.TILE_TWICE, TABLE, lay("0101 1 1", "0101 2 1"), {"tile": Tile("0101")}),
+    (UnikatReason.NO_TILES, TABLE, Lay(()), {}),
     (Reason.OCCUPIED, TABLE, lay("0101 1 0"), {"tile": Tile("0101"), "x": 1, "y": 0}),
     (
         Reason.OCCUPIED,
@@ -54,27 +56,27 @@ REFUSALS: list[Case] = [
         lay("0101 1 1", "0102 1 1"),
         {"tile": Tile("0102"), "x": 1, "y": 1},
     ),
-    (Reason.TOUCHES_NOTHING, TABLE, lay("0101 2 1"), {"tile": Tile("0101"), "x": 2, "y": 1}),
+    (UnikatReason.TOUCHES_NOTHING, TABLE, lay("0101 2 1"), {"tile": Tile("0101"), "x": 2, "y": 1}),
     (
-        Reason.TOUCHES_NOTHING,
+        UnikatReason.TOUCHES_NOTHING,
         TABLE,
         lay("0101 1 1", "0102 3 1"),
         {"tile": Tile("0102"), "x": 3, "y": 1},
     ),
     (
-        Reason.NOT_NEXT_TO_LAST,
+        UnikatReason.NOT_NEXT_TO_LAST,
         TABLE,
         lay("0101 1 1", "0011 2 0"),
         {"tile": Tile("0011"), "x": 2, "y": 0},
     ),
     (
-        Reason.NOT_NEXT_TO_LAST,
+        UnikatReason.NOT_NEXT_TO_LAST,
         BONUS.changed(options=Options(extra_action="continue")),
         lay("0011 2 0"),
         {"tile": Tile("0011"), "x": 2, "y": 0},
     ),
     (
-        Reason.UNLIKE_NEIGHBOUR,
+        UnikatReason.UNLIKE_NEIGHBOUR,
         TABLE,
         lay("0011 1 1"),
         {
@@ -86,7 +88,7 @@ REFUSALS: list[Case] = [
         },
     ),
     (
-        Reason.UNLIKE_NEIGHBOUR,
+        UnikatReason.UNLIKE_NEIGHBOUR,
         TABLE,
         lay("0101 1 1", "1111 1 2"),
         {
@@ -97,14 +99,14 @@ REFUSALS: list[Case] = [
             "features": ["shape", "size"],
         },
     ),
-    (Reason.NOT_IN_DISPLAY, TABLE, swap("0101", "2210"), {"tile": Tile("2210")}),
-    (Reason.NOT_IN_DISPLAY, TABLE, swap("0101", "0102"), {"tile": Tile("0102")}),
-    (Reason.NOT_IN_DISPLAY, DRAW, Draw("0000"), {"tile": Tile("0000")}),
-    (Reason.SAME_TILE, TABLE, swap("0101", "0101"), {"tile": Tile("0101")}),
-    (Reason.BAG_EMPTY, NO_BAG, swap("0101", "bag"), {}),
-    (Reason.BAG_EMPTY, NO_BAG.changed(phase=Phase.DRAW), Draw("bag"), {}),
-    (Reason.MUST_ACT, TABLE, PASS, {}),
-    (Reason.MUST_ACT, STUCK, PASS, {}),
+    (UnikatReason.NOT_IN_DISPLAY, TABLE, swap("0101", "2210"), {"tile": Tile("2210")}),
+    (UnikatReason.NOT_IN_DISPLAY, TABLE, swap("0101", "0102"), {"tile": Tile("0102")}),
+    (UnikatReason.NOT_IN_DISPLAY, DRAW, Draw("0000"), {"tile": Tile("0000")}),
+    (UnikatReason.SAME_TILE, TABLE, swap("0101", "0101"), {"tile": Tile("0101")}),
+    (UnikatReason.BAG_EMPTY, NO_BAG, swap("0101", "bag"), {}),
+    (UnikatReason.BAG_EMPTY, NO_BAG.changed(phase=Phase.DRAW), Draw("bag"), {}),
+    (UnikatReason.MUST_ACT, TABLE, PASS, {}),
+    (UnikatReason.MUST_ACT, STUCK, PASS, {}),
 ]
 
 
@@ -140,27 +142,27 @@ def test_it_is_nobodys_turn_once_the_round_is_over() -> None:
 @pytest.mark.parametrize(
     ("action", "first"),
     [
-        (lay("0000 9 9", "0000 9 9"), Reason.NOT_IN_HAND),
-        (lay("0101 0 0", "0000 0 0"), Reason.NOT_IN_HAND),
-        (lay("0101 0 0", "0101 9 9"), Reason.TILE_TWICE),
+        (lay("0000 9 9", "0000 9 9"), UnikatReason.NOT_IN_HAND),
+        (lay("0101 0 0", "0000 0 0"), UnikatReason.NOT_IN_HAND),
+        (lay("0101 0 0", "0101 9 9"), UnikatReason.TILE_TWICE),
         (lay("0101 9 9", "0102 0 0"), Reason.OCCUPIED),
-        (lay("0011 1 1", "0101 2 0", "0102 9 9"), Reason.TOUCHES_NOTHING),
-        (lay("0011 1 1", "0102 2 0"), Reason.NOT_NEXT_TO_LAST),
-        (swap("0000", "0000"), Reason.NOT_IN_HAND),
-        (swap("0000", "1210"), Reason.NOT_IN_HAND),
+        (lay("0011 1 1", "0101 2 0", "0102 9 9"), UnikatReason.TOUCHES_NOTHING),
+        (lay("0011 1 1", "0102 2 0"), UnikatReason.NOT_NEXT_TO_LAST),
+        (swap("0000", "0000"), UnikatReason.NOT_IN_HAND),
+        (swap("0000", "1210"), UnikatReason.NOT_IN_HAND),
     ],
 )
 def test_of_several_reasons_the_first_in_the_order_of_the_interface(
-    action: Action, first: Reason
+    action: Action, first: StrEnum
 ) -> None:
     assert TABLE.refusal(action).reason is first
 
 
 def test_every_reason_in_the_rules_is_provoked() -> None:
     source = Path(refusals.__file__).read_text(encoding="utf-8")
-    raised = {Reason[name] for name in re.findall(r"Illegal\(\s*Reason\.([A-Z_]+)", source)}
+    raised = set(re.findall(r"Illegal\(\s*\w*Reason\.([A-Z_]+)", source))
     provoked = {case[0] for case in REFUSALS} | {Reason.NOT_YOUR_SEAT, Reason.NOT_YOUR_TURN}
-    assert provoked == raised
+    assert {reason.name for reason in provoked} == raised
 
 
 def test_legal_actions_are_not_refused() -> None:

@@ -6,6 +6,7 @@ from pytlik.game import Reason
 from pytlik.unikat.legal import first_cells, legal
 from pytlik.unikat.messages import BonusDeclined, BonusEarned, DrawOwed, Lay
 from pytlik.unikat.model import Options, Phase, Placement, Tile
+from pytlik.unikat.reasons import UnikatReason
 from tests.unikat.drawing import DECLINE, PLAIN, Scene, lay, picture, swap, table
 
 CONTINUE = Options(starter=0, extra_action="continue")
@@ -172,7 +173,7 @@ def test_u10_option_continue_goes_on_from_the_last_tile() -> None:
     scene = corner(hands=("1000 0111 2222", "2221"), options=CONTINUE)
     bonus = scene.do(scene.lay)
     assert set(first_cells(bonus.state)) == {(3, 1), (2, 2)}
-    assert bonus.refusal(lay("1000 0 0")).reason is Reason.NOT_NEXT_TO_LAST
+    assert bonus.refusal(lay("1000 0 0")).reason is UnikatReason.NOT_NEXT_TO_LAST
     assert bonus.do(lay("0111 3 1")).kinds[0] == "ChainLaid"
     assert {action.tiles for action in legal(bonus.state) if isinstance(action, Lay)} == {
         (Placement(Tile("0111"), 3, 1),),

@@ -6,6 +6,7 @@ from pytlik.game import Cause, Reason
 from pytlik.unikat.legal import fitting, legal
 from pytlik.unikat.messages import ChainLaid, Draw, DrawOwed, Lay, TurnEnded, TurnPassed
 from pytlik.unikat.model import Cell, Phase, Placement, Tile
+from pytlik.unikat.reasons import UnikatReason
 from pytlik.unikat.rules import cause
 from tests.unikat.drawing import DECLINE, PASS, lay, picture, swap, table, tiles
 
@@ -43,13 +44,13 @@ def test_u05_either_kind_of_action_as_the_player_likes() -> None:
 
 def test_u06_who_can_lay_does_not_pass() -> None:
     scene = table("0000 0001a", display="", bag="")
-    assert scene.refusal(PASS).reason is Reason.MUST_ACT
+    assert scene.refusal(PASS).reason is UnikatReason.MUST_ACT
 
 
 @pytest.mark.parametrize(("display", "bag"), [("2211", ""), ("", "2211")])
 def test_u06_who_can_swap_does_not_pass(display: str, bag: str) -> None:
     scene = table("0000", display=display, bag=bag)
-    assert scene.refusal(PASS).reason is Reason.MUST_ACT
+    assert scene.refusal(PASS).reason is UnikatReason.MUST_ACT
     assert PASS not in legal(scene.state)
 
 
@@ -95,7 +96,7 @@ def test_u07_the_whole_hand_may_go() -> None:
 
 
 def test_u07_at_least_one_tile() -> None:
-    assert table("0000").refusal(Lay(())).reason is Reason.NO_TILES
+    assert table("0000").refusal(Lay(())).reason is UnikatReason.NO_TILES
 
 
 def test_u07_next_to_means_sharing_an_edge() -> None:
@@ -103,7 +104,7 @@ def test_u07_next_to_means_sharing_an_edge() -> None:
         .      0001a
         0000   .
     """)
-    assert scene.refusal(scene.lay).reason is Reason.TOUCHES_NOTHING
+    assert scene.refusal(scene.lay).reason is UnikatReason.TOUCHES_NOTHING
 
 
 @pytest.mark.parametrize("place", ["1 0", "0 1", "2 1", "1 2"])
@@ -143,7 +144,7 @@ def test_u08_a_difference_in_exactly_one_feature(fits: str) -> None:
 @pytest.mark.parametrize("unlike", ["1100", "0110", "0012", "2002", "1110", "0222", "1212"])
 def test_u08_not_in_two_or_more(unlike: str) -> None:
     scene = table(f"0000 {unlike}a", hands=["2211", "2221"], display="")
-    assert scene.refusal(scene.lay).reason is Reason.UNLIKE_NEIGHBOUR
+    assert scene.refusal(scene.lay).reason is UnikatReason.UNLIKE_NEIGHBOUR
 
 
 def test_u08_from_every_tile_that_it_touches() -> None:
@@ -152,7 +153,7 @@ def test_u08_from_every_tile_that_it_touches() -> None:
         .      0022
     """)
     refusal = scene.refusal(scene.lay)
-    assert refusal.reason is Reason.UNLIKE_NEIGHBOUR
+    assert refusal.reason is UnikatReason.UNLIKE_NEIGHBOUR
     assert refusal.detail["neighbour"] == Tile("0022")
     scene = table("""
         0000   0001a
@@ -192,7 +193,7 @@ def test_u08_tiles_laid_just_before_count() -> None:
 
 def test_u08_it_must_touch_at_least_one() -> None:
     scene = table("0000 . 0001a")
-    assert scene.refusal(scene.lay).reason is Reason.TOUCHES_NOTHING
+    assert scene.refusal(scene.lay).reason is UnikatReason.TOUCHES_NOTHING
 
 
 def test_u08_what_fits_in_a_place() -> None:
@@ -229,7 +230,7 @@ def test_u09_not_only_the_table() -> None:
         0001a  0000   0002b
     """)
     refusal = scene.refusal(scene.lay)
-    assert refusal.reason is Reason.NOT_NEXT_TO_LAST
+    assert refusal.reason is UnikatReason.NOT_NEXT_TO_LAST
     assert refusal.detail == {"tile": Tile("0002"), "x": 2, "y": 0}
 
 
@@ -238,7 +239,7 @@ def test_u09_not_a_tile_of_the_chain_before_the_last() -> None:
         0000   0001a  0002b
         .      0101c  .
     """)
-    assert scene.refusal(scene.lay).reason is Reason.NOT_NEXT_TO_LAST
+    assert scene.refusal(scene.lay).reason is UnikatReason.NOT_NEXT_TO_LAST
 
 
 def test_u09_a_declined_or_finished_action_is_no_way_to_start_again() -> None:

@@ -6,6 +6,7 @@ from pytlik.game import Reason
 from pytlik.unikat.legal import can_swap, legal
 from pytlik.unikat.messages import DisplayFilled, Draw, DrawOwed, Swap, TileDrawn, TileSwapped
 from pytlik.unikat.model import Phase, Tile
+from pytlik.unikat.reasons import UnikatReason
 from tests.unikat.drawing import DECLINE, swap, table, tiles
 
 TEN = "2222 2221 2220 2212 1222 1221 1220 1212 1211 1210"
@@ -39,14 +40,14 @@ def test_u11_or_one_from_the_bag_unseen_so_the_display_grows() -> None:
 def test_u11_the_tile_just_put_down_is_not_taken_back() -> None:
     scene = table("0000")
     refusal = scene.refusal(swap("2222", "2222"))
-    assert (refusal.reason, refusal.detail) == (Reason.SAME_TILE, {"tile": Tile("2222")})
+    assert (refusal.reason, refusal.detail) == (UnikatReason.SAME_TILE, {"tile": Tile("2222")})
     assert swap("2222", "2222") not in legal(scene.state)
 
 
 def test_u11_only_tiles_of_the_display_and_the_hand() -> None:
     scene = table("0000")
-    assert scene.refusal(swap("2222", "2210")).reason is Reason.NOT_IN_DISPLAY
-    assert scene.refusal(swap("2211", "bag")).reason is Reason.NOT_IN_HAND
+    assert scene.refusal(swap("2222", "2210")).reason is UnikatReason.NOT_IN_DISPLAY
+    assert scene.refusal(swap("2211", "bag")).reason is UnikatReason.NOT_IN_HAND
 
 
 def test_u11_every_swap_is_a_tile_to_give_and_one_to_take() -> None:
@@ -64,14 +65,14 @@ def test_u11_the_next_player_may_take_what_was_put_down() -> None:
 def test_u12_a_swap_needs_something_to_take() -> None:
     scene = table("0000", display="", bag="")
     assert not can_swap(scene.state)
-    assert scene.refusal(swap("2222", "bag")).reason is Reason.BAG_EMPTY
-    assert scene.refusal(swap("2222", "2222")).reason is Reason.SAME_TILE
+    assert scene.refusal(swap("2222", "bag")).reason is UnikatReason.BAG_EMPTY
+    assert scene.refusal(swap("2222", "2222")).reason is UnikatReason.SAME_TILE
 
 
 def test_u12_another_tile_in_the_display_is_enough() -> None:
     scene = table("0000", hands=[TEN, "1122"], display="1111", bag="")
     assert can_swap(scene.state)
-    assert scene.refusal(swap("2222", "bag")).reason is Reason.BAG_EMPTY
+    assert scene.refusal(swap("2222", "bag")).reason is UnikatReason.BAG_EMPTY
     assert scene.do(swap("2222", "1111")).display == "2222"
 
 
@@ -102,8 +103,8 @@ def test_u13_from_the_display_or_the_bag_as_they_choose() -> None:
 
 def test_u13_only_what_lies_in_the_display() -> None:
     scene = table("0000", phase=Phase.DRAW)
-    assert scene.refusal(Draw("2210")).reason is Reason.NOT_IN_DISPLAY
-    assert scene.refusal(Draw("2222")).reason is Reason.NOT_IN_DISPLAY
+    assert scene.refusal(Draw("2210")).reason is UnikatReason.NOT_IN_DISPLAY
+    assert scene.refusal(Draw("2222")).reason is UnikatReason.NOT_IN_DISPLAY
 
 
 def test_u13_a_swap_with_fewer_than_ten_is_followed_by_a_draw() -> None:
@@ -132,7 +133,7 @@ def test_u13_where_the_bag_is_empty_it_comes_from_the_display() -> None:
     laid = scene.do(scene.lay)
     assert laid.state.phase is Phase.DRAW
     assert list(legal(laid.state)) == [Draw("2211")]
-    assert laid.refusal(Draw("bag")).reason is Reason.BAG_EMPTY
+    assert laid.refusal(Draw("bag")).reason is UnikatReason.BAG_EMPTY
 
 
 def test_u13_where_both_are_empty_nothing_is_drawn() -> None:

@@ -17,6 +17,7 @@ What play itself makes public, and so is not a leak:
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import chain, islice
 from typing import Any
 
@@ -44,6 +45,7 @@ from pytlik.unikat.messages import (
     TileSwapped,
 )
 from pytlik.unikat.model import TILES, Options, Phase, Placement, State, Tile
+from pytlik.unikat.reasons import UnikatReason
 from pytlik.unikat.refusals import check
 from pytlik.unikat.view import View, choices, mask, view
 from tests.unikat.drawing import Scene, all_tiles, table, tiles
@@ -319,7 +321,7 @@ def half_masked_deal(field: str) -> Ways:
     return Ways(mask=half)
 
 
-def talkative_refusal(reason: Reason, says: Callable[[State, Illegal], Any]) -> Ways:
+def talkative_refusal(reason: StrEnum, says: Callable[[State, Illegal], Any]) -> Ways:
     def refuses(
         state: State, seat: Seat | None, action: Action, chance: Chance, now: int
     ) -> list[Event]:
@@ -388,9 +390,9 @@ PLANTED = {
     "a refusal names a tile of the mover": talkative_refusal(
         Reason.NOT_YOUR_TURN, lambda state, _: min(state.hand)
     ),
-    "a refusal says who holds the tile": talkative_refusal(Reason.NOT_IN_HAND, who_holds),
+    "a refusal says who holds the tile": talkative_refusal(UnikatReason.NOT_IN_HAND, who_holds),
     "a refusal says that the tile is in the bag": talkative_refusal(
-        Reason.NOT_IN_DISPLAY, lambda state, refusal: refusal.detail["tile"] in state.bag
+        UnikatReason.NOT_IN_DISPLAY, lambda state, refusal: refusal.detail["tile"] in state.bag
     ),
     "legal actions depend on the bag": replace(Ways(), legal=looks_into_the_bag),
     "the extra action depends on the hand": Ways(decide=stingy_bonus),

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from pytlik.i18n import catalogue
-from pytlik.match import Row
+from pytlik.scores import Row
 from pytlik.unikat.drawn import TILE, Draft, Look, named, pictured, tile_row
 from pytlik.unikat.model import TILES, Board, Cell, Options, Phase, Placement, State, Tile
 from pytlik.unikat.text import clash, screen, sheet, status

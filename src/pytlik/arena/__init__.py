@@ -1,1 +1,5 @@
-"""Bots against each other, in process: leagues, and what they say about strength."""
+"""Bots against each other: one match (`play`), or a whole league (`pytlik.arena.league`)."""
+
+from pytlik.arena.runner import BotError, PlayedMatch, play
+
+__all__ = ["BotError", "PlayedMatch", "play"]

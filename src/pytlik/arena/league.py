@@ -1,7 +1,6 @@
 """A league: everyone meets everyone, with the same deals and from each seat.
 
-Where more than two sit at a table, one seat of the bot that is named first sits among seats of the
-other.
+With more than two players, the bot that is named first has one seat and the other has all the rest.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,9 +9,10 @@ from typing import Any
 
 import msgspec
 
-from pytlik.arena.playing import Thought, bots, play
+from pytlik.arena.external_bots import find_bots
+from pytlik.arena.parallel import run_all
 from pytlik.arena.ratings import Result, elo, interval
-from pytlik.arena.spreading import spread
+from pytlik.arena.runner import ThinkingTime, play
 from pytlik.game import Budget, Malformed, Reason
 from pytlik.games import GAMES
 
@@ -47,27 +47,22 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """What came of one or many deals of a pair."""
+    """Results of one or more deals of a pair."""
 
     games: int = 0
     wins: float = 0.0
-    """Of the one that is named first; where several win, each has a part."""
-    thought: dict[str, Thought] = {}
+    """Of the bot that is named first; where several win, each has a part."""
+    thinking: dict[str, ThinkingTime] = {}
 
-    def and_then(self, other: "Meeting") -> "Meeting":
-        bots = {**self.thought, **other.thought}
-        return Meeting(
-            self.games + other.games,
-            self.wins + other.wins,
-            {
-                bot: self.thought.get(bot, Thought()).and_then(other.thought.get(bot, Thought()))
-                for bot in bots
-            },
-        )
+    def plus(self, other: "Meeting") -> "Meeting":
+        thinking = dict(self.thinking)
+        for bot, time in other.thinking.items():
+            thinking[bot] = thinking.get(bot, ThinkingTime()).plus(time)
+        return Meeting(self.games + other.games, self.wins + other.wins, thinking)
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One bot against another, as the table shows it."""
+class PairResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One bot against another."""
 
     bot: str
     against: str
@@ -75,33 +70,33 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     wins: float
     low: float
     high: float
-    """Shares of the games: of wins, and between which the truth lies (95 %)."""
+    """Shares of the games: those won, and the 95 % interval around them."""
     fair: float
-    """How many times the wins that it would have if all were equal."""
+    """Wins as a multiple of what equals would have."""
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     bot: str
     elo: int
     seconds: float
-    """A decision, in the mean."""
+    """Per decision, on average."""
     longest: float
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """How a league ended."""
+class LeagueTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The results of a league."""
 
     contest: Contest
-    lines: tuple[Line, ...]
+    lines: tuple[PairResult, ...]
     standings: tuple[Standing, ...]
     """The best first."""
 
 
-def check(contest: Contest) -> None:
-    """Raises Malformed, if it can't be played."""
+def check_contest(contest: Contest) -> None:
+    """Raise Malformed if a contest can't be played."""
     game = GAMES[contest.game]
     for bot in contest.bots:
-        known = bots(contest.game, bot)
+        known = find_bots(game, bot)
         if bot not in known:
             ours = ", ".join(known)
             problem = f"{bot}: {contest.game} has {ours}, and your own as FILE.py:FUNCTION"
@@ -118,7 +113,7 @@ def check(contest: Contest) -> None:
 
 
 def lineups(contest: Contest, pair: int) -> Iterator[tuple[str, ...]]:
-    """The one on each seat in turn, and the other on all the rest."""
+    """The first bot on each seat in turn, and the other on all the rest."""
     one, other = contest.pairs[pair]
     for place in range(contest.players):
         yield tuple(one if seat == place else other for seat in range(contest.players))
@@ -135,12 +130,12 @@ def meet(deal: Deal) -> Meeting:
         played = play(contest.game, lineup, seed, options, contest.budget)
         winners = played.outcome.winners
         share = (lineup.index(one) in winners) / len(winners)
-        met = met.and_then(Meeting(1, share, played.thought))
+        met = met.plus(Meeting(1, share, played.thinking))
     return met
 
 
-def nobody(_done: int, _all: int) -> None:
-    """Hears how far a league has come."""
+def ignore_progress(_done: int, _all: int) -> None:
+    """For those who don't want to know how far a league has come."""
 
 
 def run(
@@ -148,36 +143,36 @@ def run(
     *,
     processes: int | None = None,
     ray: str | None = None,
-    progress: Callable[[int, int], object] = nobody,
-) -> Table:
-    """Play it all on so many processes (all cores, if None), or on a Ray cluster. Who wins does not
-    depend on where it is played, as long as the budget is not wall time. `progress` hears how
-    many games are done, and of how many."""
-    check(contest)
-    # Deal by deal over all pairs, so that a table of what is done is fair to all.
+    progress: Callable[[int, int], object] = ignore_progress,
+) -> LeagueTable:
+    """Play a contest, on a number of processes (None: all cores) or on a Ray cluster. The results
+    don't depend on where it is played, as long as the budget is not in seconds. `progress` is told
+    how many games are done, and of how many. Raises what `check_contest` and `play` raise."""
+    check_contest(contest)
+    # Deal by deal over all pairs, so that an unfinished league has treated all alike.
     deals = [
         Deal(contest, pair, number)
         for number in range(contest.deals)
         for pair in range(len(contest.pairs))
     ]
     met: dict[int, Meeting] = {}
-    for index, meeting in spread(meet, deals, processes=processes, ray=ray):
+    for index, meeting in run_all(meet, deals, processes=processes, ray=ray):
         met[index] = meeting
         progress(len(met) * contest.players, len(deals) * contest.players)
     totals = [Meeting() for _ in contest.pairs]
-    for index, deal in enumerate(deals):  # in order: sums of parts are then the same each time
-        totals[deal.pair] = totals[deal.pair].and_then(met[index])
-    return table(contest, totals)
+    for index, deal in enumerate(deals):  # in order, so that sums of floats are the same each time
+        totals[deal.pair] = totals[deal.pair].plus(met[index])
+    return build_table(contest, totals)
 
 
-def table(contest: Contest, totals: Sequence[Meeting]) -> Table:
+def build_table(contest: Contest, totals: Sequence[Meeting]) -> LeagueTable:
     lines = []
     results: list[Result] = []
-    thought = Meeting()
+    total = Meeting()
     for (one, other), met in zip(contest.pairs, totals, strict=True):
         low, high = interval(met.wins, met.games)
         lines.append(
-            Line(
+            PairResult(
                 bot=one,
                 against=other,
                 games=met.games,
@@ -189,11 +184,11 @@ def table(contest: Contest, totals: Sequence[Meeting]) -> Table:
         )
         seats = {one: 1, other: contest.players - 1}
         results.append((seats, {one: met.wins, other: met.games - met.wins}))
-        thought = thought.and_then(met)
+        total = total.plus(met)
     numbers = elo(contest.bots, results)
     standings = []
     for bot in sorted(contest.bots, key=lambda bot: -numbers[bot]):
-        spent = thought.thought.get(bot, Thought())
+        spent = total.thinking.get(bot, ThinkingTime())
         standings.append(
             Standing(
                 bot=bot,
@@ -202,4 +197,4 @@ def table(contest: Contest, totals: Sequence[Meeting]) -> Table:
                 longest=spent.longest,
             )
         )
-    return Table(contest=contest, lines=tuple(lines), standings=tuple(standings))
+    return LeagueTable(contest=contest, lines=tuple(lines), standings=tuple(standings))

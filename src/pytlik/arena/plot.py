@@ -4,7 +4,7 @@ import importlib
 from io import BytesIO
 from typing import Any
 
-from pytlik.arena.league import Table
+from pytlik.arena.league import LeagueTable
 from pytlik.extras import needed
 from pytlik.i18n import Catalogue
 
@@ -17,7 +17,7 @@ def figures() -> Any:
         return importlib.import_module("matplotlib.figure")
 
 
-def png(table: Table, say: Catalogue) -> bytes:
+def png(table: LeagueTable, say: Catalogue) -> bytes:
     contest = table.contest
     figure = figures().Figure(figsize=(7, 1.4 + 0.42 * len(table.lines)), layout="constrained")
     axes = figure.subplots()

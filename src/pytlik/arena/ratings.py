@@ -1,4 +1,4 @@
-"""What results say about strength: shares of wins with their uncertainty, and Elo numbers."""
+"""How strong bots are, from their results: shares of wins with their uncertainty, and Elo."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import log10, sqrt
@@ -7,7 +7,7 @@ AVERAGE = 1500
 """The Elo number of an average bot of the league."""
 
 Z = 1.959964
-"""So many standard deviations to both sides hold 95 % of a bell."""
+"""Standard deviations to either side of the mean that hold 95 % of a normal distribution."""
 
 
 def interval(wins: float, games: int) -> tuple[float, float]:
@@ -27,14 +27,14 @@ def interval(wins: float, games: int) -> tuple[float, float]:
 
 
 Result = tuple[Mapping[str, int], Mapping[str, float]]
-"""How many seats each bot had, and how many games they won so."""
+"""How many seats each bot had, and how many games they won from there."""
 
 
 def elo(bots: Sequence[str], results: Iterable[Result]) -> dict[str, int]:
-    """Numbers by which the chance to win is that of chess where two play; where more do, each has
-    the chance of its share of all strength at the table (Bradley and Terry, Plackett and Luce)."""
+    """Elo numbers. With two players they predict results as they do in chess; with more, each bot
+    wins by its share of all strength at the table (Bradley and Terry, Plackett and Luce)."""
     strength = dict.fromkeys(bots, 1.0)
-    # Half a win more for either side of each pair keeps who never lost within reach.
+    # Half a win more for either side of each pair keeps the number of an unbeaten bot finite.
     met = [(seats, {bot: wins.get(bot, 0) + 0.5 for bot in seats}) for seats, wins in results]
     for _ in range(10_000):
         before = dict(strength)
@@ -54,8 +54,3 @@ def elo(bots: Sequence[str], results: Iterable[Result]) -> dict[str, int]:
     numbers = {bot: 400 * log10(strength[bot]) for bot in bots}
     mean = sum(numbers.values()) / len(numbers)
     return {bot: round(AVERAGE + number - mean) for bot, number in numbers.items()}
-
-
-def total(strength: Mapping[str, float], seats: Mapping[str, int]) -> float:
-    """All strength at a table."""
-    return sum(strength[bot] * count for bot, count in seats.items())

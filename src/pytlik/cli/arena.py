@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
-from pytlik.arena import league
-from pytlik.arena.league import Contest, Table
+from pytlik.arena import BotError, league
+from pytlik.arena.league import Contest, LeagueTable
 from pytlik.arena.plot import figures, png
 from pytlik.cli.files import write
 from pytlik.game import Budget, Illegal, Malformed
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         budget=Budget(args.seconds or Budget().seconds, args.simulations),
     )
     try:
-        league.check(contest)
+        league.check_contest(contest)
     except Malformed as wrong:
         print(f"pytlik arena: {wrong.detail['problem']}", file=sys.stderr)
         return 2
@@ -98,7 +98,11 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         except Illegal as wrong:
             bot, asked = wrong.detail["bot"], wrong.detail["asked"]
             sentence = say(f"reason.{wrong.reason}", **wrong.detail)
-            print(f"pytlik arena: {bot}: {asked}: {sentence}", file=sys.stderr)
+            where = f"(deal {wrong.detail['deal']!r}, decision {wrong.detail['decision']})"
+            print(f"pytlik arena: {bot}: {asked}: {sentence} {where}", file=sys.stderr)
+            return 1
+        except BotError as broken:
+            print(f"pytlik arena: {broken}", file=sys.stderr)
             return 1
     # Neither is lost where the other can't be written.
     try:
@@ -112,7 +116,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     return 0
 
 
-def show(table: Table, say: Catalogue) -> None:
+def show(table: LeagueTable, say: Catalogue) -> None:
     console = Console(highlight=False)
     met = Grid("", say("arena.games"), say("arena.wins"), say("arena.interval"), say("arena.fair"))
     for line in table.lines:

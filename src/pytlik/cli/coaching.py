@@ -4,19 +4,19 @@ from collections.abc import Iterator, Sequence
 
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
-from pytlik.matchfile import Match
+from pytlik.matchfile import MatchRecord
 from pytlik.unikat import coach
 from pytlik.unikat.coach import Advice, CoachedTurn
 from pytlik.unikat.messages import BAG, Decline, Draw, Lay, MatchEnded, Pass, Swap, TurnAction
 from pytlik.unikat.model import Chain
 
 
-def can_coach(match: Match) -> bool:
+def can_coach(match: MatchRecord) -> bool:
     """The coach knows Unikat, and speaks when a match is over."""
     return isinstance(match.events[-1], MatchEnded)
 
 
-def advised(match: Match, seat: Seat | None) -> Advice:
+def advised(match: MatchRecord, seat: Seat | None) -> Advice:
     """On a seat's own turns only: what another could have laid says what it held. On all turns, if
     no seat is named."""
     turns = coach.analyse(match.events)

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from pytlik import matchfile
-from pytlik.game import Cause, Game
+from pytlik.game import AnyGame, Cause
 from pytlik.games import GAMES
-from pytlik.matchfile import Match, Seed
+from pytlik.matchfile import MatchRecord, Seed
 from pytlik.store import Actor, dump
 
 Advance = Callable[[int, int], None]
@@ -39,7 +39,7 @@ class Log(msgspec.Struct):
     keep: bool = False
     """Whether the events are kept, to be verified."""
     seq: int = 0
-    game: Game | None = None
+    game: AnyGame | None = None
     state: Any = None
     events: list[Any] = []
     gap: bool = False
@@ -74,7 +74,7 @@ class Log(msgspec.Struct):
         assert self.game is not None
         try:
             seed = Seed(secret.hex(), self.events[0].shares) if secret else None
-            finding = matchfile.verify(Match(self.game, (), tuple(self.events), seed))
+            finding = matchfile.verify(MatchRecord(self.game, (), tuple(self.events), seed))
         except Exception as error:  # noqa: BLE001 - whatever a made-up event breaks
             return type(error).__name__
         if finding is None:

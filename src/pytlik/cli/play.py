@@ -12,7 +12,7 @@ from rich.text import Text
 from pytlik.cli import full_screen, play_ubongo, play_unikat
 from pytlik.cli.files import write
 from pytlik.cli.terminal import Quit, Terminal, system_terminal
-from pytlik.game import Game
+from pytlik.game import AnyGame
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 from pytlik.matchfile import Player
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     return sit_down(table, system_terminal(say, clock, plain=args.plain), args.out)
 
 
-def game_named(name: str, say: Catalogue) -> Game:
+def game_named(name: str, say: Catalogue) -> AnyGame:
     if name not in GAMES:
         raise CalledWrongly(say("cli.play.no_such_game", game=name, known=", ".join(GAMES)))
     return GAMES[name]
@@ -156,7 +156,7 @@ def seated(args: argparse.Namespace, say: Catalogue) -> tuple[Player, ...]:
     return (Player(you), *(Player(name, bot) for name, bot in zip(names, bots, strict=False)))
 
 
-def table_options(game: Game, given: dict[str, Any], players: int, say: Catalogue) -> Any:
+def table_options(game: AnyGame, given: dict[str, Any], players: int, say: Catalogue) -> Any:
     """The table's options as asked for; those of the other game may not be among them."""
     chosen: dict[str, Any] = {}
     for other in GAMES.values():

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pytlik.cli.terminal import Quit, Terminal, Unclear
-from pytlik.game import Expire, Illegal, Ready, Reason
+from pytlik.game import Expire, Illegal, Ready
 from pytlik.terminal.rivals import Rivals
 from pytlik.terminal.story import told
 from pytlik.terminal.table import YOU, Table
@@ -21,6 +21,7 @@ from pytlik.ubongo.messages import (
     RoundEnded,
 )
 from pytlik.ubongo.model import Deal, Phase
+from pytlik.ubongo.reasons import UbongoReason
 from pytlik.ubongo.text import (
     UNDER_WAY,
     Look,
@@ -246,7 +247,7 @@ class Evening:
                 continue
             if word.isdecimal():
                 if int(word) not in deal.pieces:
-                    raise Illegal(Reason.NOT_YOUR_PIECE, piece=int(word))
+                    raise Illegal(UbongoReason.NOT_YOUR_PIECE, piece=int(word))
                 self.chosen = int(word)
                 # A piece alone is chosen, and `turn 7`, `flip 7`, `lift 7` say it afterwards.
                 if index and words[index - 1] in ("turn", "flip", "lift"):

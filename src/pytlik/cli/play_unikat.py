@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pytlik.cli.terminal import Quit, Terminal, Unclear
-from pytlik.game import Illegal, Ready, Reason
+from pytlik.game import Illegal, Ready
 from pytlik.terminal.chain import cell_of, earns_bonus, fits_at
 from pytlik.terminal.rivals import UNIKAT_BOTS
 from pytlik.terminal.story import told
@@ -25,6 +25,7 @@ from pytlik.unikat.messages import (
     Swap,
 )
 from pytlik.unikat.model import FEATURES, Cell, Phase, Placement, Tile
+from pytlik.unikat.reasons import UnikatReason
 from pytlik.unikat.text import LETTERS, clash, screen, sheet, status
 from pytlik.unikat.view import View
 
@@ -147,7 +148,7 @@ class Evening:
     def explain(self, illegal: Illegal) -> None:
         say = self.terminal.say
         lines = [say(f"reason.{illegal.reason}", **illegal.detail)]
-        if illegal.reason is Reason.UNLIKE_NEIGHBOUR:
+        if illegal.reason is UnikatReason.UNLIKE_NEIGHBOUR:
             lines.append(clash(illegal.detail, say))
         for line in lines:
             self.terminal.show(pictured(line, self.look))

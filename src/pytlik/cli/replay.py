@@ -17,7 +17,7 @@ from pytlik.cli import coaching
 from pytlik.cli.terminal import Terminal, system_terminal
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
-from pytlik.matchfile import Match
+from pytlik.matchfile import MatchRecord
 from pytlik.terminal.clock import SystemClock
 from pytlik.terminal.story import told
 from pytlik.ubongo import text as ubongo_text
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
 class Showing:
     """A match as one seat saw it, or as it was."""
 
-    match: Match
+    match: MatchRecord
     states: list[Any]
     seat: Seat | None
     open_hands: bool

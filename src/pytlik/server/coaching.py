@@ -1,4 +1,4 @@
-"""The coach's word on matches that are over, worked out beside the event loop and remembered."""
+"""What the coach says about matches that are over: computed beside the event loop, and cached."""
 
 import asyncio
 from collections import OrderedDict
@@ -6,75 +6,78 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
-
+from pytlik.game import AnyGame
+from pytlik.games import GAMES
 from pytlik.server.clock import Clock
 from pytlik.server.fair_queue import one_at_a_time
-from pytlik.unikat import coach
-from pytlik.unikat.coach import Advice, CoachedTurn
-from pytlik.unikat.messages import Event
 
 Compute = Callable[..., Awaitable[Any]]
 """Runs a function, with its arguments, where it may take a while."""
 
-KEPT = 32
-"""Matches: what is over does not change any more."""
+MAX_CACHED = 32
+"""Matches whose advice is kept. What is over doesn't change any more."""
 
-SECONDS = 20
-"""After these the rest of a match is only counted, and not judged."""
+MAX_SECONDS = 20
+"""After this the rest of a match is only counted, and not judged."""
 
-TURNS = 5
-"""So many are looked at in one go, and then the bots that wait for the same process have theirs. In
-long matches more: each time all that was before is replayed."""
-
-decode = msgspec.json.Decoder(Event).decode
+TURNS_PER_JOB = 5
+"""So that bots sharing the pool get a turn. In long matches more: each job replays all that was
+before."""
 
 
-def look(raw: Sequence[bytes], first: int, last: int, *, judge: bool) -> tuple[CoachedTurn, ...]:
-    """Runs in a worker process."""
-    return coach.analyse(map(decode, raw), first, last, judge=judge)
+def analyse(
+    game: str, raw: Sequence[bytes], first: int, last: int, *, judge: bool
+) -> tuple[Any, ...]:
+    """What the coach says about some turns. Runs in a worker process."""
+    rules = GAMES[game]
+    turns: tuple[Any, ...] = rules.load("coach").analyse(
+        map(rules.event_decoder.decode, raw), first, last, judge=judge
+    )
+    return turns
 
 
 class Coaching:
+    """Advice for any game that has a coach."""
+
     def __init__(self, clock: Clock, compute: Compute) -> None:
         self.compute = compute
         self._clock = clock
-        self._kept: OrderedDict[str, Advice] = OrderedDict()
-        self._asked: dict[str, asyncio.Task[Advice]] = {}
+        self._cached: OrderedDict[str, Any] = OrderedDict()
+        self._tasks: dict[str, asyncio.Task[Any]] = {}
         self._queue = one_at_a_time()
 
-    async def advice(self, match: str, raw: Sequence[bytes], asker: str) -> Advice:
-        """On a match of Unikat that is over. Whoever asks for the same meanwhile waits with us.
-        Raises Illegal(TOO_FAST) if too many wait, or too many for this asker."""
-        if match in self._kept:
-            self._kept.move_to_end(match)
-            return self._kept[match]
-        if match not in self._asked:
-            task = asyncio.create_task(self._look(match, raw, asker))
-            self._asked[match] = task
-            task.add_done_callback(partial(self._answered, match))
-        # Who goes away does not take the answer away from the others.
-        return await asyncio.shield(self._asked[match])
+    async def advice(self, game: AnyGame, match: str, raw: Sequence[bytes], asker: str) -> Any:
+        """On a match that is over. Those who ask for the same meanwhile share the answer. Raises
+        Illegal(TOO_FAST) if too many wait, or too many for this asker."""
+        if match in self._cached:
+            self._cached.move_to_end(match)
+            return self._cached[match]
+        if match not in self._tasks:
+            task = asyncio.create_task(self._analyse(game, match, raw, asker))
+            self._tasks[match] = task
+            task.add_done_callback(partial(self._finish, match))
+        # Someone who goes away must not cancel it for the others.
+        return await asyncio.shield(self._tasks[match])
 
-    def _answered(self, match: str, task: "asyncio.Task[Advice]") -> None:
-        del self._asked[match]
+    def _finish(self, match: str, task: "asyncio.Task[Any]") -> None:
+        del self._tasks[match]
         if not task.cancelled():
-            task.exception()  # seen: whoever waited for it may have gone
+            task.exception()  # marks it as seen: those who waited for it may have gone
 
-    async def _look(self, match: str, raw: Sequence[bytes], asker: str) -> Advice:
+    async def _analyse(self, game: AnyGame, match: str, raw: Sequence[bytes], asker: str) -> Any:
         async with self._queue.turn(asker):
-            until = self._clock() + SECONDS * 1000
-            step = max(TURNS, len(raw) // 100)
-            found: list[CoachedTurn] = []
+            until = self._clock() + MAX_SECONDS * 1000
+            step = max(TURNS_PER_JOB, len(raw) // 100)
+            found: list[Any] = []
             while True:
                 judge = self._clock() < until
-                work = partial(look, judge=judge)
-                turns = await self.compute(work, raw, len(found), len(found) + step)
+                job = partial(analyse, judge=judge)
+                turns = await self.compute(job, game.name, raw, len(found), len(found) + step)
                 found += turns
                 if len(turns) < step:
                     break
-        advice = coach.advice(found)
-        self._kept[match] = advice
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        advice = game.load("coach").advice(found)
+        self._cached[match] = advice
+        if len(self._cached) > MAX_CACHED:
+            self._cached.popitem(last=False)
         return advice

@@ -16,6 +16,7 @@ from pytlik.store import Store
 from pytlik.ubongo import cards
 from pytlik.ubongo.hexes import Shape
 from pytlik.ubongo.model import Books, Colour, Deal, Options, SideName, State
+from pytlik.ubongo.reasons import UbongoReason
 from pytlik.ubongo.refusals import check_place
 
 
@@ -44,7 +45,7 @@ def check(deal: Deal, placed: dict[int, Shape]) -> None:
         check_place(state, 0, piece, cells)
         laid = {**laid, piece: cells}
     if sum(map(len, laid.values())) < len(deal.area):
-        raise Illegal(Reason.NOT_COVERED)
+        raise Illegal(UbongoReason.NOT_COVERED)
 
 
 class Daily(Days):

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from pytlik.game import DelayCredit, Game, Seat
+from pytlik.game import AnyGame, DelayCredit, Seat
 
 MEASUREMENTS = 9
 """The delay of a connection is the median of so many measurements, the last ones."""
@@ -82,7 +82,7 @@ class DelayCredits(msgspec.Struct, frozen=True):
 
     accounts: dict[Seat, Account] = {}
 
-    def after(self, game: Game, events: Iterable[Any]) -> "DelayCredits":
+    def after(self, game: AnyGame, events: Iterable[Any]) -> "DelayCredits":
         if game.delay_credit is None:
             return self
         accounts = dict(self.accounts)

@@ -6,6 +6,7 @@ Codes only: the page has the sentences. Whatever goes wrong inside is logged, an
 import logging
 from collections.abc import Iterator
 from contextlib import suppress
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -33,7 +34,7 @@ class Error(msgspec.Struct, frozen=True):
     error: Problem
 
 
-STATUS = {
+STATUS: dict[StrEnum, int] = {
     Reason.BAD_TOKEN: 401,
     Reason.PASSPHRASE_NEEDED: 401,
     Reason.WRONG_PASSPHRASE: 403,

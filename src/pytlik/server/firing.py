@@ -90,7 +90,7 @@ async def move_bots(room: Room, table: Table, match: LiveMatch) -> None:
         if level is None:
             continue
         seconds = table.agreement.bot_seconds
-        step = await room.services.bots.next(match, seat, level, clock(), seconds)
+        step = await room.services.bots.next_step(match, seat, level, clock(), seconds)
         if step is None:
             continue
         moment, action = step

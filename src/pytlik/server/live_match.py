@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from pytlik.chance import Chance
-from pytlik.game import Game, Illegal, Seat
+from pytlik.game import AnyGame, Illegal, Seat
 from pytlik.server.clock import Clock
 from pytlik.server.deadlines import Deadlines, changed_deadlines, match_deadlines
 from pytlik.server.log_limits import check_person
@@ -37,7 +37,7 @@ class LiveMatch:
     def __init__(
         self,
         store: Store,
-        game: Game,
+        game: AnyGame,
         id: str,
         chance: Chance,
         clock: Clock,
@@ -121,7 +121,7 @@ class LiveMatch:
         seat, lag = request.seat, self.replayed.credits.allow(request.seat, request.lag)
         events = self.game.decide(self.state, seat, request.action, self.chance, now, lag)
         if events and seat is not None and request.actor is Actor.PERSON:
-            check_person(self.replayed.tally, self.state, seat, events)
+            check_person(self.game, self.replayed.tally, self.state, seat, events)
         return events
 
     async def _done(self, request: Request) -> int | None:

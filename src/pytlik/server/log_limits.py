@@ -1,9 +1,8 @@
 """How much of a match's log one seat can fill in a round.
 
 The rules let a seat move pieces about for as long as the sand runs, and swap tiles for as long as
-somebody lays one now and then. Nobody gets near these numbers by playing. Whoever reaches one can
-still do what brings the round to its end, and nobody else is held up: other seats have numbers of
-their own, and clocks and bots have none.
+somebody lays one now and then. What is counted, and how much is too much, each game says in
+`Game.limits`.
 """
 
 from collections.abc import Iterable
@@ -11,71 +10,40 @@ from typing import Any
 
 import msgspec
 
-from pytlik.game import Illegal, Reason, Seat
-from pytlik.ubongo.messages import (
-    CardSolved,
-    ClocksShifted,
-    CountdownBegan,
-    PieceLifted,
-    PiecePlaced,
-)
-from pytlik.unikat.legal import can_lay
-from pytlik.unikat.messages import RoundDealt, TileSwapped
+from pytlik.game import AnyGame, Illegal, Reason, Seat
 
-MOST_MOVES = 1_000
-"""Pieces placed or lifted by one seat in a round of Ubongo. After that only a piece that solves the
-card may be placed."""
-
-MOST_SWAPS = 100
-"""Swaps by one seat in a round of Unikat. Whoever can't lay still may."""
-
-MOST_PAUSES = 50
-"""Pauses in a round of Ubongo, where each moves the clocks. To go on is always possible."""
-
-MOST_BLOCKED = 100
-"""Turns a player without a lay that a table may choose for U16. The rules would take ten times as
-many."""
-
-REPEATED = (PiecePlaced, PieceLifted, TileSwapped)
-ROUND_BEGINS = (CountdownBegan, RoundDealt)
+MAX_PAUSES = 50
+"""Pauses in a round of a game whose clocks they move. It is always possible to go on."""
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How often something was done in the round that is played."""
+    """How often something was done in the current round."""
 
     by_seat: dict[Seat, int] = {}
-    """Pieces moved, or tiles swapped."""
+    """Events that the game counts."""
     pauses: int = 0
 
 
-def count(tally: Tally, events: Iterable[Any]) -> Tally:
-    """The tally after some events more."""
+def count(game: AnyGame, tally: Tally, events: Iterable[Any]) -> Tally:
+    """The tally after some more events."""
+    limits = game.limits
     by_seat, pauses = dict(tally.by_seat), tally.pauses
     for event in events:
-        if isinstance(event, REPEATED):
+        kind = type(event)
+        if issubclass(kind, limits.counted):
             by_seat[event.seat] = by_seat.get(event.seat, 0) + 1
-        elif isinstance(event, ClocksShifted):
+        elif issubclass(kind, limits.pauses):
             pauses += 1
-        elif isinstance(event, ROUND_BEGINS):
+        elif issubclass(kind, limits.starts_again):
             by_seat, pauses = {}, 0
     return Tally(by_seat, pauses)
 
 
-def check_person(tally: Tally, state: Any, seat: Seat, events: list[Any]) -> None:
-    """Raise Illegal if what a person asks for, which leads to these events, is once too often."""
-    done = tally.by_seat.get(seat, 0)
-    match events[0]:
-        case PiecePlaced() | PieceLifted() if done >= MOST_MOVES:
-            if not any(isinstance(event, CardSolved) for event in events):
-                raise Illegal(Reason.TOO_MANY_MOVES, most=MOST_MOVES)
-        case TileSwapped() if done >= MOST_SWAPS:
-            # After a lay in the same turn the swap is the turn's extra action, and does no harm.
-            if not state.laid and can_lay(state):
-                raise Illegal(Reason.TOO_MANY_SWAPS, most=MOST_SWAPS)
-        case _:
-            pass
+def check_person(game: AnyGame, tally: Tally, state: Any, seat: Seat, events: list[Any]) -> None:
+    """Raise Illegal if a person's action, which leads to these events, is one too many."""
+    game.limits.check(state, events, tally.by_seat.get(seat, 0))
 
 
 def check_pause(tally: Tally) -> None:
-    if tally.pauses >= MOST_PAUSES:
-        raise Illegal(Reason.TOO_MANY_PAUSES, most=MOST_PAUSES)
+    if tally.pauses >= MAX_PAUSES:
+        raise Illegal(Reason.TOO_MANY_PAUSES, most=MAX_PAUSES)

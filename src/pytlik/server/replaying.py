@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from pytlik.game import Event, Game, replay
+from pytlik.game import AnyGame, Event, replay
 from pytlik.server.delay import DelayCredits
 from pytlik.server.log_limits import Tally, count
 from pytlik.store import NO_LIMIT, Store
@@ -55,7 +55,7 @@ async def beside(work: Callable[..., T], *given: Any) -> T:
 
 
 async def replay_log(
-    store: Store, game: Game, match: str, before: Replayed = NOTHING, until: int = NO_LIMIT
+    store: Store, game: AnyGame, match: str, before: Replayed = NOTHING, until: int = NO_LIMIT
 ) -> Replayed:
     """Replay what a match's log has after `before`, up to its event number `until`."""
     raw = await read_log(store, match, before.seq, until)
@@ -83,7 +83,7 @@ async def read_log(store: Store, match: str, after: int = 0, until: int = NO_LIM
     return raw
 
 
-def sort_out(game: Game, raw: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
+def sort_out(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
     """Events, and apart from them those that a later round has made meaningless for the state."""
     begins, heads = head(game.round_begins), tuple(map(head, game.forgotten))
     last_round = max((i for i, event in enumerate(raw) if event.startswith(begins)), default=0)
@@ -97,23 +97,23 @@ def slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
     return (raw[start : start + SLICE] for start in range(0, len(raw), SLICE))
 
 
-def advance(game: Game, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+def advance(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
     """What some events more lead to."""
     return follow(game, before, list(map(game.event_decoder.decode, raw)))
 
 
-def follow(game: Game, before: Replayed, events: Sequence[Any]) -> Replayed:
+def follow(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Replayed:
     """The same with events that are decoded."""
     return Replayed(
         state=replay(game.apply, events, before.state) if events else before.state,
         seq=before.seq + len(events),
-        tally=count(before.tally, events),
+        tally=count(game, before.tally, events),
         credits=before.credits.after(game, events),
         recent=tuple(events[-SHORT:]),
     )
 
 
-def note_delays(game: Game, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+def note_delays(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
     """What they say of delays, which is all that they still matter for."""
     events = map(game.event_decoder.decode, raw)
     return msgspec.structs.replace(before, credits=before.credits.after(game, events))

@@ -8,7 +8,7 @@ from functools import partial
 from pytlik.bus import Bus
 from pytlik.game import Refusal
 from pytlik.server.alarm import Alarm
-from pytlik.server.automatic import Automatic
+from pytlik.server.bot_pool import BotPool
 from pytlik.server.clock import Clock
 from pytlik.server.deadlines import table_of
 from pytlik.server.heartbeat import WorkerHeartbeat
@@ -33,7 +33,7 @@ class Rooms:
             store=store,
             bus=bus,
             clock=clock,
-            bots=Automatic(bot_workers),
+            bots=BotPool(bot_workers),
             bot_pause_ms=bot_pause_ms,
             heartbeat=WorkerHeartbeat(store, clock),
             alarm=Alarm(clock),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pytlik.bus import Bus
 from pytlik.server.alarm import Alarm
-from pytlik.server.automatic import Automatic
+from pytlik.server.bot_pool import BotPool
 from pytlik.server.clock import Clock
 from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.tasks import Tasks
@@ -16,7 +16,7 @@ class Services:
     store: Store
     bus: Bus
     clock: Clock
-    bots: Automatic
+    bots: BotPool
     bot_pause_ms: int
     """How long a bot seems to think, so that people can follow."""
     heartbeat: WorkerHeartbeat

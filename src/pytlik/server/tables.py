@@ -4,19 +4,15 @@ Who sits where is in `seats.py`. A seat is held by whoever knows a token; the ta
 token's hash. Names are here and not in the log, so that they can be changed and deleted.
 """
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 from msgspec.structs import replace
 
-from pytlik.game import Game, Illegal, Malformed, Reason, Seat
+from pytlik.game import AnyGame, Illegal, Malformed, Reason, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Player
-from pytlik.server.log_limits import MOST_BLOCKED
 from pytlik.server.wire import Line
-from pytlik.ubongo import model as ubongo
-from pytlik.unikat import model as unikat
 
 Holder = str
 """The hash of a token."""
@@ -126,13 +122,16 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.id}.{self.match}"
 
     @property
-    def rules(self) -> Game:
+    def rules(self) -> AnyGame:
         return GAMES[self.game]
 
     def automatic(self, seat: Seat) -> Level | None:
-        """The level of the bot that acts on a seat now."""
+        """The level of the bot that acts on a seat now. Not every game has all levels."""
         chair = self.chairs[seat]
-        return chair.bot or (self.agreement.bot_level if chair.stand_in else None)
+        level = chair.bot or (self.agreement.bot_level if chair.stand_in else None)
+        if level is None or level in self.rules.levels:
+            return level
+        return cast(Level, self.rules.default_bot)
 
     @property
     def chosen(self) -> Any:
@@ -226,15 +225,8 @@ def set_options(table: Table, holder: Holder | None, options: dict[str, Any]) ->
         chosen = msgspec.convert(options, table.rules.options)
     except msgspec.ValidationError as error:
         raise Malformed(Reason.BAD_REQUEST, problem=f"options: {error}") from None
-    seats = len(table.chairs)
-    match chosen:
-        case unikat.Options(blocked=blocked) if max(blocked) > MOST_BLOCKED:
-            problem = f"options: blocked: at most {MOST_BLOCKED} turns a player"
-            raise Malformed(Reason.BAD_REQUEST, problem=problem)
-        case unikat.Options(starter=int(starter)) if starter >= seats:
-            raise Malformed(Reason.BAD_REQUEST, problem="options: no such seat can begin")
-        case ubongo.Options(handicap=handicap) if handicap and len(handicap) != seats:
-            raise Malformed(Reason.BAD_REQUEST, problem="options: one handicap for each seat")
+    table.rules.limits.check_options(chosen)
+    table.rules.check_options(chosen, len(table.chairs))
     return replace(table, options=encoded(chosen))
 
 
@@ -247,10 +239,14 @@ def set_agreement(table: Table, holder: Holder | None, agreement: Agreement) -> 
     if table.phase == "playing" and terms(agreement) != terms(table.agreement):
         raise Illegal(Reason.TABLE_RUNNING)
     if agreement.slow:
-        if table.game != "unikat":
-            raise Malformed(Reason.BAD_REQUEST, problem="only Unikat can be played slowly")
+        if not table.rules.slow_play:
+            raise Malformed(Reason.BAD_REQUEST, problem=f"only {slow_games()} can be played slowly")
         agreement = replace(agreement, away_seconds=None)
     return replace(table, agreement=agreement)
+
+
+def slow_games() -> str:
+    return ", ".join(game.name.capitalize() for game in GAMES.values() if game.slow_play)
 
 
 def terms(agreement: Agreement) -> Agreement:
@@ -276,9 +272,8 @@ def add_chair(table: Table, holder: Holder | None) -> Table:
     check_lobby(table)
     if len(table.chairs) + 1 not in table.rules.players:
         raise Illegal(Reason.TABLE_FULL)
-    options = table.chosen
-    if isinstance(options, ubongo.Options) and options.handicap:
-        options = replace(options, handicap=(*options.handicap, options.pieces))
+    seats = (*range(len(table.chairs)), None)
+    options = table.rules.reseat(table.chosen, seats)
     return replace(table, chairs=(*table.chairs, Chair()), options=encoded(options))
 
 
@@ -322,22 +317,11 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
             replace(chair, holders=(chair.holder,) if chair.holder else ())
             for chair in (table.chairs[seat] for seat in taken)
         ),
-        options=encoded(reseated(table.chosen, taken)),
+        options=encoded(table.rules.reseat(table.chosen, taken)),
         codes=tuple(
             replace(code, seat=taken.index(code.seat)) for code in table.codes if code.seat in taken
         ),
     )
-
-
-def reseated(options: Any, taken: Sequence[Seat]) -> Any:
-    """Options that speak of seats, when only some seats are left."""
-    match options:
-        case unikat.Options(starter=int(starter)):
-            return replace(options, starter=taken.index(starter) if starter in taken else None)
-        case ubongo.Options(handicap=handicap) if handicap:
-            return replace(options, handicap=tuple(handicap[seat] for seat in taken))
-        case _:
-            return options
 
 
 def finish(table: Table) -> Table:

@@ -5,6 +5,7 @@ import re
 from pytlik.game import Illegal, Reason
 from pytlik.unikat.legal import fitting
 from pytlik.unikat.model import PARTNERS, Cell, Chain, Phase, Tile
+from pytlik.unikat.reasons import UnikatReason
 from pytlik.unikat.view import View
 
 
@@ -17,7 +18,7 @@ def cell_of(word: str) -> Cell | None:
 def fits_at(view: View, chain: Chain, tile: Tile) -> tuple[Cell, ...]:
     """Where a tile may go now: the first one where the view says, others next to the last."""
     if tile not in view.hand:
-        raise Illegal(Reason.NOT_IN_HAND, tile=tile)
+        raise Illegal(UnikatReason.NOT_IN_HAND, tile=tile)
     if not chain:
         return tuple(sorted(view.choices.lay.get(tile, ()), key=lambda cell: (cell.y, cell.x)))
     table = tiles_on(view, chain)
@@ -48,10 +49,10 @@ def why_not(view: View, chain: Chain, tile: Tile, cell: Cell) -> Illegal:
         return Illegal(Reason.OCCUPIED, **where)
     near = [table[beside] for beside in cell.neighbours() if beside in table]
     if not near:
-        return Illegal(Reason.TOUCHES_NOTHING, **where)
+        return Illegal(UnikatReason.TOUCHES_NOTHING, **where)
     unlike = next((other for other in near if other not in PARTNERS[tile]), None)
     if unlike is None:
         # It would fit there, but that is not where the chain goes on.
-        return Illegal(Reason.NOT_NEXT_TO_LAST, **where)
+        return Illegal(UnikatReason.NOT_NEXT_TO_LAST, **where)
     features = list(tile.differing(unlike))
-    return Illegal(Reason.UNLIKE_NEIGHBOUR, **where, neighbour=unlike, features=features)
+    return Illegal(UnikatReason.UNLIKE_NEIGHBOUR, **where, neighbour=unlike, features=features)

@@ -3,11 +3,12 @@ do."""
 
 from collections.abc import Callable
 
-from pytlik.game import Illegal, Reason, Seat
+from pytlik.game import Illegal, Seat
 from pytlik.terminal.table import Table
 from pytlik.ubongo.bots import LEVELS as UBONGO_BOTS
 from pytlik.ubongo.bots import Schedule, Step
 from pytlik.ubongo.hourglass import CREDIT
+from pytlik.ubongo.reasons import UbongoReason
 from pytlik.ubongo.view import View
 from pytlik.unikat.bots import BOTS, LEVELS
 
@@ -57,5 +58,5 @@ class Rivals:
         except Illegal as illegal:
             # In the moment between sand and verdict nobody moves: after it there may be a second
             # chance. Otherwise the round is over for this bot.
-            if illegal.reason is Reason.TOO_LATE:
+            if illegal.reason is UbongoReason.TOO_LATE:
                 self._plans.append((seat, (now + CREDIT, action)))

@@ -6,8 +6,8 @@ from typing import Any
 
 from pytlik import matchfile
 from pytlik.chance import Stream, commit, from_text, mix
-from pytlik.game import Game, Opening, Seat
-from pytlik.matchfile import Match, Player, Seed
+from pytlik.game import AnyGame, Opening, Seat
+from pytlik.matchfile import MatchRecord, Player, Seed
 
 SECRET = 32
 YOU: Seat = 0
@@ -19,7 +19,7 @@ class Table:
 
     def __init__(
         self,
-        game: Game,
+        game: AnyGame,
         options: Any,
         seats: Sequence[Player],
         seed: str | None,
@@ -81,7 +81,7 @@ class Table:
     def file(self) -> bytes:
         """The match so far, as it is kept; with the seed only when it is over."""
         seed = Seed(secret=self._secret.hex(), shares=self._shares) if self.over else None
-        return matchfile.encode(Match(self.game, self.seats, tuple(self.events), seed))
+        return matchfile.encode(MatchRecord(self.game, self.seats, tuple(self.events), seed))
 
 
 def sources(seed: str | None) -> tuple[bytes, str, str]:

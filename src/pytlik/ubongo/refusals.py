@@ -7,6 +7,7 @@ from pytlik.ubongo.hexes import Hex, normal, orientations
 from pytlik.ubongo.hourglass import credited, deadline
 from pytlik.ubongo.messages import Action, GiveUp, Lift, Place
 from pytlik.ubongo.model import UNDER_WAY, Phase, State
+from pytlik.ubongo.reasons import UbongoReason
 
 
 def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -> None:
@@ -29,16 +30,16 @@ def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -
     if state.phase not in UNDER_WAY:
         raise Illegal(Reason.WRONG_PHASE, phase=state.phase)
     if seat in state.solved:
-        raise Illegal(Reason.ALREADY_SOLVED)
+        raise Illegal(UbongoReason.ALREADY_SOLVED)
     if seat in state.gave_up:
-        raise Illegal(Reason.GAVE_UP)
+        raise Illegal(UbongoReason.GAVE_UP)
     if state.sand is not None and credited(state, now, lag) > state.sand:
-        raise Illegal(Reason.TOO_LATE)
+        raise Illegal(UbongoReason.TOO_LATE)
     match action:
         case Place(piece, cells):
             check_place(state, seat, piece, cells)
         case Lift(piece) if piece not in state.placed[seat]:
-            raise Illegal(Reason.NOT_PLACED, piece=piece)
+            raise Illegal(UbongoReason.NOT_PLACED, piece=piece)
         case Lift() | GiveUp():
             pass
         case _:
@@ -59,12 +60,12 @@ def check_place(state: State, seat: Seat, piece: int, cells: tuple[Hex, ...]) ->
     """The player's own piece, on free white cells, turned and flipped at will (G8)."""
     deal = state.deals[seat]
     if piece not in deal.pieces:
-        raise Illegal(Reason.NOT_YOUR_PIECE, piece=piece)
+        raise Illegal(UbongoReason.NOT_YOUR_PIECE, piece=piece)
     shape = deal.pieces[piece]
     if len(cells) != len(shape) or normal(cells) not in orientations(shape):
-        raise Illegal(Reason.WRONG_SHAPE, piece=piece)
+        raise Illegal(UbongoReason.WRONG_SHAPE, piece=piece)
     if not set(cells) <= set(deal.area):
-        raise Illegal(Reason.OUTSIDE_AREA, piece=piece)
+        raise Illegal(UbongoReason.OUTSIDE_AREA, piece=piece)
     for other, taken in state.placed[seat].items():
         if other != piece and not set(cells).isdisjoint(taken):
             raise Illegal(Reason.OCCUPIED, piece=piece, other=other)

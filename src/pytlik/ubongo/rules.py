@@ -62,14 +62,19 @@ PLAYERS = range(2, 5)
 # --------------------------------------------------------------------------------- what happens
 
 
+def check_options(options: Options, players: int) -> None:
+    """Raise Malformed if there isn't a handicap for each seat (G4)."""
+    if options.handicap and len(options.handicap) != players:
+        raise Malformed(Reason.BAD_REQUEST, problem="options: one handicap for each seat")
+
+
 def open_match(
     opening: Opening, options: Options, chance: Chance, now: int, *, deck: Deck
 ) -> list[Event]:
     """A new match with the cards mixed (G4); the first round begins when everyone is ready."""
     check_opening(opening, PLAYERS)
+    check_options(options, opening.players)
     sides = set(options.handicap or (options.pieces,))
-    if options.handicap and len(options.handicap) != opening.players:
-        raise Malformed(Reason.BAD_REQUEST, problem="handicap: one side for each seat")
     cards = [card for card in deck.cards if sides <= card.sides.keys()]
     if len(cards) < (ROUNDS + 1) * (1 if options.same_puzzle else opening.players):
         raise Malformed(Reason.BAD_REQUEST, problem="the deck has too few cards with these sides")

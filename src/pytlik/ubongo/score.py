@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pytlik.game import Illegal, Reason, Seat
-from pytlik.match import best
+from pytlik.game import Illegal, Seat
+from pytlik.scores import best
 from pytlik.ubongo.model import POINTS, ROUNDS, Books, Gem, Purse
+from pytlik.ubongo.reasons import UbongoReason
 
 
 def purse(*, ruby: int = 0, sapphire: int = 0, emerald: int = 0, amber: int = 0) -> Purse:
@@ -40,7 +41,7 @@ def from_display(books: Books, seat: Seat, gem: Gem) -> Books:
 
 def from_bag(books: Books, seat: Seat, gem: Gem) -> Books:
     if not books.bag[gem]:
-        raise Illegal(Reason.GEM_NOT_IN_BAG, gem=gem)
+        raise Illegal(UbongoReason.GEM_NOT_IN_BAG, gem=gem)
     return given(replace(books, bag=with_gem(books.bag, gem, -1)), seat, gem)
 
 
@@ -70,7 +71,7 @@ def solved_round(books: Books, draws: Sequence[tuple[Seat, Gem]]) -> Books:
     solvers = [seat for seat, _ in draws]
     for seat in solvers:
         if solvers.count(seat) > 1:
-            raise Illegal(Reason.SEAT_TWICE, seat=seat)
+            raise Illegal(UbongoReason.SEAT_TWICE, seat=seat)
     for rank, (seat, gem) in enumerate(draws):
         bonus = reward(rank)
         if bonus:

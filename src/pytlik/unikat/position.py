@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from pytlik.game import Malformed, Reason, Seat
-from pytlik.match import Row, best
+from pytlik.game import Malformed, Seat
+from pytlik.scores import Row, best
 from pytlik.unikat.model import (
     HAND_SIZE,
     PARTNERS,
@@ -26,6 +26,7 @@ from pytlik.unikat.model import (
     State,
     Tile,
 )
+from pytlik.unikat.reasons import UnikatReason
 
 # The whole numbers that every JSON reader keeps exactly: the table has no border, numbers have.
 FAR = 2**53
@@ -66,7 +67,7 @@ def to_state(position: Position) -> State:
     board = Board(Placement(tile, x, y) for x, y, tile in position.board)
     problem = next(problems(position, board), None)
     if problem is not None:
-        raise Malformed(Reason.BAD_POSITION, problem=problem)
+        raise Malformed(UnikatReason.BAD_POSITION, problem=problem)
     over = position.phase is Phase.OVER
     winners = tuple(sorted(position.winners or ()))
     counts = tuple(len(hand) for hand in position.hands)

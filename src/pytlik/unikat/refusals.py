@@ -7,6 +7,7 @@ from pytlik.game import Illegal, Ready, Reason, Seat
 from pytlik.unikat.legal import can_lay, can_swap, continues
 from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import PARTNERS, Chain, Phase, State, Tile
+from pytlik.unikat.reasons import UnikatReason
 
 PHASES: dict[type[Action], tuple[Phase, ...]] = {
     Lay: (Phase.ACTION, Phase.BONUS),
@@ -35,12 +36,12 @@ def check(state: State, seat: Seat | None, action: Action) -> None:
             check_lay(state, action.tiles)
         case Swap():
             if action.give not in state.hand:
-                raise Illegal(Reason.NOT_IN_HAND, tile=action.give)
+                raise Illegal(UnikatReason.NOT_IN_HAND, tile=action.give)
             check_take(state, action.take, given=action.give)
         case Draw():
             check_take(state, action.take)
         case Pass() if can_lay(state) or can_swap(state):
-            raise Illegal(Reason.MUST_ACT)
+            raise Illegal(UnikatReason.MUST_ACT)
         case Pass() | Decline():
             pass
         case _:
@@ -51,30 +52,30 @@ def check_lay(state: State, chain: Chain) -> None:
     tiles = [tile for tile, _, _ in chain]
     for tile in tiles:
         if tile not in state.hand:
-            raise Illegal(Reason.NOT_IN_HAND, tile=tile)
+            raise Illegal(UnikatReason.NOT_IN_HAND, tile=tile)
     for tile in tiles:
         if tiles.count(tile) > 1:
-            raise Illegal(Reason.TILE_TWICE, tile=tile)
+            raise Illegal(UnikatReason.TILE_TWICE, tile=tile)
     if not chain:
-        raise Illegal(Reason.NO_TILES)
+        raise Illegal(UnikatReason.NO_TILES)
     before = [state.board.with_chain(chain[:count]) for count in range(len(chain))]
     for board, placed in zip(before, chain, strict=True):
         if placed.cell in board:
             raise Illegal(Reason.OCCUPIED, tile=placed.tile, x=placed.x, y=placed.y)
     for board, placed in zip(before, chain, strict=True):
         if not board.touching(placed.cell):
-            raise Illegal(Reason.TOUCHES_NOTHING, tile=placed.tile, x=placed.x, y=placed.y)
+            raise Illegal(UnikatReason.TOUCHES_NOTHING, tile=placed.tile, x=placed.x, y=placed.y)
     if continues(state) and chain[0].cell not in state.board.last.neighbours():
-        raise Illegal(Reason.NOT_NEXT_TO_LAST, tile=chain[0].tile, x=chain[0].x, y=chain[0].y)
+        raise Illegal(UnikatReason.NOT_NEXT_TO_LAST, tile=chain[0].tile, x=chain[0].x, y=chain[0].y)
     for last, placed in pairwise(chain):
         if placed.cell not in last.cell.neighbours():
-            raise Illegal(Reason.NOT_NEXT_TO_LAST, tile=placed.tile, x=placed.x, y=placed.y)
+            raise Illegal(UnikatReason.NOT_NEXT_TO_LAST, tile=placed.tile, x=placed.x, y=placed.y)
     for board, placed in zip(before, chain, strict=True):
         for neighbour in board.touching(placed.cell).values():
             if neighbour not in PARTNERS[placed.tile]:
                 features = placed.tile.differing(neighbour)
                 raise Illegal(
-                    Reason.UNLIKE_NEIGHBOUR,
+                    UnikatReason.UNLIKE_NEIGHBOUR,
                     tile=placed.tile,
                     x=placed.x,
                     y=placed.y,
@@ -87,8 +88,8 @@ def check_take(state: State, take: str, given: Tile | None = None) -> None:
     """A tile that was put into the display lies there, but may not be taken back (U11)."""
     if take == BAG:
         if not state.bag:
-            raise Illegal(Reason.BAG_EMPTY)
+            raise Illegal(UnikatReason.BAG_EMPTY)
     elif take == given:
-        raise Illegal(Reason.SAME_TILE, tile=given)
+        raise Illegal(UnikatReason.SAME_TILE, tile=given)
     elif take not in state.display:
-        raise Illegal(Reason.NOT_IN_DISPLAY, tile=take)
+        raise Illegal(UnikatReason.NOT_IN_DISPLAY, tile=take)

@@ -1,6 +1,6 @@
 """The course of a round: dealt, from turn to turn, ended; and who has won after the last one."""
 
-from pytlik import match as several_rounds
+from pytlik import scores
 from pytlik.chance import Chance
 from pytlik.game import Outcome, Seat, Telling
 from pytlik.unikat.legal import takes
@@ -52,7 +52,7 @@ def end_turn(telling: Story, now: int) -> None:
     state = telling.state
     with_empty_bag, with_any = (turns * players for turns in state.options.blocked)
     if state.quiet_turns >= (with_any if state.bag else min(with_empty_bag, with_any)):  # U16
-        fewest = several_rounds.best([len(hand) for hand in state.hands], most=False)
+        fewest = scores.best([len(hand) for hand in state.hands], most=False)
         end_round(telling, fewest, "blocked", now)
 
 
@@ -67,4 +67,4 @@ def outcome(state: State) -> Outcome | None:
     """Fewest minus points after the last round wins (U17)."""
     if not state.finished:
         return None
-    return several_rounds.outcome(state.sheet, state.players, most=False)
+    return scores.outcome(state.sheet, state.players, most=False)

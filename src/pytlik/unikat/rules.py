@@ -9,10 +9,10 @@ from typing import TypeVar, assert_never
 
 from msgspec.structs import replace
 
-from pytlik import match as several_rounds
+from pytlik import scores
 from pytlik.chance import Chance
 from pytlik.game import Cause, Malformed, Opening, Ready, Reason, Seat, check_opening
-from pytlik.match import Row
+from pytlik.scores import Row
 from pytlik.unikat.legal import can_lay, can_swap
 from pytlik.unikat.messages import (
     BAG,
@@ -51,11 +51,16 @@ PLAYERS = range(2, 5)
 # --------------------------------------------------------------------------------- what happens
 
 
+def check_options(options: Options, players: int) -> None:
+    """Raise Malformed if no seat can begin where the options say so (U4)."""
+    if options.starter is not None and options.starter >= players:
+        raise Malformed(Reason.BAD_REQUEST, problem="options: no such seat can begin")
+
+
 def open_match(opening: Opening, options: Options, chance: Chance, now: int) -> list[Event]:
     """A new match, and its first round dealt."""
     check_opening(opening, PLAYERS)
-    if options.starter is not None and options.starter >= opening.players:
-        raise Malformed(Reason.BAD_REQUEST, problem="nobody sits where the starter should")
+    check_options(options, opening.players)
     opened = MatchOpened(
         at=now,
         players=opening.players,
@@ -111,9 +116,7 @@ def decide(
             telling.tell(SeatReady(at=now, seat=seat))
             if len(telling.state.ready) == state.players:
                 starts = state.options.next_starter
-                starter = several_rounds.next_starter(
-                    starts, state.starter, state.winners, state.players
-                )
+                starter = scores.next_starter(starts, state.starter, state.winners, state.players)
                 deal(telling, starter, chance, now)
         case _:
             assert_never(action)

@@ -7,7 +7,7 @@ first may still do well to be rid of tiles.
 import math
 from statistics import fmean
 
-from pytlik.match import totals
+from pytlik.scores import totals
 from pytlik.unikat.view import View
 
 

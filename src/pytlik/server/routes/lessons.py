@@ -6,10 +6,11 @@ import msgspec
 from litestar import Router, post
 from litestar.params import JSONBody
 
-from pytlik.server import lessons
+from pytlik.server import lessons, ubongo_lesson, unikat_lesson
 from pytlik.server.errors import REFUSED
-from pytlik.server.lessons import UbongoScene, UnikatScene
 from pytlik.server.routes.asking import Body, TheLobby
+from pytlik.server.ubongo_lesson import UbongoScene
+from pytlik.server.unikat_lesson import UnikatScene
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.unikat.messages import TurnAction
 
@@ -46,7 +47,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
 async def learn_unikat(data: JSONBody[LearnUnikat], lobby: TheLobby) -> Lesson:
     """A scene of Unikat, after what you have done in it. You have seat 0."""
     now = lobby.clock()
-    scene = lessons.scene("unikat", data.scene, now)
+    scene = unikat_lesson.find_scene(data.scene, now)
     return answer(scene, data.actions, now, now)
 
 
@@ -55,14 +56,14 @@ async def learn_ubongo(data: JSONBody[LearnUbongo], lobby: TheLobby) -> Lesson:
     """A scene of Ubongo, after what you have done in it. You have seat 0."""
     now = lobby.clock()
     began = now if data.began is None else data.began
-    scene = lessons.scene("ubongo", data.scene, began)
+    scene = ubongo_lesson.find_scene(data.scene, began)
     return answer(scene, data.actions, began, now)
 
 
 def answer(scene: lessons.Scene, actions: tuple[Any, ...], began: int, now: int) -> Lesson:
-    course = lessons.play(scene, actions, began)
+    progress = lessons.play(scene, actions, began)
     return Lesson(
-        began=began, now=now, events=course.events, view=course.view, example=scene.example
+        began=began, now=now, events=progress.events, view=progress.view, example=scene.example
     )
 
 

@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 
 from pytlik import matchfile
 from pytlik.game import Illegal, Reason, Seat
-from pytlik.matchfile import Match, Player, Seed
+from pytlik.matchfile import MatchRecord, Player, Seed
 from pytlik.server.coaching import Coaching
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
@@ -157,7 +157,7 @@ def write_file(
     events = tuple(map(played.table.rules.event_decoder.decode, raw))
     seed = Seed(secret.hex(), events[0].shares) if secret else None
     marked = actors if Actor.STAND_IN in actors else ()  # only then there is something to tell
-    return matchfile.encode(Match(played.table.rules, played.seats, events, seed, marked))
+    return matchfile.encode(MatchRecord(played.table.rules, played.seats, events, seed, marked))
 
 
 @get("/api/tables/{table:str}/matches/{number:int}/events", responses=REFUSED)
@@ -308,12 +308,14 @@ async def advise(
     """What the coach says of each turn of a match of Unikat that is over."""
     gate.take(Kind.HEAVY, visitor.address)
     played = await find(lobby, table, number)
-    if played.table.game != "unikat":
+    if "coach" not in played.table.rules.shows:
         raise Illegal(Reason.NOT_FOUND)
     if not played.over:
         raise Illegal(Reason.MATCH_NOT_OVER)
     coaching: Coaching = state.coaching
-    return await coaching.advice(played.id, await read_log(lobby.store, played.id), visitor.address)
+    raw = await read_log(lobby.store, played.id)
+    advice: Advice = await coaching.advice(played.table.rules, played.id, raw, visitor.address)
+    return advice
 
 
 router = Router(

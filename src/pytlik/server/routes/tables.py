@@ -1,12 +1,13 @@
 """Tables: making and finding them, what is agreed, and the course of their matches."""
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from litestar import Router, delete, get, post, put
 from litestar.params import JSONBody, QueryParameter
 
 from pytlik.game import Seat
+from pytlik.games import GAMES
 from pytlik.server import metrics, tables
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
@@ -28,13 +29,22 @@ from pytlik.server.table_info import describe
 from pytlik.server.tables import Agreement, Phase
 from pytlik.server.wire import TableInfo
 
+if TYPE_CHECKING:
+    GameName = str
+else:
+    GameName = Literal[tuple(GAMES)]
+"""The games that are installed."""
+
+FEWEST_PLAYERS = min(game.players[0] for game in GAMES.values())
+MOST_PLAYERS = max(game.players[-1] for game in GAMES.values())
+
 MOST_LISTED = 50
 MOST_MINE = 20
 
 
 class NewTable(Body, frozen=True, kw_only=True):
-    game: Literal["unikat", "ubongo"]
-    chairs: Annotated[int, msgspec.Meta(ge=2, le=4)] | None = None
+    game: GameName
+    chairs: Annotated[int, msgspec.Meta(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)] | None = None
     """The most that the game allows, if not said."""
     options: dict[str, Any] | None = None
     """Of the game."""

@@ -1,15 +1,19 @@
 """Anybody's own bot in a league, by the file or the module that it is in."""
 
+import pickle
+import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pytlik.arena import league
-from pytlik.arena.guests import own
+from pytlik.arena import BotError, league, play
+from pytlik.arena.external_bots import load_bot
 from pytlik.arena.league import Contest
-from pytlik.arena.playing import play
 from pytlik.game import Illegal, Malformed, Reason
+from pytlik.games import UNIKAT
+from pytlik.unikat.reasons import UnikatReason
 
 MINE = """
 from beside import random_bot
@@ -27,13 +31,19 @@ def passes(view, stream, budget):
 def nothing(view, stream, budget):
     pass
 
+def no_steps(view, stream, budget):
+    return (Pass(), Pass())
+
+def fails(view, stream, budget):
+    return 1 // 0
+
 BUDGET = 3
 """
 
 UBONGO = """
 from pytlik.ubongo.messages import GiveUp
 
-def gives_up(view, stream):
+def gives_up(view, stream, budget):
     return [(view.began + 1000, GiveUp())]
 """
 
@@ -55,7 +65,7 @@ def test_a_bot_of_ones_own_plays_in_a_league_on_many_processes(mine: Path) -> No
 
 def test_a_bot_may_be_in_a_module() -> None:
     name = "pytlik.unikat.bots:random_bot"
-    assert set(play("unikat", [name, "random"], seed="1").thought) == {name, "random"}
+    assert set(play("unikat", [name, "random"], seed="1").thinking) == {name, "random"}
 
 
 def test_in_ubongo_too(tmp_path: Path) -> None:
@@ -77,22 +87,51 @@ def test_in_ubongo_too(tmp_path: Path) -> None:
 def test_what_is_not_there_is_named(mine: Path, name: str, problem: str) -> None:
     contest = Contest(game="unikat", bots=(name.format(file=mine), "easy"))
     with pytest.raises(Malformed, match=problem):
-        league.check(contest)
+        league.check_contest(contest)
 
 
 def test_what_a_bots_own_file_lacks_is_its_own_affair(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("import no_such_module\n")
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
-        own(f"{tmp_path / 'mine.py'}:bot")
+        load_bot(f"{tmp_path / 'mine.py'}:bot")
 
 
 def test_who_asks_for_what_is_not_legal_is_named(mine: Path) -> None:
     with pytest.raises(Illegal) as refused:
         play("unikat", [f"{mine}:passes", f"{mine}:passes"], seed="1")
-    assert refused.value.reason == Reason.MUST_ACT
-    assert refused.value.detail == {"bot": f"{mine}:passes", "asked": '{"kind":"pass"}'}
+    assert refused.value.reason == UnikatReason.MUST_ACT
+    detail = {"bot": f"{mine}:passes", "asked": '{"kind":"pass"}', "deal": "1", "decision": 1}
+    assert refused.value.detail == detail
 
 
-def test_who_returns_no_action_is_named(mine: Path) -> None:
-    with pytest.raises(TypeError, match=r"random.py:nothing is to return an action, not None"):
-        play("unikat", [f"{mine}:nothing", "random"], seed="1")
+@pytest.mark.parametrize(
+    ("bot", "problem"),
+    [
+        ("nothing", r"it should return an action, and returned None"),
+        ("no_steps", r"it should return an action, and returned \(Pass\(\), Pass\(\)\)"),
+        ("fails", r"ZeroDivisionError: .* by zero \(.*random.py:21\)"),
+    ],
+)
+def test_a_broken_bot_is_named_with_deal_and_decision(mine: Path, bot: str, problem: str) -> None:
+    with pytest.raises(BotError) as failed:
+        play("unikat", ["random", f"{mine}:{bot}"], seed="a deal")
+    error = pickle.loads(pickle.dumps(failed.value))
+    assert (error.bot, error.deal) == (f"{mine}:{bot}", "a deal")
+    assert re.fullmatch(rf".*random.py:{bot}: {problem} \(deal 'a deal', decision \d\)", str(error))
+
+
+def test_a_match_comes_back_with_its_outcome_and_can_be_kept() -> None:
+    played = play("unikat", ["easy", "random"], seed="1")
+    assert played.outcome == played.match.outcome
+    assert played.match.verify() is None
+    assert [player.bot for player in played.match.seats] == ["easy", "random"]
+
+
+def test_a_match_in_which_nobody_acts_does_not_go_on_for_ever() -> None:
+    def nothing(*_: object) -> tuple[()]:
+        return ()
+
+    idle = replace(UNIKAT, bots={"idle": nothing})
+    with pytest.raises(Illegal) as refused:
+        play(idle, ["idle", "idle"], seed="1")
+    assert refused.value.reason is Reason.WRONG_PHASE

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.automatic import POLITE, Automatic, stand_back
+from pytlik.server.bot_pool import NICENESS, BotPool, stand_back
 
 
 def in_a_worker(work: Callable[..., Any], *given: Any) -> Any:
     async def think() -> Any:
-        bots = Automatic(1)
+        bots = BotPool(1)
         try:
             return await bots.compute(work, *given)
         finally:
@@ -38,4 +38,4 @@ def without_idle_scheduling() -> int:
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no nice values")
 def test_elsewhere_they_are_nice() -> None:
-    assert in_a_worker(without_idle_scheduling) == min(POLITE, 19 - os.nice(0))
+    assert in_a_worker(without_idle_scheduling) == min(NICENESS, 19 - os.nice(0))

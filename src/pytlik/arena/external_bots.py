@@ -1,5 +1,5 @@
-"""Bots that are not ours: those that other packages bring, where they are installed
-(`openspiel-ismcts` and its like), and anybody's own, by where they are (`mine.py:choose`)."""
+"""Bots from elsewhere: those that other packages bring, where they are installed
+(`openspiel-ismcts` and its like), and your own, by where they are (`mine.py:choose`)."""
 
 import importlib
 import importlib.util
@@ -11,29 +11,32 @@ from types import ModuleType
 from typing import Any
 
 from pytlik.extras import needed
-from pytlik.game import Malformed, Reason
-from pytlik.games import UNIKAT
+from pytlik.game import AnyGame, Malformed, Reason
 
 OPENSPIEL = "openspiel-"
 
 
-def guests(game: str, name: str) -> Mapping[str, Any]:
-    """The bots that a name may stand for; none, if it is no guest's. Raises Missing where what
-    brings them is not installed, and Malformed where nobody's own bot is."""
+def find_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
+    """All that can sit down at a game, with the external ones that a name asks for. Raises Missing
+    where what brings them isn't installed, and Malformed where there is no such function."""
+    return {**game.bots, **external_bots(game, name)}
+
+
+def external_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
     if ":" in name:
-        return {name: own(name)}
-    if game != UNIKAT.name or not name.startswith(OPENSPIEL):
+        return {name: load_bot(name)}
+    if not name.startswith(OPENSPIEL) or "openspiel" not in game.shows:
         return {}
     with needed("openspiel"):
-        from pytlik.adapters.openspiel_bots import BOTS  # noqa: PLC0415 - not everybody has it
-    return BOTS
+        bots: Mapping[str, Any] = game.load("openspiel")
+    return bots
 
 
 @cache
-def own(name: str) -> Any:
+def load_bot(name: str) -> Any:
     """The function that `mine.py:choose` or `package.module:choose` names."""
     place, _, function = name.rpartition(":")
-    module = in_file(Path(place)) if place.endswith(".py") else in_module(place)
+    module = load_file(Path(place)) if place.endswith(".py") else load_module(place)
     bot = getattr(module, function, None) if module else None
     if not callable(bot):
         lacks = f"{place} has no function {function!r}" if module else f"there is no {place!r}"
@@ -42,10 +45,11 @@ def own(name: str) -> Any:
 
 
 @cache
-def in_file(path: Path) -> ModuleType | None:
+def load_file(path: Path) -> ModuleType | None:
     if not path.is_file():
         return None
-    # It finds what lies beside it. Last, so that a random.py there is nobody else's.
+    # So that it can import its neighbours. Last in line, so that a random.py among them shadows
+    # nothing.
     sys.path.append(str(path.resolve().parent))
     spec = importlib.util.spec_from_file_location(f"own bots of {path}", path)
     assert spec is not None
@@ -56,10 +60,10 @@ def in_file(path: Path) -> ModuleType | None:
     return module
 
 
-def in_module(name: str) -> ModuleType | None:
+def load_module(name: str) -> ModuleType | None:
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as missing:
         if missing.name and f"{name}.".startswith(f"{missing.name}."):
             return None
-        raise  # it is there, and imports what is not
+        raise  # it exists, and imports something that doesn't

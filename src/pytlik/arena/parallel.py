@@ -1,0 +1,66 @@
+"""One function for many items, on all cores or on many machines."""
+
+import importlib
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from pytlik.extras import needed
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+QUEUED_PER_CPU = 4
+"""Tasks that wait for each processor of a cluster: enough to keep it busy."""
+
+Numbered = tuple[int, R]
+"""The number of an item, and its result."""
+
+
+def run_all(
+    work: Callable[[T], R],
+    items: Sequence[T],
+    *,
+    processes: int | None = None,
+    ray: str | None = None,
+) -> Iterator[Numbered[R]]:
+    """The result for each item, in whatever order they are done."""
+    if ray is not None:
+        yield from run_on_ray(work, items, ray)
+        return
+    processes = min(processes or os.cpu_count() or 1, len(items))
+    if processes < 2:
+        yield from ((index, work(item)) for index, item in enumerate(items))
+        return
+    # Spawned and not forked: the caller may have threads.
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        numbered = [(work, index, item) for index, item in enumerate(items)]
+        yield from pool.imap_unordered(run_one, numbered)
+
+
+def run_one(task: tuple[Callable[[T], R], int, T]) -> Numbered[R]:
+    work, index, item = task
+    return index, work(item)
+
+
+def run_on_ray(work: Callable[[T], R], items: Sequence[T], address: str) -> Iterator[Numbered[R]]:
+    """On a cluster whose machines have Pytlik installed; "local" starts one here."""
+    with needed("ray"):
+        ray: Any = importlib.import_module("ray")
+    ray.init(address=address, log_to_driver=False, logging_level="warning")
+    try:
+        remote = ray.remote(run_one)
+        most = QUEUED_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        tasks = ((work, index, item) for index, item in enumerate(items))
+        waiting: list[Any] = []
+        for task in tasks:
+            waiting.append(remote.remote(task))
+            if len(waiting) >= most:
+                done, waiting = ray.wait(waiting)
+                yield from ray.get(done)
+        while waiting:
+            done, waiting = ray.wait(waiting)
+            yield from ray.get(done)
+    finally:
+        ray.shutdown()

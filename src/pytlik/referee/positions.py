@@ -1,0 +1,160 @@
+"""Requests about positions, for any game that can write its states as positions."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import Annotated, Any, Literal, cast
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from pytlik.chance import from_text
+from pytlik.game import AnyGame, Budget, Illegal, Opening, Reason, Seat, as_schedule, replay
+from pytlik.match import Match
+from pytlik.referee.requests import Answer, Handlers, Request, bad_request, check_seat
+
+MAX_ACTIONS = 100_000
+LEVEL = "hard"
+"""Whom `best` asks if the request doesn't say."""
+
+Positive = Annotated[int, Meta(ge=1)]
+
+
+def keep(state: Any) -> Any:
+    """For a game whose states are positions as they are."""
+    return state
+
+
+def no_analysis(*_: object) -> Answer:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Positions:
+    """How a game's states are written as positions. A game names one in `Game.shows["referee"]`.
+
+    A position has a field `game` with the name of the game.
+    """
+
+    game: AnyGame
+    type: Any
+    """What a position is decoded as."""
+    players: Callable[[Any], int]
+    """How many players a position has."""
+    to_state: Callable[[Any], Any] = keep
+    from_state: Callable[[Any], Any] = keep
+    action: Any = None
+    """The actions that may be applied; all of the game's, if None."""
+    legal: Callable[[Any], Iterable[Any]] | None = None
+    """Every action in a state; what the game lists for the seat that acts, if None."""
+    options: Any = None
+    """What a deal is made with; the game's defaults, if None."""
+    simultaneous: bool = False
+    """Whether several seats may act in the same position, so that requests have to say which."""
+    analyse: Callable[[Any, Any], Answer] = no_analysis
+    """What `best` adds to its answer, from a view and the action."""
+
+    def handlers(self) -> Handlers:
+        """The requests about this game's positions."""
+        position = ("position", self.type)
+        actor = (("seat", Seat),) if self.simultaneous else ()
+        levels = self.game.levels
+        best_fields = (
+            ("level", Literal[levels], LEVEL if LEVEL in levels else self.game.default_bot),
+            ("seed", int | str, 0),
+            ("simulations", Positive | UnsetType, UNSET),
+            ("ms", Positive | UnsetType, UNSET),
+        )
+        players = Annotated[int, Meta(ge=self.game.players[0], le=self.game.players[-1])]
+        limit = ("limit", Annotated[int, Meta(ge=0)], MAX_ACTIONS)
+        action = ("action", self.action or self.game.action)
+        kinds = {
+            define("Actions", position, *actor, limit): list_actions,
+            define("Count", position, *actor): count_actions,
+            define("Apply", position, *actor, action): apply,
+            define("View", position, ("seat", Seat | None)): view,
+            define("Best", position, ("seat", Seat), *best_fields): best,
+            define(
+                "Deal", ("game", Literal[self.game.name]), ("players", players), ("seed", str)
+            ): deal,
+        }
+        return {kind: partial(handle, self) for kind, handle in kinds.items()}
+
+
+def define(name: str, *fields: Any) -> type[Request]:
+    """A kind of request, whose fields depend on the game."""
+    kind = msgspec.defstruct(name, fields, bases=(Request,), frozen=True, kw_only=True)
+    return cast(type[Request], kind)
+
+
+def acting_seat(positions: Positions, request: Any, state: Any) -> Seat:
+    """Who acts: the seat that the request names, or the only one that can; anybody, if it's over."""
+    if positions.simultaneous:
+        check_seat(request.seat, positions.players(request.position))
+        seat: Seat = request.seat
+        return seat
+    return next(iter(positions.game.awaited(state)), 0)
+
+
+def legal(positions: Positions, request: Any) -> Iterable[Any]:
+    game, state = positions.game, positions.to_state(request.position)
+    if positions.legal is not None:
+        return positions.legal(state)
+    if game.legal is None:
+        raise bad_request(f"the actions of {game.name} can't be listed")
+    return game.legal(game.view(state, acting_seat(positions, request, state)))
+
+
+def list_actions(positions: Positions, request: Any) -> Answer:
+    possible = iter(legal(positions, request))
+    found = list(islice(possible, request.limit))
+    if any(True for _ in possible):
+        raise Illegal(Reason.TOO_MANY, limit=request.limit)
+    return {"actions": found, "count": len(found)}
+
+
+def count_actions(positions: Positions, request: Any) -> Answer:
+    return {"count": sum(1 for _ in legal(positions, request))}
+
+
+def apply(positions: Positions, request: Any) -> Answer:
+    match = Match.from_state(positions.game, positions.to_state(request.position))
+    events = match.act(acting_seat(positions, request, match.state), request.action)
+    return {"position": positions.from_state(match.state), "events": events}
+
+
+def view(positions: Positions, request: Any) -> Answer:
+    if request.seat is not None:
+        check_seat(request.seat, positions.players(request.position))
+    state = positions.to_state(request.position)
+    return {"view": positions.game.view(state, request.seat)}
+
+
+def best(positions: Positions, request: Any) -> Answer:
+    game = positions.game
+    check_seat(request.seat, positions.players(request.position))
+    if request.simulations is not UNSET and request.ms is not UNSET:
+        raise bad_request("either simulations or ms")
+    state = positions.to_state(request.position)
+    awaited = game.awaited(state)
+    if not awaited:
+        raise Illegal(Reason.WRONG_PHASE)
+    if request.seat not in awaited:
+        raise Illegal(Reason.NOT_YOUR_TURN)
+    # From here on there is only what the seat may know.
+    known = game.view(state, request.seat)
+    stream = from_text(str(request.seed)).stream("bot")
+    simulations = None if request.simulations is UNSET else request.simulations
+    seconds = Budget().seconds if request.ms is UNSET else request.ms / 1000
+    answer = game.bots[request.level](known, stream, Budget(seconds, simulations))
+    action = as_schedule(answer)[0][1]
+    return {"action": action} | positions.analyse(known, action)
+
+
+def deal(positions: Positions, request: Any) -> Answer:
+    game = positions.game
+    opening = Opening(players=request.players, commitment="", shares=("",) * request.players)
+    options = game.options() if positions.options is None else positions.options
+    events = game.open(opening, options, from_text(request.seed), 0)
+    return {"position": positions.from_state(replay(game.apply, events))}

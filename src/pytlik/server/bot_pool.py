@@ -1,0 +1,193 @@
+"""The processes in which bots think, so that nobody else waits for them. A bot gets only what its
+seat may see.
+
+There are fewer processes than tables. So tables take turns, a bot that searches has less time the
+more of them wait, and bots that answer at once have a process in which nothing ever searches.
+"""
+
+import asyncio
+import atexit
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+from pytlik.chance import Stream
+from pytlik.game import AnyGame, Budget, PlanKey, Schedule, Seat, Step, as_schedule
+from pytlik.games import GAMES
+from pytlik.server import metrics
+from pytlik.server.deadlines import table_of
+from pytlik.server.fair_queue import FairQueue
+from pytlik.server.following import follow
+from pytlik.server.live_match import LiveMatch
+from pytlik.store import Unavailable
+
+T = TypeVar("T")
+
+NICENESS = 10
+"""How far bots stand back where the system has no scheduling for idle times."""
+
+MIN_SECONDS = 0.3
+"""How long a bot that searches may think, however many others wait."""
+
+HEAVY = "heavy"
+"""Takes turns with the tables: whatever else is computed in the bots' processes."""
+
+
+def think(
+    game: str, view: Any, level: str, stream: Stream, budget: Budget = Budget()
+) -> Schedule[Any]:
+    """What a bot is going to do. Runs in a worker process: the budget's time counts from here."""
+    rules = GAMES[game]
+    action = rules.automatic_action(view)
+    if action is not None:
+        return ((0, action),)
+    return as_schedule(rules.bots[level](view, stream, budget))
+
+
+def begin_work() -> None:
+    """Prepare a worker process, which has imported all that it needs."""
+    follow()
+    stand_back()
+    # Otherwise Python would tidy up first, which takes a minute on a busy machine.
+    atexit.register(os._exit, 0)
+
+
+def stand_back() -> None:
+    """Let people go before bots. With a nice value alone, Linux would let a bot finish its time
+    slice each time the server has something to do, which is several times per action. A process
+    that is scheduled for idle times gives way at once."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    except (AttributeError, OSError):  # another system, or a sandbox that does not allow it
+        if hasattr(os, "nice"):
+            os.nice(NICENESS)
+
+
+def share_time(seconds: float, queue: FairQueue) -> float:
+    """How long a bot may search when others want to. Once all have had their turn, no more time has
+    passed than one of them had asked for."""
+    share = seconds * queue.slots / max(queue.slots, queue.askers)
+    return max(share, min(seconds, MIN_SECONDS))
+
+
+class DaemonThreads(Executor):
+    """A thread for each piece of work. Unlike those of `asyncio.to_thread`, they don't keep the
+    program from ending."""
+
+    def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()  # from here on it can't be cancelled
+
+        def run() -> None:
+            try:
+                future.set_result(work(*given, **named))
+            except BaseException as error:  # noqa: BLE001 - the caller hears of it
+                future.set_exception(error)
+
+        threading.Thread(target=run, name="pytlik-thinking", daemon=True).start()
+        return future
+
+
+def kill(pool: ProcessPoolExecutor) -> None:
+    """End a pool at once. Its processes only compute, so nothing is lost."""
+    processes = list((pool._processes or {}).values())  # noqa: SLF001 - before 3.14 no other way
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.kill()
+
+
+class BotPool:
+    """The bots' processes; threads, if there are to be no processes."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+        self._threads = DaemonThreads()
+        self._closed = False
+        self._quick = FairQueue(1)
+        self._slow = FairQueue(max(1, workers))
+        self._plans: dict[tuple[str, Seat], tuple[PlanKey, Schedule[Any]]] = {}
+
+    async def next_step(
+        self, match: LiveMatch, seat: Seat, level: str, now: int, seconds: float
+    ) -> Step[Any] | None:
+        """A bot's next action and its moment (0: now), from what its seat sees."""
+        game, view = match.game, match.game.view(match.state, seat)
+        key = game.planning.key(view) if game.planning else None
+        if game.planning and key:
+            plan = await self._plan(match, seat, level, view, key)
+            return game.planning.next_step(plan, view, now)
+        stream = match.chance.stream(f"bot {seat} after {match.seq}")
+        steps = await self._think(table_of(match.id), game, view, level, stream, seconds)
+        return next(iter(steps), None)
+
+    async def _plan(
+        self, match: LiveMatch, seat: Seat, level: str, view: Any, key: PlanKey
+    ) -> Schedule[Any]:
+        """Where bots plan ahead, each plan is made once."""
+        known = self._plans.get((match.id, seat))
+        if known is None or known[0] != key:
+            stream = match.chance.stream(f"bot {seat} in round {key.round}")
+            table = table_of(match.id)
+            known = key, await self._think(table, match.game, view, level, stream)
+            self._plans[match.id, seat] = known
+        return known[1]
+
+    def forget(self, match: str) -> None:
+        for key in [key for key in self._plans if key[0] == match]:
+            del self._plans[key]
+
+    async def _think(
+        self,
+        table: str,
+        game: AnyGame,
+        view: Any,
+        level: str,
+        stream: Stream,
+        seconds: float = Budget().seconds,
+    ) -> Schedule[Any]:
+        queue = self._slow if level in game.searching_levels else self._quick
+        with metrics.BOTS.track_inprogress():
+            async with queue.turn(table):
+                budget = Budget(share_time(seconds, queue))
+                return await self._run(think, game.name, view, level, stream, budget)
+
+    async def compute(self, work: Callable[..., T], *given: Any) -> T:
+        """Run something else that takes a while, when its turn comes. Raises Unavailable when the
+        server stops."""
+        async with self._slow.turn(HEAVY):
+            return await self._run(work, *given)
+
+    async def _run(self, work: Callable[..., T], *given: Any) -> T:
+        """Run something in one of the processes, now. Raises Unavailable when the server stops."""
+        loop = asyncio.get_running_loop()
+        for last_try in (False, True):
+            if self._closed:
+                break
+            if not self._workers:
+                return await loop.run_in_executor(self._threads, work, *given)
+            if self._pool is None:
+                # Spawned and not forked: a fork would inherit threads and connections.
+                context = multiprocessing.get_context("spawn")
+                # One more than may search at once; it starts when it is first needed.
+                size = self._workers + self._quick.slots
+                self._pool = ProcessPoolExecutor(size, context, initializer=begin_work)
+            pool = self._pool
+            try:
+                return await loop.run_in_executor(pool, work, *given)
+            except BrokenProcessPool:
+                if self._pool is pool:  # otherwise another task has noticed, and replaced it
+                    self._pool = None
+                if last_try and not self._closed:
+                    raise
+        raise Unavailable("the server stops")
+
+    def close(self) -> None:
+        """Stop at once, whatever is still being computed."""
+        self._closed = True
+        if self._pool:
+            kill(self._pool)

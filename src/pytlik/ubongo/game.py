@@ -1,0 +1,134 @@
+"""Ubongo Extreme, as the rest of Pytlik uses it."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from pytlik.chance import Chance, Stream
+from pytlik.game import (
+    Bot,
+    Budget,
+    Game,
+    Illegal,
+    LogLimits,
+    Opening,
+    PlanKey,
+    Planning,
+    Ready,
+    Schedule,
+    Seat,
+    Step,
+)
+from pytlik.ubongo import bots, cards, hourglass, messages, rounds, rules
+from pytlik.ubongo import view as views
+from pytlik.ubongo.messages import Action, Event, GiveUp, Lift, Place
+from pytlik.ubongo.model import Options, State
+from pytlik.ubongo.reasons import UbongoReason
+from pytlik.ubongo.view import View
+
+__all__ = ["UBONGO", "Action", "Event", "Options", "State", "View"]
+
+MAX_MOVES = 1_000
+"""Pieces placed or lifted by one seat in a round on a server. After that only a piece that solves
+the card may be placed."""
+
+
+def open_match(opening: Opening, options: Options, chance: Chance, now: int) -> list[Event]:
+    return rules.open_match(opening, options, chance, now, deck=cards.all_sides())
+
+
+def legal(view: View) -> Iterator[Action]:
+    """Every action of the seat that sees this."""
+    if view.choices.ready:
+        yield Ready()
+    if not view.choices.solve or view.seat is None:
+        return
+    deal, placed = view.deals[view.seat], view.placed[view.seat]
+    for number, piece in deal.pieces.items():
+        others = (cells for other, cells in placed.items() if other != number)
+        free = set(deal.area).difference(*others)
+        for cells in bots.fitting(deal, piece):
+            if free.issuperset(cells):
+                yield Place(number, cells)
+    for number in placed:
+        yield Lift(number)
+    yield GiveUp()
+
+
+def automatic_action(view: View) -> Action | None:
+    return Ready() if view.choices.ready else None
+
+
+def plan_key(view: View) -> PlanKey | None:
+    """A race is planned once, with moments counted from its beginning."""
+    if not view.choices.solve or view.began is None:
+        return None
+    return PlanKey(view.round, view.began)
+
+
+def next_step(schedule: Schedule[Action], view: View, now: int) -> Step[Action] | None:
+    if any(moment <= now and isinstance(action, GiveUp) for moment, action in schedule):
+        return 0, GiveUp()
+    assert view.seat is not None
+    return bots.pending(schedule, view.placed[view.seat], now)
+
+
+def level(plan: bots.Bot) -> Bot[View, Action]:
+    """A level, in the form that all bots have. Ours don't search, so they need no budget."""
+
+    def choose(view: View, stream: Stream, _: Budget) -> Schedule[Action]:
+        return plan(view, stream)
+
+    return choose
+
+
+def reseat(options: Options, seats: Sequence[Seat | None]) -> Options:
+    if not options.handicap:
+        return options
+    sides = (options.pieces if seat is None else options.handicap[seat] for seat in seats)
+    return replace(options, handicap=tuple(sides))
+
+
+def check_moves(state: State, events: Sequence[Event], moves: int) -> None:
+    moved = isinstance(events[0], messages.PiecePlaced | messages.PieceLifted)
+    solved = any(isinstance(event, messages.CardSolved) for event in events)
+    if moved and moves >= MAX_MOVES and not solved:
+        raise Illegal(UbongoReason.TOO_MANY_MOVES, most=MAX_MOVES)
+
+
+UBONGO: Game[State, View, Action, Event, Options] = Game(
+    name="ubongo",
+    players=rules.PLAYERS,
+    options=Options,
+    action=Action,
+    event=Event,
+    view_type=View,
+    refusals=UbongoReason,
+    open=open_match,
+    decide=rules.decide,
+    apply=rules.apply,
+    cause=rules.cause,
+    outcome=rounds.outcome,
+    awaited=rules.awaited,
+    deadline=hourglass.deadline,
+    round_begins=messages.RoundBegan,
+    forgotten=(messages.PiecePlaced, messages.PieceLifted),
+    delay_credit=hourglass.delay_credit,
+    view=views.view,
+    open_view=views.open_view,
+    mask=views.mask,
+    legal=legal,
+    check_options=rules.check_options,
+    reseat=reseat,
+    limits=LogLimits(
+        counted=(messages.PiecePlaced, messages.PieceLifted),
+        pauses=(messages.ClocksShifted,),
+        starts_again=(messages.CountdownBegan,),
+        check=check_moves,
+    ),
+    bots={name: level(plan) for name, plan in bots.LEVELS.items()},
+    levels=tuple(bots.LEVELS),
+    default_bot="medium",
+    automatic_action=automatic_action,
+    planning=Planning(plan_key, next_step),
+)

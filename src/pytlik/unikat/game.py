@@ -1,0 +1,115 @@
+"""Unikat, as the rest of Pytlik uses it."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from pytlik.game import Game, Illegal, LogLimits, Malformed, Ready, Reason, Seat
+from pytlik.unikat import legal as legal_actions
+from pytlik.unikat import messages, rounds, rules
+from pytlik.unikat import view as views
+from pytlik.unikat.bots import BOTS, LEVELS
+from pytlik.unikat.messages import Action, Event, TileSwapped
+from pytlik.unikat.model import TILES, Board, Options, Placement, State
+from pytlik.unikat.reasons import UnikatReason
+from pytlik.unikat.view import View
+
+__all__ = ["UNIKAT", "Action", "Event", "Options", "State", "View"]
+
+MAX_SWAPS = 100
+"""Swaps by one seat in a round on a server. Someone who can't lay may still swap."""
+
+MAX_QUIET_TURNS = 100
+"""Turns a player without a lay that a table may choose for U16. The rules would take ten times as
+many."""
+
+
+def legal(view: View) -> Iterator[Action]:
+    """Every action of the seat that sees this. In the middle of a round there may be a great many:
+    take as many as you need."""
+    if view.choices.ready:
+        yield Ready()
+    if view.seat == view.to_move:
+        yield from legal_actions.legal(known_state(view))
+
+
+def known_state(view: View) -> State:
+    """A state in which the seat to move can do exactly what it can do in the match. All that it
+    doesn't know is made up."""
+    board = Board(Placement(stone.tile, stone.x, stone.y) for stone in view.board)
+    return State(
+        options=view.options,
+        players=view.players,
+        board=board,
+        hands=tuple(view.hand if seat == view.seat else () for seat in range(view.players)),
+        display=view.display,
+        bag=TILES[: view.bag],
+        to_move=view.to_move,
+        phase=view.phase,
+    )
+
+
+def automatic_action(view: View) -> Action | None:
+    return Ready() if view.choices.ready else None
+
+
+def reseat(options: Options, seats: Sequence[Seat | None]) -> Options:
+    if options.starter is None:
+        return options
+    stays = options.starter in seats
+    return replace(options, starter=seats.index(options.starter) if stays else None)
+
+
+def check_swaps(state: State, events: Sequence[Event], swaps: int) -> None:
+    if swaps < MAX_SWAPS or not isinstance(events[0], TileSwapped):
+        return
+    # After a lay in the same turn the swap is the turn's extra action, and does no harm.
+    if not state.laid and legal_actions.can_lay(state):
+        raise Illegal(UnikatReason.TOO_MANY_SWAPS, most=MAX_SWAPS)
+
+
+def check_quiet_turns(options: Options) -> None:
+    if max(options.blocked) > MAX_QUIET_TURNS:
+        problem = f"options: blocked: at most {MAX_QUIET_TURNS} turns a player"
+        raise Malformed(Reason.BAD_REQUEST, problem=problem)
+
+
+UNIKAT: Game[State, View, Action, Event, Options] = Game(
+    name="unikat",
+    players=rules.PLAYERS,
+    options=Options,
+    action=Action,
+    event=Event,
+    view_type=View,
+    refusals=UnikatReason,
+    open=rules.open_match,
+    decide=rules.decide,
+    apply=rules.apply,
+    cause=rules.cause,
+    outcome=rounds.outcome,
+    awaited=rules.awaited,
+    round_begins=messages.RoundDealt,
+    forgotten=messages.IN_TURNS,
+    view=views.view,
+    open_view=views.open_view,
+    mask=views.mask,
+    legal=legal,
+    check_options=rules.check_options,
+    reseat=reseat,
+    slow_play=True,
+    limits=LogLimits(
+        counted=(TileSwapped,),
+        starts_again=(messages.RoundDealt,),
+        check=check_swaps,
+        check_options=check_quiet_turns,
+    ),
+    bots={**BOTS, **LEVELS},
+    levels=tuple(LEVELS),
+    default_bot="medium",
+    searching_levels=frozenset({"master"}),
+    automatic_action=automatic_action,
+    shows={
+        "coach": "pytlik.unikat.coach",
+        "openspiel": "pytlik.adapters.openspiel_bots:BOTS",
+    },
+)
