@@ -34,7 +34,7 @@ from pytlik.game import replay
 from pytlik.server.audience import make_update
 from pytlik.server.live_match import LiveMatch
 from pytlik.store import Append, Store
-from pytlik.store.opening import migrate, open_store
+from pytlik.store.connect import migrate, open_store
 from tests.longest import Stalling, longest_ubongo, longest_unikat
 from tests.server.client import Client
 

@@ -19,7 +19,7 @@ from pytlik.games import reasons as every_reason
 from pytlik.i18n import catalogue
 from pytlik.server import connection, delay, protocols, sockets, table_news, wire
 from pytlik.server.limits import Kind, Places
-from pytlik.server.routes.asking import Body
+from pytlik.server.routes.dependencies import Body
 from pytlik.server.routes.seats import Sit as Seat
 from pytlik.server.routes.tables import NewTable
 from pytlik.server.tables import Agreement

@@ -21,14 +21,14 @@ from pytlik.matchfile import Flaw
 from pytlik.scores import Row, Starts
 from pytlik.server import errors, tables, wire
 from pytlik.server.routes import (
-    asking,
-    daily,
-    entrance,
+    auth,
+    dependencies,
     health,
     lessons,
     matches,
     me,
     seats,
+    ubongo_daily,
     unikat_daily,
 )
 from pytlik.server.routes import tables as table_routes
@@ -120,19 +120,19 @@ FIELDS = {
 """Where the server leaves open what the page has to know."""
 
 ROUTES = (
-    asking,
+    dependencies,
     table_routes,
     seats,
     matches,
     coach,
-    daily,
+    ubongo_daily,
     unikat_daily,
     lessons,
     me,
-    entrance,
+    auth,
     health,
 )
-INNER = {asking.Body, matches.Last}
+INNER = {dependencies.Body, matches.Last}
 """Structs of those modules that are never sent as such."""
 
 GENERIC = {
@@ -255,7 +255,7 @@ def members(kind: Any, info: Any) -> Iterator[str]:
     if tag(kind):
         yield f"  kind: '{tag(kind)}';\n"
     notes = notes_below(kind)
-    optional = issubclass(kind, asking.Body)
+    optional = issubclass(kind, dependencies.Body)
     for field in info.fields:
         mark = "?" if optional and not field.required else ""
         written = FIELDS.get((kind, field.name)) or ts(field.type)
@@ -325,7 +325,7 @@ def name_of(kind: Any) -> str:
     name: str = kind.__name__
     if kind is errors.Error:
         return "ErrorAnswer"  # Error is JavaScript's own
-    if issubclass(kind, asking.Body):
+    if issubclass(kind, dependencies.Body):
         return f"{name}Body"
     for game in GAMES:
         if kind.__module__.startswith(f"pytlik.{game}."):

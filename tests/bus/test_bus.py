@@ -16,14 +16,14 @@ import pytest
 
 from pytlik.bus import Bus
 from pytlik.bus import redis as redis_bus
+from pytlik.bus.connect import open_bus
 from pytlik.bus.inprocess import InProcessBus
-from pytlik.bus.opening import open_bus
 from pytlik.bus.postgres import CHANNEL, PostgresBus
+from pytlik.bus.reconnecting import Timings
 from pytlik.bus.redis import RedisBus
-from pytlik.bus.supervised import Timings
 from pytlik.extras import Missing
 from pytlik.store import GONE, Append, Conflict, DropTable, PutTable, postgres_commit
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from tests.services import Postgres, Redis, until
 from tests.sim.bus import Exchange, SimBus
 from tests.sim.weather import Weather

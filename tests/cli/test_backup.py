@@ -20,8 +20,8 @@ from pytlik.server.tables import Table as Doc
 from pytlik.store import (
     Actor,
     Append,
-    Beat,
     BoardKey,
+    Heartbeat,
     PutResult,
     PutSecret,
     PutTable,
@@ -29,8 +29,8 @@ from pytlik.store import (
     StartPuzzle,
     Write,
 )
+from pytlik.store.connect import migrate, open_store
 from pytlik.store.dump import TABLES
-from pytlik.store.opening import migrate, open_store
 from tests.playing import steps
 from tests.services import Postgres
 
@@ -161,7 +161,11 @@ def test_restore_refuses_while_a_server_runs(
     assert main(["backup", str(file), "--database", url]) == 0
     restore = ["restore", str(file), "--database", url, *force]
     asyncio.run(
-        do(url, Beat("crashed", now - DEAD_AFTER_MS - 1), Beat("alive", now - DEAD_AFTER_MS))
+        do(
+            url,
+            Heartbeat("crashed", now - DEAD_AFTER_MS - 1),
+            Heartbeat("alive", now - DEAD_AFTER_MS),
+        )
     )
     if force:
         assert main(restore) == 1
@@ -180,7 +184,7 @@ def test_restore_refuses_also_an_empty_database_that_a_server_runs_on(
     file, other = tmp_path / "backup.jsonl", str(tmp_path / "other.db")
     assert main(["backup", str(file), "--database", url]) == 0
     migrate(other)
-    asyncio.run(do(other, Beat("alive", 2**50)))
+    asyncio.run(do(other, Heartbeat("alive", 2**50)))
     assert main(["restore", str(file), "--database", other]) == 1
     assert "A server runs on this database" in capsys.readouterr().err
 

@@ -20,8 +20,8 @@ from pytlik.server import seats, tables, tokens
 from pytlik.server.deadlines import TURN, match_deadlines
 from pytlik.server.table_changes import opening
 from pytlik.server.tables import Agreement, Level, Table
-from pytlik.store import Append, Beat, Come, PutSecret, PutTable, SetDeadlines, Store
-from pytlik.store.opening import open_store
+from pytlik.store import Append, Connected, Heartbeat, PutSecret, PutTable, SetDeadlines, Store
+from pytlik.store.connect import open_store
 from tests.server.running import Running
 
 T = TypeVar("T")
@@ -136,8 +136,8 @@ class Stage:
             touched=clock(),
         )
         # Everyone is connected to a worker that says it runs.
-        here = [Come(table.id, holder, WORKER, 20) for holder in holders]
-        beat = Beat(WORKER, clock() + HOUR)
+        here = [Connected(table.id, holder, WORKER, 20) for holder in holders]
+        beat = Heartbeat(WORKER, clock() + HOUR)
         secret = PutSecret(table.match_id, SECRET)
         self._run(self._store.commit(row, secret, beat, *here, *writes))
 

@@ -13,7 +13,7 @@ from typing import Any, ParamSpec
 import pytest
 import uvicorn
 
-from pytlik.bus.opening import open_bus
+from pytlik.bus.connect import open_bus
 from pytlik.server.lobby import Lobby
 from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
@@ -21,7 +21,7 @@ from pytlik.server.serving import listen, living, server_config
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
 from pytlik.store import Store
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from tests.server.apps import give_back, take_app
 from tests.server.client import Client, table_for
 from tests.server.site import NOW, PLENTY, empty_database

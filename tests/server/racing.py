@@ -10,13 +10,13 @@ from typing import Any
 
 import msgspec
 
-from pytlik.bus.opening import open_bus
+from pytlik.bus.connect import open_bus
 from pytlik.game import Expire, Ready, Refusal, Seat, replay
 from pytlik.games import UBONGO
 from pytlik.server import seats
 from pytlik.server.tables import Agreement, Table
 from pytlik.store import Actor, Store
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from pytlik.ubongo import solver
 from pytlik.ubongo.hourglass import COUNTDOWN
 from pytlik.ubongo.messages import Lift, PieceLifted, PiecePlaced, Place

@@ -21,7 +21,7 @@ from pytlik.server.presence import presence_writes
 from pytlik.server.settings import Settings
 from pytlik.server.stored_tables import StoredTable
 from pytlik.store import Actor, Append
-from pytlik.store.opening import migrate, open_store
+from pytlik.store.connect import migrate, open_store
 from tests.playing import ASKS
 from tests.server.apps import NO_PAGE, give_back, take_app
 

@@ -18,8 +18,8 @@ from pytlik.server import serving
 from pytlik.server.deadlines import AWAY
 from pytlik.server.live_match import Request
 from pytlik.server.settings import Settings
-from pytlik.store import Actor, Beat, SetDeadlines, Store, Unavailable, WakeUp, Write
-from pytlik.store.opening import migrate, open_store
+from pytlik.store import Actor, Heartbeat, SetDeadlines, Store, Unavailable, WakeUp, Write
+from pytlik.store.connect import migrate, open_store
 from pytlik.store.sqlite import machine_time
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan
 from tests.playing import ubongo_asks
@@ -155,7 +155,7 @@ def test_the_sand_waits_for_the_server(server: Running) -> None:
                 assert last is not None
                 long_ago = last - 100_000
                 for worker in await store.workers():
-                    await store.commit(Beat(worker, long_ago))
+                    await store.commit(Heartbeat(worker, long_ago))
                 await store.commit(WakeUp(last, long_ago))
             server.start()
             for _ in range(2):  # the second time it was not away for long

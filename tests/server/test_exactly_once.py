@@ -15,7 +15,7 @@ from pytlik.server.connection import MAX_QUEUED_MESSAGES
 from pytlik.server.deadlines import RULES
 from pytlik.server.sockets import Socket, answer_all
 from pytlik.store import Append, DropTable, Unavailable, Write
-from pytlik.store.opening import migrate
+from pytlik.store.connect import migrate
 from tests.server.house import PATIENCE
 from tests.server.load import Load
 from tests.server.local_worker import LocalConnection

@@ -18,11 +18,11 @@ from pytlik.server.rooms import Rooms
 from pytlik.server.scheduler import POLL_MS
 from pytlik.server.tables import Agreement, Table
 from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, dump
-from pytlik.store.opening import migrate, open_store
+from pytlik.store.connect import migrate, open_store
 from tests.server.house import House, house, same_secrets, scene
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
-from tests.server.test_daily import PATH as DAILY
-from tests.server.test_daily import solves
+from tests.server.test_ubongo_daily import PATH as DAILY
+from tests.server.test_ubongo_daily import solves
 from tests.services import Postgres
 
 __all__ = ["empty_database", "house", "make_site", "same_secrets", "site"]

@@ -8,8 +8,8 @@ import pytest
 
 from pytlik.game import Illegal, Reason
 from pytlik.server import limits, seats, tables, tokens
-from pytlik.server.gate import Gate
 from pytlik.server.limits import Kind, Limits, Places
+from pytlik.server.middleware import Gate
 from pytlik.server.security import Visitor
 from pytlik.server.settings import Settings
 from pytlik.server.tables import Table

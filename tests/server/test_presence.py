@@ -18,8 +18,8 @@ from pytlik.server.room import Room, announce
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe
 from pytlik.server.tables import Agreement, Table
-from pytlik.store import Beat, PutTable, Unavailable
-from pytlik.store.opening import open_store
+from pytlik.store import Heartbeat, PutTable, Unavailable
+from pytlik.store.connect import open_store
 from tests.server.house import PATIENCE, House, empty_database, house, same_secrets, scene, start
 from tests.server.local_worker import LocalConnection, Visits
 from tests.server.people import changed, mover, over, post, quiet, some_action, until
@@ -377,7 +377,7 @@ async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(house: Ho
 @scene
 async def test_who_could_not_beat_does_not_judge_others(house: House) -> None:
     heartbeat = house.rooms.services.heartbeat
-    await house.store.commit(Beat("other", house.now))
+    await house.store.commit(Heartbeat("other", house.now))
     house.now += 60_000
     assert (await heartbeat.beat()).dead == {}
     house.now += 1_000

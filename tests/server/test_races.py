@@ -24,7 +24,7 @@ from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.scheduler import POLL_MS, SWEEP_EVERY_MS
 from pytlik.server.tables import Table
 from pytlik.store import Actor, SetDeadlines, TakeGuess, Unavailable
-from pytlik.store.opening import migrate
+from pytlik.store.connect import migrate
 from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from tests.server.house import PATIENCE, House, empty_database, opened, same_secrets, scene
 from tests.server.local_worker import LocalConnection, LocalWorker, Visits
@@ -253,7 +253,7 @@ def sent(connection: LocalConnection) -> list[Any]:
 
 
 @scene
-@pytest.mark.parametrize("name", ["commit Beat", "untouched", "take_due", "next_due"])
+@pytest.mark.parametrize("name", ["commit Heartbeat", "untouched", "take_due", "next_due"])
 async def test_the_clock_goes_on_after_any_error(
     house: House, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -16,7 +16,7 @@ from pytlik.server import audience, errors, gate, metrics, room, security, sessi
 from pytlik.server.audience import Audience
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.replaying import Replayed
-from pytlik.server.routes import asking, matches, tables
+from pytlik.server.routes import dependencies, matches, tables
 from pytlik.server.table_info import describe
 from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.messages import DeckShuffled, PieceLifted, PiecePlaced
@@ -81,7 +81,7 @@ def table_info(change: Callable[[Any], dict[str, Any]]) -> Plant:
         return replace(info, chairs=(first, *info.chairs[1:]))
 
     def plant(patch: Patch) -> None:
-        for module in (room, session, asking, tables):
+        for module in (room, session, dependencies, tables):
             patch.setattr(module, "describe", leaky)
 
     return plant
@@ -222,7 +222,7 @@ def refusals_name_the_asker(patch: Patch) -> None:
     """An error answer that repeats who is who at the table."""
     body_of = errors.body_of
     holders: list[str] = []
-    answer = asking.Asker.answer
+    answer = dependencies.Caller.answer
 
     def noted(self: Any, found: Any) -> Any:
         holders.append(found.table.host)
@@ -233,7 +233,7 @@ def refusals_name_the_asker(patch: Patch) -> None:
         detail = {**refusal.detail, "host": holders[-1] if holders else None}
         return replace(made, error=replace(made.error, detail=detail))
 
-    patch.setattr(asking.Asker, "answer", noted)
+    patch.setattr(dependencies.Caller, "answer", noted)
     patch.setattr(errors, "body_of", leaky)
 
 

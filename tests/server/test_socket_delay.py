@@ -11,7 +11,7 @@ from pytlik.server.connection import Connection
 from pytlik.server.delay import FEWEST_MEASUREMENTS, MEASUREMENTS, QUOTA_MS
 from pytlik.server.presence import presence_writes
 from pytlik.server.table_info import describe
-from pytlik.store import Beat
+from pytlik.store import Heartbeat
 from pytlik.ubongo.hourglass import CREDIT
 from tests.server.client import Client
 from tests.server.house import House, empty_database, house, same_secrets, scene, start
@@ -122,7 +122,7 @@ async def test_a_quick_connection_to_another_worker_counts_too(house: House) -> 
     slow = await join_slowly(house, ola, table, 400)
     assert ola.token
     holder = tokens.holder(ola.token)
-    await house.store.commit(Beat("another worker", house.now))  # or it would seem to be dead
+    await house.store.commit(Heartbeat("another worker", house.now))  # or it would seem to be dead
     await house.lobby.change_with(
         table,
         lambda stored: (stored.table, presence_writes(stored, "another worker", {holder: 30})),

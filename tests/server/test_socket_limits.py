@@ -7,9 +7,9 @@ import pytest
 from pytlik.game import Illegal, Seat
 from pytlik.server.audience import BATCH
 from pytlik.server.connection import Connection
-from pytlik.server.gate import Gate
 from pytlik.server.limits import Kind, Places
 from pytlik.server.live_match import LiveMatch
+from pytlik.server.middleware import Gate
 from pytlik.server.room import Room
 from pytlik.server.settings import Settings
 from tests.server.client import Client

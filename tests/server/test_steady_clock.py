@@ -17,7 +17,7 @@ from pytlik.server.cleanup import DAY_MS, Cleanup
 from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
 from pytlik.server.settings import Settings
 from pytlik.server.steady_clock import ANSWERS, ASK_SECONDS, LAST_BEAT_MS, SLEW, SteadyClock
-from pytlik.store import Beat, Unavailable, sqlite
+from pytlik.store import Heartbeat, Unavailable, sqlite
 from tests.server.apps import NO_PAGE
 from tests.server.house import House, opened, same_secrets, scene
 from tests.server.site import NOW, Site, empty_database, make_site, site
@@ -66,7 +66,7 @@ class Machines:
         async def run() -> None:
             store = self.store()
             while True:
-                await store.commit(Beat(worker, clock()))
+                await store.commit(Heartbeat(worker, clock()))
                 await asyncio.sleep(1)
 
         _ = self.loop.create_task(run())
@@ -151,7 +151,7 @@ def test_after_all_have_stopped_time_goes_on(step: int) -> None:
 
     async def course(machines: Machines) -> None:
         first = await machines.started()
-        await machines.store().commit(Beat("first", last := first()))
+        await machines.store().commit(Heartbeat("first", last := first()))
         machines.offset = step
         second = await machines.started(alone=True)
         assert second() >= last

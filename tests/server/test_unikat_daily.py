@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from pytlik.game import Illegal, Reason
-from pytlik.server.days import LEAST_MS_PER_PIECE
+from pytlik.server.daily_board import LEAST_MS_PER_PIECE
 from pytlik.server.fair_queue import MOST_WAITING_EACH
 from pytlik.server.unikat_daily import UnikatDaily, play
 from pytlik.unikat.messages import Decline, Lay

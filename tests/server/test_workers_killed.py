@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from pytlik.bus.opening import open_bus
+from pytlik.bus.connect import open_bus
 from pytlik.server.lobby import Lobby
 from pytlik.server.rooms import Rooms
 from pytlik.store import Store
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from tests.server.client import Client, gather, table_for
 from tests.server.house import PATIENCE
 from tests.server.load import Load

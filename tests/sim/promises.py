@@ -32,7 +32,16 @@ from pytlik.server.log_limits import Tally, check_person, count
 from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
 from pytlik.server.wire import Line
-from pytlik.store import Actor, Append, Come, DropTable, Go, PutSecret, PutTable, Write
+from pytlik.store import (
+    Actor,
+    Append,
+    Connected,
+    Disconnected,
+    DropTable,
+    PutSecret,
+    PutTable,
+    Write,
+)
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
 from tests.sim.disclosure import NOBODY, Disclosure
 
@@ -192,9 +201,9 @@ class Promises:
                     self._deleted(id)
                 case PutSecret(match, secret):
                     self.secrets[match] = secret
-                case Come(id, holder, worker, _):
+                case Connected(id, holder, worker, _):
                     self.here[id, holder].add(worker)
-                case Go(id, holder, worker):
+                case Disconnected(id, holder, worker):
                     there = self.here[id, holder]
                     there.discard(worker)
                     if not there:

@@ -15,7 +15,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import StaticPool
 
 from pytlik.store import Deadline, Unavailable, Write
-from pytlik.store.reading import Reading
+from pytlik.store.queries import Queries
 from pytlik.store.schema import metadata
 from pytlik.store.sqlite import SqliteStore, bound, machine_time, put, run, take_due
 from tests.sim.loop import later
@@ -64,7 +64,7 @@ class Database:
         return self.connection.execute(sql, values).fetchall()
 
 
-class SimStore(Reading):
+class SimStore(Queries):
     """One worker's way to the database."""
 
     presence = SqliteStore.presence

@@ -10,12 +10,12 @@ from pytlik.store import (
     Actor,
     AdoptResults,
     Append,
-    Beat,
     BoardKey,
-    Come,
     Conflict,
+    Connected,
     DailyRow,
     Deadline,
+    Disconnected,
     DropDays,
     DropResults,
     DropTable,
@@ -23,7 +23,7 @@ from pytlik.store import (
     Duplicate,
     ForgetResults,
     GiveBackGuess,
-    Go,
+    Heartbeat,
     HideName,
     HideResults,
     MoveDeadline,
@@ -44,7 +44,7 @@ from pytlik.store import (
     Unavailable,
     WakeUp,
 )
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from pytlik.store.sqlite import SqliteStore, machine_time
 
 pytestmark = pytest.mark.anyio
@@ -212,10 +212,10 @@ async def test_tables_are_listed_by_phase_and_kept_while_touched(store: Store) -
 
 async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
     """However many empty ones were touched later, and whoever is at tables that are not listed."""
-    await store.commit(table("real", touched=1), Come("real", "ann", "one", None))
-    await store.commit(table("hidden", listed=False), Come("hidden", "ann", "one", None))
-    await store.commit(table("busy", phase="playing"), Come("busy", "ann", "one", None))
-    await store.commit(table("watched", touched=2), Come("watched", "", "two", None))
+    await store.commit(table("real", touched=1), Connected("real", "ann", "one", None))
+    await store.commit(table("hidden", listed=False), Connected("hidden", "ann", "one", None))
+    await store.commit(table("busy", phase="playing"), Connected("busy", "ann", "one", None))
+    await store.commit(table("watched", touched=2), Connected("watched", "", "two", None))
     for number in range(60):
         await store.commit(table(f"empty{number}", touched=10 + number))
 
@@ -225,7 +225,7 @@ async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
 
     assert await listed(50) == ["watched", "real"]
     assert await listed(1) == ["watched"]
-    await store.commit(table("watched", 1, touched=3), Go("watched", "", "two"))
+    await store.commit(table("watched", 1, touched=3), Disconnected("watched", "", "two"))
     assert await listed(50) == ["real"]
     assert len(await store.tables_in("lobby", 50)) == 50
 
@@ -233,7 +233,7 @@ async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
 async def test_tables_are_known_that_were_made_and_left(store: Store) -> None:
     await store.commit(table("left", touched=1))
     await store.commit(table("later", touched=3))
-    await store.commit(table("inhabited", touched=1), Come("inhabited", "ann", "one", None))
+    await store.commit(table("inhabited", touched=1), Connected("inhabited", "ann", "one", None))
     await store.commit(table("rematch", touched=1), append("rematch.1", 0, b"a"))
     await store.commit(table("playing", touched=1, phase="playing"))
     await store.commit(table("daily", touched=1, phase="daily"))
@@ -245,7 +245,7 @@ async def test_tables_are_known_that_were_made_and_left(store: Store) -> None:
 
 async def test_a_table_is_dropped_only_as_it_was_read(store: Store) -> None:
     await store.commit(table("t"))
-    await store.commit(table("t", 1), Come("t", "ann", "one", None))
+    await store.commit(table("t", 1), Connected("t", "ann", "one", None))
     with pytest.raises(Conflict):
         await store.commit(table("t", 1), DropTable("t"))
     assert await store.table("t") is not None
@@ -360,20 +360,20 @@ async def test_a_deadline_is_moved_only_from_where_it_was(store: Store) -> None:
 async def test_the_last_beat_is_known_of_each_worker_and_of_all(store: Store) -> None:
     assert await store.last_beat() is None
     assert await store.workers() == {}
-    await store.commit(Beat("one", 1000))
-    await store.commit(Beat("two", 2000))
+    await store.commit(Heartbeat("one", 1000))
+    await store.commit(Heartbeat("two", 2000))
     assert await store.workers() == {"one": 1000, "two": 2000}
     assert await store.last_beat() == 2000
-    await store.commit(Beat("one", 2**41))
-    await store.commit(Beat("two", 3000))  # its clock is behind
+    await store.commit(Heartbeat("one", 2**41))
+    await store.commit(Heartbeat("two", 3000))  # its clock is behind
     assert await store.workers() == {"one": 2**41, "two": 3000}
     assert await store.last_beat() == 2**41
 
 
 async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) -> None:
-    await store.commit(Beat("one", 1000, since=0))  # the first beat ever follows on nothing
+    await store.commit(Heartbeat("one", 1000, since=0))  # the first beat ever follows on nothing
     with pytest.raises(Conflict):
-        await store.commit(Beat("one", 9000, since=7000))
+        await store.commit(Heartbeat("one", 9000, since=7000))
     assert await store.last_beat() == 1000
     assert await store.workers() == {"one": 1000}
     with pytest.raises(Conflict):  # another beat was the last
@@ -381,7 +381,7 @@ async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) ->
     await store.commit(WakeUp(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
     with pytest.raises(Conflict):  # somebody has seen to it
         await store.commit(WakeUp(1000, 9001), SetDeadlines("m.1", {"turn": 3}))
-    await store.commit(Beat("one", 9002, since=7002))
+    await store.commit(Heartbeat("one", 9002, since=7002))
     assert await store.last_beat() == 9002
     assert await store.deadlines() == [Deadline("m.1", "turn", 2)]
 
@@ -426,16 +426,16 @@ async def test_it_knows_what_time_it_is(store: Store) -> None:
 
 
 async def test_strays_are_workers_that_have_ended_and_still_have_people(store: Store) -> None:
-    await store.commit(Beat("one", 1000))
+    await store.commit(Heartbeat("one", 1000))
     for version, worker in enumerate(("one", "two", "two")):
-        await store.commit(table("t", version), Come("t", f"holder {version}", worker, None))
+        await store.commit(table("t", version), Connected("t", f"holder {version}", worker, None))
     assert await store.strays() == ["two"]
-    await store.commit(Beat("two", 2000))
+    await store.commit(Heartbeat("two", 2000))
     assert await store.strays() == []
 
 
 async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:
-    await store.commit(Beat("one", 1000))
+    await store.commit(Heartbeat("one", 1000))
     with pytest.raises(Conflict):
         await store.commit(DropWorker("one", 999))
     assert await store.workers() == {"one": 1000}
@@ -447,9 +447,11 @@ async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:
 
 async def test_a_table_is_read_with_who_is_there(store: Store) -> None:
     await store.commit(table("t", holders=("ann",)), table("u"))
-    await store.commit(table("t", 1, holders=("ann",)), Come("t", "ann", "one", None))
+    await store.commit(table("t", 1, holders=("ann",)), Connected("t", "ann", "one", None))
     await store.commit(
-        table("t", 2, holders=("ann",)), Come("t", "ann", "two", 30), Come("u", "ann", "one", 5)
+        table("t", 2, holders=("ann",)),
+        Connected("t", "ann", "two", 30),
+        Connected("u", "ann", "one", 5),
     )
     both = {Present("ann", "one", None), Present("ann", "two", 30)}
     for found in (
@@ -461,11 +463,13 @@ async def test_a_table_is_read_with_who_is_there(store: Store) -> None:
         assert set(found.presence) == both
     assert await store.tables_at("two") == ["t"]
     assert sorted(await store.tables_at("one")) == ["t", "u"]
-    await store.commit(table("t", 3), Come("t", "ann", "one", 7), Go("t", "ann", "two"))
+    await store.commit(
+        table("t", 3), Connected("t", "ann", "one", 7), Disconnected("t", "ann", "two")
+    )
     assert await store.table("t") == TableRow("t", 4, b"{}", (Present("ann", "one", 7),))
     assert await store.tables_at("two") == []
     with pytest.raises(Conflict):
-        await store.commit(table("t", 3), Go("t", "ann", "one"))
+        await store.commit(table("t", 3), Disconnected("t", "ann", "one"))
     await store.commit(DropTable("t"))
     assert await store.tables_at("one") == ["u"]
 
@@ -521,9 +525,13 @@ async def test_every_statement_finds_its_rows_by_an_index(sqlite_url: str) -> No
     with pytest.raises(Conflict):
         await store.commit(append("m.1", 0, b"a", command="y"))
     await store.take_due(now=2, lease=3, limit=4)
-    await store.commit(Beat("one", 1))
-    await store.commit(table("m", 2), Come("m", "ann", "one", 3), Come("m", "bob", "one", 3))
-    await store.commit(table("m", 3), Go("m", "ann", "one"), MoveDeadline("m.1", "rules", 5, 6))
+    await store.commit(Heartbeat("one", 1))
+    await store.commit(
+        table("m", 2), Connected("m", "ann", "one", 3), Connected("m", "bob", "one", 3)
+    )
+    await store.commit(
+        table("m", 3), Disconnected("m", "ann", "one"), MoveDeadline("m.1", "rules", 5, 6)
+    )
     await store.commit(MoveDeadline("m.1", "rules", 6, None), DropWorker("one", 1))
     await store.last_beat()
     await store.tables_at("one")

@@ -13,7 +13,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from pytlik.bus import Heard, parse
-from pytlik.bus.supervised import TIMINGS, Line, Supervised, Timings, first_of
+from pytlik.bus.reconnecting import TIMINGS, Line, ReconnectingSession, Timings, first_of
 
 CHANNEL = "pytlik"
 
@@ -32,7 +32,7 @@ class RedisBus:
     def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
         self._url = url
         self._timings = timings
-        self._lines: list[Supervised] = []
+        self._lines: list[ReconnectingSession] = []
         self._waiting: dict[str, int] = {}
         self._overflown = False
         self._wake = asyncio.Event()
@@ -85,7 +85,7 @@ class RedisBus:
             async with connect(self._url) as sender, connect(self._url) as listener:
                 await first_of(send(), listen())
 
-        self._lines.append(Supervised("wake-ups by Redis", session, missed, self._timings))
+        self._lines.append(ReconnectingSession("wake-ups by Redis", session, missed, self._timings))
         await self._lines[-1].connected()
 
     def publish(self, id: str, number: int) -> None:
@@ -129,7 +129,7 @@ def unpacked(payload: str) -> Iterator[tuple[str, int]]:
 
 
 def connect(url: str) -> "Redis":
-    """A client that tries nothing twice by itself: `Supervised` does, and knows of it."""
+    """A client that tries nothing twice by itself: `ReconnectingSession` does, and knows of it."""
     return Redis.from_url(
         url,
         decode_responses=True,

@@ -16,7 +16,7 @@ from pytlik.game import Illegal, Reason
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
 from pytlik.store import BoardKey, DropResults, Store, TableSize, dump
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 
 if TYPE_CHECKING:
     from pytlik.server.lobby import Lobby

@@ -13,7 +13,7 @@ from pytlik.cli import database
 from pytlik.cli.contents import Advance, Check, contents
 from pytlik.i18n import Catalogue
 from pytlik.store import Unavailable
-from pytlik.store.opening import HEAD, open_store, sqlite_path, version
+from pytlik.store.connect import HEAD, open_store, sqlite_path, version
 
 ROOM = 200_000_000
 """Bytes that should be free on the disk."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from pytlik.cli import database
 from pytlik.i18n import Catalogue
 from pytlik.store import dump
-from pytlik.store.opening import migrate, open_store
+from pytlik.store.connect import migrate, open_store
 
 
 def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:

@@ -18,26 +18,26 @@ from pytlik.server import errors
 from pytlik.server.cleanup import Cleanup
 from pytlik.server.clock import Clock, SecondClock
 from pytlik.server.coaching import Coaching
-from pytlik.server.daily import Daily
 from pytlik.server.fair_queue import one_at_a_time
-from pytlik.server.gate import App, Gate
 from pytlik.server.lobby import Lobby
+from pytlik.server.middleware import App, Gate
 from pytlik.server.page import FOLDER, Page
 from pytlik.server.rooms import Rooms
 from pytlik.server.routes import (
-    daily,
-    entrance,
+    auth,
     health,
     lessons,
     matches,
     me,
     seats,
     tables,
+    ubongo_daily,
     unikat_daily,
 )
 from pytlik.server.routes import page as page_routes
-from pytlik.server.routes.asking import GIVEN
+from pytlik.server.routes.dependencies import PROVIDED
 from pytlik.server.settings import Settings
+from pytlik.server.ubongo_daily import UbongoDaily
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.store import Store
 
@@ -47,11 +47,11 @@ ROUTERS = (
     tables.router,
     seats.router,
     matches.router,
-    daily.router,
+    ubongo_daily.router,
     unikat_daily.router,
     lessons.router,
     me.router,
-    entrance.router,
+    auth.router,
     health.router,
 )
 
@@ -114,7 +114,7 @@ def create_state(
             "rooms": rooms,
             "lobby": Lobby(rooms),
             "cleanup": Cleanup(store, bus, clock, second_clock),
-            "daily": Daily(store, clock),
+            "ubongo_daily": UbongoDaily(store, clock),
             "unikat_daily": UnikatDaily(store, clock, asyncio.to_thread),
             "coaching": Coaching(clock, asyncio.to_thread),
             "page": page,
@@ -150,7 +150,7 @@ def create_app(
         [*ROUTERS, page_routes.router(page), *handlers],
         path=settings.base_path or None,
         state=state,
-        dependencies=GIVEN,
+        dependencies=PROVIDED,
         request_class=JsonRequest,
         exception_handlers=errors.HANDLERS,
         lifespan=list(lifespan),

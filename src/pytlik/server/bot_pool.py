@@ -21,8 +21,8 @@ from pytlik.games import GAMES
 from pytlik.server import metrics
 from pytlik.server.deadlines import table_of
 from pytlik.server.fair_queue import FairQueue
-from pytlik.server.following import follow
 from pytlik.server.live_match import LiveMatch
+from pytlik.server.parent_watch import exit_with_parent
 from pytlik.store import Unavailable
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ def think(
 
 def begin_work() -> None:
     """Prepare a worker process, which has imported all that it needs."""
-    follow()
+    exit_with_parent()
     stand_back()
     # Otherwise Python would tidy up first, which takes a minute on a busy machine.
     atexit.register(os._exit, 0)

@@ -18,7 +18,7 @@ from pytlik.store import Conflict, GiveBackGuess, Store, TakeGuess, Unavailable
 FORGET_AFTER_MS = 3_600_000
 """By then all guesses have come back, whatever was guessed."""
 
-Asker = tuple[Kind, str]
+Caller = tuple[Kind, str]
 
 
 class Guesses:
@@ -40,9 +40,9 @@ class Guesses:
             return await self._remaining(self._store, (kind, asker), now) >= burst
         return True
 
-    async def take(self, askers: Sequence[Asker]) -> None:
+    async def take(self, askers: Sequence[Caller]) -> None:
         """Count a guess for each, or for none. Raises Illegal(TOO_FAST)."""
-        taken: list[Asker] = []
+        taken: list[Caller] = []
         try:
             for asker in askers:
                 self._limits.take(*asker, self._clock())
@@ -64,7 +64,7 @@ class Guesses:
         except Unavailable:
             pass  # this worker has counted it
 
-    async def give_back(self, askers: Sequence[Asker]) -> None:
+    async def give_back(self, askers: Sequence[Caller]) -> None:
         """They don't count after all: the guess was right."""
         self._give_back_here(askers)
         if self._store is None:
@@ -74,11 +74,11 @@ class Guesses:
                 burst, _ = self._limits.scaled(kind)
                 await self._store.commit(GiveBackGuess(key(kind, asker), burst))
 
-    def _give_back_here(self, askers: Sequence[Asker]) -> None:
+    def _give_back_here(self, askers: Sequence[Caller]) -> None:
         for kind, asker in askers:
             self._limits.give_back(kind, asker)
 
-    async def _take_from(self, store: Store, asker: Asker) -> None:
+    async def _take_from(self, store: Store, asker: Caller) -> None:
         now, (burst, per_second) = self._clock(), self._limits.scaled(asker[0])
         try:
             await store.commit(TakeGuess(key(*asker), burst, per_second, now))
@@ -87,7 +87,7 @@ class Guesses:
             seconds = max(1, ceil((1 - remaining) / per_second))
             raise Illegal(Reason.TOO_FAST, seconds=seconds) from None
 
-    async def _remaining(self, store: Store, asker: Asker, now: int) -> float:
+    async def _remaining(self, store: Store, asker: Caller, now: int) -> float:
         """How many guesses are left by now."""
         burst, per_second = self._limits.scaled(asker[0])
         found = await store.guesses(key(*asker))

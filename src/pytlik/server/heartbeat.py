@@ -11,7 +11,7 @@ from uuid import uuid4
 import msgspec
 
 from pytlik.server.clock import Clock
-from pytlik.store import Beat, Store, Unavailable
+from pytlik.store import Heartbeat, Store, Unavailable
 
 INTERVAL_MS = 1_000
 """About how often a worker writes a heartbeat."""
@@ -80,7 +80,7 @@ class WorkerHeartbeat:
         now = self._clock()
         if 0 <= now - self.last < INTERVAL_MS // 2:  # unless the clock was set back
             return Census()
-        await self._store.commit(Beat(self.worker, now, since=now - self._max_gap))
+        await self._store.commit(Heartbeat(self.worker, now, since=now - self._max_gap))
         silent, self.last = now - self.last, now
         if self._next:
             self._next.set_result(None)
@@ -103,5 +103,5 @@ class WorkerHeartbeat:
         runs."""
         self.has_ended = True
         now = self._clock()
-        await self._store.commit(Beat(self.worker, now))
+        await self._store.commit(Heartbeat(self.worker, now))
         return now

@@ -14,7 +14,7 @@ from pytlik.server.audience import Audience
 from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.stored_tables import StoredTable, least_delays
 from pytlik.server.tables import Holder
-from pytlik.store import Come, Go, Present, Write
+from pytlik.store import Connected, Disconnected, Present, Write
 
 JITTER_MS = 20
 """A delay is written again only when it has changed by this much."""
@@ -86,8 +86,8 @@ def presence_writes(
     known = {each.holder: each.lag for each in stored.presence if each.worker == worker}
     new = {who: lag for who, lag in here.items() if who not in known or known[who] != lag}
     return (
-        *(Come(id, who, worker, lag) for who, lag in new.items()),
-        *(Go(id, who, worker) for who in known if who not in here),
+        *(Connected(id, who, worker, lag) for who, lag in new.items()),
+        *(Disconnected(id, who, worker) for who in known if who not in here),
     )
 
 
@@ -96,9 +96,9 @@ def apply_presence(before: tuple[Present, ...], writes: Iterable[Write]) -> tupl
     there = {(each.holder, each.worker): each for each in before}
     for write in writes:
         match write:
-            case Come(_, holder, worker, lag):
+            case Connected(_, holder, worker, lag):
                 there[holder, worker] = Present(holder, worker, lag)
-            case Go(_, holder, worker):
+            case Disconnected(_, holder, worker):
                 there.pop((holder, worker), None)
             case _:
                 pass  # it is about something else

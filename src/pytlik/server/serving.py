@@ -16,14 +16,14 @@ from typing import Any
 import uvicorn
 from litestar import Litestar
 
-from pytlik.bus.opening import open_bus
+from pytlik.bus.connect import open_bus
 from pytlik.server import metrics
 from pytlik.server.acceptor import Acceptor, Occupancy, Share
 from pytlik.server.app import create_app
 from pytlik.server.clock import Clock
-from pytlik.server.following import follow
 from pytlik.server.heartbeat import MAX_GAP_MS
 from pytlik.server.logs import configure
+from pytlik.server.parent_watch import exit_with_parent
 from pytlik.server.protocols import Doors, Http, WebSocket
 from pytlik.server.rooms import Rooms
 from pytlik.server.settings import Settings
@@ -33,7 +33,7 @@ from pytlik.server.steady_clock import start_clock
 from pytlik.server.supervisor import Process, keep_running
 from pytlik.server.worker import Worker
 from pytlik.store import Conflict, Store
-from pytlik.store.opening import migrate, open_store
+from pytlik.store.connect import migrate, open_store
 
 GRACE = 3
 """Seconds for what is under way when the server is told to stop."""
@@ -107,7 +107,7 @@ async def wake_up(store: Store, clock: Clock) -> None:
 def work(settings: Settings, listener: socket.socket, share: Share | None = None) -> None:
     """One worker, until it is told to stop; where there are others it shares connections with
     them."""
-    follow()
+    exit_with_parent()
     # uvicorn sends itself the signal again that has stopped it: then all is closed first.
     signal.signal(signal.SIGTERM, leave)
     configure(settings.log_level)

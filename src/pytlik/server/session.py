@@ -10,9 +10,9 @@ from pytlik.server import seats, tables
 from pytlik.server.audience import make_update
 from pytlik.server.connection import Connection
 from pytlik.server.deadlines import table_of
-from pytlik.server.plain import plain
 from pytlik.server.replaying import is_long
 from pytlik.server.room import Room, announce, announce_later, check_table
+from pytlik.server.sanitize import clean_text
 from pytlik.server.stored_tables import read_table
 from pytlik.server.table_info import describe
 from pytlik.server.tables import Table
@@ -216,7 +216,7 @@ async def say(
 ) -> None:
     """Something for everyone at the table: with the table it reaches all workers."""
     if text is not None:
-        text = plain(text, MAX_LINE_LENGTH)
+        text = clean_text(text, MAX_LINE_LENGTH)
         if not text:
             return
     await room.change(

@@ -15,7 +15,7 @@ from pytlik.game import Illegal, Reason
 from pytlik.game import replay as replayed
 from pytlik.server.clock import Clock
 from pytlik.server.coaching import Compute
-from pytlik.server.days import Days
+from pytlik.server.daily_board import DailyBoards
 from pytlik.server.fair_queue import one_at_a_time
 from pytlik.server.tables import Holder
 from pytlik.store import Store
@@ -58,7 +58,7 @@ def play(puzzle: Puzzle, actions: Sequence[TurnAction]) -> Course:
     return Course(view(state, SOLVER), tuple(events), laid, over)
 
 
-class UnikatDaily(Days):
+class UnikatDaily(DailyBoards):
     def __init__(self, store: Store, clock: Clock, compute: Compute) -> None:
         super().__init__(store, clock, "unikat")
         self.compute = compute

@@ -20,7 +20,7 @@ import msgspec
 
 from pytlik.game import Malformed, Reason
 from pytlik.store import Unavailable, Unusable, daily_documents
-from pytlik.store.opening import HEAD, postgres, sqlite_path, version
+from pytlik.store.connect import HEAD, postgres, sqlite_path, version
 from pytlik.store.sqlite import connect
 
 TABLES: dict[str, dict[str, type]] = {

@@ -21,10 +21,10 @@ from typing import Any, TypeVar, assert_never
 from pytlik.store import (
     AdoptResults,
     Append,
-    Beat,
-    Come,
     Conflict,
+    Connected,
     Deadline,
+    Disconnected,
     DropDays,
     DropResults,
     DropTable,
@@ -32,7 +32,7 @@ from pytlik.store import (
     Duplicate,
     ForgetResults,
     GiveBackGuess,
-    Go,
+    Heartbeat,
     HideName,
     HideResults,
     MoveDeadline,
@@ -52,7 +52,7 @@ from pytlik.store import (
     Write,
 )
 from pytlik.store.daily_statements import daily_statement
-from pytlik.store.reading import Reading
+from pytlik.store.queries import Queries
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "asyncio.Future[Any]"]
 
 
-class SqliteStore(Reading):
+class SqliteStore(Queries):
     """To be made where an event loop runs, on a database that `migrate` has seen."""
 
     presence = """
@@ -313,18 +313,18 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
                 (match, kind, due),
             ).fetchone():
                 raise Conflict
-        case Come(id, holder, worker, lag):
+        case Connected(id, holder, worker, lag):
             connection.execute(
                 "INSERT INTO presence (id, holder, worker, lag) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT (id, holder, worker) DO UPDATE SET lag = excluded.lag",
                 (id, holder, worker, lag),
             )
-        case Go(id, holder, worker):
+        case Disconnected(id, holder, worker):
             connection.execute(
                 "DELETE FROM presence WHERE id = ? AND holder = ? AND worker = ?",
                 (id, holder, worker),
             )
-        case Beat(worker, at, since):
+        case Heartbeat(worker, at, since):
             beat(connection, at, since)
             connection.execute(
                 "INSERT INTO workers (worker, at) VALUES (?, ?)"

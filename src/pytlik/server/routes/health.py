@@ -12,9 +12,9 @@ from pytlik.game import Illegal, Reason
 from pytlik.i18n import accepted, catalogue
 from pytlik.server import metrics
 from pytlik.server.errors import REFUSED
-from pytlik.server.gate import Gate, NetworkLoad
 from pytlik.server.health import Condition, page
-from pytlik.server.routes.asking import AnyRequest, TheGate, TheLobby, TheVisitor
+from pytlik.server.middleware import Gate, NetworkLoad
+from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby, TheVisitor
 from pytlik.server.security import Visitor
 from pytlik.store import Store, Unavailable
 

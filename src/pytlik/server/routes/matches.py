@@ -17,11 +17,11 @@ from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
 from pytlik.server.replaying import LONG, beside, last_event, read_log, replay_log
-from pytlik.server.routes.asking import (
-    AnAsker,
-    Asker,
+from pytlik.server.routes.dependencies import (
+    Caller,
     MatchNumber,
     TableId,
+    TheCaller,
     TheGate,
     TheLobby,
     TheVisitor,
@@ -164,7 +164,7 @@ def write_file(
 async def list_events(
     table: TableId,
     number: MatchNumber,
-    asker: AnAsker,
+    caller: TheCaller,
     seat: Annotated[
         int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
     ] = None,
@@ -173,10 +173,10 @@ async def list_events(
 ) -> Events:
     """What has happened in a match so far, a page at a time: the next one comes after as many
     events as you have, until you have `seq`."""
-    played = await find(asker.lobby, table, number)
-    check_seat(played, seat, asker)
+    played = await find(caller.lobby, table, number)
+    check_seat(played, seat, caller)
     first = min(after, NO_LIMIT)
-    raw = await asker.lobby.store.events(played.id, first, limit)
+    raw = await caller.lobby.store.events(played.id, first, limit)
     events = await beside(show, played, seat, raw)
     return Events(
         match=played.id,
@@ -184,7 +184,7 @@ async def list_events(
         seq=max(played.seq, first + len(events) if events else 0),
         over=played.over,
         events=events,
-        actors=await actors_of(asker.lobby, played, first, len(events)),
+        actors=await actors_of(caller.lobby, played, first, len(events)),
     )
 
 
@@ -199,7 +199,7 @@ def show(played: Played, seat: Seat | None, raw: list[bytes]) -> tuple[Any, ...]
 async def list_views(
     table: TableId,
     number: MatchNumber,
-    asker: AnAsker,
+    caller: TheCaller,
     gate: TheGate,
     visitor: TheVisitor,
     seat: Annotated[
@@ -209,9 +209,9 @@ async def list_views(
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
 ) -> Views:
     """How a match stood, event by event: to look at it again."""
-    played = await find(asker.lobby, table, number)
-    check_seat(played, seat, asker)
-    game, store, first = played.table.rules, asker.lobby.store, min(after, NO_LIMIT)
+    played = await find(caller.lobby, table, number)
+    check_seat(played, seat, caller)
+    game, store, first = played.table.rules, caller.lobby.store, min(after, NO_LIMIT)
     if min(first, played.seq) > LONG:
         gate.take(Kind.HEAVY, visitor.address)
     before = await replay_log(store, game, played.id, until=first)
@@ -226,7 +226,7 @@ async def list_views(
         sitters=tuple(Sitter(name=player.name, level=player.bot) for player in played.seats),
         after=after,
         views=views,
-        actors=await actors_of(asker.lobby, played, first, len(views)),
+        actors=await actors_of(caller.lobby, played, first, len(views)),
     )
 
 
@@ -240,11 +240,11 @@ def see_again(played: Played, seat: Seat | None, state: Any, raw: list[bytes]) -
     return tuple(views)
 
 
-def check_seat(played: Played, seat: Seat | None, asker: Asker) -> None:
+def check_seat(played: Played, seat: Seat | None, caller: Caller) -> None:
     """While a match is on, only who holds a seat may see with its eyes."""
     if seat is None:
         return
-    held = played.table.held_by(asker.holder)
+    held = played.table.held_by(caller.holder)
     if not (0 <= seat < len(played.seats) if played.over else seat in held):
         raise Illegal(Reason.NOT_YOUR_SEAT)
 

@@ -7,7 +7,7 @@ from litestar.params import FromPath
 
 from pytlik.game import Refusal
 from pytlik.server.page import ADDRESSES, INVITATION, Page, inner, send, shell
-from pytlik.server.routes.asking import AnyRequest, TheGate, TheLobby
+from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby
 from pytlik.store import Unavailable
 
 EVERY = [f"/{first}{rest}" for first in ADDRESSES for rest in ("", "/{rest:path}")]

@@ -62,7 +62,7 @@ def map_numbers(row: Sequence[Any]) -> tuple[Any, ...]:
     return holder, *map(int, numbers)
 
 
-class Reading:
+class Queries:
     presence: str
     """Who is at a table, as JSON: read together with the table, so of the same moment."""
 

@@ -15,13 +15,13 @@ from litestar.params import FromPath
 
 from pytlik.game import Refusal, Seat
 from pytlik.server import tokens
-from pytlik.server.daily import Daily
-from pytlik.server.gate import GIVE, KEEP_OLD, VISITOR, Gate
 from pytlik.server.lobby import Lobby
+from pytlik.server.middleware import GIVE, KEEP_OLD, VISITOR, Gate
 from pytlik.server.security import SAFE, Visitor
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe
 from pytlik.server.tables import Holder, Table, is_member
+from pytlik.server.ubongo_daily import UbongoDaily
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.server.wire import TableInfo
 
@@ -47,7 +47,7 @@ MatchNumber = FromPath[int]
 
 
 @dataclass(frozen=True)
-class Asker:
+class Caller:
     """Somebody who wants something of a table, and perhaps has no token yet."""
 
     lobby: Lobby
@@ -66,19 +66,19 @@ class Asker:
 
 
 @dataclass(frozen=True)
-class Taker(Asker):
+class IdentifiedCaller(Caller):
     """Somebody who takes something, and has a token for it."""
 
     holder: Holder
 
 
 TheLobby = Given[Lobby]
-TheDaily = Given[Daily]
+TheUbongoDaily = Given[UbongoDaily]
 TheUnikatDaily = Given[UnikatDaily]
 TheGate = Given[Gate]
 TheVisitor = Given[Visitor]
-AnAsker = Given[Asker]
-ATaker = Given[Taker]
+TheCaller = Given[Caller]
+TheIdentifiedCaller = Given[IdentifiedCaller]
 
 
 async def lobby(state: State) -> Lobby:
@@ -86,8 +86,8 @@ async def lobby(state: State) -> Lobby:
     return made
 
 
-async def daily(state: State) -> Daily:
-    made: Daily = state.daily
+async def ubongo_daily(state: State) -> UbongoDaily:
+    made: UbongoDaily = state.ubongo_daily
     return made
 
 
@@ -106,17 +106,17 @@ async def visitor(request: AnyRequest) -> Visitor:
     return made
 
 
-async def asker(lobby: TheLobby, visitor: TheVisitor) -> Asker:
-    return Asker(lobby, visitor.holder)
+async def caller(lobby: TheLobby, visitor: TheVisitor) -> Caller:
+    return Caller(lobby, visitor.holder)
 
 
-async def taker(request: AnyRequest, lobby: TheLobby, visitor: TheVisitor) -> Taker:
+async def identified(request: AnyRequest, lobby: TheLobby, visitor: TheVisitor) -> IdentifiedCaller:
     """Never for a GET: looking takes nothing. Who has no token gets one, and browsers get theirs
     again, so that it lasts."""
     token = visitor.token or tokens.new()
     if visitor.by_cookie or visitor.token is None:
         give(request, token)
-    return Taker(lobby, tokens.holder(token))
+    return IdentifiedCaller(lobby, tokens.holder(token))
 
 
 def give(request: AnyRequest, token: str) -> None:
@@ -129,14 +129,14 @@ def keep_old(request: AnyRequest, token: str) -> None:
     request.scope["state"][KEEP_OLD] = token
 
 
-GIVEN = {
+PROVIDED = {
     "lobby": Provide(lobby),
-    "daily": Provide(daily),
+    "ubongo_daily": Provide(ubongo_daily),
     "unikat_daily": Provide(unikat_daily),
     "gate": Provide(gate),
     "visitor": Provide(visitor),
-    "asker": Provide(asker),
-    "taker": Provide(taker),
+    "caller": Provide(caller),
+    "identified": Provide(identified),
 }
 
 

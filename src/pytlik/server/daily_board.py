@@ -48,7 +48,7 @@ def is_plausible(row: DailyRow) -> bool:
     return row.ms is not None and row.ms >= LEAST_MS_PER_PIECE * row.pieces
 
 
-class Days:
+class DailyBoards:
     """The days of a game in the store."""
 
     def __init__(self, store: Store, clock: Clock, game: str) -> None:

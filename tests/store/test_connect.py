@@ -22,8 +22,8 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from pytlik.extras import Missing
-from pytlik.store import Unavailable, Unusable, opening
-from pytlik.store.opening import HEAD, migrate, open_store, sqlite_path, version
+from pytlik.store import Unavailable, Unusable, connect
+from pytlik.store.connect import HEAD, migrate, open_store, sqlite_path, version
 from pytlik.store.schema import metadata
 from tests.services import Postgres
 
@@ -51,7 +51,7 @@ def test_other_addresses_are_refused_and_not_repeated(url: str) -> None:
 
 
 def test_the_head_is_the_last_of_the_migrations() -> None:
-    script = ScriptDirectory(str(Path(opening.__file__).parent / "migrations"))
+    script = ScriptDirectory(str(Path(connect.__file__).parent / "migrations"))
     assert script.get_current_head() == HEAD
     names = [revision.revision for revision in script.walk_revisions()]
     assert names == sorted(names, reverse=True)
@@ -129,7 +129,7 @@ def test_migrations_lead_to_the_schema(empty: str) -> None:
 
 
 def test_any_number_of_processes_may_migrate_at_once(empty: str) -> None:
-    code = "import sys; from pytlik.store.opening import migrate; migrate(sys.argv[1])"
+    code = "import sys; from pytlik.store.connect import migrate; migrate(sys.argv[1])"
     processes = [subprocess.Popen([sys.executable, "-c", code, empty]) for _ in range(4)]
     assert [process.wait() for process in processes] == [0] * 4
     assert version(empty) == HEAD
@@ -137,7 +137,7 @@ def test_any_number_of_processes_may_migrate_at_once(empty: str) -> None:
 
 def test_a_database_that_is_up_to_date_needs_no_alembic(sqlite_url: str) -> None:
     code = (
-        "import sys; from pytlik.store.opening import migrate; migrate(sys.argv[1]);"
+        "import sys; from pytlik.store.connect import migrate; migrate(sys.argv[1]);"
         "assert not {'alembic', 'sqlalchemy', 'asyncpg'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code, sqlite_url], check=True)
@@ -166,7 +166,7 @@ def test_a_database_may_be_newer_by_one_version(empty: str) -> None:
 def test_migrations_only_add() -> None:
     """An older worker goes on with a database that a newer one has migrated. Only the boards of the
     day have once moved, with 0004."""
-    folder = Path(opening.__file__).parent / "migrations" / "versions"
+    folder = Path(connect.__file__).parent / "migrations" / "versions"
     done = {
         call
         for file in folder.glob("*.py")
@@ -207,18 +207,18 @@ def test_a_half_done_migration_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "pytlik.db"
-    upgrade = opening.upgrade
+    upgrade = connect.upgrade
 
     def fail(connection: Connection) -> None:
         upgrade(connection)
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(opening, "upgrade", fail)
+    monkeypatch.setattr(connect, "upgrade", fail)
     with pytest.raises(Unavailable):
         migrate(str(path))
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT * FROM sqlite_master").fetchall() == []
-    monkeypatch.setattr(opening, "upgrade", upgrade)
+    monkeypatch.setattr(connect, "upgrade", upgrade)
     migrate(str(path))
     assert version(str(path)) == HEAD
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pytlik.game import Illegal, Reason
-from pytlik.server import daily
-from pytlik.server.days import LEAST_MS_PER_PIECE, SHOWN
+from pytlik.server import ubongo_daily
+from pytlik.server.daily_board import LEAST_MS_PER_PIECE, SHOWN
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, moved
 from pytlik.ubongo.model import Deal
@@ -39,16 +39,16 @@ def ola(site: Site) -> Browser:
 
 def test_a_day_has_a_puzzle_for_each_side_and_days_differ() -> None:
     week = [TODAY + timedelta(days=days) for days in range(7)]
-    puzzles = {(day, side): daily.puzzle(day, side) for day in week for side in (3, 4, 5)}
+    puzzles = {(day, side): ubongo_daily.puzzle(day, side) for day in week for side in (3, 4, 5)}
     assert all(len(puzzle.pieces) == side for (_, side), puzzle in puzzles.items())
     assert len({(puzzle.card, puzzle.colour) for puzzle in puzzles.values()}) > 15
-    assert daily.puzzle(TODAY, 3) == daily.puzzle(TODAY, 3)
+    assert ubongo_daily.puzzle(TODAY, 3) == ubongo_daily.puzzle(TODAY, 3)
 
 
 def test_a_solution_is_checked_by_the_rules() -> None:
-    deal = daily.puzzle(TODAY, 3)
+    deal = ubongo_daily.puzzle(TODAY, 3)
     right = solution(deal)
-    daily.check(deal, right)
+    ubongo_daily.check(deal, right)
     first = next(iter(right))
     cases = {
         UbongoReason.NOT_COVERED: {first: right[first]},
@@ -58,10 +58,10 @@ def test_a_solution_is_checked_by_the_rules() -> None:
     }
     for why, placed in cases.items():
         with pytest.raises(Illegal) as refused:
-            daily.check(deal, placed)
+            ubongo_daily.check(deal, placed)
         assert refused.value.reason is why
     with pytest.raises(Illegal) as refused:
-        daily.check(deal, {})
+        ubongo_daily.check(deal, {})
     assert refused.value.reason is UbongoReason.NOT_COVERED
 
 
@@ -81,7 +81,7 @@ def test_the_puzzle_is_shown_to_who_starts(site: Site, ola: Browser) -> None:
 
 
 def test_results_by_time(site: Site, ola: Browser) -> None:
-    deal = daily.puzzle(TODAY, 3)
+    deal = ubongo_daily.puzzle(TODAY, 3)
     assert reason(ola.post(f"{PATH}/solve", sent(deal))) == (409, "not_started")
     max_ = site.browser()
     done(ola.post(f"{PATH}/start", {}))
@@ -107,13 +107,13 @@ def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
     site.now += 86_400_000
     assert done(site.browser().get(f"{PATH}?day={TODAY}"))["puzzle"]
     # Who started before midnight may still solve it.
-    assert done(ola.post(f"{PATH}/solve", sent(daily.puzzle(TODAY, 3))))["results"]
+    assert done(ola.post(f"{PATH}/solve", sent(ubongo_daily.puzzle(TODAY, 3))))["results"]
     tomorrow = TODAY + timedelta(days=2)
     assert reason(ola.get(f"{PATH}?day={tomorrow}")) == (404, "no_such_day")
-    refused = ola.post(f"{PATH}/solve", sent(daily.puzzle(TODAY, 3), day=str(tomorrow)))
+    refused = ola.post(f"{PATH}/solve", sent(ubongo_daily.puzzle(TODAY, 3), day=str(tomorrow)))
     assert reason(refused) == (404, "no_such_day")
     with pytest.raises(Illegal) as over:
-        site.run(site.app.state.daily.start(TODAY, 3, "somebody"))
+        site.run(site.app.state.ubongo_daily.start(TODAY, 3, "somebody"))
     assert over.value.reason is Reason.DAY_OVER
     assert reason(ola.get(f"{PATH}?day=yesterday")) == (400, "bad_request")
     assert reason(ola.get(f"{PATH}?side=6")) == (400, "bad_request")
@@ -133,7 +133,7 @@ def test_the_boards_go_with_the_rest(site: Site, ola: Browser) -> None:
 def solves(site: Site, browser: Browser, name: str = "Ola", *, seconds: float = 20) -> Any:
     done(browser.post(f"{PATH}/start", {}))
     site.now += int(seconds * 1000)
-    return done(browser.post(f"{PATH}/solve", sent(daily.puzzle(TODAY, 3), name=name)))
+    return done(browser.post(f"{PATH}/solve", sent(ubongo_daily.puzzle(TODAY, 3), name=name)))
 
 
 def test_throw_away_starts_push_nobody_out(site: Site, ola: Browser) -> None:
@@ -141,12 +141,12 @@ def test_throw_away_starts_push_nobody_out(site: Site, ola: Browser) -> None:
     done(ola.post(f"{PATH}/start", {}))
 
     async def start_often() -> None:
-        start = site.app.state.daily.start
+        start = site.app.state.ubongo_daily.start
         await asyncio.gather(*(start(TODAY, 3, f"nobody {n}") for n in range(2_100)))
 
     site.run(start_often())
     site.now += 30_000
-    told = done(ola.post(f"{PATH}/solve", sent(daily.puzzle(TODAY, 3))))
+    told = done(ola.post(f"{PATH}/solve", sent(ubongo_daily.puzzle(TODAY, 3))))
     assert told["results"] == [{"place": 1, "name": "Ola", "ms": 30_000, "yours": True}]
 
 
@@ -189,7 +189,7 @@ def test_the_best_are_shown_and_ones_own_with_its_place(site: Site, ola: Browser
     """However many there are; equal times share a place."""
 
     async def solve_often() -> None:
-        board = site.app.state.daily
+        board = site.app.state.ubongo_daily
         holders = [f"somebody {n}" for n in range(SHOWN + 20)]
         await asyncio.gather(*(board.start(TODAY, 3, holder) for holder in holders))
         for n, holder in enumerate(holders):
@@ -206,8 +206,8 @@ def test_the_best_are_shown_and_ones_own_with_its_place(site: Site, ola: Browser
 
 
 def test_the_first_time_counts_also_if_it_is_sent_twice_at_once(site: Site) -> None:
-    board = site.app.state.daily
-    right = solution(daily.puzzle(TODAY, 3))
+    board = site.app.state.ubongo_daily
+    right = solution(ubongo_daily.puzzle(TODAY, 3))
 
     async def play() -> Any:
         await board.start(TODAY, 3, "ola")

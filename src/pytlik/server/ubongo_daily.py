@@ -10,7 +10,7 @@ from datetime import date
 from pytlik import chance
 from pytlik.game import Illegal, Reason
 from pytlik.server.clock import Clock
-from pytlik.server.days import Days
+from pytlik.server.daily_board import DailyBoards
 from pytlik.server.tables import Holder
 from pytlik.store import Store
 from pytlik.ubongo import cards
@@ -48,7 +48,7 @@ def check(deal: Deal, placed: dict[int, Shape]) -> None:
         raise Illegal(UbongoReason.NOT_COVERED)
 
 
-class Daily(Days):
+class UbongoDaily(DailyBoards):
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock, "ubongo")
 

@@ -1,11 +1,11 @@
-"""What people write, made plain: names and chat are text, and nothing in it does anything."""
+"""Cleans what people write: names and chat are plain text, and nothing in it does anything."""
 
 import unicodedata
 from collections.abc import Iterator
 
 from pytlik.game import Malformed, Reason
 
-LONGEST_NAME = 24
+MAX_NAME_LENGTH = 24
 
 NOT_SHOWN = {"Cc", "Cf", "Cs", "Co", "Cn", "Me", "Zl", "Zp"}
 """Controls, marks that turn the direction of text, halves of characters, what encloses others, and
@@ -37,15 +37,15 @@ DIACRITICS = (
 )
 """Marks that go on any letter, and so can be heaped up on one."""
 
-MOST_DIACRITICS = 1
-"""Beside the one that is part of the letter, as in Vietnamese: Yoruba and Lithuanian need it."""
+MAX_DIACRITICS = 1
+"""Besides the one that is part of the letter, as in Vietnamese: Yoruba and Lithuanian need it."""
 
-MOST_MARKS = 3
+MAX_MARKS = 3
 """Of a script's own, such as vowels and tones: Hindi, Hebrew and Tibetan need as many."""
 
 
-def plain(text: str, longest: int) -> str:
-    """One line without anything that is not shown or heaped up, cut to a length."""
+def clean_text(text: str, max_length: int) -> str:
+    """One line without hidden characters or stacked marks, cut to a length."""
     spaced = "".join(
         " " if character.isspace() else character
         for character in unicodedata.normalize("NFC", text)
@@ -53,7 +53,7 @@ def plain(text: str, longest: int) -> str:
     shown = "".join(keep_shown("".join(keep_unstacked(spaced))))
     # Composed again, as what stood between a letter and its mark may be gone.
     line = " ".join(unicodedata.normalize("NFC", shown).split())
-    return line[:longest].strip(f" {JOINER}")
+    return line[:max_length].strip(f" {JOINER}")
 
 
 def keep_shown(text: str) -> Iterator[str]:
@@ -62,37 +62,37 @@ def keep_shown(text: str) -> Iterator[str]:
     for at, character in enumerate(text):
         after = text[at + 1 : at + 2]
         if character == JOINER:
-            kept = joins(before, after)
+            kept = is_joined(before, after)
         elif character == IN_COLOUR:
-            kept = symbol(before)
+            kept = is_symbol(before)
         else:
-            kept = not hidden(character)
+            kept = not is_hidden(character)
         if kept:
             before = character
             yield character
 
 
-def joins(before: str, after: str) -> bool:
+def is_joined(before: str, after: str) -> bool:
     if not before or not after:
         return False
     if unicodedata.combining(before) == VIRAMA:
-        return letter(after)
-    return (symbol(before) or before == IN_COLOUR or skin_tone(before)) and symbol(after)
+        return is_letter(after)
+    return (is_symbol(before) or before == IN_COLOUR or is_skin_tone(before)) and is_symbol(after)
 
 
-def letter(character: str) -> bool:
+def is_letter(character: str) -> bool:
     return character not in BLANK and unicodedata.category(character).startswith("L")
 
 
-def symbol(character: str) -> bool:
+def is_symbol(character: str) -> bool:
     return character not in BLANK and unicodedata.category(character or " ") == "So"
 
 
-def skin_tone(character: str) -> bool:
+def is_skin_tone(character: str) -> bool:
     return "\U0001f3fb" <= character <= "\U0001f3ff"
 
 
-def hidden(character: str) -> bool:
+def is_hidden(character: str) -> bool:
     return character in BLANK or unicodedata.category(character) in NOT_SHOWN
 
 
@@ -101,23 +101,23 @@ def keep_unstacked(text: str) -> Iterator[str]:
     on_letter, own, marks = False, "", ""
     for character in text:
         if unicodedata.category(character) == "Mn" and character != IN_COLOUR:
-            most = MOST_DIACRITICS if diacritic(character) else MOST_MARKS
+            most = MAX_DIACRITICS if is_diacritic(character) else MAX_MARKS
             if not on_letter or character in own + marks or len(marks) >= most:
                 continue
             marks += character
         elif unicodedata.category(character) != "Mc":  # which stands beside its letter
-            on_letter, marks = letter(character), ""
+            on_letter, marks = is_letter(character), ""
             own = unicodedata.normalize("NFD", character)[1:]
         yield character
 
 
-def diacritic(mark: str) -> bool:
+def is_diacritic(mark: str) -> bool:
     return any(ord(mark) in block for block in DIACRITICS)
 
 
-def name(text: str) -> str:
-    """A name as it is shown. Raises Malformed where nothing is left of it, or it is too long."""
-    made = plain(text, LONGEST_NAME + 1)
-    if not 0 < len(made) <= LONGEST_NAME:
+def clean_name(text: str) -> str:
+    """A name as it is shown. Raises Malformed if nothing is left of it, or it is too long."""
+    name = clean_text(text, MAX_NAME_LENGTH + 1)
+    if not 0 < len(name) <= MAX_NAME_LENGTH:
         raise Malformed(Reason.BAD_NAME)
-    return made
+    return name

@@ -7,14 +7,20 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from pytlik.server import daily as days
-from pytlik.server import plain
-from pytlik.server.daily import Daily
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
-from pytlik.server.routes.asking import AnAsker, ATaker, Body, TheDaily, TheGate, TheVisitor
+from pytlik.server.routes.dependencies import (
+    Body,
+    TheCaller,
+    TheGate,
+    TheIdentifiedCaller,
+    TheUbongoDaily,
+    TheVisitor,
+)
 from pytlik.server.routes.seats import Said
+from pytlik.server.sanitize import clean_name
 from pytlik.server.tables import Holder
+from pytlik.server.ubongo_daily import UbongoDaily, puzzle
 from pytlik.ubongo.hexes import Hex
 from pytlik.ubongo.model import Deal, SideName
 
@@ -54,46 +60,54 @@ class SolveDaily(Body, frozen=True, kw_only=True):
 
 @get("/api/daily/ubongo", responses=REFUSED)
 async def look(
-    asker: AnAsker,
-    daily: TheDaily,
+    caller: TheCaller,
+    ubongo_daily: TheUbongoDaily,
     day: Annotated[date | None, QueryParameter(description="today (UTC), if not said")] = None,
     side: Annotated[SideName, QueryParameter(description="how many pieces")] = 3,
 ) -> DailyPuzzle:
     """A day's puzzle and its results."""
-    day = day or daily.today()
-    daily.check_day(day)
-    return await shown(daily, day, side, asker.holder)
+    day = day or ubongo_daily.today()
+    ubongo_daily.check_day(day)
+    return await describe_day(ubongo_daily, day, side, caller.holder)
 
 
 @post("/api/daily/ubongo/start", responses=REFUSED, status_code=200)
 async def start(
-    data: JSONBody[StartDaily], taker: ATaker, daily: TheDaily, gate: TheGate, visitor: TheVisitor
+    data: JSONBody[StartDaily],
+    identified: TheIdentifiedCaller,
+    ubongo_daily: TheUbongoDaily,
+    gate: TheGate,
+    visitor: TheVisitor,
 ) -> DailyPuzzle:
     """See today's puzzle: your time runs from now on. Who has started before only looks again."""
-    day = daily.today()
-    if await daily.row(day, data.side, taker.holder) is None:
+    day = ubongo_daily.today()
+    if await ubongo_daily.row(day, data.side, identified.holder) is None:
         gate.take(Kind.CREATE, visitor.address)
-        await daily.start(day, data.side, taker.holder)
-    return await shown(daily, day, data.side, taker.holder)
+        await ubongo_daily.start(day, data.side, identified.holder)
+    return await describe_day(ubongo_daily, day, data.side, identified.holder)
 
 
 @post("/api/daily/ubongo/solve", responses=REFUSED, status_code=200)
-async def solve(data: JSONBody[SolveDaily], taker: ATaker, daily: TheDaily) -> DailyPuzzle:
+async def solve(
+    data: JSONBody[SolveDaily], identified: TheIdentifiedCaller, ubongo_daily: TheUbongoDaily
+) -> DailyPuzzle:
     """Your solution, which stops your time if it is right."""
-    daily.check_day(data.day)
-    name = plain.name(data.name)
-    await daily.solve(data.day, data.side, taker.holder, name, data.placed)
-    return await shown(daily, data.day, data.side, taker.holder)
+    ubongo_daily.check_day(data.day)
+    name = clean_name(data.name)
+    await ubongo_daily.solve(data.day, data.side, identified.holder, name, data.placed)
+    return await describe_day(ubongo_daily, data.day, data.side, identified.holder)
 
 
-async def shown(daily: Daily, day: date, side: SideName, holder: Holder | None) -> DailyPuzzle:
+async def describe_day(
+    daily: UbongoDaily, day: date, side: SideName, holder: Holder | None
+) -> DailyPuzzle:
     board = await daily.board(day, side, holder)
     visible = board.started is not None or day < daily.today()
     return DailyPuzzle(
         day=day,
         side=side,
         started=board.started,
-        puzzle=days.puzzle(day, side) if visible else None,
+        puzzle=puzzle(day, side) if visible else None,
         results=tuple(
             Quick(place=result.place, name=result.name, ms=result.ms, yours=result.yours)
             for result in board.results

@@ -14,7 +14,7 @@ import msgspec
 from pytlik.game import Illegal, Malformed, Reason, Refusal
 from pytlik.server import errors, metrics, tokens
 from pytlik.server.clock import Clock
-from pytlik.server.guesses import Asker, Guesses
+from pytlik.server.guesses import Caller, Guesses
 from pytlik.server.last_seen import LastSeen
 from pytlik.server.limits import Kind, Limits, Places, Taken
 from pytlik.server.page import inner, is_file
@@ -104,7 +104,7 @@ class Gate:
         return sorted(loads, key=busyness, reverse=True)[:most]
 
     @asynccontextmanager
-    async def guessing(self, *askers: Asker) -> AsyncIterator[None]:
+    async def guessing(self, *askers: Caller) -> AsyncIterator[None]:
         """A guess is made inside: only a wrong one (that is refused) counts, but whoever has made
         too many can't even try."""
         await self._guesses.take(askers)

@@ -10,11 +10,11 @@ from pytlik.server import tokens
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.people import adopt_person
-from pytlik.server.routes.asking import (
+from pytlik.server.routes.dependencies import (
     AnyRequest,
-    ATaker,
     Body,
     TheGate,
+    TheIdentifiedCaller,
     TheVisitor,
     give,
     keep_old,
@@ -71,7 +71,7 @@ def new_token(gate: TheGate) -> str:
 
 
 @post("/api/cookie", responses=REFUSED, status_code=204)
-async def make_cookie(taker: ATaker) -> None:
+async def make_cookie(identified: TheIdentifiedCaller) -> None:
     """Give this browser a cookie, if it has none. A browser that asks for it before it takes a seat
     loses nothing if the answer to that is lost."""
 
@@ -96,7 +96,7 @@ async def adopt(
     data: JSONBody[Adopt],
     gate: TheGate,
     visitor: TheVisitor,
-    taker: ATaker,
+    identified: TheIdentifiedCaller,
 ) -> Adopted:
     """End the access of all other devices: everything that your old token has is your new one's
     from now on. Codes that were made before are void. If the answer is lost, ask again."""
@@ -117,16 +117,19 @@ async def adopt(
     if not await gate.last_seen.is_valid(holder):
         raise Illegal(Reason.BAD_TOKEN)
     refused = await adopt_person(
-        taker.lobby.rooms, holder, taker.holder, lambda table: lambda seat: hashed(table, seat)
+        identified.lobby.rooms,
+        holder,
+        identified.holder,
+        lambda table: lambda seat: hashed(table, seat),
     )
     if visitor.old_token and not refused:
         keep_old(request, "")
-    mine = [found.table for found in await taker.lobby.held_by(taker.holder)]
+    mine = [found.table for found in await identified.lobby.held_by(identified.holder)]
     return Adopted(
         seats=tuple(
             AdoptedSeat(table=table.id, seat=seat, recovery=code(table.id, seat))
             for table in mine
-            for seat in table.held_by(taker.holder)
+            for seat in table.held_by(identified.holder)
             if table.chairs[seat].recovery == hashed(table.id, seat)
         ),
         refused=refused,

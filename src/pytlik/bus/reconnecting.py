@@ -77,7 +77,7 @@ class Line:
 Session = Callable[[Line], Coroutine[Any, Any, None]]
 
 
-class Supervised:
+class ReconnectingSession:
     """Runs `session` again and again; it ends by an exception when its connection is lost. `missed`
     is called when a connection was made, when it was lost, and now and then while there is none."""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.bus.supervised import TIMINGS, Line, Supervised
+from pytlik.bus.reconnecting import TIMINGS, Line, ReconnectingSession
 from tests.bus import virtual_time
 
 PROMISED = 2.0
@@ -76,7 +76,7 @@ class World:
         self.stall = self.loop.stall
         self.server = Server()
         self.missed: list[float] = []
-        self.bus = Supervised(
+        self.bus = ReconnectingSession(
             "a bus", self.server.session, lambda: self.missed.append(self.loop.time())
         )
 
@@ -178,7 +178,7 @@ def test_an_answer_that_comes_too_late_does_not_count() -> None:
                 await asyncio.sleep(0.05)
                 line.answered()
 
-        bus = Supervised("slow to end", session)
+        bus = ReconnectingSession("slow to end", session)
         await asyncio.sleep(10)
         assert len(lines) > 3
         assert not bus.up
@@ -195,7 +195,7 @@ def test_tries_grow_apart_and_begin_anew() -> None:
             tries.append(world.loop.time())
             raise ConnectionRefusedError
 
-        bus = Supervised("refused", refused)
+        bus = ReconnectingSession("refused", refused)
         await asyncio.sleep(60)
         pauses = [after - before for before, after in pairwise(tries)]
         assert pauses[0] <= TIMINGS.first_retry
@@ -239,7 +239,7 @@ def test_a_client_that_takes_its_end_for_a_lost_connection_ends() -> None:
             except asyncio.CancelledError:
                 raise ConnectionError from None
 
-        supervised = Supervised("a client", session)
+        supervised = ReconnectingSession("a client", session)
         await asyncio.sleep(1)
         # As the event loop does with what is left when it ends: once.
         for task in supervised._tasks:
