@@ -339,7 +339,7 @@ async def test_what_is_no_wake_up_is_passed_over(postgres: Postgres, redis: Redi
     await until(lambda: bool(ear.heard))
     assert ear.heard == [("a", 1)]
     await bus.close()
-    assert list(redis_bus.unpacked("x\n\nx y\n 3\na 1\nb 2 new")) == [("a", 1), ("b", 2)]
+    assert list(redis_bus.unpack("x\n\nx y\n 3\na 1\nb 2 new")) == [("a", 1), ("b", 2)]
 
 
 def test_store_and_bus_speak_on_the_same_channel() -> None:

@@ -16,10 +16,11 @@ from msgspec.structs import replace
 
 from pytlik.chance import commit, mix
 from pytlik.game import Expire, Seat, replay
+from pytlik.protocol.agreement import Agreement, Level
 from pytlik.server import seats, tables, tokens
 from pytlik.server.deadlines import TURN, match_deadlines
 from pytlik.server.table_changes import opening
-from pytlik.server.tables import Agreement, Level, Table
+from pytlik.server.tables import Table
 from pytlik.store import Append, Connected, Heartbeat, PutSecret, PutTable, SetDeadlines, Store
 from pytlik.store.connect import open_store
 from tests.server.running import Running

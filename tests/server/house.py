@@ -17,7 +17,7 @@ from pytlik.bus.connect import open_bus
 from pytlik.server.lobby import Lobby
 from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
-from pytlik.server.serving import listen, living, server_config
+from pytlik.server.serving import listen, run_worker, server_config
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
 from pytlik.store import Store
@@ -96,7 +96,7 @@ class House:
             bus=self.bus,
             clock=lambda: self.now,
             handlers=[table_socket],
-            lifespan=[living],
+            lifespan=[run_worker],
         )
         config = server_config(self.app, self.settings, grace=30)
         self.server = Server(config)

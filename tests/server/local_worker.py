@@ -5,6 +5,7 @@ from contextlib import ExitStack
 import msgspec
 
 from pytlik.bus import Bus
+from pytlik.protocol.messages import Act
 from pytlik.server import session
 from pytlik.server.cleanup import Cleanup
 from pytlik.server.clock import Clock
@@ -13,7 +14,6 @@ from pytlik.server.live_match import LiveMatch
 from pytlik.server.lobby import Lobby
 from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
-from pytlik.server.wire import Act
 from pytlik.server.worker import Worker
 from pytlik.store import Store
 

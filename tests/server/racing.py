@@ -13,8 +13,9 @@ import msgspec
 from pytlik.bus.connect import open_bus
 from pytlik.game import Expire, Ready, Refusal, Seat, replay
 from pytlik.games import UBONGO
+from pytlik.protocol.agreement import Agreement
 from pytlik.server import seats
-from pytlik.server.tables import Agreement, Table
+from pytlik.server.tables import Table
 from pytlik.store import Actor, Store
 from pytlik.store.connect import open_store
 from pytlik.ubongo import solver

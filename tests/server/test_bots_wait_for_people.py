@@ -5,10 +5,10 @@ from functools import partial
 
 import pytest
 
+from pytlik.protocol.agreement import Agreement
 from pytlik.server import seats
 from pytlik.server.deadlines import BOT
 from pytlik.server.presence import SPECTATORS
-from pytlik.server.tables import Agreement
 from tests.server.client import Client, table_for
 from tests.server.house import PATIENCE, House, empty_database, house, same_secrets, scene, start
 from tests.server.local_worker import LocalConnection, LocalWorker

@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from pytlik.bus.inprocess import InProcessBus
 from pytlik.matchfile import Player
+from pytlik.protocol.agreement import Agreement
 from pytlik.server import people, seats, tables
 from pytlik.server.forgetting import forget, forget_name
 from pytlik.server.lobby import Lobby
 from pytlik.server.rooms import Rooms
 from pytlik.server.scheduler import POLL_MS
-from pytlik.server.tables import Agreement, Table
+from pytlik.server.tables import Table
 from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, dump
 from pytlik.store.connect import migrate, open_store
 from tests.server.house import House, house, same_secrets, scene
@@ -125,7 +126,7 @@ def test_a_name_goes_whoever_used_it() -> None:
 
 def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
     table = made()
-    for number in range(tables.LINES + 5):
+    for number in range(tables.MAX_LINES + 5):
         table = tables.say(table, "ab"[number % 2], reaction="clap")
     assert table.speakers.keys() == {line.number for line in table.talk}
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table

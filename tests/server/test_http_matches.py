@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from pytlik import matchfile
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
 from pytlik.games import GAMES, UNIKAT
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server.fair_queue import MOST_WAITING_EACH, RETRY_SECONDS, FairQueue
 from pytlik.server.routes.matches import ENDED
 from tests.playing import play
@@ -162,7 +163,7 @@ def test_the_coach_hears_everyone_in_turn_and_only_so_many(
         for task in refused:
             with pytest.raises(Illegal) as raised:
                 await task
-            assert raised.value.reason is Reason.TOO_FAST
+            assert raised.value.reason is ServerReason.TOO_FAST
         family = ask("family", "family")
         await asyncio.sleep(0)
         going_on.set()

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import limits, seats, tables, tokens
 from pytlik.server.limits import Kind, Limits, Places
 from pytlik.server.middleware import Gate
@@ -236,12 +237,12 @@ def test_sockets_are_limited_by_address_and_by_person(strict: Site) -> None:
         assert gate.open_socket(socket_visitor("198.51.100.1"), "table").holder is None
     with pytest.raises(Illegal) as refused:
         gate.open_socket(socket_visitor("198.51.100.1"), "table")
-    assert refused.value.reason is Reason.TOO_FAST
+    assert refused.value.reason is ServerReason.TOO_FAST
     for host in range(30):
         gate.open_socket(socket_visitor(f"198.51.101.{host}", "A" * 22), "table")
     with pytest.raises(Illegal) as refused:
         gate.open_socket(socket_visitor("198.51.101.99", "A" * 22), "table")
-    assert refused.value.reason is Reason.TOO_FAST
+    assert refused.value.reason is ServerReason.TOO_FAST
     assert gate.open_socket(socket_visitor("198.51.101.99", "B" * 22), "table").holder
 
 
@@ -335,7 +336,7 @@ def test_new_sockets_of_strangers_are_limited_by_table() -> None:
     visit = visitors.gate.open_socket(socket_visitor("198.50.1.1"), ID)
     with pytest.raises(Illegal) as refused:
         visit.enter(visitors.table)
-    assert refused.value.reason is Reason.TOO_FAST
+    assert refused.value.reason is ServerReason.TOO_FAST
     visitors.gate.open_socket(socket_visitor("198.50.1.1", OLA), ID).enter(visitors.table)
 
 

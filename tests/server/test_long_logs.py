@@ -7,8 +7,9 @@ import pytest
 
 from pytlik import matchfile
 from pytlik.chance import mix
-from pytlik.game import Expire, Illegal, Ready, Reason, replay
+from pytlik.game import Expire, Illegal, Ready, replay
 from pytlik.games import UBONGO, UNIKAT
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import log_limits, replaying
 from pytlik.server.limits import Kind, Limits
 from pytlik.server.live_match import LiveMatch, Request
@@ -380,7 +381,7 @@ async def test_who_opens_long_matches_too_often_has_to_wait(
 ) -> None:
     def take(_: Limits, kind: Kind, *__: Any) -> None:
         if kind is Kind.HEAVY:
-            raise Illegal(Reason.TOO_FAST, seconds=2)
+            raise Illegal(ServerReason.TOO_FAST, seconds=2)
 
     table, people = await house.match("ubongo")
     await flooded(house.store, f"{table}.1", LONG, house.now)

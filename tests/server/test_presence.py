@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from pytlik.protocol.agreement import Agreement
 from pytlik.server import firing, seats, session, tables
 from pytlik.server.connection import Connection
 from pytlik.server.delay import MEASUREMENTS
@@ -17,7 +18,7 @@ from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.room import Room, announce
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe
-from pytlik.server.tables import Agreement, Table
+from pytlik.server.tables import Table
 from pytlik.store import Heartbeat, PutTable, Unavailable
 from pytlik.store.connect import open_store
 from tests.server.house import PATIENCE, House, empty_database, house, same_secrets, scene, start

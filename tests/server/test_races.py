@@ -156,7 +156,7 @@ def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None
                 raise Unavailable("a test's")
 
             def give_away(old: Table) -> Table:
-                return seats.moved(old, 0, "another device", "code", "next code")
+                return seats.move_seat(old, 0, "another device", "code", "next code")
 
             with patch.object(session, "show", lose_the_seat), pytest.raises(Unavailable):
                 await session.sit(worker.enter(connection), connection, None)

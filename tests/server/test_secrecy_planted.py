@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame, Illegal
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import audience, errors, gate, metrics, room, security, session
+from pytlik.server import audience, errors, metrics, middleware, room, security, session
 from pytlik.server.audience import Audience
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.replaying import Replayed
@@ -178,7 +178,7 @@ def tokens_logged(patch: Patch) -> None:
         log.info("%s comes", visitor.token)
         return visitor
 
-    patch.setattr(gate, "admit", talkative)
+    patch.setattr(middleware, "admit", talkative)
 
 
 def paths_logged(patch: Patch) -> None:
@@ -188,7 +188,7 @@ def paths_logged(patch: Patch) -> None:
         log.info("somebody asks for %s", scope["path"])
         return admit(scope, *args)
 
-    patch.setattr(gate, "admit", talkative)
+    patch.setattr(middleware, "admit", talkative)
 
 
 def talk_logged(patch: Patch) -> None:

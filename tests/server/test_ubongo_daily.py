@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import ubongo_daily
 from pytlik.server.daily_board import LEAST_MS_PER_PIECE, SHOWN
 from pytlik.ubongo import solver
@@ -114,7 +115,7 @@ def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
     assert reason(refused) == (404, "no_such_day")
     with pytest.raises(Illegal) as over:
         site.run(site.app.state.ubongo_daily.start(TODAY, 3, "somebody"))
-    assert over.value.reason is Reason.DAY_OVER
+    assert over.value.reason is ServerReason.DAY_OVER
     assert reason(ola.get(f"{PATH}?day=yesterday")) == (400, "bad_request")
     assert reason(ola.get(f"{PATH}?side=6")) == (400, "bad_request")
 

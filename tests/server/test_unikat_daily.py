@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from pytlik.game import Illegal, Reason
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server.daily_board import LEAST_MS_PER_PIECE
 from pytlik.server.fair_queue import MOST_WAITING_EACH
 from pytlik.server.unikat_daily import UnikatDaily, play
@@ -290,7 +291,7 @@ def test_other_days_wait_in_turn_and_only_so_many(new_site: Site) -> None:
         for task in refused:
             with pytest.raises(Illegal) as raised:
                 await task
-            assert raised.value.reason is Reason.TOO_FAST
+            assert raised.value.reason is ServerReason.TOO_FAST
         family = ask(daily, 100, "family")
         await settle()
         slow.go_on()

@@ -14,6 +14,7 @@ from pytlik.chance import mix
 from pytlik.game import AnyGame, Cause, Illegal, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Flaw, MatchRecord, Seed, verify
+from pytlik.protocol.messages import Line
 from pytlik.server.audience import digest
 from pytlik.server.deadlines import (
     AGAIN,
@@ -31,7 +32,6 @@ from pytlik.server.forgetting import blank
 from pytlik.server.log_limits import Tally, check_person, count
 from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
-from pytlik.server.wire import Line
 from pytlik.store import (
     Actor,
     Append,

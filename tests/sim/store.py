@@ -17,7 +17,7 @@ from sqlalchemy.pool import StaticPool
 from pytlik.store import Deadline, Unavailable, Write
 from pytlik.store.queries import Queries
 from pytlik.store.schema import metadata
-from pytlik.store.sqlite import SqliteStore, bound, machine_time, put, run, take_due
+from pytlik.store.sqlite import SqliteStore, bind_values, machine_time, put, run, take_due
 from tests.sim.loop import later
 from tests.sim.weather import Fate, Weather
 
@@ -148,7 +148,7 @@ class SimStore(Queries):
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         return await self._ask(
-            lambda connection: connection.execute(*bound(sql, values)).fetchall()
+            lambda connection: connection.execute(*bind_values(sql, values)).fetchall()
         )
 
     async def close(self) -> None:

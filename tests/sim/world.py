@@ -20,7 +20,7 @@ from uuid import UUID
 
 from pytlik.server import heartbeat, scheduler, tokens
 from pytlik.server.app import Pytlik, create_app, create_state
-from pytlik.server.serving import living, wake_up
+from pytlik.server.serving import run_worker, wake_up
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
 from pytlik.server.steady_clock import SteadyClock
@@ -254,7 +254,7 @@ class World:
                 second_clock=store.now,
                 page=app.state.page,
             )
-            async with living(app):
+            async with run_worker(app):
                 worker.ready = True
                 worker.presence = app.state.rooms.services.heartbeat.worker
                 self.note(f"worker {number} is ready")

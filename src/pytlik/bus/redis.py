@@ -101,7 +101,7 @@ class RedisBus:
         sending, self._waiting = self._waiting, {}
         overflown, self._overflown = self._overflown, False
         try:
-            await redis.publish(CHANNEL, EVERYTHING if overflown else packed(sending))
+            await redis.publish(CHANNEL, EVERYTHING if overflown else pack(sending))
         except BaseException:
             self._overflown |= overflown
             for id, number in sending.items():
@@ -118,11 +118,11 @@ class RedisBus:
             await line.close()
 
 
-def packed(numbers: dict[str, int]) -> str:
+def pack(numbers: dict[str, int]) -> str:
     return "\n".join(f"{id} {number}" for id, number in numbers.items())
 
 
-def unpacked(payload: str) -> Iterator[tuple[str, int]]:
+def unpack(payload: str) -> Iterator[tuple[str, int]]:
     for line in payload.split("\n"):
         if news := parse(line):
             yield news
@@ -142,5 +142,5 @@ def connect(url: str) -> "Redis":
 def hear(payload: str, heard: Heard, missed: Callable[[], None]) -> None:
     if payload == EVERYTHING:
         missed()
-    for id, number in unpacked(payload):
+    for id, number in unpack(payload):
         heard(id, number)

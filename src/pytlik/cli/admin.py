@@ -12,9 +12,10 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from pytlik.cli import database
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
+from pytlik.protocol.reasons import ServerReason
 from pytlik.store import BoardKey, DropResults, Store, TableSize, dump
 from pytlik.store.connect import open_store
 
@@ -175,7 +176,7 @@ async def delete_result(args: argparse.Namespace, store: Store, say: Catalogue) 
     found = await store.best_results(key, 0, EVERYONE)
     n = sum(row.name == args.name for row in found)
     if not n:
-        raise Illegal(Reason.NOT_FOUND)
+        raise Illegal(ServerReason.NOT_FOUND)
     await store.commit(DropResults(key, args.name))
     return say("admin.deleted_results", n=n), {"deleted": n}
 

@@ -14,6 +14,7 @@ from litestar.types import ControllerRouterHandler
 
 from pytlik.bus import Bus
 from pytlik.game import Malformed, Reason, Refusal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import errors
 from pytlik.server.cleanup import Cleanup
 from pytlik.server.clock import Clock, SecondClock
@@ -81,7 +82,7 @@ class JsonRequest(Request[Any, Any, Any]):
 def plainly_refused(response: Response[Any]) -> Response[Any]:
     """Litestar would answer with a page where there is no such form of the description."""
     if response.status_code == 404:
-        return errors.refusal_response(Refusal(Reason.NOT_FOUND))
+        return errors.refusal_response(Refusal(ServerReason.NOT_FOUND))
     return response
 
 
@@ -95,7 +96,7 @@ def create_state(
     second_clock: SecondClock | None = None,
 ) -> State:
     """Everything that handlers share. What takes a while is done in threads, until there are bots
-    whose processes can do it (`living`)."""
+    whose processes can do it (`run_worker`)."""
     rooms = Rooms(
         store,
         bus,

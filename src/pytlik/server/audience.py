@@ -12,12 +12,12 @@ from zlib import crc32
 import msgspec
 
 from pytlik.game import Seat
+from pytlik.protocol.messages import ServerMessage, TableChanged, TableInfo, Update
 from pytlik.server import metrics
 from pytlik.server.clock import Clock
 from pytlik.server.connection import Connection
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.tables import Holder, Table
-from pytlik.server.wire import ServerMessage, TableChanged, TableInfo, Update
 
 BATCH = 20
 """Connections that are brought up to date before anything else has its turn."""

@@ -11,9 +11,9 @@ from collections.abc import Callable
 import msgspec
 
 from pytlik.game import Seat
+from pytlik.protocol.messages import Ping, ServerMessage
 from pytlik.server.delay import Measurements
 from pytlik.server.tables import Holder
-from pytlik.server.wire import Ping, ServerMessage
 
 MAX_QUEUED_MESSAGES = 32
 """Messages that may wait for a slow client."""

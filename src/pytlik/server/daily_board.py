@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime
 
 import msgspec
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server.clock import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import BoardKey, DailyRow, NameResult, PutResult, StartPuzzle, Store
@@ -61,7 +62,7 @@ class DailyBoards:
 
     def check_day(self, day: date) -> None:
         if day > self.today():
-            raise Illegal(Reason.NO_SUCH_DAY)
+            raise Illegal(ServerReason.NO_SUCH_DAY)
 
     async def row(self, day: date, which: Which, holder: Holder | None) -> DailyRow | None:
         """What is known of somebody at a puzzle; None if they have not started."""
@@ -73,13 +74,13 @@ class DailyBoards:
         key = self._key(day, which)
         mine = await self.row(day, which, holder)
         best = await self._store.best_results(key, LEAST_MS_PER_PIECE, SHOWN)
-        results = placed(best, holder)
+        results = rank_results(best, holder)
         shown = mine is not None and mine.name is not None
         if mine and shown and not any(result.yours for result in results):
             place = None
             if is_plausible(mine):
                 place = 1 + await self._store.count_better(key, LEAST_MS_PER_PIECE, mine)
-            results.append(described(mine, place, holder))
+            results.append(describe_result(mine, place, holder))
         return Board(
             started=mine.started if mine else None,
             answered=mine is not None and mine.ms is not None,
@@ -89,7 +90,7 @@ class DailyBoards:
     async def start(self, day: date, which: Which, holder: Holder) -> None:
         """Their time runs from now on, unless it does already."""
         if day < self.today():
-            raise Illegal(Reason.DAY_OVER)
+            raise Illegal(ServerReason.DAY_OVER)
         await self._store.commit(StartPuzzle(self._key(day, which), holder, self.clock()))
 
     async def put_result(
@@ -107,17 +108,17 @@ class DailyBoards:
         return BoardKey(str(day), self._game, str(which))
 
 
-def placed(best: list[DailyRow], holder: Holder | None) -> list[Result]:
+def rank_results(best: list[DailyRow], holder: Holder | None) -> list[Result]:
     """The best results with their places, which equal ones share."""
     results: list[Result] = []
     for number, row in enumerate(best, 1):
         last = results[-1] if results else None
         equal = last is not None and (last.pieces, last.ms) == (row.pieces, row.ms)
-        results.append(described(row, last.place if last and equal else number, holder))
+        results.append(describe_result(row, last.place if last and equal else number, holder))
     return results
 
 
-def described(row: DailyRow, place: int | None, holder: Holder | None) -> Result:
+def describe_result(row: DailyRow, place: int | None, holder: Holder | None) -> Result:
     assert row.name is not None
     assert row.ms is not None
     return Result(

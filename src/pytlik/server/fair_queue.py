@@ -5,7 +5,8 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
 
 MOST_WAITING, MOST_WAITING_EACH = 32, 8
 """How much heavy work may wait, in all and of one address: a whole class may sit behind one."""
@@ -59,7 +60,7 @@ class FairQueue:
         if (self._most_each is not None and len(queue) >= self._most_each) or (
             self._most is not None and sum(map(len, self._waiting.values())) >= self._most
         ):
-            raise Illegal(Reason.TOO_FAST, seconds=RETRY_SECONDS)
+            raise Illegal(ServerReason.TOO_FAST, seconds=RETRY_SECONDS)
         its_turn = asyncio.get_running_loop().create_future()
         self._waiting[asker] = queue
         queue.append(its_turn)

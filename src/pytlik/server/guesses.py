@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from math import ceil
 
-from pytlik.game import Illegal, Reason, Refusal
+from pytlik.game import Illegal, Refusal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server.clock import Clock
 from pytlik.server.limits import Kind, Limits
 from pytlik.store import Conflict, GiveBackGuess, Store, TakeGuess, Unavailable
@@ -85,7 +86,7 @@ class Guesses:
         except Conflict:
             remaining = await self._remaining(store, asker, now)
             seconds = max(1, ceil((1 - remaining) / per_second))
-            raise Illegal(Reason.TOO_FAST, seconds=seconds) from None
+            raise Illegal(ServerReason.TOO_FAST, seconds=seconds) from None
 
     async def _remaining(self, store: Store, asker: Caller, now: int) -> float:
         """How many guesses are left by now."""

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import Enum, unique
 from math import ceil
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
 
 MOST_ASKERS = 10_000
 
@@ -122,7 +123,7 @@ class Limits:
         if len(self._buckets) > MOST_ASKERS:
             self._buckets.popitem(last=False)
         if bucket.left < 1:
-            raise Illegal(Reason.TOO_FAST, seconds=ceil((1 - bucket.left) / rate))
+            raise Illegal(ServerReason.TOO_FAST, seconds=ceil((1 - bucket.left) / rate))
         bucket.left -= 1
 
     def is_unused(self, kind: Kind, asker: str, now: int) -> bool:

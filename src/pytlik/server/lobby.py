@@ -6,13 +6,14 @@ from typing import Any
 
 from pytlik import chance
 from pytlik.game import Illegal, Reason
+from pytlik.protocol.agreement import Agreement, Phase
 from pytlik.server import tables, tokens
 from pytlik.server.cleanup import drop_table
 from pytlik.server.log_limits import check_pause
 from pytlik.server.rooms import Rooms
 from pytlik.server.stored_tables import StoredTable, load, put_table, read_table
 from pytlik.server.table_changes import Change, opening
-from pytlik.server.tables import Agreement, Holder, Phase, Table, is_member
+from pytlik.server.tables import Holder, Table, is_member
 from pytlik.store import PutSecret, Store
 
 

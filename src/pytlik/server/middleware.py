@@ -12,12 +12,13 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 
 from pytlik.game import Illegal, Malformed, Reason, Refusal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import errors, metrics, tokens
 from pytlik.server.clock import Clock
 from pytlik.server.guesses import Caller, Guesses
 from pytlik.server.last_seen import LastSeen
 from pytlik.server.limits import Kind, Limits, Places, Taken
-from pytlik.server.page import inner, is_file
+from pytlik.server.page import is_file, strip_base_path
 from pytlik.server.security import (
     HEADERS,
     OPEN_PATHS,
@@ -91,11 +92,11 @@ class Gate:
         """The networks that ask for most, as far as this worker knows."""
         sockets: Counter[str] = Counter()
         for address, number in self._places.counts(Places.ADDRESS).items():
-            sockets[shortened(address)] += number
+            sockets[shorten_address(address)] += number
         used: defaultdict[str, dict[str, int]] = defaultdict(dict)
         for kind in COUNTED_BY_ADDRESS:
             for address, share in self.limits.share_used(kind, self._clock()).items():
-                network, name = used[shortened(address)], kind.name.lower()
+                network, name = used[shorten_address(address)], kind.name.lower()
                 network[name] = max(network.get(name, 0), ceil(100 * share))
         loads = [
             NetworkLoad(network=network, sockets=sockets[network], used=used.get(network, {}))
@@ -143,7 +144,7 @@ class Gate:
         if await self.last_seen.is_valid(visitor.holder):
             return visitor
         if visitor.by_token:
-            raise Illegal(Reason.BAD_TOKEN)
+            raise Illegal(ServerReason.BAD_TOKEN)
         return await self._identify(without_cookies(scope))
 
     async def _identify(self, scope: Scope) -> Visitor:
@@ -236,12 +237,12 @@ class Gate:
         if scope["method"] not in SAFE:
             self.take(Kind.CHANGE, visitor.address)
             check_json(Headers(scope))
-        elif not is_file(inner(scope["path"], self.settings.base_path)):
+        elif not is_file(strip_base_path(scope["path"], self.settings.base_path)):
             # Files of the page come from memory, and many at once: a whole class opens it.
             self.take(Kind.READ, visitor.address)
         if scope["path"].endswith("/socket"):
             # Who asks there without upgrading. The framework's routing fails at that.
-            raise Malformed(Reason.NOT_FOUND)
+            raise Malformed(ServerReason.NOT_FOUND)
         return visitor
 
 
@@ -249,7 +250,7 @@ def busyness(load: NetworkLoad) -> tuple[int, int]:
     return load.sockets, max(load.used.values(), default=0)
 
 
-def shortened(address: str) -> str:
+def shorten_address(address: str) -> str:
     """The network that an address belongs to; "?" for what is no address, such as a Unix socket."""
     try:
         network = ip_network(address)
@@ -270,7 +271,7 @@ def refusing(refusal: Illegal) -> Guessing:
 def needs_token(scope: Scope, settings: Settings) -> bool:
     """Not what everyone gets, also while the store is away: the page, and whether the server is
     well."""
-    path = inner(scope["path"], settings.base_path)
+    path = strip_base_path(scope["path"], settings.base_path)
     return path not in OPEN_PATHS and not is_file(path)
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-from pytlik.game import Illegal, Reason, Refusal
+from pytlik.game import Illegal, Refusal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import forgetting, tokens
 from pytlik.server.adoption import Recovery, adopt
 from pytlik.server.rooms import Rooms
@@ -60,6 +61,8 @@ async def adopt_person(
             with rooms.open(row.id) as room:
                 await room.change(lambda table: adopt(table, old, new, recovery(table.id)))
         except Illegal as refusal:
-            if refusal.reason is not Reason.NO_SUCH_TABLE:  # then it is gone, with all it knew
+            if (
+                refusal.reason is not ServerReason.NO_SUCH_TABLE
+            ):  # then it is gone, with all it knew
                 refused.append(row.id)
     return tuple(refused)

@@ -16,7 +16,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from pytlik.server.limits import Places, Taken
-from pytlik.server.security import by_proxy, grouped
+from pytlik.server.security import by_proxy, group_address
 from pytlik.server.settings import UNIX, Settings
 
 HEAD_BYTES, HEAD_LINES = 16_384, 100
@@ -61,7 +61,7 @@ class Doors:
         """The place that is taken, if it counts. Raises Full if there is none."""
         if by_proxy({"client": client}, self._settings):
             return None
-        place = (Places.REQUESTS, grouped(client[0] if client else UNIX))
+        place = (Places.REQUESTS, group_address(client[0] if client else UNIX))
         if not self._taken.take(place):
             raise Full
         return place

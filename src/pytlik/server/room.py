@@ -27,6 +27,7 @@ from msgspec.structs import replace
 
 from pytlik.chance import mix
 from pytlik.game import Illegal, Reason, Refusal, Seat, Shift
+from pytlik.protocol.messages import Line, TableGone
 from pytlik.server import metrics, seats, tables
 from pytlik.server.audience import Audience
 from pytlik.server.deadlines import LOOK, hands_changed
@@ -40,7 +41,6 @@ from pytlik.server.table_info import describe
 from pytlik.server.table_news import TableNews
 from pytlik.server.tables import Table
 from pytlik.server.tasks import retry
-from pytlik.server.wire import Line, TableGone
 from pytlik.store import Actor, Conflict, Duplicate, SetDeadlines, Unavailable
 
 MAX_CONFLICTS = 10

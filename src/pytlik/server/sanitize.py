@@ -3,7 +3,8 @@
 import unicodedata
 from collections.abc import Iterator
 
-from pytlik.game import Malformed, Reason
+from pytlik.game import Malformed
+from pytlik.protocol.reasons import ServerReason
 
 MAX_NAME_LENGTH = 24
 
@@ -119,5 +120,5 @@ def clean_name(text: str) -> str:
     """A name as it is shown. Raises Malformed if nothing is left of it, or it is too long."""
     name = clean_text(text, MAX_NAME_LENGTH + 1)
     if not 0 < len(name) <= MAX_NAME_LENGTH:
-        raise Malformed(Reason.BAD_NAME)
+        raise Malformed(ServerReason.BAD_NAME)
     return name

@@ -45,11 +45,11 @@ def listen(settings: Settings, *, tries: int = 1) -> socket.socket:
     *others, last = range(settings.port, min(settings.port + tries, 65_536))
     for port in others:
         with suppress(OSError):
-            return bound(settings.host, port)
-    return bound(settings.host, last)
+            return bind(settings.host, port)
+    return bind(settings.host, last)
 
 
-def bound(host: str, port: int) -> socket.socket:
+def bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP, or asyncio would leave small messages waiting for each other (TCP_NODELAY).
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -194,7 +194,7 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
         clock=clock,
         second_clock=store.now,
         handlers=[table_socket],
-        lifespan=[living],
+        lifespan=[run_worker],
     )
     config = server_config(app, settings)
     server = server_of(config, share)
@@ -208,7 +208,7 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
 
 
 @asynccontextmanager
-async def living(app: Litestar) -> AsyncIterator[None]:
+async def run_worker(app: Litestar) -> AsyncIterator[None]:
     state = app.state
     worker = Worker(state.rooms, state.cleanup, keep_days=state.settings.keep_days)
     state.worker = worker

@@ -6,6 +6,8 @@ from collections.abc import Callable
 import msgspec
 
 from pytlik.game import Illegal, Malformed, Reason, Seat
+from pytlik.protocol.messages import Act, Hello
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import seats, tables
 from pytlik.server.audience import make_update
 from pytlik.server.connection import Connection
@@ -16,7 +18,6 @@ from pytlik.server.sanitize import clean_text
 from pytlik.server.stored_tables import read_table
 from pytlik.server.table_info import describe
 from pytlik.server.tables import Table
-from pytlik.server.wire import Act, Hello
 from pytlik.store import Actor, Unavailable
 
 MAX_LINE_LENGTH = 280
@@ -195,11 +196,11 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
 def why_not_now(table: Table, match_id: str) -> Illegal | None:
     """Why nothing can be done in a match."""
     if match_id != table.match_id:
-        return Illegal(Reason.OTHER_MATCH, match=table.match_id)
+        return Illegal(ServerReason.OTHER_MATCH, match=table.match_id)
     if table.phase == "lobby":
         return Illegal(Reason.WRONG_PHASE, phase=table.phase)
     if table.paused is not None:
-        return Illegal(Reason.PAUSED)
+        return Illegal(ServerReason.PAUSED)
     return None
 
 

@@ -12,13 +12,7 @@ from litestar.exceptions import NotFoundException
 from litestar.types import Receive, Scope, Send
 
 from pytlik.game import Malformed, Reason, Refusal
-from pytlik.server import session
-from pytlik.server.clock import Clock
-from pytlik.server.connection import TRY_LATER, Connection
-from pytlik.server.room import Room
-from pytlik.server.rooms import Rooms
-from pytlik.server.visits import Crowded, Flood, Visit
-from pytlik.server.wire import (
+from pytlik.protocol.messages import (
     Act,
     Chat,
     ClientMessage,
@@ -29,6 +23,13 @@ from pytlik.server.wire import (
     Sit,
     Sync,
 )
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server import session
+from pytlik.server.clock import Clock
+from pytlik.server.connection import TRY_LATER, Connection
+from pytlik.server.room import Room
+from pytlik.server.rooms import Rooms
+from pytlik.server.visits import Crowded, Flood, Visit
 from pytlik.store import Conflict, Unavailable
 
 log = logging.getLogger(__name__)
@@ -127,7 +128,7 @@ async def serve(socket: Socket, room: Room, visit: Visit) -> None:
     except Crowded:
         reason = TOO_MANY_SOCKETS
     except Refusal as refusal:
-        if refusal.reason is Reason.TOO_FAST:
+        if refusal.reason is ServerReason.TOO_FAST:
             reason = refusal.reason
         else:
             connection.close(NOT_FOUND)
@@ -186,7 +187,7 @@ async def answer_all(
             connection.close(TOO_BIG)
             return
         if len(recent) == MAX_MESSAGES and now - recent[0] < WINDOW_MS:
-            connection.send(Refused(id=None, reason=Reason.TOO_FAST))
+            connection.send(Refused(id=None, reason=ServerReason.TOO_FAST))
             connection.close(POLICY)
             return
         recent.append(now)
@@ -245,7 +246,7 @@ async def answer(
         if isinstance(refusal, Flood):
             connection.close(POLICY)
     except (Unavailable, Conflict):
-        connection.send(Refused(id=id, reason=Reason.UNAVAILABLE))
+        connection.send(Refused(id=id, reason=ServerReason.UNAVAILABLE))
 
 
 def count(message: ClientMessage, visit: Visit, *, member: bool) -> None:

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 
 import msgspec
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
 from pytlik.matchfile import Player
+from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tables, tokens
-from pytlik.server.tables import Agreement, Holder, Table
+from pytlik.server.tables import Holder, Table
 from pytlik.server.unknown_fields import Documents
 from pytlik.store import Present, PutTable, Store, TableRow
 
@@ -43,10 +45,10 @@ def load(row: TableRow) -> StoredTable:
 async def read_row(store: Store, table_id: str) -> TableRow:
     """Raises Illegal(NO_SUCH_TABLE)."""
     if not tokens.TABLE_ID.fullmatch(table_id):
-        raise Illegal(Reason.NO_SUCH_TABLE)
+        raise Illegal(ServerReason.NO_SUCH_TABLE)
     row = await store.table(table_id)
     if row is None:
-        raise Illegal(Reason.NO_SUCH_TABLE)
+        raise Illegal(ServerReason.NO_SUCH_TABLE)
     return row
 
 

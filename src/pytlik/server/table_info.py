@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import msgspec
 
+from pytlik.protocol.messages import ChairInfo, TableInfo
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.tables import Holder
-from pytlik.server.wire import ChairInfo, TableInfo
 
 
 def describe(stored: StoredTable, here: Mapping[Holder, int | None] | None = None) -> TableInfo:

@@ -76,14 +76,14 @@ def key(passphrase: str) -> bytes:
     return hashlib.scrypt(passphrase.encode(), salt=b"pytlik passphrase", n=1 << 14, r=8, p=1)
 
 
-def marked(token: str, passphrase: str) -> str:
+def mark(token: str, passphrase: str) -> str:
     """The token with the mark of who knows the passphrase."""
     digest = hmac.digest(key(passphrase), bits(token).encode(), "sha256")
     return f"{bits(token)}.{text(digest[:16])}"
 
 
 def bears_mark(token: str, passphrase: str) -> bool:
-    return hmac.compare_digest(token.encode(), marked(token, passphrase).encode())
+    return hmac.compare_digest(token.encode(), mark(token, passphrase).encode())
 
 
 # ------------------------------------------------------------------------------------------ cookies

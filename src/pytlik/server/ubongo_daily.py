@@ -8,7 +8,8 @@ when the day is over.
 from datetime import date
 
 from pytlik import chance
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server.clock import Clock
 from pytlik.server.daily_board import DailyBoards
 from pytlik.server.tables import Holder
@@ -60,7 +61,7 @@ class UbongoDaily(DailyBoards):
         check(puzzle(day, side), placed)
         mine = await self.row(day, side, holder)
         if mine is None:
-            raise Illegal(Reason.NOT_STARTED)
+            raise Illegal(ServerReason.NOT_STARTED)
         if mine.ms is None:
             await self.put_result(day, side, mine, name, side, now)
         else:

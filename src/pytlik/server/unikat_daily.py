@@ -11,8 +11,9 @@ from functools import partial
 from typing import NamedTuple
 
 from pytlik.chance import from_text
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
 from pytlik.game import replay as replayed
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server.clock import Clock
 from pytlik.server.coaching import Compute
 from pytlik.server.daily_board import DailyBoards
@@ -69,7 +70,7 @@ class UnikatDaily(DailyBoards):
     def check_day(self, day: date) -> None:
         super().check_day(day)
         if day < self.today() - BACK:
-            raise Illegal(Reason.NO_SUCH_DAY)
+            raise Illegal(ServerReason.NO_SUCH_DAY)
 
     def ready(self, day: date) -> bool:
         """Whether it costs nothing to ask for the day's puzzles."""
@@ -129,7 +130,7 @@ class UnikatDaily(DailyBoards):
         now = self.clock()
         mine = await self.row(day, grade, holder)
         if mine is None and day >= self.today():
-            raise Illegal(Reason.NOT_STARTED)
+            raise Illegal(ServerReason.NOT_STARTED)
         course = play(await self.puzzle(day, grade, asker), actions)
         if course.over and mine is not None and mine.ms is None:
             # Only the first answer counts: after it the best one is shown.

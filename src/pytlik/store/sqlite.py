@@ -142,7 +142,9 @@ class SqliteStore(Queries):
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         if self._closed:
             raise Unavailable("the store is closed")
-        return await self._loop.run_in_executor(self._reader, self._fetch, *bound(sql, values))
+        return await self._loop.run_in_executor(
+            self._reader, self._fetch, *bind_values(sql, values)
+        )
 
     def _fetch(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
         """In the thread that reads, as is `_end_reading`."""
@@ -173,7 +175,7 @@ def machine_time() -> int:
     return time.time_ns() // 1_000_000
 
 
-def bound(sql: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+def bind_values(sql: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
     """A statement and its values as SQLite takes them."""
     lists = (json.dumps(value) if isinstance(value, list) else value for value in values)
     return sql.replace("$", "?"), tuple(lists)
@@ -238,7 +240,7 @@ def run(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
     if answers is None:
         connection.execute("ROLLBACK")
         connection.execute("BEGIN IMMEDIATE")
-        answers = guarded(connection, works)
+        answers = run_guarded(connection, works)
     connection.execute("COMMIT")
     return answers
 
@@ -255,7 +257,7 @@ def attempt(connection: sqlite3.Connection, works: list[Work]) -> list[Any] | No
     return answers
 
 
-def guarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
+def run_guarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
     answers = []
     for work in works:
         connection.execute("SAVEPOINT work")
@@ -345,7 +347,7 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
             StartPuzzle() | PutResult() | NameResult() | HideResults() | HideName()
             | DropResults() | DropDays() | AdoptResults() | ForgetResults()
         ):  # fmt: skip
-            connection.execute(*bound(*daily_statement(write)))
+            connection.execute(*bind_values(*daily_statement(write)))
         case TakeGuess():
             take_guess(connection, write)
         case GiveBackGuess(key, burst):

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from pytlik.game import Seat
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
-from pytlik.server import wire
+from pytlik.protocol import messages as wire
 from pytlik.terminal.asking import Link, NotDone, Unreachable, ask
 from pytlik.terminal.clock import WaitingClock
 from pytlik.terminal.seated import (

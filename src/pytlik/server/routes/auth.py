@@ -6,6 +6,7 @@ from litestar import Router, post
 from litestar.params import JSONBody
 
 from pytlik.game import Illegal, Malformed, Reason, Seat
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
@@ -67,7 +68,7 @@ async def make_token(gate: TheGate, visitor: TheVisitor) -> Token:
 
 def new_token(gate: TheGate) -> str:
     token, passphrase = tokens.new(), gate.settings.passphrase
-    return tokens.marked(token, passphrase) if passphrase else token
+    return tokens.mark(token, passphrase) if passphrase else token
 
 
 @post("/api/cookie", responses=REFUSED, status_code=204)
@@ -104,7 +105,7 @@ async def adopt(
     if old is None or new is None:
         return Adopted(seats=(), refused=())
     if not tokens.well_formed(old):
-        raise Illegal(Reason.BAD_TOKEN)
+        raise Illegal(ServerReason.BAD_TOKEN)
     gate.take(Kind.CREATE, visitor.address)  # every table remembers both tokens
 
     def code(table: str, seat: Seat) -> str:
@@ -115,7 +116,7 @@ async def adopt(
 
     holder = tokens.holder(old)
     if not await gate.last_seen.is_valid(holder):
-        raise Illegal(Reason.BAD_TOKEN)
+        raise Illegal(ServerReason.BAD_TOKEN)
     refused = await adopt_person(
         identified.lobby.rooms,
         holder,
@@ -145,8 +146,8 @@ async def enter(
     passphrase = gate.settings.passphrase
     async with gate.guessing((Kind.GUESS, visitor.address)):
         if passphrase is None or not equal(data.passphrase, passphrase):
-            raise Illegal(Reason.WRONG_PASSPHRASE)
-    token = tokens.marked(visitor.token or tokens.new(), passphrase)
+            raise Illegal(ServerReason.WRONG_PASSPHRASE)
+    token = tokens.mark(visitor.token or tokens.new(), passphrase)
     if data.program and not visitor.by_cookie:
         return Entered(token=token)
     give(request, token)

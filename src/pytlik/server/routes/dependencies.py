@@ -14,6 +14,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import FromPath
 
 from pytlik.game import Refusal, Seat
+from pytlik.protocol.messages import TableInfo
 from pytlik.server import tokens
 from pytlik.server.lobby import Lobby
 from pytlik.server.middleware import GIVE, KEEP_OLD, VISITOR, Gate
@@ -23,7 +24,6 @@ from pytlik.server.table_info import describe
 from pytlik.server.tables import Holder, Table, is_member
 from pytlik.server.ubongo_daily import UbongoDaily
 from pytlik.server.unikat_daily import UnikatDaily
-from pytlik.server.wire import TableInfo
 
 AnyRequest = Request[Any, Any, Any]
 

@@ -8,8 +8,9 @@ import msgspec
 from litestar import MediaType, Response, Router, get
 from litestar.datastructures import State
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
 from pytlik.i18n import accepted, catalogue
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import metrics
 from pytlik.server.errors import REFUSED
 from pytlik.server.health import Condition, page
@@ -65,7 +66,7 @@ async def may_count(gate: Gate, visitor: Visitor) -> bool:
     try:
         await gate.check_admin(visitor)
     except Illegal as refusal:
-        if refusal.reason is Reason.NOT_ADMIN:
+        if refusal.reason is ServerReason.NOT_ADMIN:
             return False
         raise
     return True
@@ -78,7 +79,7 @@ async def look(
     """The same for people; numbers for whoever may see the metrics."""
     condition = Condition(
         began=state.began,
-        store_ms=await timed(lobby.store),
+        store_ms=await measure_store(lobby.store),
         bus=state.bus.connected,
         workers=gate.settings.workers,
         numbers=metrics.totals() if await may_count(gate, visitor) else None,
@@ -91,7 +92,7 @@ async def look(
     )
 
 
-async def timed(store: Store) -> float | None:
+async def measure_store(store: Store) -> float | None:
     """How long a store takes to write something, in milliseconds; None if it can't."""
     began = perf_counter()
     try:

@@ -12,6 +12,7 @@ from litestar.params import QueryParameter
 from pytlik import matchfile
 from pytlik.game import Illegal, Reason, Seat
 from pytlik.matchfile import MatchRecord, Player, Seed
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server.coaching import Coaching
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
@@ -120,10 +121,10 @@ class Played:
 async def find(lobby: Lobby, table: str, number: int) -> Played:
     found = (await lobby.get(table)).table
     if not 1 <= number <= found.match:
-        raise Illegal(Reason.NO_SUCH_MATCH)
+        raise Illegal(ServerReason.NO_SUCH_MATCH)
     last = await last_event(lobby.store, f"{found.id}.{number}")
     if last is None:
-        raise Illegal(Reason.NO_SUCH_MATCH)
+        raise Illegal(ServerReason.NO_SUCH_MATCH)
     return Played(found, number, *last)
 
 
@@ -144,7 +145,7 @@ async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
     """The file of a match that is over: only then is its secret told."""
     played = await find(lobby, table, number)
     if not played.over:
-        raise Illegal(Reason.MATCH_NOT_OVER)
+        raise Illegal(ServerReason.MATCH_NOT_OVER)
     secret = await lobby.store.secret(played.id)
     raw = await read_log(lobby.store, played.id)
     actors = await actors_of(lobby, played, 0, len(raw))
@@ -309,9 +310,9 @@ async def advise(
     gate.take(Kind.HEAVY, visitor.address)
     played = await find(lobby, table, number)
     if "coach" not in played.table.rules.shows:
-        raise Illegal(Reason.NOT_FOUND)
+        raise Illegal(ServerReason.NOT_FOUND)
     if not played.over:
-        raise Illegal(Reason.MATCH_NOT_OVER)
+        raise Illegal(ServerReason.MATCH_NOT_OVER)
     coaching: Coaching = state.coaching
     raw = await read_log(lobby.store, played.id)
     advice: Advice = await coaching.advice(played.table.rules, played.id, raw, visitor.address)

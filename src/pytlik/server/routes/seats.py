@@ -8,6 +8,7 @@ from litestar import Router, delete, post, put
 from litestar.params import JSONBody
 
 from pytlik.game import Seat
+from pytlik.protocol.agreement import Level
 from pytlik.server import seats, tokens
 from pytlik.server.errors import REFUSED
 from pytlik.server.routes.dependencies import (
@@ -25,7 +26,7 @@ from pytlik.server.routes.dependencies import (
 from pytlik.server.sanitize import clean_name
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_changes import Change
-from pytlik.server.tables import Level, Table
+from pytlik.server.tables import Table
 
 Share = Annotated[str, msgspec.Meta(max_length=64)]
 Said = Annotated[str, msgspec.Meta(max_length=200)]

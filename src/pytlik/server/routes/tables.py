@@ -8,6 +8,8 @@ from litestar.params import JSONBody, QueryParameter
 
 from pytlik.game import Seat
 from pytlik.games import GAMES
+from pytlik.protocol.agreement import Agreement, Phase
+from pytlik.protocol.messages import TableInfo
 from pytlik.server import metrics, tables
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
@@ -26,8 +28,6 @@ from pytlik.server.routes.dependencies import (
 )
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe
-from pytlik.server.tables import Agreement, Phase
-from pytlik.server.wire import TableInfo
 
 if TYPE_CHECKING:
     GameName = str

@@ -15,13 +15,13 @@ CommandId = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[!-~]+\Z")]
 """Visible ASCII without spaces."""
 
 
-class Asked(
+class FromClient(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag=snake_case
 ):
     """What a client sends."""
 
 
-class Act(Asked, frozen=True):
+class Act(FromClient, frozen=True):
     """Do this for a seat that is mine. Sent again with the same id it is answered again, and done
     once."""
 
@@ -35,13 +35,13 @@ class Act(Asked, frozen=True):
     null: whichever is being played."""
 
 
-class Sit(Asked, frozen=True):
+class Sit(FromClient, frozen=True):
     """Show me what this seat sees, which is mine; null: what everyone sees."""
 
     seat: Seat | None
 
 
-class Sync(Asked, frozen=True):
+class Sync(FromClient, frozen=True):
     """This is what I have. If it is not what there is, send me one whole update."""
 
     seq: int
@@ -49,20 +49,20 @@ class Sync(Asked, frozen=True):
     """Both as in the last update."""
 
 
-class Pong(Asked, frozen=True):
+class Pong(FromClient, frozen=True):
     """The answer to a ping, at once: so the connection's delay is measured."""
 
     n: int
     """As in the ping."""
 
 
-class React(Asked, frozen=True):
+class React(FromClient, frozen=True):
     """Something that everyone at the table sees for a moment."""
 
     reaction: Literal["clap", "laugh", "wow", "think", "hurry", "heart"]
 
 
-class Chat(Asked, frozen=True):
+class Chat(FromClient, frozen=True):
     """Something to say, where the table has agreed on chat: one line of plain text."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=280)]
@@ -71,7 +71,7 @@ class Chat(Asked, frozen=True):
 ClientMessage = Act | Sit | Sync | Pong | React | Chat
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=snake_case):
+class FromServer(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=snake_case):
     """What the server sends."""
 
 
@@ -125,7 +125,7 @@ SeatChange = Literal["sat_down", "left", "removed", "stand_in", "back", "moved"]
 or they play on from another device."""
 
 
-class Hello(Said, frozen=True, kw_only=True):
+class Hello(FromServer, frozen=True, kw_only=True):
     """The first message: which protocol, and who you are here."""
 
     v: Literal[1] = 1
@@ -140,7 +140,7 @@ class Hello(Said, frozen=True, kw_only=True):
     """The server's clock, in milliseconds since 1970."""
 
 
-class Update(Said, frozen=True, kw_only=True):
+class Update(FromServer, frozen=True, kw_only=True):
     """What has happened, as your seat may see it, and all that it may know now."""
 
     match: str
@@ -158,14 +158,14 @@ class Update(Said, frozen=True, kw_only=True):
     now: int
 
 
-class Done(Said, frozen=True, kw_only=True):
+class Done(FromServer, frozen=True, kw_only=True):
     """It is on disk; the log has reached `seq` with it."""
 
     id: str
     seq: int
 
 
-class Refused(Said, frozen=True, kw_only=True):
+class Refused(FromServer, frozen=True, kw_only=True):
     """It was not done, and nothing has changed."""
 
     id: str | None
@@ -176,7 +176,7 @@ class Refused(Said, frozen=True, kw_only=True):
     """What a sentence about it needs."""
 
 
-class TableChanged(Said, frozen=True, kw_only=True):
+class TableChanged(FromServer, frozen=True, kw_only=True):
     """Somebody has come, gone, sat down or decided something."""
 
     table: TableInfo
@@ -184,17 +184,17 @@ class TableChanged(Said, frozen=True, kw_only=True):
     host: bool
 
 
-class TableGone(Said, frozen=True, kw_only=True):
+class TableGone(FromServer, frozen=True, kw_only=True):
     """The table was deleted. Nothing follows."""
 
 
-class Ping(Said, frozen=True, kw_only=True):
+class Ping(FromServer, frozen=True, kw_only=True):
     """Send it back in a pong, at once."""
 
     n: int
 
 
-class Line(Said, frozen=True, kw_only=True):
+class Line(FromServer, frozen=True, kw_only=True):
     """What somebody has said at the table, a text or one of the quick reactions; or what has
     happened to a seat during a match. It comes again, with the same number, if somebody has taken
     back what they said: then the text or the name is empty."""
