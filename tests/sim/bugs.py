@@ -430,7 +430,7 @@ def delete_what_is_old_by_a_clock_that_has_jumped() -> AbstractContextManager[ob
 
 
 @bug
-def never_bury_a_worker() -> AbstractContextManager[object]:
+def never_reap_a_worker() -> AbstractContextManager[object]:
     return patch.object(Rooms, "reap", nothing)
 
 

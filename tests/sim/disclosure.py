@@ -11,8 +11,9 @@ from pytlik.server.tables import Chair, Holder, Table
 from tests.server.knowledge import Truth
 
 if TYPE_CHECKING:
+    from tests.sim.match_log import Log
     from tests.sim.player import Player
-    from tests.sim.promises import Log, Promises
+    from tests.sim.promises import Promises
 
 GRACE = 2.5
 """Seconds after which whoever has lost a seat sees nothing more from it."""
