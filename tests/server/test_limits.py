@@ -58,7 +58,7 @@ def test_how_long_to_wait_is_said() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_ASKERS", 100)
+    monkeypatch.setattr(limits, "MAX_ASKERS", 100)
     made = Limits()
     for number in range(1000):
         made.take(Kind.READ, str(number), 0)
@@ -155,7 +155,7 @@ def test_codes_of_all_tables_are_limited_by_address(strict: Site) -> None:
 
 def test_no_number_of_addresses_guesses_a_code_in_its_time() -> None:
     """What docs/fair.md says."""
-    seconds = seats.CODE_LIFE / 1000
+    seconds = seats.CODE_LIFETIME_MS / 1000
     kinds = (Kind.GUESS_AT_TABLE, Kind.FIRST_GUESS_AT_TABLE)
     guesses = sum(kind.value.burst + seconds * kind.value.per_second for kind in kinds)
     assert guesses == 1_290

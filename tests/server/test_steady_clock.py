@@ -16,7 +16,7 @@ from pytlik.server.app import create_app
 from pytlik.server.cleanup import DAY_MS, Cleanup
 from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
 from pytlik.server.settings import Settings
-from pytlik.server.steady_clock import ANSWERS, ASK_SECONDS, LAST_BEAT_MS, SLEW, SteadyClock
+from pytlik.server.steady_clock import ASK_SECONDS, LAST_BEAT_MS, RECENT_ANSWERS, SLEW, SteadyClock
 from pytlik.store import Heartbeat, Unavailable, sqlite
 from tests.server.apps import NO_PAGE
 from tests.server.house import House, opened, same_secrets, scene
@@ -189,7 +189,7 @@ def test_somebody_is_told_of_a_clock_that_was_set(caplog: pytest.LogCaptureFixtu
         await machines.started()
         for offset, told in ((9_000, 0), (100 * DAY_MS, 1), (0, 1), (-11_000, 2)):
             machines.offset = offset
-            await asyncio.sleep(2 * ANSWERS * ASK_SECONDS)
+            await asyncio.sleep(2 * RECENT_ANSWERS * ASK_SECONDS)
             assert len(caplog.records) == told
 
     Machines().run(course)

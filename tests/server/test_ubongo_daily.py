@@ -9,7 +9,7 @@ import pytest
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import ubongo_daily
-from pytlik.server.daily_board import LEAST_MS_PER_PIECE, SHOWN
+from pytlik.server.daily_board import MAX_SHOWN, MIN_MS_PER_PIECE
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, moved
 from pytlik.ubongo.model import Deal
@@ -175,7 +175,7 @@ def test_to_look_again_at_a_puzzle_costs_no_start(make_site: Any) -> None:
 
 def test_times_that_nobody_can_reach_have_no_place(site: Site, ola: Browser) -> None:
     """Only whoever has one sees it; the quickest that a person could be is ranked."""
-    least = 3 * LEAST_MS_PER_PIECE / 1000
+    least = 3 * MIN_MS_PER_PIECE / 1000
     told = solves(site, site.browser(), "Program", seconds=least - 0.001)
     assert told["results"] == [{"place": None, "name": "Program", "ms": 1_799, "yours": True}]
     solves(site, ola, seconds=25)
@@ -191,7 +191,7 @@ def test_the_best_are_shown_and_ones_own_with_its_place(site: Site, ola: Browser
 
     async def solve_often() -> None:
         board = site.app.state.ubongo_daily
-        holders = [f"somebody {n}" for n in range(SHOWN + 20)]
+        holders = [f"somebody {n}" for n in range(MAX_SHOWN + 20)]
         await asyncio.gather(*(board.start(TODAY, 3, holder) for holder in holders))
         for n, holder in enumerate(holders):
             mine = await board.row(TODAY, 3, holder)
@@ -199,11 +199,11 @@ def test_the_best_are_shown_and_ones_own_with_its_place(site: Site, ola: Browser
 
     site.run(solve_often())
     told = solves(site, ola, seconds=60)["results"]
-    assert len(told) == SHOWN + 1
+    assert len(told) == MAX_SHOWN + 1
     assert [each["place"] for each in told[:5]] == [1, 1, 3, 3, 5]
-    assert told[-1] == {"place": SHOWN + 21, "name": "Ola", "ms": 60_000, "yours": True}
+    assert told[-1] == {"place": MAX_SHOWN + 21, "name": "Ola", "ms": 60_000, "yours": True}
     others = done(site.browser().get(PATH))["results"]
-    assert len(others) == SHOWN
+    assert len(others) == MAX_SHOWN
 
 
 def test_the_first_time_counts_also_if_it_is_sent_twice_at_once(site: Site) -> None:

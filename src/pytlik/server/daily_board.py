@@ -1,4 +1,4 @@
-"""What the days' puzzles have in common: who started when, who is on the board, and the store."""
+"""The boards of daily puzzles: who started when, and who is on the board."""
 
 from datetime import UTC, date, datetime
 
@@ -10,15 +10,15 @@ from pytlik.server.clock import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import BoardKey, DailyRow, NameResult, PutResult, StartPuzzle, Store
 
-SHOWN = 100
-"""So many results are shown, and one's own."""
+MAX_SHOWN = 100
+"""Results that are shown besides one's own."""
 
-LEAST_MS_PER_PIECE = 600
-"""Nobody is quicker by hand at reaching for a piece or tile and moving it where it belongs; fair.md
-says why. Results below it are kept, but have no place on the board."""
+MIN_MS_PER_PIECE = 600
+"""Nobody can reach for a piece or tile and put it in its place more quickly; fair.md says why.
+Quicker results are kept, but have no place on the board."""
 
-Which = int | str
-"""What tells a day's puzzles apart."""
+PuzzleKey = int | str
+"""Tells a day's puzzles apart: the side of the cards, or the grade."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,11 +46,11 @@ def today(now: int) -> date:
 
 
 def is_plausible(row: DailyRow) -> bool:
-    return row.ms is not None and row.ms >= LEAST_MS_PER_PIECE * row.pieces
+    return row.ms is not None and row.ms >= MIN_MS_PER_PIECE * row.pieces
 
 
 class DailyBoards:
-    """The days of a game in the store."""
+    """All daily boards of one game."""
 
     def __init__(self, store: Store, clock: Clock, game: str) -> None:
         self.clock = clock
@@ -64,22 +64,22 @@ class DailyBoards:
         if day > self.today():
             raise Illegal(ServerReason.NO_SUCH_DAY)
 
-    async def row(self, day: date, which: Which, holder: Holder | None) -> DailyRow | None:
-        """What is known of somebody at a puzzle; None if they have not started."""
+    async def row(self, day: date, which: PuzzleKey, holder: Holder | None) -> DailyRow | None:
+        """Somebody's row on a board; None if they haven't started."""
         if holder is None:
             return None
         return await self._store.daily_row(self._key(day, which), holder)
 
-    async def board(self, day: date, which: Which, holder: Holder | None) -> Board:
+    async def board(self, day: date, which: PuzzleKey, holder: Holder | None) -> Board:
         key = self._key(day, which)
         mine = await self.row(day, which, holder)
-        best = await self._store.best_results(key, LEAST_MS_PER_PIECE, SHOWN)
+        best = await self._store.best_results(key, MIN_MS_PER_PIECE, MAX_SHOWN)
         results = rank_results(best, holder)
         shown = mine is not None and mine.name is not None
         if mine and shown and not any(result.yours for result in results):
             place = None
             if is_plausible(mine):
-                place = 1 + await self._store.count_better(key, LEAST_MS_PER_PIECE, mine)
+                place = 1 + await self._store.count_better(key, MIN_MS_PER_PIECE, mine)
             results.append(describe_result(mine, place, holder))
         return Board(
             started=mine.started if mine else None,
@@ -87,29 +87,29 @@ class DailyBoards:
             results=tuple(results),
         )
 
-    async def start(self, day: date, which: Which, holder: Holder) -> None:
-        """Their time runs from now on, unless it does already."""
+    async def start(self, day: date, which: PuzzleKey, holder: Holder) -> None:
+        """Start somebody's time, unless it runs already."""
         if day < self.today():
             raise Illegal(ServerReason.DAY_OVER)
         await self._store.commit(StartPuzzle(self._key(day, which), holder, self.clock()))
 
     async def put_result(
-        self, day: date, which: Which, mine: DailyRow, name: str, pieces: int, now: int
+        self, day: date, which: PuzzleKey, mine: DailyRow, name: str, pieces: int, now: int
     ) -> None:
-        """Note the time of somebody who has started. The first result counts."""
+        """Store the time of somebody who has started. Only the first result counts."""
         took = max(0, now - mine.started)
         key = self._key(day, which)
         await self._store.commit(PutResult(key, mine.holder, name, pieces, took))
 
-    async def rename(self, day: date, which: Which, holder: Holder, name: str) -> None:
+    async def rename(self, day: date, which: PuzzleKey, holder: Holder, name: str) -> None:
         await self._store.commit(NameResult(self._key(day, which), holder, name))
 
-    def _key(self, day: date, which: Which) -> BoardKey:
+    def _key(self, day: date, which: PuzzleKey) -> BoardKey:
         return BoardKey(str(day), self._game, str(which))
 
 
 def rank_results(best: list[DailyRow], holder: Holder | None) -> list[Result]:
-    """The best results with their places, which equal ones share."""
+    """The best results with their places; equal results share one."""
     results: list[Result] = []
     for number, row in enumerate(best, 1):
         last = results[-1] if results else None

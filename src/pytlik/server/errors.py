@@ -61,7 +61,7 @@ STATUS: dict[StrEnum, int] = {
     ServerReason.INTERNAL: 500,
     ServerReason.UNAVAILABLE: 503,
 }
-"""Of all other reasons: 400 for what is malformed, 409 for what can't be done now."""
+"""All other reasons: 400 if something is malformed, 409 if it can't be done now."""
 
 BY_STATUS = {
     401: ServerReason.BAD_TOKEN,
@@ -145,7 +145,7 @@ def allowed_methods(request: AnyRequest) -> Iterator[str]:
 
 
 def problem(error: HTTPException) -> str:
-    """Which values are wrong and why, but not what they were."""
+    """Which values are wrong and why, without repeating them."""
     extra = error.extra
     if isinstance(extra, list):
         said = [f"{part.get('key', '')}: {part.get('message', '')}" for part in extra]

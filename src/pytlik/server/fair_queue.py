@@ -1,4 +1,4 @@
-"""Turns for work that takes a while: whoever asks for much gets no more of them than the others."""
+"""Turns for work that takes a while, shared fairly however much somebody asks for."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -16,12 +16,12 @@ RETRY_SECONDS = 20
 
 
 def one_at_a_time() -> "FairQueue":
-    """For the heavy work that requests ask for: by address, and refused where it is too much."""
+    """A queue for heavy work that requests ask for, by address. Too much of it is refused."""
     return FairQueue(1, most=MOST_WAITING, most_each=MOST_WAITING_EACH)
 
 
 class FairQueue:
-    """So many work at once, and the rest wait: each asker has one turn before any has a second.
+    """Lets some work at once while the rest wait. Every asker has one turn before any has a second.
 
     With `most` no more than that wait, and with `most_each` no more than that of one asker.
     """
@@ -34,12 +34,12 @@ class FairQueue:
         self._most = most
         self._most_each = most_each
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        """Those whose turn comes next are first."""
+        """In the order of their turns."""
         self._working: Counter[str] = Counter()
 
     @property
     def askers(self) -> int:
-        """How many work or wait, however often each of them does."""
+        """How many different askers work or wait."""
         return len(self._waiting.keys() | self._working.keys())
 
     @asynccontextmanager
@@ -92,8 +92,8 @@ class FairQueue:
         self._next()
 
     def _next(self) -> None:
-        """Give the free slot to whoever is next. One who has several pieces of work goes to the
-        end of the queue with the others."""
+        """Give the free slot to the next asker. If they have more work, it goes to the end of the
+        queue."""
         while self._waiting and self._free:
             asker, queue = self._waiting.popitem(last=False)
             its_turn = queue.popleft()

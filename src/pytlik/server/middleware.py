@@ -1,4 +1,4 @@
-"""The gate: every request and every socket comes by here before anything else looks at it."""
+"""The gate that every request and every socket passes before anything else looks at it."""
 
 import logging
 from collections import Counter, defaultdict
@@ -15,7 +15,7 @@ from pytlik.game import Illegal, Malformed, Reason, Refusal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import errors, metrics, tokens
 from pytlik.server.clock import Clock
-from pytlik.server.guesses import Caller, Guesses
+from pytlik.server.guesses import Guesses, GuessKey
 from pytlik.server.last_seen import LastSeen
 from pytlik.server.limits import Kind, Limits, Places, Taken
 from pytlik.server.page import is_file, strip_base_path
@@ -85,7 +85,7 @@ class Gate:
         self._clock = clock
 
     def take(self, kind: Kind, asker: str) -> None:
-        """Count something. Raises Illegal(TOO_FAST)."""
+        """Count one more. Raises Illegal(TOO_FAST)."""
         self.limits.take(kind, asker, self._clock())
 
     def load(self, most: int) -> list[NetworkLoad]:
@@ -105,7 +105,7 @@ class Gate:
         return sorted(loads, key=busyness, reverse=True)[:most]
 
     @asynccontextmanager
-    async def guessing(self, *askers: Caller) -> AsyncIterator[None]:
+    async def guessing(self, *askers: GuessKey) -> AsyncIterator[None]:
         """A guess is made inside: only a wrong one (that is refused) counts, but whoever has made
         too many can't even try."""
         await self._guesses.take(askers)
@@ -260,7 +260,7 @@ def shorten_address(address: str) -> str:
 
 
 def refusing(refusal: Illegal) -> Guessing:
-    """No guess is possible now."""
+    """Refuse a guess now."""
 
     def refuse(_: str) -> NoReturn:
         raise refusal

@@ -156,7 +156,7 @@ def shell(request: AnyRequest, game: str | None = None) -> File:
 
 
 def send(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:
-    """The file in the shortest form that the visitor reads, or that nothing has changed."""
+    """The file in the shortest form that the browser accepts, or 304 if it hasn't changed."""
     encoding = choose_encoding(file, request.headers.get("accept-encoding", ""))
     # Each form is another sequence of bytes, and so has another tag.
     tag = f'"{file.tag}-{encoding}"' if encoding else f'"{file.tag}"'
@@ -181,7 +181,7 @@ def choose_encoding(file: File, accept_encoding: str) -> str:
 
 
 def is_page_wanted(request: AnyRequest) -> bool:
-    """Does a person look for a page here that there is not? Programs get the reason as a code."""
+    """Does a browser ask for a page that doesn't exist? Programs get the reason as a code."""
     path = strip_base_path(request.scope["path"], request.app.state.settings.base_path)
     return (
         request.method == "GET"
@@ -191,7 +191,7 @@ def is_page_wanted(request: AnyRequest) -> bool:
 
 
 def strip_base_path(path: str, base_path: str) -> str:
-    """The path as it is without the one that the proxy shows the server at."""
+    """A path without the prefix at which the proxy serves us."""
     return path.removeprefix(base_path) or "/"
 
 

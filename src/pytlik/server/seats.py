@@ -22,11 +22,11 @@ from pytlik.server.tables import (
     with_line,
 )
 
-CODE_LIFE = 600_000
-"""How long a code moves a seat (ms)."""
+CODE_LIFETIME_MS = 600_000
+"""How long a code can move a seat."""
 
-FEWEST_TO_REMOVE = 2
-"""How many have to agree that somebody who is here must leave, at least: nobody does that alone."""
+MIN_VOTES_TO_REMOVE = 2
+"""How many people have to agree, at least, that somebody who is here must leave."""
 
 
 def with_chair(table: Table, seat: Seat, chair: Chair) -> Table:
@@ -51,7 +51,8 @@ def first_free(table: Table) -> Seat:
 
 
 def check_name(table: Table, holder: Holder | None, name: str) -> None:
-    """Nobody can pass for another person at the table; on several seats one may use one name."""
+    """Nobody can pass for another person at the table. A person may use one name on several
+    seats."""
     for chair in table.chairs:
         if chair.holder is not None and chair.holder != holder and alike(chair.name, name):
             raise Illegal(ServerReason.NAME_TAKEN)
@@ -120,7 +121,7 @@ def remove(
         check_host(table, asker)
         return stand_in(table, seat, now)
     others = jury(table, person, here)
-    if len(others) < FEWEST_TO_REMOVE:
+    if len(others) < MIN_VOTES_TO_REMOVE:
         raise Illegal(ServerReason.NEEDS_AGREEMENT)
     against = others.intersection((*table.chairs[seat].against, asker))
     if against == others:
@@ -138,14 +139,14 @@ def jury(table: Table, person: Holder | None, here: Collection[Holder]) -> set[H
 
 
 def expelled(table: Table, person: Holder, now: int) -> Table:
-    """Somebody has lost all their seats, and may not sit down here again."""
+    """Take all seats from somebody, who may not sit down here again."""
     for seat in table.held_by(person):
         table = emptied(table, seat, now)
     return replace(table, removed=(*table.removed, person))
 
 
 def emptied(table: Table, seat: Seat, now: int) -> Table:
-    """Nobody sits here any more. In a running match a bot plays on until somebody does."""
+    """Free a seat. In a running match a bot plays on until somebody takes it."""
     chair = table.chairs[seat]
     left = Chair(share=chair.share, stand_in=True, holders=chair.holders)
     table = with_chair(table, seat, left if table.phase == "playing" else Chair())
@@ -174,7 +175,7 @@ def set_share(table: Table, holder: Holder | None, seat: Seat, share: str) -> Ta
 
 
 def stand_in(table: Table, seat: Seat, now: int) -> Table:
-    """The person has been away too long: a bot plays for them."""
+    """Let a bot play for a person who has been away too long."""
     chair = chair_at(table, seat)
     if chair.holder is None or table.phase != "playing":
         return table
@@ -185,7 +186,7 @@ def stand_in(table: Table, seat: Seat, now: int) -> Table:
 
 
 def take_back(table: Table, holder: Holder | None, seat: Seat) -> Table:
-    """The person is back, and plays again."""
+    """Let a person who is back play again."""
     return with_chair(table, seat, replace(own_chair(table, holder, seat), stand_in=False))
 
 
@@ -231,7 +232,9 @@ def add_code(table: Table, holder: Holder | None, seat: Seat, hashed: str, now: 
     """From now on, and for ten minutes, a code gives the seat to whoever says it first."""
     own_chair(table, holder, seat)
     others = (code for code in table.codes if code.seat != seat and code.expires > now)
-    return replace(table, codes=(*others, Code(seat=seat, hash=hashed, expires=now + CODE_LIFE)))
+    return replace(
+        table, codes=(*others, Code(seat=seat, hash=hashed, expires=now + CODE_LIFETIME_MS))
+    )
 
 
 def redeem(
@@ -255,7 +258,7 @@ def recover(table: Table, holder: Holder, hashed: str, *, recovery: str) -> tupl
 
 
 def claimed_again(table: Table, holder: Holder, hashed: str, recovery: str) -> tuple[Table, Seat]:
-    """The answer to a claim was lost, and whoever made it asks again."""
+    """Was this claimed before by the same holder, who never got the answer?"""
     for seat in table.held_by(holder):
         if table.chairs[seat].claim == hashed:
             return with_chair(table, seat, replace(table.chairs[seat], recovery=recovery)), seat
@@ -263,8 +266,8 @@ def claimed_again(table: Table, holder: Holder, hashed: str, recovery: str) -> t
 
 
 def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: str) -> Table:
-    """The seat is another holder's from now on, and with it the table, if it was the host's only
-    seat. A mute comes along, and codes that the device before has made are void."""
+    """Give a seat to another holder, and with it the table, if it was the host's only seat. A mute
+    comes along, and codes that the old device has made are void."""
     chair = table.chairs[seat]
     before = chair.holder
     holders = (*chair.holders, holder) if table.phase == "playing" else ()

@@ -35,8 +35,8 @@ from pytlik.server.worker import Worker
 from pytlik.store import Conflict, Store
 from pytlik.store.connect import migrate, open_store
 
-GRACE = 3
-"""Seconds for what is under way when the server is told to stop."""
+GRACE_SECONDS = 3
+"""How long requests that are under way may take when the server is told to stop."""
 
 
 def listen(settings: Settings, *, tries: int = 1) -> socket.socket:
@@ -76,7 +76,7 @@ def allow_many_files() -> None:
 
 
 def prepare(settings: Settings) -> None:
-    """Once, before any worker starts."""
+    """Prepare the database and the clocks, once, before any worker starts."""
     migrate(settings.database)
     asyncio.run(prepare_clocks(settings))
 
@@ -93,8 +93,8 @@ async def prepare_clocks(settings: Settings) -> None:
 
 
 async def wake_up(store: Store, clock: Clock) -> None:
-    """While no server ran all clocks stood still: whatever is due is due later by the gap. If the
-    last one stopped in good order the gap is known to the millisecond."""
+    """Make up for the time in which no server ran: whatever is due is due later by the gap. If the
+    last server stopped in good order, the gap is known to the millisecond."""
     now, last = clock(), await store.last_beat()
     running = any(now - at <= MAX_GAP_MS for at in (await store.workers()).values())
     if last is None or last >= now or running:
@@ -124,7 +124,7 @@ def leave(*_: Any) -> None:
 
 
 def fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop's, where there is one."""
+    """uvloop's event loop, where it is installed."""
     try:
         import uvloop  # noqa: PLC0415 - not on Windows
     except ImportError:
@@ -164,7 +164,9 @@ def server_of(config: uvicorn.Config, share: Share | None) -> uvicorn.Server:
     return SharingServer(config, share) if share and os.name != "nt" else uvicorn.Server(config)
 
 
-def server_config(app: Litestar, settings: Settings, *, grace: int = GRACE) -> uvicorn.Config:
+def server_config(
+    app: Litestar, settings: Settings, *, grace: int = GRACE_SECONDS
+) -> uvicorn.Config:
     """`grace` is how many seconds connections have to end once the server is told to stop."""
     http: Any = partial(Http, doors=Doors(settings))  # uvicorn only calls it, like a class
     return uvicorn.Config(
@@ -177,7 +179,7 @@ def server_config(app: Litestar, settings: Settings, *, grace: int = GRACE) -> u
         ws=WebSocket,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
-        # Whoever connects at that very moment isn't told to go, and would be waited for.
+        # A client that connects at that very moment isn't told to go, and would be waited for.
         timeout_graceful_shutdown=grace,
     )
 

@@ -26,30 +26,30 @@ from pytlik.unikat.model import Phase
 from pytlik.unikat.puzzles import SOLVER, Grade, Puzzle, of_match
 from pytlik.unikat.view import View, view
 
-KEPT = 8
-"""Days: to find their puzzles takes seconds. Today is always among them, and yesterday, which
+MAX_DAYS_IN_MEMORY = 8
+"""Finding a day's puzzles takes seconds. Today is always in memory, and so is yesterday, because
 somebody may have started before midnight."""
 
-BACK = timedelta(days=366)
-"""So far one can look back: days are many, and each costs some seconds."""
+OLDEST_DAY = timedelta(days=366)
+"""How far back people can look: there are many days, and each costs some seconds."""
 
 CHANCE = from_text("")
-"""Never asked: nothing is drawn within the turn."""
+"""Never used: nothing is drawn within a turn."""
 
 
 class Course(NamedTuple):
-    """Where a puzzle has been played to."""
+    """A puzzle after some actions."""
 
     view: View
     events: tuple[Event, ...]
     """Of the last action."""
     laid: int
     over: bool
-    """Whether the turn is: then it is an answer."""
+    """Whether the turn is over, and so an answer."""
 
 
 def play(puzzle: Puzzle, actions: Sequence[TurnAction]) -> Course:
-    """Do something in a puzzle. Raises what the rules refuse."""
+    """Act in a puzzle. Raises Illegal."""
     state, events, laid = puzzle.state, list[Event](), 0
     for action in actions:
         events = rules.decide(state, SOLVER, action, CHANCE, now=0)
@@ -69,45 +69,45 @@ class UnikatDaily(DailyBoards):
 
     def check_day(self, day: date) -> None:
         super().check_day(day)
-        if day < self.today() - BACK:
+        if day < self.today() - OLDEST_DAY:
             raise Illegal(ServerReason.NO_SUCH_DAY)
 
     def ready(self, day: date) -> bool:
-        """Whether it costs nothing to ask for the day's puzzles."""
+        """Whether the day's puzzles are in memory."""
         return day in self._found or day in self._asked
 
     def prepare(self, day: date, asker: str) -> None:
-        """Begin to look for the day's puzzles, so that who starts need not wait."""
+        """Begin to look for the day's puzzles, so that nobody has to wait when they start."""
         if not self.ready(day):
             task = asyncio.create_task(self._find(day, asker))
             self._asked[day] = task
-            task.add_done_callback(partial(self._answered, day))
+            task.add_done_callback(partial(self._search_ended, day))
 
-    def _answered(self, day: date, task: "asyncio.Task[dict[Grade, Puzzle]]") -> None:
+    def _search_ended(self, day: date, task: "asyncio.Task[dict[Grade, Puzzle]]") -> None:
         del self._asked[day]
         if task.cancelled() or task.exception():
             return
         self._found[day] = task.result()
         current = self.today() - timedelta(days=1)
         older = [each for each in self._found if each < current]
-        if len(self._found) > KEPT and older:
+        if len(self._found) > MAX_DAYS_IN_MEMORY and older:
             del self._found[older[0]]
 
     async def puzzle(self, day: date, grade: Grade, asker: str) -> Puzzle:
-        """Raises Illegal(TOO_FAST) if it has to be looked for, and too many days wait already."""
+        """Raises Illegal(TOO_FAST) if too many other days have to be looked for first."""
         self.prepare(day, asker)
         if day in self._found:
             return self._found[day][grade]
         return (await asyncio.shield(self._asked[day]))[grade]
 
     async def _find(self, day: date, asker: str) -> dict[Grade, Puzzle]:
-        if day >= self.today():  # everyone wants it: it waits behind no other day
+        if day >= self.today():  # everyone wants today's, so it waits for no other day
             return await self._search(day)
         async with self._queue.turn(asker):
             return await self._search(day)
 
     async def _search(self, day: date) -> dict[Grade, Puzzle]:
-        """Match by match, so that the bots that wait for the same process have their turn."""
+        """Look match by match, so that bots which share the processes get their turn."""
         found: dict[Grade, Puzzle] = {}
         match = 0
         while len(found) < len(Grade):

@@ -1,4 +1,4 @@
-"""What every database is asked in the same words; `$1` is the first value."""
+"""Queries shared by both databases; `$1` is the first value."""
 
 from collections.abc import Sequence
 from typing import Any

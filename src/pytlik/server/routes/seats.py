@@ -169,7 +169,7 @@ async def make_code(table: TableId, seat: SeatNumber, caller: TheCaller) -> Move
     now = caller.lobby.clock()
     hashed = tokens.hashed_code(table, code)
     await caller.change(table, lambda old: seats.add_code(old, caller.holder, seat, hashed, now))
-    return MoveCode(code=code, expires=now + seats.CODE_LIFE)
+    return MoveCode(code=code, expires=now + seats.CODE_LIFETIME_MS)
 
 
 @post("/api/codes", responses=REFUSED, status_code=200)
