@@ -31,10 +31,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks._load import PytlikServer
 from benchmarks.server import Cores, pytlik
 from pytlik.game import replay
-from pytlik.server.hub import Hub
-from pytlik.server.room import Room
+from pytlik.server.audience import make_update
+from pytlik.server.live_match import LiveMatch
 from pytlik.store import Append, Store
-from pytlik.store.opening import migrate, open_store
+from pytlik.store.connect import migrate, open_store
 from tests.longest import Stalling, longest_ubongo, longest_unikat
 from tests.server.client import Client
 
@@ -49,23 +49,22 @@ async def wait_for_turns(late: list[float]) -> None:
         late.append(time.perf_counter() - began - TICK)
 
 
-def make_room(store: Store, match: Stalling) -> tuple[Room, Hub]:
-    hub = Hub(lambda: 0)
-    return Room(store, match.game, "m.1", match.chance, lambda: 0, hub.keep, lambda *_: {}), hub
+def live_match(store: Store, match: Stalling) -> LiveMatch:
+    return LiveMatch(store, match.game, "m.1", match.chance, lambda: 0)
 
 
 async def open_once(store: Store, match: Stalling) -> tuple[float, float]:
     """Seconds of the loop's own thread, and in all, until the first update is there to be sent."""
-    room, hub = make_room(store, match)
+    opened = live_match(store, match)
     began, loop_began = time.perf_counter(), time.thread_time()
-    await room.ready()
-    msgspec.json.encode(hub.made(room, 0, 0))
+    await opened.catch_up()
+    msgspec.json.encode(make_update(opened, 0, 0, 0))
     times = time.thread_time() - loop_began, time.perf_counter() - began
-    assert room.state == match.state
+    assert opened.state == match.state
     return times
 
 
-async def wait_beside(work: Awaitable[None]) -> float:
+async def wait_beside(work: Awaitable[object]) -> float:
     late: list[float] = []
     waiting = asyncio.create_task(wait_for_turns(late))
     await asyncio.sleep(10 * TICK)
@@ -82,7 +81,7 @@ async def measure(match: Stalling, runs: int, folder: Path) -> None:
     raw = tuple(map(msgspec.json.encode, match.events))
     await store.commit(Append(match="m.1", seq=0, events=raw))
     opened = [await open_once(store, match) for _ in range(runs)]
-    waits = [await wait_beside(make_room(store, match)[0].ready()) for _ in range(runs)]
+    waits = [await wait_beside(live_match(store, match).catch_up()) for _ in range(runs)]
     otherwise = [await wait_beside(asyncio.sleep(total)) for _, total in opened]
     began = time.thread_time()
     replay(match.game.apply, map(match.game.event_decoder.decode, raw))
@@ -122,7 +121,7 @@ def long_table(house: PytlikServer, match: Stalling, database: str) -> str:
     return id
 
 
-async def slowest_answer(port: int, work: Awaitable[None]) -> float:
+async def slowest_answer(port: int, work: Awaitable[object]) -> float:
     """Seconds that `/healthz` takes at most meanwhile."""
     times: list[float] = []
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:

@@ -47,7 +47,7 @@ BOARDGAMEIO = Path(__file__).parent / "boardgameio"
 
 UNLIMITED = """
 from pytlik.server import sockets
-sockets.FRAMES = 1 << 20
+sockets.MAX_MESSAGES = 1 << 20
 from pytlik.cli import main
 raise SystemExit(main())
 """

@@ -1,12 +1,7 @@
 """Writes docs/protocol.md from the types of the messages: python -m docs.make_protocol"""
 
-import ast
-import inspect
-import textwrap
 from collections.abc import Iterable, Iterator
-from functools import cache
 from html import escape
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,17 +10,19 @@ import msgspec
 from docs import field_notes
 from pytlik.game import Action, Event, Expire, Shift
 from pytlik.games import GAMES
-from pytlik.games import reasons as every_reason
 from pytlik.i18n import catalogue
-from pytlik.server import delay, hub, protocols, sockets, table_news, wire
+from pytlik.protocol import messages
+from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.reasons import all_reasons
+from pytlik.server import connection, delay, protocols, sockets, table_news
 from pytlik.server.limits import Kind, Places
-from pytlik.server.routes.asking import Body
+from pytlik.server.routes.dependencies import Body
 from pytlik.server.routes.seats import Sit as Seat
 from pytlik.server.routes.tables import NewTable
-from pytlik.server.tables import Agreement
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
+from tools.message_types import classes_of, doc, notes_below, tag
 
 HERE = Path(__file__).parent
 PAGE = HERE / "protocol.md"
@@ -165,10 +162,10 @@ def page() -> str:
             body("`POST /api/tables`: make a table", NewTable),
             *sections([Agreement], level=3),
             "\n## What you send\n",
-            *sections(get_args(wire.ClientMessage), level=3),
+            *sections(get_args(messages.ClientMessage), level=3),
             "\n## What you are sent\n",
-            *sections(get_args(wire.ServerMessage), level=3),
-            *sections(spoken_of(get_args(wire.ServerMessage)), level=3),
+            *sections(get_args(messages.ServerMessage), level=3),
+            *sections(types_mentioned_in(get_args(messages.ServerMessage)), level=3),
             *reasons(),
             *(text for name in GAMES for text in of_game(name)),
         ]
@@ -177,18 +174,18 @@ def page() -> str:
 
 
 def introduction() -> str:
-    version = msgspec.structs.fields(wire.Hello)[0].default
+    version = msgspec.structs.fields(messages.Hello)[0].default
     return INTRODUCTION.format(
-        new_table=listed(NewTable),
-        sit=listed(Seat),
+        new_table=list_fields(NewTable),
+        sit=list_fields(Seat),
         version=version,
         measurements=delay.MEASUREMENTS,
         fewest=delay.FEWEST_MEASUREMENTS,
         quota=delay.QUOTA_MS,
         credit=MAX_CREDIT_MS,
-        frame=sockets.FRAME,
-        frames=sockets.FRAMES,
-        window=sockets.WINDOW // 1000,
+        frame=sockets.MAX_MESSAGE_BYTES,
+        frames=sockets.MAX_MESSAGES,
+        window=sockets.WINDOW_MS // 1000,
         control=protocols.CONTROL_FRAMES,
         control_window=int(protocols.CONTROL_SECONDS),
         sockets=Places.ADDRESS.value,
@@ -196,12 +193,12 @@ def introduction() -> str:
         spectators=Places.SPECTATORS.value,
         spectators_address=Places.SPECTATORS_ADDRESS.value,
         pause=round(1000 * table_news.PAUSE_SECONDS),
-        queue=hub.QUEUE,
+        queue=connection.MAX_QUEUED_MESSAGES,
         policy=sockets.POLICY,
         too_big=sockets.TOO_BIG,
-        try_later=hub.TRY_LATER,
+        try_later=connection.TRY_LATER,
         not_found=sockets.NOT_FOUND,
-        ping_every=int(sockets.PING_EVERY),
+        ping_every=int(sockets.PING_EVERY_SECONDS),
         limits="\n".join(limits()),
     )
 
@@ -222,7 +219,7 @@ def reasons() -> Iterator[str]:
     yield "\n### Reasons\n\n"
     yield "The sentences are those that the page shows; programs look at the code.\n"
     yield "\n| reason | says | `detail` |\n| --- | --- | --- |\n"
-    for reason in every_reason():
+    for reason in all_reasons():
         key = f"reason.{reason}"
         fields = sorted(say.fields(key))
         said = say(key, **{field: f"<{field}>" for field in fields})
@@ -230,7 +227,7 @@ def reasons() -> Iterator[str]:
         yield f"| `{reason}` | {cell(escape(said, quote=False))} | {named} |\n"
 
 
-def listed(struct: type[msgspec.Struct]) -> str:
+def list_fields(struct: type[msgspec.Struct]) -> str:
     """The fields of a body: `name`, and `seat`, `share` if you like."""
     fields = msgspec.structs.fields(struct)
     needed = ", ".join(f"`{field.encode_name}`" for field in fields if field.required)
@@ -251,7 +248,7 @@ def of_game(name: str) -> Iterator[str]:
     yield f"\n### {title}: the view\n"
     yield from sections([view], level=4)
     yield f"\n### {title}: what they speak of\n"
-    yield from sections(spoken_of([*actions, *events, view]), level=4)
+    yield from sections(types_mentioned_in([*actions, *events, view]), level=4)
 
 
 # -------------------------------------------------------------------------------------- types
@@ -266,7 +263,7 @@ def sections(types: Iterable[Any], level: int) -> Iterator[str]:
         description = doc(kind)
         yield f"\n{description}\n" if description else ""
         if "enum" in schema:
-            yield f"\n{described(schema)}.\n"
+            yield f"\n{describe_type(schema)}.\n"
         elif schema.get("type") == "array":
             fields = getattr(kind, "__struct_fields__", None) or kind._fields
             yield f"\nA list: {', '.join(f'`{field}`' for field in fields)}.\n"
@@ -274,16 +271,20 @@ def sections(types: Iterable[Any], level: int) -> Iterator[str]:
             yield table(kind, schema)
 
 
-def spoken_of(messages: Iterable[Any]) -> list[Any]:
+def types_mentioned_in(kinds: Iterable[Any]) -> list[Any]:
     """The types that messages speak of."""
-    messages = list(messages)
-    return [kind for kind in classes_of(messages).values() if kind not in messages]
+    kinds = list(kinds)
+    return [kind for kind in classes_of(kinds).values() if kind not in kinds]
 
 
 def table(kind: Any, schema: dict[str, Any]) -> str:
-    notes, optional, defaults = notes_below(kind), left_out(kind, schema), absent(kind)
+    notes, optional, defaults = (
+        notes_below(kind),
+        optional_fields(kind, schema),
+        describe_defaults(kind),
+    )
     rows = [
-        f"| `{name}` | {cell(described(field))}{', if you like' if name in optional else ''}"
+        f"| `{name}` | {cell(describe_type(field))}{', if you like' if name in optional else ''}"
         f"{cell(defaults.get(name, ''))} "
         f"| {cell(notes.get(name) or field_notes.note(kind, name))} |"
         for name, field in schema["properties"].items()
@@ -294,14 +295,14 @@ def table(kind: Any, schema: dict[str, Any]) -> str:
     return "\n" + "\n".join(["| field | is | |", "| --- | --- | --- |", *rows]) + "\n"
 
 
-def left_out(kind: Any, schema: dict[str, Any]) -> set[str]:
+def optional_fields(kind: Any, schema: dict[str, Any]) -> set[str]:
     """What a message of a program's need not say. The server says everything."""
-    if not issubclass(kind, wire.Asked | Action):
+    if not issubclass(kind, messages.FromClient | Action):
         return set()
     return set(schema["properties"]) - set(schema["required"])
 
 
-def absent(kind: Any) -> dict[str, str]:
+def describe_defaults(kind: Any) -> dict[str, str]:
     """What options and bodies mean that don't say something."""
     if not (issubclass(kind, Body) or kind.__name__ in ("Options", "Agreement")):
         return {}
@@ -316,53 +317,12 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def tag(kind: Any) -> str | None:
-    config = getattr(kind, "__struct_config__", None)
-    return config.tag if config and config.tag else None
-
-
-def doc(kind: Any) -> str:
-    """A class's own docstring, and not its parent's."""
-    return " ".join((ast.get_docstring(parsed(kind)) or "").split())
-
-
-@cache
-def parsed(kind: type) -> ast.ClassDef:
-    (made,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
-    assert isinstance(made, ast.ClassDef)
-    return made
-
-
-def classes_of(parts: list[Any]) -> dict[str, Any]:
-    """All types that have a name, as they are met."""
-    found: dict[str, Any] = {}
-
-    def visit(node: Any) -> None:
-        kind = getattr(node, "cls", None)
-        if kind is not None and not isinstance(node, msgspec.inspect.CollectionType):
-            if kind.__name__ in found:
-                return
-            found[kind.__name__] = kind
-        for part in getattr(node, "fields", ()):
-            visit(part.type)
-        for name in ("types", "item_types"):
-            for part in getattr(node, name, ()):
-                visit(part)
-        for name in ("item_type", "key_type", "value_type"):
-            if hasattr(node, name):
-                visit(getattr(node, name))
-
-    for part in parts:
-        visit(msgspec.inspect.type_info(part))
-    return found
-
-
-def described(schema: dict[str, Any]) -> str:
+def describe_type(schema: dict[str, Any]) -> str:
     """A JSON schema in a few words."""
     if "$ref" in schema:
         return str(schema["$ref"])
     if "anyOf" in schema:
-        return " or ".join(described(part) for part in schema["anyOf"])
+        return " or ".join(describe_type(part) for part in schema["anyOf"])
     if "enum" in schema and len(schema["enum"]) > MOST:
         first, *_, last = (f"`{msgspec.json.encode(value).decode()}`" for value in schema["enum"])
         return f"{first} to {last}"
@@ -372,11 +332,11 @@ def described(schema: dict[str, Any]) -> str:
         return f"`{msgspec.json.encode(schema['const']).decode()}`"
     match schema.get("type"):
         case "array" if schema.get("items"):
-            return f"list of {described(schema['items'])}"
+            return f"list of {describe_type(schema['items'])}"
         case "array" if "prefixItems" in schema:
-            return f"[{', '.join(described(part) for part in schema['prefixItems'])}]"
+            return f"[{', '.join(describe_type(part) for part in schema['prefixItems'])}]"
         case "object" if isinstance(schema.get("additionalProperties"), dict):
-            return f"object with values: {described(schema['additionalProperties'])}"
+            return f"object with values: {describe_type(schema['additionalProperties'])}"
         case "integer" if "minimum" in schema:
             return f"whole number from {schema['minimum']} to {schema['maximum']}"
         case str(name):
@@ -395,24 +355,6 @@ def text(schema: dict[str, Any]) -> str:
     if pattern:
         words.append(f"like `{pattern}`")
     return " ".join(words)
-
-
-def notes_below(kind: type) -> dict[str, str]:
-    """What stands below each field in the source."""
-    notes: dict[str, str] = {}
-    for base in reversed(kind.__mro__):
-        if not base.__module__.startswith("pytlik"):
-            continue
-        for field, note in pairwise(parsed(base).body):
-            match field, note:
-                case (
-                    ast.AnnAssign(target=ast.Name(id=name)),
-                    ast.Expr(value=ast.Constant(value=str(said))),
-                ):
-                    notes[name] = " ".join(said.split())
-                case _:
-                    pass
-    return notes
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from pytlik.store.opening import migrate
+from pytlik.store.connect import migrate
 
 FOLDER = "PYTLIK_TEST_SERVICES"
 """The environment variable that tells all workers of a run where the servers' files are."""

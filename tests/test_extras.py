@@ -10,8 +10,7 @@ import pytest
 
 import pytlik
 from pytlik.cli import main
-from pytlik.extras import Missing, needed
-from pytlik.game import Reason
+from pytlik.extras import ExtraReason, Missing, needed
 from pytlik.i18n import catalogue, languages
 
 PACKAGE = Path(pytlik.__file__).parent
@@ -22,7 +21,7 @@ def test_a_missing_package_is_named_with_its_command(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(Missing) as refused, needed("plot"):
         import matplotlib.figure  # noqa: F401, PLC0415
-    assert refused.value.reason is Reason.NOT_INSTALLED
+    assert refused.value.reason is ExtraReason.NOT_INSTALLED
     assert (
         str(refused.value)
         == "matplotlib isn't installed. Install it with: pip install 'pytlik[plot]'"

@@ -19,7 +19,7 @@ from pytlik.game import (
     replay,
     snake_case,
 )
-from pytlik.games import reasons
+from pytlik.protocol.reasons import all_reasons
 from pytlik.unikat.messages import BonusEarned, TurnPassed
 
 
@@ -72,11 +72,11 @@ def test_malformed_and_illegal_are_different_refusals() -> None:
 
 
 def test_reasons_are_their_own_codes() -> None:
-    assert all(reason.value == reason.name.lower() for reason in reasons())
+    assert all(reason.value == reason.name.lower() for reason in all_reasons())
 
 
 def test_no_two_reasons_have_the_same_code() -> None:
-    assert len({reason.value for reason in reasons()}) == len(reasons())
+    assert len({reason.value for reason in all_reasons()}) == len(all_reasons())
 
 
 @pytest.mark.parametrize(("name", "tag"), [

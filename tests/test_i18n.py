@@ -10,9 +10,9 @@ from babel import Locale
 
 import pytlik
 from pytlik.cli import COMMANDS
-from pytlik.games import reasons
 from pytlik.i18n import Catalogue, catalogue, languages, plural_form
 from pytlik.matchfile import Flaw
+from pytlik.protocol.reasons import all_reasons
 from pytlik.ubongo.cards import Fault
 
 PACKAGE = Path(pytlik.__file__).parent
@@ -40,7 +40,7 @@ def test_a_text_is_filled_in() -> None:
 
 @pytest.mark.parametrize("lang", languages())
 def test_every_code_and_every_command_has_its_text(lang: str) -> None:
-    needed = {f"reason.{reason}" for reason in reasons()}
+    needed = {f"reason.{reason}" for reason in all_reasons()}
     needed |= {f"verify.{flaw}" for flaw in Flaw}
     needed |= {f"deck.problem.{fault}" for fault in Fault}
     needed |= {f"cli.{name}.{part}" for name in COMMANDS for part in ("help", "example")}

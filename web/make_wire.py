@@ -14,21 +14,21 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import inspect
 
-from docs.make_protocol import classes_of, doc, notes_below, tag
 from pytlik.game import Action, Event, Expire, Hidden, Outcome, Ready, Shift
-from pytlik.games import reasons
 from pytlik.matchfile import Flaw
+from pytlik.protocol import agreement, messages
+from pytlik.protocol.reasons import all_reasons
 from pytlik.scores import Row, Starts
-from pytlik.server import errors, tables, wire
+from pytlik.server import errors
 from pytlik.server.routes import (
-    asking,
-    daily,
-    entrance,
+    auth,
+    dependencies,
     health,
     lessons,
     matches,
     me,
     seats,
+    ubongo_daily,
     unikat_daily,
 )
 from pytlik.server.routes import tables as table_routes
@@ -41,6 +41,7 @@ from pytlik.unikat import coach, puzzles
 from pytlik.unikat import messages as unikat
 from pytlik.unikat import model as unikat_model
 from pytlik.unikat import view as unikat_view
+from tools.message_types import classes_of, doc, notes_below, tag
 
 FILE = Path(__file__).parent / "src" / "lib" / "wire.ts"
 WIDTH = 100
@@ -56,13 +57,13 @@ HEAD = """\
  */
 """
 
-REACTIONS = msgspec.structs.fields(wire.React)[0].type
+REACTIONS = msgspec.structs.fields(messages.React)[0].type
 
 ALIASES = {
     "GameName": Literal["unikat", "ubongo"],
-    "Level": tables.Level,
+    "Level": agreement.Level,
     "Reaction": REACTIONS,
-    "TablePhase": tables.Phase,
+    "TablePhase": agreement.Phase,
     "Starts": Starts,
     "Source": unikat.Source,
     "UnikatEnded": unikat_model.Ended,
@@ -93,15 +94,15 @@ FIELDS = {
     (unikat_view.Choices, "lay"): "Partial<Record<Tile, Cell[]>>",
     (unikat_view.Choices, "take"): "Take[]",
     (coach.Judged, "action"): "UnikatAction",
-    (wire.Act, "action"): "GameAction",
-    (wire.ChairInfo, "level"): "Level | null",
-    (wire.Refused, "reason"): "Reason",
-    (wire.Line, "reaction"): "Reaction | null",
-    (wire.TableInfo, "game"): "Game",
-    (wire.TableInfo, "options"): "Options",
-    (wire.TableInfo, "agreement"): "Agreement",
-    (wire.Update, "events"): "Event[]",
-    (wire.Update, "view"): "View",
+    (messages.Act, "action"): "GameAction",
+    (messages.ChairInfo, "level"): "Level | null",
+    (messages.Refused, "reason"): "Reason",
+    (messages.Line, "reaction"): "Reaction | null",
+    (messages.TableInfo, "game"): "Game",
+    (messages.TableInfo, "options"): "Options",
+    (messages.TableInfo, "agreement"): "Agreement",
+    (messages.Update, "events"): "Event[]",
+    (messages.Update, "view"): "View",
     (errors.Problem, "reason"): "Reason",
     (matches.Events, "events"): "GameEvent[]",
     (matches.Verdict, "flaw"): "Flaw | null",
@@ -120,29 +121,29 @@ FIELDS = {
 """Where the server leaves open what the page has to know."""
 
 ROUTES = (
-    asking,
+    dependencies,
     table_routes,
     seats,
     matches,
     coach,
-    daily,
+    ubongo_daily,
     unikat_daily,
     lessons,
     me,
-    entrance,
+    auth,
     health,
 )
-INNER = {asking.Body, matches.Last}
+INNER = {dependencies.Body, matches.Last}
 """Structs of those modules that are never sent as such."""
 
 GENERIC = {
-    wire.TableInfo: "TableOf<Game extends GameName, Options>",
-    wire.Update: "UpdateOf<View, Event>",
+    messages.TableInfo: "TableOf<Game extends GameName, Options>",
+    messages.Update: "UpdateOf<View, Event>",
 }
 """These are of one game, and a union of both has their name."""
 
 LISTS = {
-    "Level": get_args(tables.Level),
+    "Level": get_args(agreement.Level),
     "Reaction": get_args(REACTIONS),
     "Grade": tuple(map(str, puzzles.Grade)),
     "Gem": tuple(map(str, ubongo_model.Gem)),
@@ -157,32 +158,32 @@ TWICE = {"View", "Choices", "Options", "Phase"}
 
 
 def page() -> str:
-    return "\n".join([HEAD, *socket(), *http(), *shared(), *of_unikat(), *of_ubongo()])
+    return "\n".join([HEAD, *socket(), *http(), *shared_types(), *of_unikat(), *of_ubongo()])
 
 
 def socket() -> Iterator[str]:
-    asked, said = get_args(wire.ClientMessage), get_args(wire.ServerMessage)
+    asked, said = get_args(messages.ClientMessage), get_args(messages.ServerMessage)
     yield heading("The socket")
-    yield f"export const PROTOCOL = {msgspec.structs.fields(wire.Hello)[0].default};\n"
-    yield from map(declared, asked)
+    yield f"export const PROTOCOL = {msgspec.structs.fields(messages.Hello)[0].default};\n"
+    yield from map(declare, asked)
     yield alias("ClientMessage", union(asked))
-    yield from map(declared, said)
+    yield from map(declare, said)
     yield alias("UnikatUpdate", "UpdateOf<UnikatView, UnikatEvent>")
     yield alias("UbongoUpdate", "UpdateOf<UbongoView, UbongoEvent>")
     yield alias("Update", "UnikatUpdate | UbongoUpdate")
     yield alias("ServerMessage", union(said))
-    yield declared(wire.TableInfo)
+    yield declare(messages.TableInfo)
     yield alias("UnikatTable", "TableOf<'unikat', UnikatOptions>")
     yield alias("UbongoTable", "TableOf<'ubongo', UbongoOptions>")
     yield alias("TableInfo", "UnikatTable | UbongoTable")
-    yield declared(wire.ChairInfo)
-    yield declared(tables.Agreement)
+    yield declare(messages.ChairInfo)
+    yield declare(agreement.Agreement)
 
 
 def http() -> Iterator[str]:
     yield heading("HTTP")
-    yield from (declared(kind) for module in ROUTES for kind in structs(module))
-    yield from map(declared, (errors.Error, errors.Problem))
+    yield from (declare(kind) for module in ROUTES for kind in structs(module))
+    yield from map(declare, (errors.Error, errors.Problem))
 
 
 def structs(module: ModuleType) -> Iterator[Any]:
@@ -192,30 +193,30 @@ def structs(module: ModuleType) -> Iterator[Any]:
             yield kind
 
 
-def shared() -> Iterator[str]:
+def shared_types() -> Iterator[str]:
     yield heading("What both games have")
-    yield named("GameName")
+    yield declare_alias("GameName")
     yield alias("View", "UnikatView | UbongoView")
     yield alias("GameAction", "UnikatAction | UbongoAction")
     yield alias("GameEvent", "UnikatEvent | UbongoEvent")
-    yield from (named(name) for name in ("Level", "Reaction", "TablePhase", "Source"))
+    yield from (declare_alias(name) for name in ("Level", "Reaction", "TablePhase", "Source"))
     enum: Any = StrEnum  # no checker knows the members of an enum that is put together here
-    every_reason = enum("Reason", [(reason.name, reason.value) for reason in reasons()])
+    every_reason = enum("Reason", [(reason.name, reason.value) for reason in all_reasons()])
     said = "Why something is refused. A code: the sentences are in the catalogues."
-    yield comment(said) + named("Reason", every_reason)
-    yield from map(declared, (Flaw, Actor, Ready, Hidden, Outcome))
+    yield comment(said) + declare_alias("Reason", every_reason)
+    yield from map(declare, (Flaw, Actor, Ready, Hidden, Outcome))
 
 
 def of_unikat() -> Iterator[str]:
     yield from of_game("unikat")
     yield "type Digit = '0' | '1' | '2';\n"
-    yield from (named(name) for name in ("Take", "UnikatEnded", "Starts", "Whereabouts"))
-    yield from map(declared, (Row, puzzles.Grade))
+    yield from (declare_alias(name) for name in ("Take", "UnikatEnded", "Starts", "Whereabouts"))
+    yield from map(declare, (Row, puzzles.Grade))
 
 
 def of_ubongo() -> Iterator[str]:
     yield from of_game("ubongo")
-    yield from (named(name) for name in ("SideName", "Shape", "Pieces", "Purse"))
+    yield from (declare_alias(name) for name in ("SideName", "Shape", "Pieces", "Purse"))
     worth = ", ".join(f"{gem}: {points}" for gem, points in ubongo_model.POINTS.items())
     yield comment("What a gem is worth (G3).") + (
         f"export const POINTS: Record<Gem, number> = {{ {worth} }};\n"
@@ -223,27 +224,27 @@ def of_ubongo() -> Iterator[str]:
 
 
 def of_game(name: str) -> Iterator[str]:
-    messages, view = GAMES[name]
+    spoken, view = GAMES[name]
     title = name.capitalize()
-    actions = [kind for kind in get_args(messages.Action) if kind not in (Expire, Shift)]
-    events = get_args(messages.Event)
+    actions = [kind for kind in get_args(spoken.Action) if kind not in (Expire, Shift)]
+    events = get_args(spoken.Event)
     yield heading(title)
     yield alias(f"{title}Action", union(actions))
     yield alias(f"{title}Event", union(events))
     for kind in classes_of([*actions, *events, view.View]).values():
         if kind.__module__.startswith(f"pytlik.{name}."):
-            yield declared(kind)
+            yield declare(kind)
 
 
 # --------------------------------------------------------------------------- declarations
 
 
-def declared(kind: Any) -> str:
+def declare(kind: Any) -> str:
     """A class as an interface, a tuple or a union of texts."""
     name, said = name_of(kind), comment(doc(kind))
     info = inspect.type_info(kind)
     if name in LISTS or isinstance(info, inspect.EnumType):
-        return said + named(name, kind)
+        return said + declare_alias(name, kind)
     if fields := tuple_fields(info):
         parts = ", ".join(f"{field.encode_name}: {ts(field.type)}" for field in fields)
         return said + alias(name, f"[{parts}]")
@@ -255,7 +256,7 @@ def members(kind: Any, info: Any) -> Iterator[str]:
     if tag(kind):
         yield f"  kind: '{tag(kind)}';\n"
     notes = notes_below(kind)
-    optional = issubclass(kind, asking.Body)
+    optional = issubclass(kind, dependencies.Body)
     for field in info.fields:
         mark = "?" if optional and not field.required else ""
         written = FIELDS.get((kind, field.name)) or ts(field.type)
@@ -265,7 +266,7 @@ def members(kind: Any, info: Any) -> Iterator[str]:
         yield f"  {field.encode_name}{mark}: {written};\n"
 
 
-def named(name: str, kind: Any = None) -> str:
+def declare_alias(name: str, kind: Any = None) -> str:
     note = comment(NOTES.get(name, ""))
     if name in LISTS:
         values = ", ".join(f"'{value}'" for value in LISTS[name])
@@ -278,7 +279,7 @@ def named(name: str, kind: Any = None) -> str:
         return note + alias(name, WRITTEN[name])
     if kind is not None:
         return note + alias(name, literals(kind))
-    return note + alias(name, written_out(inspect.type_info(ALIASES[name])))
+    return note + alias(name, type_expression(inspect.type_info(ALIASES[name])))
 
 
 def alias(name: str, written: str) -> str:
@@ -325,21 +326,21 @@ def name_of(kind: Any) -> str:
     name: str = kind.__name__
     if kind is errors.Error:
         return "ErrorAnswer"  # Error is JavaScript's own
-    if issubclass(kind, asking.Body):
+    if issubclass(kind, dependencies.Body):
         return f"{name}Body"
     for game in GAMES:
         if kind.__module__.startswith(f"pytlik.{game}."):
-            messages = issubclass(kind, Action | Event)
-            return f"{game.capitalize()}{name}" if messages or name in TWICE else name
+            is_message = issubclass(kind, Action | Event)
+            return f"{game.capitalize()}{name}" if is_message or name in TWICE else name
     return name
 
 
 def ts(node: inspect.Type) -> str:
     """A type in TypeScript, by its name if it has one."""
-    return UNNAMED.get(repr(node)) or written_out(node)
+    return UNNAMED.get(repr(node)) or type_expression(node)
 
 
-def written_out(node: inspect.Type) -> str:
+def type_expression(node: inspect.Type) -> str:
     match node:
         case inspect.Metadata(type=inner):
             return ts(inner)

@@ -2,9 +2,16 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 
-from pytlik.game import Reason, Refusal
+from pytlik.game import Refusal
 from pytlik.i18n import catalogue
+
+
+class ExtraReason(StrEnum):
+    """Why a part can't be used. The sentences are in the catalogues."""
+
+    NOT_INSTALLED = "not_installed"
 
 
 class Missing(Refusal, ImportError):
@@ -12,7 +19,7 @@ class Missing(Refusal, ImportError):
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(
-            Reason.NOT_INSTALLED, package=package, command=f"pip install 'pytlik[{extra}]'"
+            ExtraReason.NOT_INSTALLED, package=package, command=f"pip install 'pytlik[{extra}]'"
         )
         self.package, self.extra = package, extra
 

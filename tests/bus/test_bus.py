@@ -16,14 +16,14 @@ import pytest
 
 from pytlik.bus import Bus
 from pytlik.bus import redis as redis_bus
+from pytlik.bus.connect import open_bus
 from pytlik.bus.inprocess import InProcessBus
-from pytlik.bus.opening import open_bus
 from pytlik.bus.postgres import CHANNEL, PostgresBus
+from pytlik.bus.reconnecting import Timings
 from pytlik.bus.redis import RedisBus
-from pytlik.bus.supervised import Timings
 from pytlik.extras import Missing
 from pytlik.store import GONE, Append, Conflict, DropTable, PutTable, postgres_commit
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from tests.services import Postgres, Redis, until
 from tests.sim.bus import Exchange, SimBus
 from tests.sim.weather import Weather
@@ -339,7 +339,7 @@ async def test_what_is_no_wake_up_is_passed_over(postgres: Postgres, redis: Redi
     await until(lambda: bool(ear.heard))
     assert ear.heard == [("a", 1)]
     await bus.close()
-    assert list(redis_bus.unpacked("x\n\nx y\n 3\na 1\nb 2 new")) == [("a", 1), ("b", 2)]
+    assert list(redis_bus.unpack("x\n\nx y\n 3\na 1\nb 2 new")) == [("a", 1), ("b", 2)]
 
 
 def test_store_and_bus_speak_on_the_same_channel() -> None:

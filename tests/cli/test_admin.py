@@ -9,7 +9,7 @@ import pytest
 
 from pytlik.cli import main
 from pytlik.games import UNIKAT
-from pytlik.store import BoardKey, Come, dump
+from pytlik.store import BoardKey, Connected, dump
 from tests.cli.test_backup import BOARD, IDS, a_result, a_table, do, url
 
 __all__ = ["url"]
@@ -30,7 +30,7 @@ async def everything(url: str) -> bytes:
 
 
 def test_tables_are_listed(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(do(url, Come(UBONGO_TABLE, "hash of Ann", "one", 7)))
+    asyncio.run(do(url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
     asyncio.run(do(url, *a_table("cccccccccc", UNIKAT)))
     status, rows = admin(capsys, url, "tables", "--by", "events")
     assert status == 0
@@ -53,7 +53,7 @@ def test_tables_are_listed(url: str, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_who_is_heavy(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(do(url, Come(UBONGO_TABLE, "hash of Ann", "one", 7)))
+    asyncio.run(do(url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
     asyncio.run(do(url, *a_result("Ann"), *a_result("Eva")))
     _, rows = admin(capsys, url, "people")
     told = {row["person"]: row for row in rows}

@@ -14,14 +14,15 @@ from pytlik.chance import commit
 from pytlik.cli import main
 from pytlik.cli import restore as restore_command
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server.presence import DEAD
-from pytlik.server.tables import Agreement, Chair
+from pytlik.protocol.agreement import Agreement
+from pytlik.server.heartbeat import DEAD_AFTER_MS
+from pytlik.server.tables import Chair
 from pytlik.server.tables import Table as Doc
 from pytlik.store import (
     Actor,
     Append,
-    Beat,
     BoardKey,
+    Heartbeat,
     PutResult,
     PutSecret,
     PutTable,
@@ -29,8 +30,8 @@ from pytlik.store import (
     StartPuzzle,
     Write,
 )
+from pytlik.store.connect import migrate, open_store
 from pytlik.store.dump import TABLES
-from pytlik.store.opening import migrate, open_store
 from tests.playing import steps
 from tests.services import Postgres
 
@@ -160,7 +161,13 @@ def test_restore_refuses_while_a_server_runs(
     file = tmp_path / "backup.jsonl"
     assert main(["backup", str(file), "--database", url]) == 0
     restore = ["restore", str(file), "--database", url, *force]
-    asyncio.run(do(url, Beat("crashed", now - DEAD - 1), Beat("alive", now - DEAD)))
+    asyncio.run(
+        do(
+            url,
+            Heartbeat("crashed", now - DEAD_AFTER_MS - 1),
+            Heartbeat("alive", now - DEAD_AFTER_MS),
+        )
+    )
     if force:
         assert main(restore) == 1
         assert "A server is running on this database. Stop it first" in capsys.readouterr().err
@@ -178,7 +185,7 @@ def test_restore_refuses_also_an_empty_database_that_a_server_runs_on(
     file, other = tmp_path / "backup.jsonl", str(tmp_path / "other.db")
     assert main(["backup", str(file), "--database", url]) == 0
     migrate(other)
-    asyncio.run(do(other, Beat("alive", 2**50)))
+    asyncio.run(do(other, Heartbeat("alive", 2**50)))
     assert main(["restore", str(file), "--database", other]) == 1
     assert "A server is running on this database" in capsys.readouterr().err
 

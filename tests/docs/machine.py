@@ -21,7 +21,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from pytlik.store.opening import migrate
+from pytlik.store.connect import migrate
 from tests.docs import company
 from tests.docs.proxies import certificate, free_port
 from tests.server.client import Client, table_for

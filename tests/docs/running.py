@@ -19,7 +19,7 @@ import msgspec
 from pytlik.games import UNIKAT
 from pytlik.matchfile import encode
 from pytlik.referee import answer
-from pytlik.store.opening import migrate
+from pytlik.store.connect import migrate
 from tests.docs import proxies
 from tests.docs.company import STOP_WITHIN
 from tests.docs.machine import Machine

@@ -7,7 +7,7 @@ is said in comments right above it, which readers of the page don't see:
                             where the tests run it the one stands for the other: fewer games, or
                             what a reader has of their own (machine.py lists the names in braces)
     part of: examples/bot.py    it stands in that file, word for word, which other tests run
-    decodes as: pytlik.server.wire.Act      of JSON, which message it is
+    decodes as: pytlik.protocol.messages.Act      of JSON, which message it is
     without: matplotlib     it is run as if that were not installed
     given: match.json       the page's folder has such a file from here on
     file: hermit/rules.py    it is that file, which the page's folder has from here on

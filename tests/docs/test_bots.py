@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from pytlik.games import UNIKAT
-from pytlik.store.opening import migrate
+from pytlik.store.connect import migrate
 from pytlik.unikat.messages import BonusDeclined, ChainLaid, TileDrawn, TileSwapped
 from tests.docs.machine import begin
 from tests.server.client import Client, table_for

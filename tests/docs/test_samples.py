@@ -68,7 +68,7 @@ TimeoutStopSec=15
         ("console", "$ echo 1\n2\n", {}, "1"),
         ("console", "$ echo so; false\n...\n", {}, "so"),
         ("json", "{}", {}, "which message"),
-        ("json", '{"kind": "pong"}', {"decodes as": "pytlik.server.wire.Pong"}, "`n`"),
+        ("json", '{"kind": "pong"}', {"decodes as": "pytlik.protocol.messages.Pong"}, "`n`"),
         ("python", "nowhere", {"part of": "examples/bot.py"}, "nowhere"),
         ("text", "whose?", {}, "whose output"),
         ("ini", UNIT.replace("serve", "serve --nothing"), {}, "--nothing"),

@@ -16,12 +16,13 @@ from msgspec.structs import replace
 
 from pytlik.chance import commit, mix
 from pytlik.game import Expire, Seat, replay
+from pytlik.protocol.agreement import Agreement, Level
 from pytlik.server import seats, tables, tokens
-from pytlik.server.due import TURN, due
-from pytlik.server.lobby import opening
-from pytlik.server.tables import Agreement, Level, Table
-from pytlik.store import Append, Beat, Come, PutSecret, PutTable, SetDeadlines, Store
-from pytlik.store.opening import open_store
+from pytlik.server.deadlines import TURN, match_deadlines
+from pytlik.server.table_changes import opening
+from pytlik.server.tables import Table
+from pytlik.store import Append, Connected, Heartbeat, PutSecret, PutTable, SetDeadlines, Store
+from pytlik.store.connect import open_store
 from tests.server.running import Running
 
 T = TypeVar("T")
@@ -111,7 +112,7 @@ class Stage:
         self._put(
             begun,
             Append(match=begun.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
-            SetDeadlines(begun.match_id, due(begun, state, now, 0)),
+            SetDeadlines(begun.match_id, match_deadlines(begun, state, now, 0)),
         )
         return Seated(table.id, token)
 
@@ -136,8 +137,8 @@ class Stage:
             touched=clock(),
         )
         # Everyone is connected to a worker that says it runs.
-        here = [Come(table.id, holder, WORKER, 20) for holder in holders]
-        beat = Beat(WORKER, clock() + HOUR)
+        here = [Connected(table.id, holder, WORKER, 20) for holder in holders]
+        beat = Heartbeat(WORKER, clock() + HOUR)
         secret = PutSecret(table.match_id, SECRET)
         self._run(self._store.commit(row, secret, beat, *here, *writes))
 

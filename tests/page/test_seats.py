@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
-from pytlik.server.tables import Agreement
+from pytlik.protocol.agreement import Agreement
 from tests.page.asking import my_turn
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages

@@ -269,7 +269,7 @@ async def until_found(
 async def note_matches(house: House, book: Book) -> None:
     for match in dict.fromkeys(table.match_id for table in book.versions.values()):
         if await house.store.secret(match):  # else it has not begun
-            await book.note_match(house.live._lobby, match)
+            await book.note_match(house.lobby, match)
 
 
 @pytest.fixture

@@ -13,13 +13,15 @@ from typing import Any, ParamSpec
 import pytest
 import uvicorn
 
-from pytlik.bus.opening import open_bus
-from pytlik.server.live import Live
-from pytlik.server.serving import listen, living, server_config
+from pytlik.bus.connect import open_bus
+from pytlik.server.lobby import Lobby
+from pytlik.server.room import Room
+from pytlik.server.rooms import Rooms
+from pytlik.server.serving import listen, run_worker, server_config
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
 from pytlik.store import Store
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from tests.server.apps import give_back, take_app
 from tests.server.client import Client, table_for
 from tests.server.site import NOW, PLENTY, empty_database
@@ -94,7 +96,7 @@ class House:
             bus=self.bus,
             clock=lambda: self.now,
             handlers=[table_socket],
-            lifespan=[living],
+            lifespan=[run_worker],
         )
         config = server_config(self.app, self.settings, grace=30)
         self.server = Server(config)
@@ -120,15 +122,27 @@ class House:
         return f"http://127.0.0.1:{self.listener.getsockname()[1]}"
 
     @property
-    def live(self) -> Live:
-        live: Live = self.app.state.live
-        return live
+    def rooms(self) -> Rooms:
+        rooms: Rooms = self.app.state.rooms
+        return rooms
+
+    @property
+    def lobby(self) -> Lobby:
+        return Lobby(self.rooms)
+
+    def room(self, table: str) -> Room:
+        """The room of a table where somebody is."""
+        return next(room for room in self.rooms if room.id == table)
+
+    @property
+    def open_matches(self) -> list[str]:
+        return [room.match.id for room in self.rooms if room.match]
 
     # --------------------------------------------------------------------------------- time
 
     def pass_time(self, milliseconds: int) -> None:
         self.now += milliseconds
-        self.live.clocks.noted({"the test's": 0})
+        self.rooms.services.alarm.note({"the test's": 0})
 
     async def hurry(self, done: Callable[[], bool], most: int = 24 * 3_600_000) -> None:
         """Whenever nothing is going on, go to the next moment when something is due."""
@@ -145,8 +159,8 @@ class House:
 
     @property
     def _idle(self) -> bool:
-        """Only the clock runs, and nobody waits for the store."""
-        return len(self.live._tasks) == 1 and not self._counted.under_way
+        """Only the scheduler runs, and nobody waits for the store."""
+        return len(self.rooms.services.tasks) == 1 and not self._counted.under_way
 
     async def quiet(self) -> None:
         """Until everyone has left, and nothing is going on."""
@@ -155,7 +169,7 @@ class House:
     async def quiet_but_for(self, connections: int) -> None:
         """Until so many are connected, and nothing is going on: who is here has been written down,
         which people at the table may see a moment earlier."""
-        while len(self.live.hub) != connections or not self._idle:  # noqa: ASYNC110 - no event tells
+        while self.rooms.connections != connections or not self._idle:  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(0.001)
 
     # ------------------------------------------------------------------------------- people

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from pytlik.games import UBONGO
 from pytlik.server.delay import DelayCredits, Measurements
-from pytlik.server.sockets import PING_EVERY
+from pytlik.server.sockets import PING_EVERY_SECONDS
 from pytlik.ubongo.messages import CardSolved, PiecePlaced
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 
@@ -129,7 +129,7 @@ class Race:
         while (answered := self._heard + self._wait(Asked(self._number, playing))) < now:
             back = self._up.arrival(answered)
             self._measurements.answer(round(self._asked), round(back))
-            again = self._asked + 1000 * PING_EVERY
+            again = self._asked + 1000 * PING_EVERY_SECONDS
             self._ask(max(back, again) if self._measurements.is_enough else back)
 
     def _place(self, made: float, *, solves: bool) -> None:

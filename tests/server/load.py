@@ -17,9 +17,9 @@ from websockets.exceptions import WebSocketException
 
 from pytlik.game import AnyGame, Seat
 from pytlik.games import GAMES
-from pytlik.server.hub import digest
+from pytlik.server.audience import digest
 from pytlik.store import Store
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex
 from tests.server.client import Client, Refusal, gather, table_for

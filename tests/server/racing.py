@@ -10,21 +10,19 @@ from typing import Any
 
 import msgspec
 
-from pytlik.bus.opening import open_bus
+from pytlik.bus.connect import open_bus
 from pytlik.game import Expire, Ready, Refusal, Seat, replay
 from pytlik.games import UBONGO
+from pytlik.protocol.agreement import Agreement
 from pytlik.server import seats
-from pytlik.server.due import RULES
-from pytlik.server.hub import Connection
-from pytlik.server.live import Live
-from pytlik.server.lobby import Lobby
-from pytlik.server.tables import Agreement, Table
+from pytlik.server.tables import Table
 from pytlik.store import Actor, Store
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from pytlik.ubongo import solver
 from pytlik.ubongo.messages import Lift, PieceLifted, PiecePlaced, Place
 from pytlik.ubongo.timing import COUNTDOWN_MS
 from tests.server.house import PATIENCE
+from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.told_clock import told_clock
 
 HOLDERS = ("ola", "jan")
@@ -46,52 +44,51 @@ class Time:
 @asynccontextmanager
 async def working(
     database: str, clock: Callable[[], int], workers: int = 1, redis: str | None = None
-) -> AsyncIterator[list[Live]]:
+) -> AsyncIterator[list[LocalWorker]]:
     async with AsyncExitStack() as stack:
         stack.enter_context(told_clock())
-        lives = []
+        running: list[LocalWorker] = []
         for _ in range(workers):
             store = await open_store(database, notify=redis is None)
             stack.push_async_callback(store.close)
             bus = open_bus(database, redis)
             stack.push_async_callback(bus.close)
-            live = Live(store, bus, Lobby(store, bus, clock), clock)
-            stack.push_async_callback(stop, live)
-            await live.start()
-            lives.append(live)
-        yield lives
+            worker = LocalWorker(store, bus, clock)
+            stack.push_async_callback(stop, worker)
+            await worker.start()
+            running.append(worker)
+        yield running
 
 
-async def stop(live: Live) -> None:
-    if not live.presence._ended:  # as it is when it was killed
-        await live.stop()
+async def stop(worker: LocalWorker) -> None:
+    if not worker.rooms.services.heartbeat.has_ended:  # as it is when it was killed
+        await worker.stop()
 
 
-async def die(live: Live) -> None:
+async def die(worker: LocalWorker) -> None:
     """As if it were killed: it does nothing more, and has told nobody."""
-    await live._end_all()
-    live.presence._ended = True
+    await worker.rooms.services.tasks.cancel_all()
+    worker.rooms.services.heartbeat.has_ended = True
 
 
 async def begin(
-    live: Live, time: Time, *, running: bool, ready: bool = True, **options: Any
+    worker: LocalWorker, time: Time, *, running: bool, ready: bool = True, **options: Any
 ) -> Table:
     """A match of Ubongo that two have begun; they are ready, and the round is under way, if so
     wanted."""
-    lobby = live._lobby
+    lobby = worker.lobby
     # Where nobody ever connects nobody should be waited for.
     alone = Agreement(away_seconds=None)
     made = await lobby.create("ubongo", HOLDERS[0], chairs=2, options=options, agreement=alone)
     for seat, holder in enumerate(HOLDERS):
         await lobby.change(made.table.id, sitting(holder, seat))
     found = await lobby.start(made.table.id, HOLDERS[0])
-    with live.at_hand(found):
-        room = await live.room(found.table)
+    with worker.rooms.open(found.table.id) as room:
         for seat in range(len(HOLDERS) if ready else 0):
-            await live.do(found.table, room, seat, Ready(), None, actor=Actor.PERSON)
+            await room.act(seat, Ready(), actor=Actor.PERSON)
         if running:
             time.pass_by(COUNTDOWN_MS)
-            await live.do(found.table, room, None, Expire(), None, actor=Actor.CLOCK)
+            await room.act(None, Expire(), actor=Actor.CLOCK)
     return found.table
 
 
@@ -102,16 +99,16 @@ def sitting(holder: str, seat: Seat) -> Callable[[Table], Table]:
 # ------------------------------------------------------------------------------------ who is here
 
 
-async def look(lives: list[Live]) -> None:
+async def look(workers: list[LocalWorker]) -> None:
     """Every worker looks at its clock once: it beats, and fires what is due. When it looks for the
     second time it has done so."""
-    for live in 2 * lives:
-        live.clocks.noted({RULES: 0})
-        while not live.clocks._soonest:  # noqa: ASYNC110 - nothing else tells
+    for worker in 2 * workers:
+        worker.look()
+        while not worker.rooms.services.alarm.at:  # noqa: ASYNC110 - nothing else tells
             await asyncio.sleep(0.001)
 
 
-async def chairs(connection: Connection, holds: Callable[[list[Any]], Any]) -> list[Any]:
+async def chairs(connection: LocalConnection, holds: Callable[[list[Any]], Any]) -> list[Any]:
     """The chairs as somebody is told of them, once something is so."""
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -122,41 +119,41 @@ async def chairs(connection: Connection, holds: Callable[[list[Any]], Any]) -> l
                     return told
 
 
-async def keeping_up(lives: list[Live], match: str, seq: int) -> None:
+async def keeping_up(workers: list[LocalWorker], match: str, seq: int) -> None:
     """Until wake-ups have brought the match on every worker so far."""
     async with asyncio.timeout(PATIENCE):
-        while any(live._rooms[match].seq < seq for live in lives):  # noqa: ASYNC110 - the bus does it
+        while any(worker.match(match).seq < seq for worker in workers):  # noqa: ASYNC110 - the bus does it
             await asyncio.sleep(0.01)
 
 
-async def sit_down(live: Live, away_seconds: int = 60) -> str:
+async def sit_down(worker: LocalWorker, away_seconds: int = 60) -> str:
     """A table where two sit, and nothing has begun."""
-    lobby, agreement = live._lobby, Agreement(away_seconds=away_seconds)
+    lobby, agreement = worker.lobby, Agreement(away_seconds=away_seconds)
     made = await lobby.create("ubongo", HOLDERS[0], chairs=2, agreement=agreement)
     for seat, holder in enumerate(HOLDERS):
         await lobby.change(made.table.id, sitting(holder, seat))
     return made.table.id
 
 
-async def connect(live: Live, table: str, holder: str) -> Connection:
-    connection = Connection(table, holder)
-    await live.join(connection)
+async def connect(worker: LocalWorker, table: str, holder: str) -> LocalConnection:
+    connection = LocalConnection(table, holder)
+    await worker.join(connection)
     return connection
 
 
-async def away(live: Live) -> dict[str, int]:
-    deadlines = await live._store.deadlines()
+async def away(worker: LocalWorker) -> dict[str, int]:
+    deadlines = await worker.store.deadlines()
     return {each.kind: each.due for each in deadlines if each.kind.startswith("away")}
 
 
 # ----------------------------------------------------------------------------------------- racing
 
 
-async def finished(live: Live, table: Table) -> None:
+async def finished(worker: LocalWorker, table: Table) -> None:
     """Until what nobody waits for any more has come to its end as well."""
     await asyncio.sleep(0)
-    if room := live._rooms.get(table.match_id):
-        async with room._lock:
+    if table.match_id in worker.open_matches:
+        async with worker.match(table.match_id).lock:
             pass
 
 
@@ -185,34 +182,36 @@ class Racer:
         place = self._random.choice(places)
         return place if self._random.random() < 0.7 else Lift(place.piece)
 
-    async def run(self, lives: list[Live]) -> None:
+    async def run(self, workers: list[LocalWorker]) -> None:
         """Each action is sent 1 to 5 times, out of order, and four are under way at once."""
         numbers = [
             number for number in range(len(self.actions)) for _ in range(self._random.randint(1, 5))
         ]
         numbers.sort(key=lambda number: number + self._random.uniform(0, 8))
         waiting = iter(numbers)
-        connections = [(live, Connection(self.table.id, HOLDERS[self.seat])) for live in lives]
-        for live, connection in connections:
-            await live.join(connection)
+        connections = [
+            (worker, LocalConnection(self.table.id, HOLDERS[self.seat])) for worker in workers
+        ]
+        for worker, connection in connections:
+            await worker.join(connection)
             connection.close()  # nobody reads here
 
         async def send() -> None:
             for number in waiting:
-                live, connection = self._random.choice(connections)
-                await self._send(live, connection, number)
+                worker, connection = self._random.choice(connections)
+                await self._send(worker, connection, number)
 
         async with asyncio.TaskGroup() as group:
             for _ in range(4):
                 group.create_task(send())
-        for live, connection in connections:
-            await finished(live, self.table)
-            await live.leave(connection)
+        for worker, connection in connections:
+            await finished(worker, self.table)
+            worker.leave(connection)
 
-    async def _send(self, live: Live, connection: Connection, number: int) -> None:
+    async def _send(self, worker: LocalWorker, connection: LocalConnection, number: int) -> None:
         self.sent += 1
         raw = msgspec.json.encode(self.actions[number])
-        work = asyncio.create_task(live.act(connection, self.seat, raw, f"c{number}"))
+        work = asyncio.create_task(worker.act(connection, self.seat, raw, f"c{number}"))
         if self._random.random() < 0.1:
             # Whoever waits for the answer gives up: it will never be heard.
             for _ in range(self._random.randrange(6)):
@@ -254,16 +253,18 @@ async def read(store: Store, match: str) -> list[Any]:
     return [decode(raw) for raw in await store.events(match)]
 
 
-async def race(lives: list[Live], tables: list[Table], seed: str, actions: int) -> Counter[str]:
+async def race(
+    workers: list[LocalWorker], tables: list[Table], seed: str, actions: int
+) -> Counter[str]:
     """Two racers at each table, each with so many actions."""
-    store = lives[0]._store
+    store = workers[0].store
     racers = []
     for table in tables:
         state = replay(UBONGO.apply, await read(store, table.match_id))
         racers += [Racer(table, seat, state, seed, actions) for seat in range(len(HOLDERS))]
     async with asyncio.TaskGroup() as group:
         for racer in racers:
-            group.create_task(racer.run(lives))
+            group.create_task(racer.run(workers))
     for racer in racers:
         await racer.check(store)
     return Counter(

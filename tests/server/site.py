@@ -14,9 +14,14 @@ import pytest
 from pytlik.chance import mix
 from pytlik.game import Seat, replay
 from pytlik.games import GAMES
+from pytlik.server import tables
+from pytlik.server.cleanup import Cleanup
+from pytlik.server.lobby import Lobby
+from pytlik.server.presence import presence_writes
 from pytlik.server.settings import Settings
+from pytlik.server.stored_tables import StoredTable
 from pytlik.store import Actor, Append
-from pytlik.store.opening import migrate, open_store
+from pytlik.store.connect import migrate, open_store
 from tests.playing import ASKS
 from tests.server.apps import NO_PAGE, give_back, take_app
 
@@ -62,7 +67,8 @@ class Site:
             clock=lambda: self.now,
             folder=folder,
         )
-        self.lobby = self.app.state.lobby
+        self.lobby: Lobby = self.app.state.lobby
+        self.cleanup: Cleanup = self.app.state.cleanup
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return self._runner.run(work)
@@ -116,7 +122,18 @@ class Site:
             self.run(self.store.commit(Append(match=match, seq=seq, events=data, actor=actor)))
             seq += len(events)
         if finish:
-            self.run(self.lobby.finish(table, found.match))
+            self.finish(table, found.match)
+
+    def finish(self, table: str, match: int) -> StoredTable:
+        """Let a table know that a match is over."""
+        change = self.lobby.change(table, lambda old: tables.finish_match(old, match))
+        return self.run(change)
+
+    async def connect(self, table: str, worker: str, **lags: int | None) -> StoredTable:
+        """Say that these are connected to a worker, and nobody else, and with which delay."""
+        return await self.lobby.change_with(
+            table, lambda stored: (stored.table, presence_writes(stored, worker, lags))
+        )
 
 
 class Browser:

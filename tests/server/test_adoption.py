@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tables, tokens
 from pytlik.server.adoption import adopt
 from pytlik.server.seats import add_code, mute, redeem, sit
@@ -59,7 +60,7 @@ def test_doing_it_again_changes_nothing(match: Table) -> None:
 
 def test_codes_that_were_made_before_are_void(match: Table) -> None:
     coded = add_code(match, "ola", 0, "hash", NOW)
-    with pytest.raises(Illegal, match=Reason.BAD_CODE):
+    with pytest.raises(Illegal, match=ServerReason.BAD_CODE):
         redeem(adopt(coded, "ola", "ola2", recovery), "thief", "hash", NOW, recovery="x")
     kept = add_code(coded, "max", 1, "other", NOW)
     assert [code.seat for code in adopt(kept, "ola", "ola2", recovery).codes] == [1]
@@ -70,7 +71,7 @@ def test_mutes_and_removals_come_along(match: Table) -> None:
     assert muted.chairs[1].muted
     assert set(muted.muted) == {"max", "max2"}
     removed = adopt(replace(match, removed=("jan",)), "jan", "jan2", recovery)
-    with pytest.raises(Illegal, match=Reason.REMOVED):
+    with pytest.raises(Illegal, match=ServerReason.REMOVED):
         sit(removed, "jan2", 2, name="Jan", recovery="")
 
 
@@ -84,7 +85,7 @@ def test_a_vote_is_not_counted_twice(match: Table) -> None:
 @pytest.mark.parametrize("token", ["ola", "ola2"])
 def test_neither_token_can_take_a_second_hand_afterwards(match: Table, token: str) -> None:
     after = adopt(match, "ola", "ola2", recovery)
-    with pytest.raises(Illegal, match=Reason.SAT_ELSEWHERE):
+    with pytest.raises(Illegal, match=ServerReason.SAT_ELSEWHERE):
         sit(after, token, 2, name="Somebody", recovery="")
 
 
@@ -96,9 +97,9 @@ def test_who_has_left_can_only_come_back_to_the_same_seat(match: Table) -> None:
 def test_two_hands_are_never_put_together(match: Table) -> None:
     """The new token takes a free seat first, and would then take over another."""
     both = sit(match, "max2", 2, name="Newcomer", recovery="")
-    with pytest.raises(Illegal, match=Reason.SAT_ELSEWHERE):
+    with pytest.raises(Illegal, match=ServerReason.SAT_ELSEWHERE):
         adopt(both, "max", "max2", recovery)
-    with pytest.raises(Illegal, match=Reason.SAT_ELSEWHERE):
+    with pytest.raises(Illegal, match=ServerReason.SAT_ELSEWHERE):
         adopt(both, "max2", "max", recovery)
     over = adopt(tables.finish(both), "max", "max2", recovery)
     assert over.held_by("max2") == (1, 2)
@@ -108,7 +109,7 @@ def test_a_host_who_looks_on_gets_no_hand(lobby: Table) -> None:
     watching = replace(lobby, host="television")
     playing = tables.start(sat_down(watching, "", "", "hana"), "television", without_free=True)
     for old, new in (("television", "hana"), ("hana", "television")):
-        with pytest.raises(Illegal, match=Reason.HOST_LOOKS_ON):
+        with pytest.raises(Illegal, match=ServerReason.HOST_LOOKS_ON):
             adopt(playing, old, new, recovery)
     assert adopt(playing, "television", "television2", recovery).host == "television2"
 

@@ -97,7 +97,7 @@ class Crowd:
         view: Any = SimpleNamespace(choices=None)
         game = dataclasses.replace(UNIKAT, view=lambda *_: view)
         room: Any = SimpleNamespace(
-            game=game, state=None, match=f"table{table}.1", seq=0, chance=from_text("")
+            game=game, state=None, id=f"table{table}.1", seq=0, chance=from_text("")
         )
         began = self.loop.time()
         await self.bots.next_step(room, 0, level, 0, seconds)

@@ -5,14 +5,13 @@ from functools import partial
 
 import pytest
 
+from pytlik.protocol.agreement import Agreement
 from pytlik.server import seats
-from pytlik.server.due import BOT
-from pytlik.server.hub import Connection
-from pytlik.server.live import Live
+from pytlik.server.deadlines import BOT
 from pytlik.server.presence import SPECTATORS
-from pytlik.server.tables import Agreement
 from tests.server.client import Client, table_for
 from tests.server.house import PATIENCE, House, empty_database, house, same_secrets, scene, start
+from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.people import until
 from tests.server.racing import Time, look, read, working
 from tests.services import Postgres
@@ -79,7 +78,7 @@ async def test_whoever_comes_to_look_sets_them_going(house: House, known: bool) 
         assert viewer.seq > seq
         await viewer.close()
         await until_bots_stand_still(house)
-        assert (await house.live._lobby.get(table)).presence == ()
+        assert (await house.lobby.get(table)).presence == ()
 
 
 @scene
@@ -102,11 +101,11 @@ async def test_when_all_are_replaced_and_away_nothing_moves(house: House) -> Non
     await house.quiet()
     house.pass_time(11_000)
     await house.quiet()
-    found = await house.live._lobby.get(table)
+    found = await house.lobby.get(table)
     while not all(chair.stand_in for chair in found.table.chairs):
         house.pass_time(1_000)
         await house.quiet()
-        found = await house.live._lobby.get(table)
+        found = await house.lobby.get(table)
     await until_bots_stand_still(house)
     before = await house.store.events(f"{table}.1")
     house.pass_time(3_600_000)
@@ -118,15 +117,15 @@ def test_a_spectator_at_another_worker_counts(postgres: Postgres) -> None:
     """Whichever worker takes the deadline: all know that somebody looks."""
     database = postgres.fresh()
 
-    async def moved(lives: list[Live], match: str, seq: int) -> None:
+    async def moved(workers: list[LocalWorker], match: str, seq: int) -> None:
         async with asyncio.timeout(PATIENCE):
-            while len(await read(lives[0]._store, match)) <= seq:
-                await look(lives)
+            while len(await read(workers[0].store, match)) <= seq:
+                await look(workers)
 
     async def play() -> None:
         time = Time()
-        async with working(database, time, 2) as lives:
-            lobby = lives[0]._lobby
+        async with working(database, time, 2) as workers:
+            lobby = workers[0].lobby
             found = await lobby.create(
                 "ubongo", "ola", chairs=2, agreement=Agreement(away_seconds=None)
             )
@@ -136,15 +135,17 @@ def test_a_spectator_at_another_worker_counts(postgres: Postgres) -> None:
                 await lobby.change(id, add_bot)
             table = (await lobby.start(id, "ola")).table
             async with asyncio.timeout(PATIENCE):
-                while await lives[0]._store.deadlines():
-                    await look(lives)
-            before = len(await read(lives[0]._store, table.match_id))
-            viewer = Connection(id, None)
-            await lives[1].join(viewer)
+                while await workers[0].store.deadlines():
+                    await look(workers)
+            before = len(await read(workers[0].store, table.match_id))
+            viewer = LocalConnection(id, None)
+            await workers[1].join(viewer)
             while not (await lobby.get(id)).presence:  # noqa: ASYNC110 - the store
                 await asyncio.sleep(0.001)
             assert [one.holder for one in (await lobby.get(id)).presence] == [SPECTATORS]
-            await lives[1]._end_all()  # it fires nothing: the other one has to
-            await moved(lives[:1], table.match_id, before)
+            await workers[
+                1
+            ].rooms.services.tasks.cancel_all()  # it fires nothing: the other one has to
+            await moved(workers[:1], table.match_id, before)
 
     asyncio.run(play())

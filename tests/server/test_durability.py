@@ -15,10 +15,11 @@ import pytest
 
 from pytlik.games import UBONGO
 from pytlik.server import serving
-from pytlik.server.due import AWAY, OVER
+from pytlik.server.deadlines import AWAY
+from pytlik.server.live_match import Request
 from pytlik.server.settings import Settings
-from pytlik.store import Actor, Beat, SetDeadlines, Store, Unavailable, WakeUp, Write
-from pytlik.store.opening import migrate, open_store
+from pytlik.store import Actor, Heartbeat, SetDeadlines, Store, Unavailable, WakeUp, Write
+from pytlik.store.connect import migrate, open_store
 from pytlik.store.sqlite import machine_time
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan
 from tests.playing import ubongo_asks
@@ -87,18 +88,19 @@ def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
     migrate(database)
 
     async def play() -> None:
-        async with working(database, now) as (live,):
-            table = await begin(live, now, running=False, ready=False)
-            with live.at_hand(await live._lobby.get(table.id)):
-                room, random = await live.room(table), Random(0)
-                while not UBONGO.outcome(room.state):
-                    seat, action, wait = ubongo_asks(room.state, random, now())
+        async with working(database, now) as (worker,):
+            table = await begin(worker, now, running=False, ready=False)
+            with worker.rooms.open(table.id) as room:
+                match, random = await room.open_match(table), Random(0)
+                while not UBONGO.outcome(match.state):
+                    seat, action, wait = ubongo_asks(match.state, random, now())
                     now.pass_by(wait)
-                    await room.act(seat, action, actor=Actor.PERSON)  # and no further than the log
-            assert (await live._lobby.get(table.id)).table.phase == "playing"
-        async with working(database, now) as (live,), asyncio.timeout(PATIENCE):
-            while (await live._lobby.get(table.id)).table.phase != "over":
-                live.clocks.noted({OVER: 0})
+                    request = Request(seat=seat, action=action, command=None, actor=Actor.PERSON)
+                    await match.append(request, table)  # and no further than the log
+            assert (await worker.lobby.get(table.id)).table.phase == "playing"
+        async with working(database, now) as (worker,), asyncio.timeout(PATIENCE):
+            while (await worker.lobby.get(table.id)).table.phase != "over":
+                worker.look()
                 await asyncio.sleep(0)
 
     asyncio.run(play())
@@ -153,7 +155,7 @@ def test_the_sand_waits_for_the_server(server: Running) -> None:
                 assert last is not None
                 long_ago = last - 100_000
                 for worker in await store.workers():
-                    await store.commit(Beat(worker, long_ago))
+                    await store.commit(Heartbeat(worker, long_ago))
                 await store.commit(WakeUp(last, long_ago))
             server.start()
             for _ in range(2):  # the second time it was not away for long
@@ -205,9 +207,9 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
             return sorted(deadline.due for deadline in await store.deadlines())
 
     async def play() -> None:
-        async with working(settings.database, now) as (live, *_):
-            tables = [await begin(live, now, running=True) for _ in range(3)]
-            await live._store.commit(SetDeadlines(tables[0].match_id, {f"{AWAY}0": now()}))
+        async with working(settings.database, now) as (worker, *_):
+            tables = [await begin(worker, now, running=True) for _ in range(3)]
+            await worker.store.commit(SetDeadlines(tables[0].match_id, {f"{AWAY}0": now()}))
         before = await sand()
         now.pass_by(100_000)
         with monkeypatch.context() as patch:
@@ -231,9 +233,9 @@ def test_after_a_stop_in_good_order_every_millisecond_counts(
     migrate(settings.database)
 
     async def play() -> None:
-        async with working(settings.database, now) as (live,):
-            await begin(live, now, running=True)
-            (before,) = await live._store.deadlines()
+        async with working(settings.database, now) as (worker,):
+            await begin(worker, now, running=True)
+            (before,) = await worker.store.deadlines()
             now.pass_by(5_000)  # while it runs, and long after its last beat
         now.pass_by(gap)
         await serving.prepare_clocks(settings)
@@ -253,12 +255,12 @@ def test_after_a_crash_the_gap_counts_once_it_is_certain_that_nobody_runs(
     migrate(settings.database)
 
     async def play() -> None:
-        async with working(settings.database, now) as (live,):
-            await begin(live, now, running=True)
-            (before,) = await live._store.deadlines()
-            await look([live])
-            assert live.presence._beaten == now()
-            await die(live)
+        async with working(settings.database, now) as (worker,):
+            await begin(worker, now, running=True)
+            (before,) = await worker.store.deadlines()
+            await look([worker])
+            assert worker.rooms.services.heartbeat.last == now()
+            await die(worker)
         async with opened(settings.database) as store:
             now.pass_by(gap)
             await serving.prepare_clocks(settings)

@@ -11,13 +11,14 @@ import msgspec
 import pytest
 
 from pytlik.game import Illegal, Ready, Reason, Refusal
-from pytlik.server.due import RULES
-from pytlik.server.hub import QUEUE, Connection
+from pytlik.server.connection import MAX_QUEUED_MESSAGES
+from pytlik.server.deadlines import RULES
 from pytlik.server.sockets import Socket, answer_all
 from pytlik.store import Append, DropTable, Unavailable, Write
-from pytlik.store.opening import migrate
+from pytlik.store.connect import migrate
 from tests.server.house import PATIENCE
 from tests.server.load import Load
+from tests.server.local_worker import LocalConnection
 from tests.server.racing import HOLDERS, Time, begin, race, read, working
 from tests.server.running import Running
 
@@ -34,16 +35,17 @@ def database(tmp_path: Path) -> str:
 def test_sent_up_to_five_times_in_any_order(database: str, each: int) -> None:
     async def play() -> None:
         time = Time()
-        async with working(database, time) as lives:
+        async with working(database, time) as workers:
             tables = [
-                await begin(lives[0], time, running=True, seconds=None, pieces=4) for _ in range(8)
+                await begin(workers[0], time, running=True, seconds=None, pieces=4)
+                for _ in range(8)
             ]
-            counts = await race(lives, tables, "exactly once", each)
+            counts = await race(workers, tables, "exactly once", each)
             assert counts["actions"] == 16 * each
             assert counts["sent"] > 2 * counts["actions"]
             assert counts["dropped"] > counts["actions"] / 6
             assert counts["done"] > 0.85 * counts["actions"]
-            assert not lives[0]._rooms, "nobody is left at any table"
+            assert not [*workers[0].rooms], "nobody is left at any table"
 
     asyncio.run(play())
 
@@ -67,15 +69,15 @@ def test_what_changes_nothing_is_answered_as_before(database: str) -> None:
 
     async def play() -> None:
         time = Time()
-        async with working(database, time) as (live,):
-            table = await begin(live, time, running=False, ready=False)
-            ola, jan = (Connection(table.id, holder) for holder in HOLDERS)
-            await live.join(ola)
-            await live.join(jan)
+        async with working(database, time) as (worker,):
+            table = await begin(worker, time, running=False, ready=False)
+            ola, jan = (LocalConnection(table.id, holder) for holder in HOLDERS)
+            await worker.join(ola)
+            await worker.join(jan)
             ready = msgspec.json.encode(Ready())
-            first = await live.act(ola, 0, ready, "c1")
-            await live.act(jan, 1, ready, "c1")
-            assert await live.act(ola, 0, ready, "c1") == first
+            first = await worker.act(ola, 0, ready, "c1")
+            await worker.act(jan, 1, ready, "c1")
+            assert await worker.act(ola, 0, ready, "c1") == first
 
     asyncio.run(play())
 
@@ -90,18 +92,18 @@ def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) ->
 
     async def play() -> None:
         time = Time()
-        async with working(database, time) as (live,):
-            table = await begin(live, time, running=False, ready=False)
-            ola, jan = (Connection(table.id, holder) for holder in HOLDERS)
-            await live.join(ola)
-            await live.join(jan)
-            await live.show(jan)
+        async with working(database, time) as (worker,):
+            table = await begin(worker, time, running=False, ready=False)
+            ola, jan = (LocalConnection(table.id, holder) for holder in HOLDERS)
+            await worker.join(ola)
+            await worker.join(jan)
+            await worker.show(jan)
             socket = cast("Socket", SimpleNamespace(receive=partial(act, 0)))
-            acting = asyncio.create_task(answer_all(socket, ola, live))
-            room = await live.room(table)
-            while not room._lock.locked():  # noqa: ASYNC110 - nothing else tells
+            acting = asyncio.create_task(answer_all(socket, ola, worker.enter(ola)))
+            match = worker.match(table.match_id)
+            while not match.lock.locked():  # noqa: ASYNC110 - nothing else tells
                 await asyncio.sleep(0)
-            for _ in range(QUEUE + 1):
+            for _ in range(MAX_QUEUED_MESSAGES + 1):
                 ola.put(b"")
             assert ola.overflowed
             await acting
@@ -109,8 +111,8 @@ def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) ->
                 message = msgspec.json.decode(await jan.next() or b"")
                 if message["kind"] == "update" and message["view"]["ready"] == [0]:
                     break
-            await live.leave(ola)
-            await live.leave(jan)
+            worker.leave(ola)
+            worker.leave(jan)
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
@@ -123,14 +125,14 @@ def test_what_has_begun_comes_to_its_end_though_everyone_has_gone(
 
     async def play() -> None:
         time, writing, written = Time(), asyncio.Event(), asyncio.Event()
-        async with working(database, time) as (live,):
-            table = await begin(live, time, running=False, ready=False)
-            people = [Connection(table.id, holder) for holder in HOLDERS]
+        async with working(database, time) as (worker,):
+            table = await begin(worker, time, running=False, ready=False)
+            people = [LocalConnection(table.id, holder) for holder in HOLDERS]
             for person in people:
-                await live.join(person)
+                await worker.join(person)
             ready = msgspec.json.encode(Ready())
-            await live.act(people[0], 0, ready, "c1")
-            commit = live._store.commit
+            await worker.act(people[0], 0, ready, "c1")
+            commit = worker.store.commit
 
             async def slow(*writes: Write) -> None:
                 if isinstance(writes[0], Append):
@@ -138,17 +140,17 @@ def test_what_has_begun_comes_to_its_end_though_everyone_has_gone(
                     await written.wait()
                 await commit(*writes)
 
-            monkeypatch.setattr(live._store, "commit", slow)
-            acting = asyncio.create_task(live.act(people[1], 1, ready, "c1"))
+            monkeypatch.setattr(worker.store, "commit", slow)
+            acting = asyncio.create_task(worker.act(people[1], 1, ready, "c1"))
             await writing.wait()
             acting.cancel()
             await asyncio.wait([acting])
             for person in people:
-                await live.leave(person)
+                worker.leave(person)
             written.set()
-            while live._rooms:  # noqa: ASYNC110 - nothing else tells
+            while [*worker.rooms]:  # noqa: ASYNC110 - nothing else tells
                 await asyncio.sleep(0)
-            assert [each.kind for each in await live._store.deadlines()] == [RULES]
+            assert [each.kind for each in await worker.store.deadlines()] == [RULES]
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
@@ -158,16 +160,16 @@ def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
 
     async def play() -> None:
         time = Time()
-        async with working(database, time) as (live,):
-            table = await begin(live, time, running=False, ready=False)
-            ola = Connection(table.id, HOLDERS[0])
-            await live.join(ola)
-            await live.room(table)
-            await live._store.commit(DropTable(table.id))
+        async with working(database, time) as (worker,):
+            table = await begin(worker, time, running=False, ready=False)
+            ola = LocalConnection(table.id, HOLDERS[0])
+            await worker.join(ola)
+            await worker.enter(ola).open_match(table)
+            await worker.store.commit(DropTable(table.id))
             with pytest.raises(Unavailable):
-                await live.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            assert await read(live._store, table.match_id) == []
-            await live.leave(ola)
+                await worker.act(ola, 0, msgspec.json.encode(Ready()), "c1")
+            assert await read(worker.store, table.match_id) == []
+            worker.leave(ola)
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
@@ -175,19 +177,19 @@ def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
 def test_another_seat_may_use_the_same_id(database: str) -> None:
     async def play() -> None:
         time = Time()
-        async with working(database, time) as (live,):
-            table = await begin(live, time, running=False, ready=False)
-            connections = [Connection(table.id, holder) for holder in HOLDERS]
+        async with working(database, time) as (worker,):
+            table = await begin(worker, time, running=False, ready=False)
+            connections = [LocalConnection(table.id, holder) for holder in HOLDERS]
             ready = msgspec.json.encode(Ready())
             for connection in connections:
-                await live.join(connection)
+                await worker.join(connection)
             seqs = [
-                await live.act(connection, seat, ready, "c1")
+                await worker.act(connection, seat, ready, "c1")
                 for seat, connection in enumerate(connections)
             ]
             assert len(set(seqs)) == 2
             with pytest.raises(Refusal) as refused:
-                await live.act(connections[0], 1, ready, "c2")
+                await worker.act(connections[0], 1, ready, "c2")
             assert isinstance(refused.value, Illegal)
             assert refused.value.reason is Reason.NOT_YOUR_SEAT
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server.fair_queue import RETRY_SECONDS, FairQueue
 
 
@@ -96,7 +97,7 @@ async def test_a_full_queue_refuses_and_says_when_to_ask_again(
     await settle()
     with pytest.raises(Illegal) as refused:
         await work.ask("a", "a4")
-    assert refused.value.reason is Reason.TOO_FAST
+    assert refused.value.reason is ServerReason.TOO_FAST
     assert refused.value.detail == {"seconds": RETRY_SECONDS}
     waiting.append(work.ask("b", "b1"))
     await settle()

@@ -11,17 +11,19 @@ from msgspec.structs import replace
 
 from pytlik.bus.inprocess import InProcessBus
 from pytlik.matchfile import Player
-from pytlik.server import seats, tables
-from pytlik.server.clocks import POLL
+from pytlik.protocol.agreement import Agreement
+from pytlik.server import people, seats, tables
 from pytlik.server.forgetting import forget, forget_name
 from pytlik.server.lobby import Lobby
-from pytlik.server.tables import Agreement, Table
+from pytlik.server.rooms import Rooms
+from pytlik.server.scheduler import POLL_MS
+from pytlik.server.tables import Table
 from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, dump
-from pytlik.store.opening import migrate, open_store
+from pytlik.store.connect import migrate, open_store
 from tests.server.house import House, house, same_secrets, scene
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
-from tests.server.test_daily import PATH as DAILY
-from tests.server.test_daily import solves
+from tests.server.test_ubongo_daily import PATH as DAILY
+from tests.server.test_ubongo_daily import solves
 from tests.services import Postgres
 
 __all__ = ["empty_database", "house", "make_site", "same_secrets", "site"]
@@ -124,7 +126,7 @@ def test_a_name_goes_whoever_used_it() -> None:
 
 def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
     table = made()
-    for number in range(tables.LINES + 5):
+    for number in range(tables.MAX_LINES + 5):
         table = tables.say(table, "ab"[number % 2], reaction="clap")
     assert table.speakers.keys() == {line.number for line in table.talk}
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
@@ -303,13 +305,13 @@ async def test_what_an_administrator_does_beside_the_server_is_seen(house: House
     """In the database, by another process that tells nobody."""
     table, (_, max_) = await house.match()
     store = await open_store(house.database, notify=False)
-    beside = Lobby(store, InProcessBus(), lambda: house.now)
-    assert await beside.forget_name("person 0") == 1
-    house.pass_time(POLL)
+    beside = Lobby(Rooms(store, InProcessBus(), lambda: house.now))
+    assert await people.forget_name(beside.rooms, "person 0") == 1
+    house.pass_time(POLL_MS)
     while (await max_.until("table_changed"))["table"]["chairs"][0]["name"]:
         pass
     await beside.drop(table)
-    house.pass_time(POLL)
+    house.pass_time(POLL_MS)
     await max_.until("table_gone")
     await store.close()
 
@@ -329,7 +331,7 @@ def test_whatever_others_do_meanwhile(url: str) -> None:
 
     async def play() -> None:
         store = await open_store(url, notify=False)
-        lobby = Lobby(store, InProcessBus(), lambda: 1)
+        lobby = Lobby(Rooms(store, InProcessBus(), lambda: 1))
         ids = []
         for _ in range(3):
             found = await lobby.create("unikat", "max", agreement=Agreement(chat=True))
@@ -350,7 +352,7 @@ def test_whatever_others_do_meanwhile(url: str) -> None:
             return lobby.change(id, lambda old: tables.say(old, "max", text=f"line {number}"))
 
         await asyncio.gather(
-            lobby.forget("ola"),
+            people.forget_person(lobby.rooms, "ola"),
             lobby.drop(ids[2]),
             *(chatter(id, number) for id in ids[:2] for number in range(6)),
         )
@@ -371,7 +373,7 @@ def test_whatever_others_do_meanwhile(url: str) -> None:
 def test_a_name_goes_from_all_tables_and_boards(url: str) -> None:
     async def play() -> int:
         store = await open_store(url, notify=False)
-        lobby = Lobby(store, InProcessBus(), lambda: 1)
+        lobby = Lobby(Rooms(store, InProcessBus(), lambda: 1))
         for who in ("ola", "max"):
             id = (await lobby.create("unikat", who)).table.id
             await lobby.change(
@@ -382,7 +384,7 @@ def test_a_name_goes_from_all_tables_and_boards(url: str) -> None:
         board = BoardKey("2026-11-15", "ubongo", "3")
         await store.commit(StartPuzzle(board, "eva", 1))
         await store.commit(PutResult(board, "eva", NAME, 3, 30_000))
-        changed = await lobby.forget_name(NAME)
+        changed = await people.forget_name(lobby.rooms, NAME)
         await store.close()
         return changed
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.games import reasons
+from pytlik.protocol.reasons import all_reasons
 from pytlik.server.logs import JsonLines, config, configure
 from pytlik.store import Conflict, Unavailable
 from tests.server.site import Site, done, empty_database, make_site, reason, site
@@ -167,7 +167,7 @@ def test_a_line_of_the_log() -> None:
 def test_every_reason_is_provoked_by_a_test() -> None:
     tests = Path(__file__).parent.parent
     text = "".join(path.read_text(encoding="utf-8") for path in tests.rglob("*.py"))
-    every = set(reasons())
+    every = set(all_reasons())
     provoked = {
         code for code in every if f'"{code}"' in text or re.search(rf"Reason\.{code.name}\b", text)
     }

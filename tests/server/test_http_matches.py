@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from pytlik import matchfile
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
 from pytlik.games import GAMES, UNIKAT
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server.fair_queue import MOST_WAITING_EACH, RETRY_SECONDS, FairQueue
 from pytlik.server.routes.matches import ENDED
 from tests.playing import play
@@ -85,7 +86,7 @@ def test_a_match_is_over_with_its_last_event_whatever_the_table_knows(
     everything = done(site.browser().get(f"{path}/events"))
     assert everything["over"]
     assert "hidden" not in str(everything)
-    site.run(site.lobby.finish(id, 1))
+    site.finish(id, 1)
     assert max_.get(f"{path}/file").content == file
 
 
@@ -162,7 +163,7 @@ def test_the_coach_hears_everyone_in_turn_and_only_so_many(
         for task in refused:
             with pytest.raises(Illegal) as raised:
                 await task
-            assert raised.value.reason is Reason.TOO_FAST
+            assert raised.value.reason is ServerReason.TOO_FAST
         family = ask("family", "family")
         await asyncio.sleep(0)
         going_on.set()

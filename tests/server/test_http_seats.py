@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from pytlik.server import seats, tokens
+from pytlik.server.session import take_back
 from pytlik.server.tables import Table
 from tests.server.site import NOW, Browser, Site, done, empty_database, make_site, reason, site
 
@@ -266,7 +267,8 @@ def test_a_person_takes_the_seat_back_from_the_bot(site: Site, ola: Browser, tab
     assert done(ola.get(table))["table"]["chairs"][0]["stand_in"]
     assert not done(ola.post(f"{table}/seats/0/back"))["table"]["chairs"][0]["stand_in"]
     site.run(site.lobby.change(table.rpartition("/")[2], sit_in))
-    site.run(site.lobby.take_back(table.rpartition("/")[2], (0,)))
+    with site.lobby.rooms.open(table.rpartition("/")[2]) as room:
+        site.run(take_back(room, (0,)))
     assert not done(ola.get(table))["table"]["chairs"][0]["stand_in"]
 
 

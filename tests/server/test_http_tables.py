@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from pytlik.chance import commit
-from pytlik.server.due import LOOK
+from pytlik.server.deadlines import LOOK
 from pytlik.server.presence import SPECTATORS
 from pytlik.store import SetDeadlines
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
@@ -90,7 +90,7 @@ def test_listed_tables_are_found_and_others_are_not(site: Site, ola: Browser) ->
 
 def come(site: Site, table: str) -> None:
     """Somebody looks at a table, on some worker."""
-    site.run(site.lobby.attend(table_id(table), "a worker", lambda _: {SPECTATORS: None}))
+    site.run(site.connect(table_id(table), "a worker", **{SPECTATORS: None}))
 
 
 def test_empty_tables_hide_no_table_where_somebody_is(site: Site, ola: Browser) -> None:

@@ -89,7 +89,7 @@ def test_the_store_is_asked_once_a_day(site: Site, monkeypatch: pytest.MonkeyPat
 
 
 def test_strangers_are_forgotten(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(last_seen, "MOST_REMEMBERED", 3)
+    monkeypatch.setattr(last_seen, "MAX_REMEMBERED", 3)
     checks = last_seen.LastSeen(site.store, lambda: site.now)
     for number in range(10):
         assert site.run(checks.is_valid(str(number)))

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import limits, seats, tables, tokens
-from pytlik.server.gate import Gate
 from pytlik.server.limits import Kind, Limits, Places
+from pytlik.server.middleware import Gate
 from pytlik.server.security import Visitor
 from pytlik.server.settings import Settings
 from pytlik.server.tables import Table
@@ -57,7 +58,7 @@ def test_how_long_to_wait_is_said() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_ASKERS", 100)
+    monkeypatch.setattr(limits, "MAX_ASKERS", 100)
     made = Limits()
     for number in range(1000):
         made.take(Kind.READ, str(number), 0)
@@ -154,7 +155,7 @@ def test_codes_of_all_tables_are_limited_by_address(strict: Site) -> None:
 
 def test_no_number_of_addresses_guesses_a_code_in_its_time() -> None:
     """What docs/fair.md says."""
-    seconds = seats.CODE_LIFE / 1000
+    seconds = seats.CODE_LIFETIME_MS / 1000
     kinds = (Kind.GUESS_AT_TABLE, Kind.FIRST_GUESS_AT_TABLE)
     guesses = sum(kind.value.burst + seconds * kind.value.per_second for kind in kinds)
     assert guesses == 1_290
@@ -236,12 +237,12 @@ def test_sockets_are_limited_by_address_and_by_person(strict: Site) -> None:
         assert gate.open_socket(socket_visitor("198.51.100.1"), "table").holder is None
     with pytest.raises(Illegal) as refused:
         gate.open_socket(socket_visitor("198.51.100.1"), "table")
-    assert refused.value.reason is Reason.TOO_FAST
+    assert refused.value.reason is ServerReason.TOO_FAST
     for host in range(30):
         gate.open_socket(socket_visitor(f"198.51.101.{host}", "A" * 22), "table")
     with pytest.raises(Illegal) as refused:
         gate.open_socket(socket_visitor("198.51.101.99", "A" * 22), "table")
-    assert refused.value.reason is Reason.TOO_FAST
+    assert refused.value.reason is ServerReason.TOO_FAST
     assert gate.open_socket(socket_visitor("198.51.101.99", "B" * 22), "table").holder
 
 
@@ -335,7 +336,7 @@ def test_new_sockets_of_strangers_are_limited_by_table() -> None:
     visit = visitors.gate.open_socket(socket_visitor("198.50.1.1"), ID)
     with pytest.raises(Illegal) as refused:
         visit.enter(visitors.table)
-    assert refused.value.reason is Reason.TOO_FAST
+    assert refused.value.reason is ServerReason.TOO_FAST
     visitors.gate.open_socket(socket_visitor("198.50.1.1", OLA), ID).enter(visitors.table)
 
 

@@ -6,11 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from pytlik.server import lobby as lobbies
-from pytlik.server import seats, tables
-from pytlik.server.clocks import SWEEP_EMPTY
-from pytlik.server.lobby import DAY, EMPTY_FOR
+from pytlik.server import cleanup, seats, tables
+from pytlik.server.cleanup import DAY_MS, EMPTY_FOR_MS
 from pytlik.server.presence import SPECTATORS
+from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
 from pytlik.server.tables import Table
 from pytlik.store import GONE, Append, Conflict, Unavailable
 from tests.server.site import NOW, Site, done, empty_database, make_site, reason, site
@@ -51,7 +50,7 @@ def test_a_pause_waits_until_the_clocks_are_right(site: Site) -> None:
         if not awake:
             raise Unavailable("asleep")
 
-    site.lobby.awake = wake_up
+    site.app.state.rooms.services.heartbeat.wait = wake_up
     assert reason(ola.post(f"{table}/pause", {})) == (503, "unavailable")
     assert done(ola.get(table))["table"]["paused"] is None
     awake = True
@@ -71,7 +70,7 @@ def test_a_match_begins_once(site: Site) -> None:
         return await asyncio.gather(*begin, return_exceptions=True)
 
     outcomes = site.run(twice())
-    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Found", "Illegal"]
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Illegal", "StoredTable"]
     assert len(site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))) == 2
 
 
@@ -90,7 +89,6 @@ def test_whoever_is_never_first_gives_up(site: Site, monkeypatch: pytest.MonkeyP
     async def first(*_: Any) -> None:
         raise Conflict
 
-    monkeypatch.setattr(lobbies, "TRIES", 3)
     monkeypatch.setattr(site.store, "commit", first)
     with pytest.raises(Conflict):
         site.run(
@@ -105,10 +103,10 @@ def test_what_nobody_touches_is_deleted_with_its_names(site: Site) -> None:
     ola.sits(old)
     ola.starts(old)
     site.play_out(old.rpartition("/")[2])
-    site.now = NOW + 5 * DAY
+    site.now = NOW + 5 * DAY_MS
     new = ola.makes_table()
-    site.now = NOW + 11 * DAY
-    assert site.run(site.lobby.sweep(10)) == 1
+    site.now = NOW + 11 * DAY_MS
+    assert site.run(site.cleanup.sweep(10)) == 1
     assert ola.get(old).status_code == 404
     assert ola.get(new).status_code == 200
     assert site.run(site.store.events(f"{old.rpartition('/')[2]}.1")) == []
@@ -125,13 +123,13 @@ def test_a_slow_match_is_kept_while_it_is_played(site: Site) -> None:
     ola.starts(table)
     name = table.rpartition("/")[2]
     last = msgspec.json.decode(site.run(site.store.events(f"{name}.1"))[-1])
-    late = msgspec.json.encode({**last, "at": NOW + 8 * DAY})
+    late = msgspec.json.encode({**last, "at": NOW + 8 * DAY_MS})
     site.run(site.store.commit(Append(match=f"{name}.1", seq=2, events=(late,))))
-    site.now = NOW + 11 * DAY
-    assert site.run(site.lobby.sweep(10)) == 0
+    site.now = NOW + 11 * DAY_MS
+    assert site.run(site.cleanup.sweep(10)) == 0
     assert ola.get(table).status_code == 200
-    site.now = NOW + 22 * DAY
-    assert site.run(site.lobby.sweep(10)) == 1
+    site.now = NOW + 22 * DAY_MS
+    assert site.run(site.cleanup.sweep(10)) == 1
     assert ola.get(table).status_code == 404
 
 
@@ -141,17 +139,17 @@ def test_tables_that_were_made_and_left_go_within_the_hour(site: Site) -> None:
     left = ola.makes_table()
     inhabited, played = ola.makes_table(), ola.makes_table(chairs=2)
     name = inhabited.rpartition("/")[2]
-    site.run(site.lobby.attend(name, "a worker", lambda _: {SPECTATORS: None}))
+    site.run(site.connect(name, "a worker", **{SPECTATORS: None}))
     ola.sits(played)
     ola.sits(played)
     ola.starts(played)
-    site.run(site.lobby.finish(played.rpartition("/")[2], 1))
+    site.finish(played.rpartition("/")[2], 1)
     done(ola.post(f"{played}/rematch"))
-    site.now = NOW + EMPTY_FOR
+    site.now = NOW + EMPTY_FOR_MS
     late = ola.makes_table()
-    assert site.run(site.lobby.sweep_empty()) == 0
+    assert site.run(site.cleanup.sweep_empty()) == 0
     site.now += 1
-    assert site.run(site.lobby.sweep_empty()) == 1
+    assert site.run(site.cleanup.sweep_empty()) == 1
     assert [ola.get(table).status_code for table in (left, inhabited, played, late)] == [
         404,
         200,
@@ -159,16 +157,16 @@ def test_tables_that_were_made_and_left_go_within_the_hour(site: Site) -> None:
         200,
     ]
     assert site.bus.said[-1] == (left.rpartition("/")[2], GONE)
-    assert EMPTY_FOR + SWEEP_EMPTY <= 3_600_000
+    assert EMPTY_FOR_MS + SWEEP_EMPTY_EVERY_MS <= 3_600_000
 
 
 def test_however_many_were_left_all_of_them_go(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobbies, "SWEPT", 2)
+    monkeypatch.setattr(cleanup, "BATCH", 2)
     ola = site.browser()
     for _ in range(5):
         ola.makes_table()
-    site.now += EMPTY_FOR + 1
-    assert site.run(site.lobby.sweep_empty()) == 5
+    site.now += EMPTY_FOR_MS + 1
+    assert site.run(site.cleanup.sweep_empty()) == 5
 
 
 def test_whoever_comes_at_the_last_moment_keeps_the_table(
@@ -178,19 +176,19 @@ def test_whoever_comes_at_the_last_moment_keeps_the_table(
     ola = site.browser()
     table = ola.makes_table()
     name = table.rpartition("/")[2]
-    site.now += EMPTY_FOR + 1
+    site.now += EMPTY_FOR_MS + 1
     read = site.store.table
 
     async def and_somebody_comes(id: str) -> Any:
         row = await read(id)
         monkeypatch.setattr(site.store, "table", read)
-        await site.lobby.attend(name, "a worker", lambda _: {SPECTATORS: None})
+        await site.connect(name, "a worker", **{SPECTATORS: None})
         return row
 
     monkeypatch.setattr(site.store, "table", and_somebody_comes)
-    assert site.run(site.lobby.sweep_empty()) == 0
+    assert site.run(site.cleanup.sweep_empty()) == 0
     assert ola.get(table).status_code == 200
-    assert site.run(site.lobby._drop_if_empty(name)) is False
+    assert site.run(site.cleanup._drop_if_empty(name)) is False
 
 
 def test_a_match_is_over_once(site: Site) -> None:
@@ -200,8 +198,8 @@ def test_a_match_is_over_once(site: Site) -> None:
     ola.sits(table)
     ola.starts(table)
     name = table.rpartition("/")[2]
-    assert site.run(site.lobby.finish(name, 2)).table.phase == "playing"
-    over = site.run(site.lobby.finish(name, 1))
+    assert site.finish(name, 2).table.phase == "playing"
+    over = site.finish(name, 1)
     assert over.table.phase == "over"
-    assert site.run(site.lobby.finish(name, 1)) == over
+    assert site.finish(name, 1) == over
     assert tables.finish(over.table) is over.table

@@ -7,13 +7,14 @@ import pytest
 
 from pytlik import matchfile
 from pytlik.chance import mix
-from pytlik.game import Expire, Illegal, Ready, Reason, replay
+from pytlik.game import Expire, Illegal, Ready, replay
 from pytlik.games import UBONGO, UNIKAT
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import log_limits, replaying
 from pytlik.server.limits import Kind, Limits
+from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.log_limits import Tally, check_person
 from pytlik.server.replaying import LONG
-from pytlik.server.room import Room
 from pytlik.server.routes import matches
 from pytlik.server.routes.matches import MOST_EVENTS, MOST_VIEWS
 from pytlik.server.unikat_lesson import scenes
@@ -137,15 +138,21 @@ def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(ubongo, "MAX_MOVES", 0)
     table = begun(site.browser(), site.browser(address="203.0.113.6"))
     flood(site, table, 0)
-    room = opened(site, table)
-    place = next(solving(room.state, 0))
+    match = opened(site, table)
+    stored = site.run(site.lobby.get(table.rpartition("/")[2])).table
+
+    def act(seat: int | None, action: Any, actor: Actor) -> None:
+        request = Request(seat=seat, action=action, command=None, actor=actor)
+        site.run(match.append(request, stored))
+
+    place = next(solving(match.state, 0))
     with pytest.raises(Illegal) as refused:
-        site.run(room.act(0, place, actor=Actor.PERSON))
+        act(0, place, Actor.PERSON)
     assert refused.value.reason is UbongoReason.TOO_MANY_MOVES
     for actor, action in ((Actor.STAND_IN, place), (Actor.BOT, Lift(place.piece))):
-        site.run(room.act(0, action, actor=actor))
+        act(0, action, actor)
     site.now += 3_600_000
-    site.run(room.act(None, Expire(), actor=Actor.CLOCK))
+    act(None, Expire(), Actor.CLOCK)
 
 
 def test_a_round_has_only_so_many_pauses(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,21 +250,14 @@ async def flooded(store: Any, match: str, moves: int, now: int) -> None:
     await store.commit(Append(match=match, seq=len(raw), events=data))
 
 
-def opened(site: Site, table: str) -> Room:
-    async def ready() -> Room:
-        room = Room(
-            site.store,
-            UBONGO,
-            id_of(table),
-            mix(b"any", []),
-            lambda: site.now,
-            lambda *_: None,
-            lambda *_: {},
-        )
-        await room.ready()
-        return room
+def opened(site: Site, table: str) -> LiveMatch:
+    async def open_match() -> LiveMatch:
+        chance = mix(b"any", [])
+        match = LiveMatch(site.store, UBONGO, id_of(table), chance, lambda: site.now)
+        await match.catch_up()
+        return match
 
-    return site.run(ready())
+    return site.run(open_match())
 
 
 @pytest.fixture
@@ -381,7 +381,7 @@ async def test_who_opens_long_matches_too_often_has_to_wait(
 ) -> None:
     def take(_: Limits, kind: Kind, *__: Any) -> None:
         if kind is Kind.HEAVY:
-            raise Illegal(Reason.TOO_FAST, seconds=2)
+            raise Illegal(ServerReason.TOO_FAST, seconds=2)
 
     table, people = await house.match("ubongo")
     await flooded(house.store, f"{table}.1", LONG, house.now)

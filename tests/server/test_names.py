@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytlik.server.lookalikes import alike
-from pytlik.server.plain import BLANK, IN_COLOUR, JOINER, NOT_SHOWN, name, plain
+from pytlik.server.sanitize import BLANK, IN_COLOUR, JOINER, NOT_SHOWN, clean_name, clean_text
 
 PEOPLE = [
     "Řehoř Žluťoučký",
@@ -34,8 +34,8 @@ PEOPLE = [
 @pytest.mark.parametrize("said", PEOPLE)
 def test_names_of_people_stay_as_they_are(said: str) -> None:
     said = unicodedata.normalize("NFC", said)
-    assert name(said) == said
-    assert name(unicodedata.normalize("NFD", said)) == said
+    assert clean_name(said) == said
+    assert clean_name(unicodedata.normalize("NFD", said)) == said
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_names_of_people_stay_as_they_are(said: str) -> None:
     ],
 )
 def test_nothing_is_hidden_and_nothing_heaped_up(said: str, shown: str) -> None:
-    assert plain(said, 100) == shown
+    assert clean_text(said, 100) == shown
 
 
 SOME = "aOé👩🏽❤कशर\u094d\u0e01\u0e47 \u0301\u0323\u200d\ufe0f\u200b\u202e\u3164\u034f\u064b\u0651"
@@ -68,8 +68,8 @@ SOME = "aOé👩🏽❤कशर\u094d\u0e01\u0e47 \u0301\u0323\u200d\ufe0f\u200
 
 @given(st.text(st.one_of(st.sampled_from(SOME), st.characters()), max_size=40))
 def test_whatever_is_written(said: str) -> None:
-    made = plain(said, 100)
-    assert plain(made, 100) == made
+    made = clean_text(said, 100)
+    assert clean_text(made, 100) == made
     assert made == unicodedata.normalize("NFC", made)
     marks = 0
     for before, sign, after in zip(" " + made, made, made[1:] + " ", strict=False):

@@ -10,16 +10,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from pytlik.server import seats, tables
+from pytlik.protocol.agreement import Agreement
+from pytlik.server import firing, seats, session, tables
+from pytlik.server.connection import Connection
 from pytlik.server.delay import MEASUREMENTS
-from pytlik.server.hub import Connection
-from pytlik.server.live import Live
-from pytlik.server.lobby import Found
-from pytlik.server.presence import DEAD
-from pytlik.server.tables import Agreement, Table
-from pytlik.store import Beat, PutTable, Unavailable
-from pytlik.store.opening import open_store
+from pytlik.server.heartbeat import DEAD_AFTER_MS
+from pytlik.server.room import Room, announce
+from pytlik.server.stored_tables import StoredTable
+from pytlik.server.table_info import describe
+from pytlik.server.tables import Table
+from pytlik.store import Heartbeat, PutTable, Unavailable
+from pytlik.store.connect import open_store
 from tests.server.house import PATIENCE, House, empty_database, house, same_secrets, scene, start
+from tests.server.local_worker import LocalConnection, Visits
 from tests.server.people import changed, mover, over, post, quiet, some_action, until
 from tests.server.racing import HOLDERS, Time, away, chairs, connect, die, look, sit_down, working
 from tests.server.site import NOW, Site, make_site, site
@@ -42,17 +45,19 @@ class Scene:
             self.change(sitting(holder, seat))
         self.change(lambda table: seats.add_bot(table, "ola", 3, "easy"))
 
-    def change(self, alter: Callable[[Table], Table]) -> Found:
-        found: Found = self.site.run(self.site.lobby.change(self.id, alter))
-        return found
+    def change(self, alter: Callable[[Table], Table]) -> StoredTable:
+        return self.site.run(self.site.lobby.change(self.id, alter))
 
     def start(self) -> None:
         self.site.run(self.site.lobby.start(self.id, "ola"))
 
-    def attend(self, worker: str, *here: str) -> Found:
-        lags = dict.fromkeys(here)
-        found: Found = self.site.run(self.site.lobby.attend(self.id, worker, lambda _: lags))
-        return found
+    def attend(self, worker: str, *here: str) -> StoredTable:
+        return self.site.run(self.site.connect(self.id, worker, **dict.fromkeys(here)))
+
+    async def stand_in(self, seat: int) -> StoredTable:
+        with self.site.lobby.rooms.open(self.id) as room:
+            await firing.stand_in(room, seat)
+        return await self.site.lobby.get(self.id)
 
     def away(self) -> dict[int, int]:
         """When a bot will sit in for whom, counted from the beginning."""
@@ -146,7 +151,7 @@ def test_after_the_match_nobody_is_waited_for(site: Site) -> None:
     table = Scene(site)
     table.start()
     assert set(table.away()) == {0, 1, 2}
-    site.run(site.lobby.finish(table.id, 1))
+    site.finish(table.id, 1)
     assert table.away() == {}
     site.run(site.lobby.rematch(table.id, "ola"))
     assert table.away() == {}
@@ -161,7 +166,7 @@ def test_a_bot_sits_in_only_for_who_is_not_here(site: Site) -> None:
     table = Scene(site)
     table.start()
     table.attend("elsewhere", "max")
-    found = [site.run(site.lobby.sit_in(table.id, seat)) for seat in range(4)][-1]
+    found = [site.run(table.stand_in(seat)) for seat in range(4)][-1]
     assert [chair.stand_in for chair in found.table.chairs] == [True, True, False, False]
     assert table.away() == {}
 
@@ -176,11 +181,11 @@ def test_who_comes_while_a_bot_is_about_to_sit_in_is_first(
 
     async def coming(*writes: Any) -> None:
         monkeypatch.setattr(site.store, "commit", commit)
-        await site.lobby.attend(table.id, "one", lambda _: {"max": None})
+        await site.connect(table.id, "one", max=None)
         await commit(*writes)
 
     monkeypatch.setattr(site.store, "commit", coming)
-    found = site.run(site.lobby.sit_in(table.id, 2))
+    found = site.run(table.stand_in(2))
     assert not found.table.chairs[2].stand_in
     assert list(found.here) == ["max"]
     assert set(table.away()) == {0, 1}
@@ -188,8 +193,8 @@ def test_who_comes_while_a_bot_is_about_to_sit_in_is_first(
 
 def test_what_the_link_shows_names_who_is_here(site: Site) -> None:
     table = Scene(site)
-    site.run(site.lobby.attend(table.id, "one", lambda _: {"max": 40}))
-    site.run(site.lobby.attend(table.id, "two", lambda _: {"max": 30, "ola": None}))
+    site.run(site.connect(table.id, "one", max=40))
+    site.run(site.connect(table.id, "two", max=30, ola=None))
     version = site.run(site.lobby.get(table.id)).version
     chairs = site.browser().get(f"/api/tables/{table.id}").json()["table"]["chairs"]
     assert [(chair["here"], chair["lag"]) for chair in chairs] == [
@@ -241,10 +246,10 @@ async def test_the_same_after_a_rematch(house: House) -> None:
     await until(ola, changed(lambda c: c[1]["stand_in"]))
 
 
-def measure(live: Live, connection: Connection, lag: int) -> None:
+def measure(room: Room, connection: Connection, lag: int) -> None:
     """Of all measurements it is the last that have counted."""
     for _ in range(MEASUREMENTS):
-        live.measured(connection, connection.ping(0).n, 2 * lag)
+        session.note_delay(room, connection, connection.ping(0).n, 2 * lag)
 
 
 @scene
@@ -253,21 +258,24 @@ async def test_delays_that_only_jitter_are_not_written(house: House) -> None:
     for seat, person in enumerate(people):  # each answers when it reads
         await until(person, changed(lambda chairs, seat=seat: chairs[seat]["lag"] == 0))  # type: ignore[misc]
     await house.quiet_but_for(2)
-    (there,) = [one for one in house.live.hub.at(table) if one.seat == 1]
-    version = (await house.live._lobby.get(table)).version
+    room = house.room(table)
+    (there,) = [one for one in room.audience if one.seat == 1]
+    version = (await house.lobby.get(table)).version
     for lag, writes in ((15, 0), (19, 0), (20, 1), (39, 1), (1, 1), (0, 2), (60, 3)):
-        measure(house.live, there, lag)
+        measure(room, there, lag)
         await house.quiet_but_for(2)
-        found = await house.live._lobby.get(table)
+        found = await house.lobby.get(table)
         assert found.version == version + writes, lag
-        assert house.live.info(found).chairs[1].lag == lag  # exactly, where it was measured
+        assert (
+            describe(found, room.presence.everyone(found)).chairs[1].lag == lag
+        )  # exactly, where it was measured
 
 
 @scene
 async def test_spectators_cost_no_write_while_somebody_sits_there(house: House) -> None:
     table, _ = await house.table()
     await house.quiet_but_for(2)
-    version = (await house.live._lobby.get(table)).version
+    version = (await house.lobby.get(table)).version
     viewer, nobody = house.person(), house.person()
     await viewer.ask("GET", "/api/mine")
     for person in (viewer, nobody):
@@ -275,7 +283,7 @@ async def test_spectators_cost_no_write_while_somebody_sits_there(house: House) 
         for _ in range(2):  # when the second answer comes the delay has been measured
             await quiet(person)
     await house.quiet_but_for(4)
-    assert (await house.live._lobby.get(table)).version == version
+    assert (await house.lobby.get(table)).version == version
 
 
 @scene
@@ -286,7 +294,7 @@ async def test_two_tabs_are_one_person(house: House) -> None:
     await tab.until("update")
     await max_.socket.close()  # type: ignore[union-attr]
     await house.quiet_but_for(2)
-    found = await house.live._lobby.get(table)
+    found = await house.lobby.get(table)
     assert len(found.here) == 2
     assert not [each for each in await house.store.deadlines() if each.kind.startswith("away")]
     await tab.socket.close()  # type: ignore[union-attr]
@@ -310,17 +318,19 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(house: House) -> 
     await until(ola, changed(lambda chairs: not chairs[1]["here"]))
     await house.quiet_but_for(1)
     house.store.commit = slow  # type: ignore[method-assign]
-    holder = (await house.live._lobby.get(table)).table.chairs[1].holder
+    holder = (await house.lobby.get(table)).table.chairs[1].holder
+    visits = Visits(house.rooms)
     for moments in range(60):
-        tab = Connection(table, holder)
-        coming = asyncio.create_task(house.live.join(tab))
+        tab = LocalConnection(table, holder)
+        coming = asyncio.create_task(visits.join(tab))
         for _ in range(moments):
             await asyncio.sleep(0)
         coming.cancel()
         await asyncio.wait([coming])
-        await house.live.leave(tab)
+        visits.enter(tab)  # where it was cancelled before it began
+        visits.leave(tab)
     await house.quiet_but_for(1)
-    found = await house.live._lobby.get(table)
+    found = await house.lobby.get(table)
     assert [one.holder for one in found.presence] == [found.table.chairs[0].holder]
     assert [each.kind for each in await house.store.deadlines()] == ["away 1"]
 
@@ -332,32 +342,34 @@ async def test_who_has_gone_before_it_was_written_that_they_came(house: House) -
     for person in people:
         await person.socket.close()  # type: ignore[union-attr]
     await house.quiet()
-    live, commit = house.live, house.store.commit
-    holder = (await live._lobby.get(table)).table.chairs[1].holder
-    tab = Connection(table, holder)
-    live.hub.join(tab)
+    commit = house.store.commit
+    holder = (await house.lobby.get(table)).table.chairs[1].holder
+    tab = Connection(holder)
+    with house.rooms.open(table) as room:
+        room.audience.add(tab)
 
-    async def meanwhile(*writes: Any) -> None:
-        house.store.commit = commit  # type: ignore[method-assign]
-        live.hub.leave(tab)
-        assert (await live.presence.say(table)).here == {}
-        await commit(*writes)
+        async def meanwhile(*writes: Any) -> None:
+            house.store.commit = commit  # type: ignore[method-assign]
+            room.audience.remove(tab)
+            await announce(room)
+            assert (await house.lobby.get(table)).here == {}
+            await commit(*writes)
 
-    house.store.commit = meanwhile  # type: ignore[method-assign]
-    assert (await live.presence.say(table)).here == {}
-    assert (await live._lobby.get(table)).here == {}
+        house.store.commit = meanwhile  # type: ignore[method-assign]
+        await announce(room)
+    assert (await house.lobby.get(table)).here == {}
 
 
 @scene
 async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(house: House) -> None:
     table, people = await house.match()
-    presence = house.live.presence
-    last = (await house.store.workers())[presence.worker]
-    await presence.bury(presence.worker, last)
+    worker = house.rooms.services.heartbeat.worker
+    last = (await house.store.workers())[worker]
+    await house.rooms.reap(worker, last)
     for seat, person in enumerate(people):
         await until(person, changed(lambda chairs, seat=seat: chairs[seat]["here"]))  # type: ignore[misc]
     await house.quiet_but_for(2)
-    found = await house.live._lobby.get(table)
+    found = await house.lobby.get(table)
     assert len(found.here) == 2
     assert not [each for each in await house.store.deadlines() if each.kind.startswith("away")]
     assert (await mover(people).act(some_action(mover(people).view)))["kind"] == "done"
@@ -365,13 +377,13 @@ async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(house: Ho
 
 @scene
 async def test_who_could_not_beat_does_not_judge_others(house: House) -> None:
-    presence = house.live.presence
-    await house.store.commit(Beat("other", house.now))
+    heartbeat = house.rooms.services.heartbeat
+    await house.store.commit(Heartbeat("other", house.now))
     house.now += 60_000
-    assert await presence.beat() == {}
+    assert (await heartbeat.beat()).dead == {}
     house.now += 1_000
-    assert await presence.beat() == {"other": house.now - 61_000}
-    assert await presence.beat() == {}  # and not more often than about once a second
+    assert (await heartbeat.beat()).dead == {"other": house.now - 61_000}
+    assert (await heartbeat.beat()).dead == {}  # and not more often than about once a second
 
 
 # --------------------------------------------------------------------- the whole server is killed
@@ -384,25 +396,25 @@ def test_after_the_whole_server_was_killed_who_does_not_come_back_is_waited_for(
     database, time = str(shutil.copy(empty_database, tmp_path / "pytlik.db")), Time()
 
     async def play() -> None:
-        async with working(database, time) as (live,):
-            table = await sit_down(live)
-            ola, _ = [await connect(live, table, holder) for holder in HOLDERS]
-            await live._lobby.start(table, "ola")
+        async with working(database, time) as (worker,):
+            table = await sit_down(worker)
+            ola, _ = [await connect(worker, table, holder) for holder in HOLDERS]
+            await worker.lobby.start(table, "ola")
             await chairs(ola, lambda c: c[0]["here"] and c[1]["here"])
-            await look([live])
-            await die(live)
-        async with working(database, time) as (live,):
-            ola = await connect(live, table, "ola")
-            for _ in range(DEAD // 1_000):
+            await look([worker])
+            await die(worker)
+        async with working(database, time) as (worker,):
+            ola = await connect(worker, table, "ola")
+            for _ in range(DEAD_AFTER_MS // 1_000):
                 time.pass_by(1_000)
-                await look([live])
-            assert await away(live) == {}
+                await look([worker])
+            assert await away(worker) == {}
             time.pass_by(1_000)
-            await look([live])
+            await look([worker])
             await chairs(ola, lambda c: c[0]["here"] and not c[1]["here"])
-            assert await away(live) == {"away 1": time() + 60_000}
-            while len(await live._store.workers()) > 1:  # forgotten after all tables are told
-                await look([live])
+            assert await away(worker) == {"away 1": time() + 60_000}
+            while len(await worker.store.workers()) > 1:  # forgotten after all tables are told
+                await look([worker])
         # This one has stopped in good order, and left nobody.
         store = await open_store(database, notify=False)
         assert (await store.workers(), await store.last_beat()) == ({}, time())
@@ -418,32 +430,33 @@ def test_after_the_whole_server_was_killed_who_does_not_come_back_is_waited_for(
 def test_doubts_do_not_pile_up_while_the_store_is_away(
     empty_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pytlik.server.tasks.AGAIN", 0.01)
+    monkeypatch.setattr("pytlik.server.tasks.RETRY_SECONDS", 0.01)
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
 
     async def play() -> None:
-        async with working(database, Time()) as (live,):
-            table = await sit_down(live)
-            ola = await connect(live, table, "ola")
-            get = live._lobby.get
+        async with working(database, Time()) as (worker,):
+            table = await sit_down(worker)
+            ola = await connect(worker, table, "ola")
+            read = worker.store.table
 
-            async def unavailable(_: str) -> Found:
+            async def unavailable(_: str) -> None:
                 raise Unavailable("gone")
 
-            monkeypatch.setattr(live._lobby, "get", unavailable)
+            monkeypatch.setattr(worker.store, "table", unavailable)
             for _ in range(20):
-                live.missed()
+                worker.rooms.check_all()
                 await asyncio.sleep(0)
-            assert len(live._tasks) <= 2  # the clock, and one that looks
-            monkeypatch.setattr(live._lobby, "get", get)
-            await live._store.commit(table_again(await get(table)))  # nobody says so
-            live.missed()
+            assert len(worker.rooms.services.tasks) <= 2  # the scheduler, and one that looks
+            monkeypatch.setattr(worker.store, "table", read)
+            stored = await worker.lobby.get(table)
+            await worker.store.commit(table_again(stored))  # nobody says so
+            worker.rooms.check_all()
             await chairs(ola, lambda c: c[0]["name"] == "renamed")
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-def table_again(found: Found) -> PutTable:
+def table_again(found: StoredTable) -> PutTable:
     """The table with another name at it, written by nobody who would tell."""
     table = seats.rename(found.table, "ola", 0, "renamed")
     return PutTable(

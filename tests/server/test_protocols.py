@@ -18,7 +18,7 @@ from pytlik.server import protocols
 from pytlik.server.limits import Places
 from pytlik.server.protocols import Doors, Http, WebSocket
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import FRAME
+from pytlik.server.sockets import MAX_MESSAGE_BYTES
 
 HANDSHAKE = (
     b"GET /api/tables/x/socket HTTP/1.1\r\nhost: pytlik.test\r\nconnection: upgrade\r\n"
@@ -121,7 +121,7 @@ class End:
 
     def __init__(self, doors: Doors | None = None, address: str = "192.0.2.1") -> None:
         config = uvicorn.Config(
-            application, http=Http, ws=WebSocket, log_config=None, ws_max_size=FRAME
+            application, http=Http, ws=WebSocket, log_config=None, ws_max_size=MAX_MESSAGE_BYTES
         )
         config.load()
         self.loop = Loop()

@@ -14,19 +14,20 @@ import pytest
 from pytlik.chance import Chance, from_text
 from pytlik.game import Illegal, Ready, Reason
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server import bot_pool, seats
+from pytlik.server import bot_pool, seats, session
+from pytlik.server.audience import Audience
 from pytlik.server.bot_pool import BotPool
-from pytlik.server.clocks import LEASE, POLL, SWEEP, Lent
-from pytlik.server.due import LOOK, RULES
+from pytlik.server.deadlines import LOOK, RULES
 from pytlik.server.guesses import FORGET_AFTER_MS
-from pytlik.server.hub import Connection, Hub
-from pytlik.server.live import Live
-from pytlik.server.room import Room
+from pytlik.server.leases import LEASE_MS
+from pytlik.server.live_match import LiveMatch, Request
+from pytlik.server.scheduler import POLL_MS, SWEEP_EVERY_MS
 from pytlik.server.tables import Table
 from pytlik.store import Actor, SetDeadlines, TakeGuess, Unavailable
-from pytlik.store.opening import migrate
+from pytlik.store.connect import migrate
 from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS
 from tests.server.house import PATIENCE, House, empty_database, opened, same_secrets, scene
+from tests.server.local_worker import LocalConnection, LocalWorker, Visits
 from tests.server.people import quiet, until
 from tests.server.racing import HOLDERS, Time, begin, connect, sit_down, working
 from tests.server.unsteady import Unsteady, failing, unsteady
@@ -49,15 +50,15 @@ def house(tmp_path: Path, empty_database: Path, same_secrets: None) -> Iterator[
 # -------------------------------------------------------------- a table that is needed is at hand
 
 
-async def due_in(live: Live, match: str) -> dict[str, int]:
-    return {d.kind: d.due for d in await live._store.deadlines() if d.match == match}
+async def due_in(worker: LocalWorker, match: str) -> dict[str, int]:
+    return {d.kind: d.due for d in await worker.store.deadlines() if d.match == match}
 
 
-async def look_and_go(live: Live, table: str, holder: str | None = None) -> None:
-    connection = Connection(table, holder)
-    await live.join(connection)
-    await live.show(connection)
-    await live.leave(connection)
+async def look_and_go(worker: Visits, table: str, holder: str | None = None) -> None:
+    connection = LocalConnection(table, holder)
+    await worker.join(connection)
+    await worker.show(connection)
+    worker.leave(connection)
 
 
 def test_who_leaves_meanwhile_takes_no_deadline_along(database: str) -> None:
@@ -66,20 +67,20 @@ def test_who_leaves_meanwhile_takes_no_deadline_along(database: str) -> None:
 
     async def play() -> None:
         time = Time()
-        async with working(database, time) as (live,):
-            table = await begin(live, time, running=False, ready=False)
-            found = await live._lobby.get(table.id)
-            with live.at_hand(found):
-                await look_and_go(live, table.id)
-                with live.at_hand(found):
-                    await look_and_go(live, table.id)
-                await look_and_go(live, table.id)
-                room = await live.room(table)
+        async with working(database, time) as (worker,):
+            table = await begin(worker, time, running=False, ready=False)
+            with worker.rooms.open(table.id) as room:
+                await look_and_go(worker, table.id)
+                with worker.rooms.open(table.id):
+                    await look_and_go(worker, table.id)
+                await look_and_go(worker, table.id)
                 for seat in (0, 1):
-                    await live.do(table, room, seat, Ready(), None, actor=Actor.PERSON)
-                assert await live.room(table) is room
-            assert (await due_in(live, table.match_id))[RULES] == time() + COUNTDOWN_MS
-            assert await live.room(table) is not room, "now it is forgotten"
+                    await room.act(seat, Ready(), actor=Actor.PERSON)
+                assert [*worker.rooms] == [room]
+            assert (await due_in(worker, table.match_id))[RULES] == time() + COUNTDOWN_MS
+            while [*worker.rooms]:  # noqa: ASYNC110 - until what was begun has ended
+                await asyncio.sleep(0)
+            assert room.match is None, "now it is forgotten"
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
@@ -97,7 +98,7 @@ async def test_nor_when_it_is_the_clock_that_acts(house: House) -> None:
     async def come_and_go(name: str) -> None:
         if name == "secret":  # the match is read again, for the clock
             unsteady(house).before = later
-            await look_and_go(house.live, table)
+            await look_and_go(Visits(house.rooms), table)
 
     later = unsteady(house).before
     unsteady(house).before = come_and_go
@@ -116,18 +117,19 @@ def test_an_action_sent_again_to_a_worker_that_still_sees_the_lobby(database: st
     """The match has begun on another worker, where the action was done; its wake-up is late."""
 
     async def play() -> None:
-        async with working(database, Time()) as (live,):
-            table = await sit_down(live)
-            lobby = await live._lobby.get(table)
-            await live._lobby.start(table, HOLDERS[0])
-            connection = await connect(live, table, HOLDERS[0])
+        async with working(database, Time()) as (worker,):
+            table = await sit_down(worker)
+            lobby = await worker.lobby.get(table)
+            await worker.lobby.start(table, HOLDERS[0])
+            connection = await connect(worker, table, HOLDERS[0])
             ready = msgspec.json.encode({"kind": "ready"})
-            seq = await live.act(connection, 0, ready, "once")
-            live._tables[table] = lobby
-            assert await live.act(connection, 0, ready, "once") == seq
-            live._tables[table] = lobby
+            seq = await worker.act(connection, 0, ready, "once")
+            (room,) = worker.rooms
+            room.stored = lobby
+            assert await worker.act(connection, 0, ready, "once") == seq
+            room.stored = lobby
             with pytest.raises(Illegal) as refused:
-                await live.act(connection, 0, ready, "another")
+                await worker.act(connection, 0, ready, "another")
             assert refused.value.reason is Reason.WRONG_PHASE
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
@@ -142,23 +144,22 @@ def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None
 
     async def play() -> None:
         time = Time()
-        async with working(database, time) as (live,):
-            table = await begin(live, time, running=False, ready=False)
-            connection = Connection(table.id, HOLDERS[0])
-            await live.join(connection)
-            await live.show(connection)
+        async with working(database, time) as (worker,):
+            table = await begin(worker, time, running=False, ready=False)
+            connection = LocalConnection(table.id, HOLDERS[0])
+            await worker.join(connection)
+            await worker.show(connection)
             assert connection.seat == 0
 
-            async def lose_the_seat(_: Connection) -> None:
-                found = await live._lobby.change(table.id, give_away)
-                live.remember(found)
+            async def lose_the_seat(*_: Any) -> None:
+                await worker.lobby.change(table.id, give_away)
                 raise Unavailable("a test's")
 
             def give_away(old: Table) -> Table:
-                return seats.moved(old, 0, "another device", "code", "next code")
+                return seats.move_seat(old, 0, "another device", "code", "next code")
 
-            with patch.object(live, "show", lose_the_seat), pytest.raises(Unavailable):
-                await live.sit(connection, None)
+            with patch.object(session, "show", lose_the_seat), pytest.raises(Unavailable):
+                await session.sit(worker.enter(connection), connection, None)
             assert connection.seat is None
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
@@ -170,49 +171,48 @@ def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None
 def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -> None:
     async def play() -> None:
         time = Time()
-        async with working(database, time) as (live,):
-            table = await begin(live, time, running=False, ready=False)
-            store, clocks = live._store, live.clocks
+        async with working(database, time) as (worker,):
+            table = await begin(worker, time, running=False, ready=False)
+            store, leases = worker.store, worker.scheduler.leases
             await store.commit(SetDeadlines(table.match_id, {LOOK: time() - 1}))
-            (taken,) = await store.take_due(time(), LEASE, 100)
-            lent = Lent(taken, time() + LEASE)
-            clocks._lent[lent] = None
-            time.pass_by(LEASE // 2)
-            await asyncio.gather(clocks._renew(), clocks._drop(lent))
-            del clocks._lent[lent]
-            assert LOOK not in await due_in(live, table.match_id)
+            (lease,) = await leases.take()
+            leases.begin(lease)
+            time.pass_by(LEASE_MS // 2)
+            await asyncio.gather(leases.renew(), leases.end(lease))
+            leases.release(lease)
+            assert LOOK not in await due_in(worker, table.match_id)
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-# ---------------------------------------------------------------------- the hub never goes back
+# ----------------------------------------------------------------- the audience never goes back
 
 
-def test_a_room_that_is_behind_tells_nothing(database: str) -> None:
-    """There may be two rooms of a match for a moment: one of them was dropped while it was read."""
+def test_a_match_that_is_behind_tells_nothing(database: str) -> None:
+    """A match may be in memory twice for a moment, if it was dropped while it was read."""
 
     async def play() -> None:
         time = Time()
-        async with working(database, time) as (live,):
-            table = await begin(live, time, running=False, ready=False)
-            old, new = (a_room(live, table.match_id) for _ in range(2))
-            await old.ready()
-            await new.ready()
+        async with working(database, time) as (worker,):
+            table = await begin(worker, time, running=False, ready=False)
+            old, new = (open_match(worker, table.match_id) for _ in range(2))
+            await old.catch_up()
+            await new.catch_up()
             before = old.seq
-            await new.act(0, Ready(), actor=Actor.PERSON)
-            hub = Hub(time)
-            seated, viewer = Connection(table.id, HOLDERS[0]), Connection(table.id, None)
+            await new.append(ready(0), table)
+            audience = Audience(time)
+            seated, viewer = LocalConnection(table.id, HOLDERS[0]), LocalConnection(table.id, None)
             seated.seat = 0
             for connection in (seated, viewer):
                 connection.shown = True
-                hub.join(connection)
-            for room in (new, old, new, old):
-                hub.update(table.id, room)
-            await old.doubt()
-            hub.update(table.id, old)
-            await old.act(1, Ready(), actor=Actor.PERSON)
-            hub.update(table.id, new)
-            hub.update(table.id, old)
+                audience.add(connection)
+            for match in (new, old, new, old):
+                audience.update(match)
+            await old.catch_up()
+            audience.update(old)
+            await old.append(ready(1), table)
+            audience.update(new)
+            audience.update(old)
             for connection in (seated, viewer):
                 seqs = [update["seq"] for update in sent(connection)]
                 assert seqs == [before + 1, old.seq]
@@ -221,16 +221,15 @@ def test_a_room_that_is_behind_tells_nothing(database: str) -> None:
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-def a_room(live: Live, match: str) -> Room:
-    def nobody(*_: Any) -> dict[str, int | None]:
-        return {}
-
-    def silent(*_: Any) -> None: ...
-
-    return Room(live._store, UBONGO, match, from_text(""), live.clock, silent, nobody)
+def open_match(worker: LocalWorker, match: str) -> LiveMatch:
+    return LiveMatch(worker.store, UBONGO, match, from_text(""), worker.clock)
 
 
-def sent(connection: Connection) -> list[Any]:
+def ready(seat: int) -> Request:
+    return Request(seat=seat, action=Ready(), command=None, actor=Actor.PERSON)
+
+
+def sent(connection: LocalConnection) -> list[Any]:
     """All that a connection was sent."""
     connection.close()
 
@@ -254,7 +253,7 @@ def sent(connection: Connection) -> list[Any]:
 
 
 @scene
-@pytest.mark.parametrize("name", ["commit Beat", "untouched", "take_due", "next_due"])
+@pytest.mark.parametrize("name", ["commit Heartbeat", "untouched", "take_due", "next_due"])
 async def test_the_clock_goes_on_after_any_error(
     house: House, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -263,10 +262,10 @@ async def test_the_clock_goes_on_after_any_error(
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
     unsteady(house).before = failing(lambda: RuntimeError(f"planted in {name}"), name, times=3)
     for times in range(1, 4):
-        house.pass_time(SWEEP + POLL)
+        house.pass_time(SWEEP_EVERY_MS + POLL_MS)
         while missed(caplog) < times:  # noqa: ASYNC110 - nothing else tells
             await asyncio.sleep(0)
-    house.pass_time(POLL)
+    house.pass_time(POLL_MS)
     for person in people:
         await until(person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "solving")
     assert missed(caplog) == 3
@@ -275,9 +274,9 @@ async def test_the_clock_goes_on_after_any_error(
 @scene
 async def test_the_clock_sweeps_tokens_and_guesses(house: House) -> None:
     table, _ = await house.match("ubongo")
-    found = await house.app.state.lobby.get(table)
+    found = await house.lobby.get(table)
     await house.store.commit(TakeGuess("thief", 10, 1, house.now - FORGET_AFTER_MS))
-    house.pass_time(SWEEP + POLL)
+    house.pass_time(SWEEP_EVERY_MS + POLL_MS)
     while await house.store.guesses("thief"):  # noqa: ASYNC110 - nothing else tells
         await asyncio.sleep(0)
     while await house.store.last_seen(found.table.host) is None:  # noqa: ASYNC110
@@ -302,7 +301,7 @@ async def test_what_could_not_be_done_when_it_was_due_is_done_later(
     house.pass_time(COUNTDOWN_MS)
     while not any(r.message == "a task failed" for r in caplog.records):  # noqa: ASYNC110
         await asyncio.sleep(0)
-    house.pass_time(LEASE - 1)
+    house.pass_time(LEASE_MS - 1)
     for person in people:
         assert "update" not in await quiet(person)
     house.pass_time(1)

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from pytlik.bus import parse
-from pytlik.server.lobby import documents
+from pytlik.server.stored_tables import documents
 from pytlik.server.unknown_fields import keep_unknown
 from pytlik.store import PutTable, Write
-from pytlik.store.opening import HEAD, migrate
+from pytlik.store.connect import HEAD, migrate
 from pytlik.store.schema import metadata
 from tests.server.site import Browser, Site, done, empty_database
 

@@ -12,13 +12,12 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame, Illegal
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import errors, gate, live, metrics, security
-from pytlik.server.hub import Hub
-from pytlik.server.info import describe
-from pytlik.server.live import Live
+from pytlik.server import audience, errors, metrics, middleware, room, security, session
+from pytlik.server.audience import Audience
+from pytlik.server.live_match import LiveMatch
 from pytlik.server.replaying import Replayed
-from pytlik.server.room import Room
-from pytlik.server.routes import asking, matches, tables
+from pytlik.server.routes import dependencies, matches, tables
+from pytlik.server.table_info import describe
 from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.messages import DeckShuffled, PieceLifted, PiecePlaced
 from pytlik.ubongo.model import UNDER_WAY, Colour, Deal, Phase
@@ -82,7 +81,7 @@ def table_info(change: Callable[[Any], dict[str, Any]]) -> Plant:
         return replace(info, chairs=(first, *info.chairs[1:]))
 
     def plant(patch: Patch) -> None:
-        for module in (live, asking, tables):
+        for module in (room, session, dependencies, tables):
             patch.setattr(module, "describe", leaky)
 
     return plant
@@ -100,14 +99,14 @@ def says(name: str, detail: Callable[[Any], Any]) -> Plant:
     return game(name, decide=leaky)
 
 
-def logs_in_room(line: Callable[[Room, list[Any]], Any]) -> Plant:
-    take_in = Room._take_in
+def logs_in_room(line: Callable[[LiveMatch, list[Any]], Any]) -> Plant:
+    take_in = LiveMatch._take_in
 
-    def talkative(room: Room, found: Replayed, *more: Any) -> None:
-        log.info("taken in: %s", line(room, list(found.recent)))
-        take_in(room, found, *more)
+    def talkative(match: LiveMatch, after: Replayed) -> None:
+        log.info("taken in: %s", line(match, list(after.recent)))
+        take_in(match, after)
 
-    return lambda patch: patch.setattr(Room, "_take_in", talkative)
+    return lambda patch: patch.setattr(LiveMatch, "_take_in", talkative)
 
 
 def others_pieces(watches: Callable[[Any, Any], bool]) -> Plant:
@@ -130,22 +129,24 @@ def top_card(state: Any) -> Deal:
 
 def wrong_seat(patch: Patch) -> None:
     """Updates are made once for all: whoever sits where."""
-    made = Hub.made
-    patch.setattr(Hub, "made", lambda hub, room, _, since: made(hub, room, 1, since))
+    make = audience.make_update
+    for module in (audience, session):
+        patch.setattr(module, "make_update", lambda match, _, *more: make(match, 1, *more))
 
 
 def other_hand_under_own_name(patch: Patch) -> None:
-    made = Hub.made
+    make = audience.make_update
 
-    def mixed_up(hub: Hub, room: Room, seat: int | None, since: int) -> Any:
-        return replace(made(hub, room, (seat or 0) ^ 1, since), seat=seat)
+    def mixed_up(match: LiveMatch, seat: int | None, *more: Any) -> Any:
+        return replace(make(match, (seat or 0) ^ 1, *more), seat=seat)
 
-    patch.setattr(Hub, "made", mixed_up)
+    for module in (audience, session):
+        patch.setattr(module, "make_update", mixed_up)
 
 
 def seat_kept(patch: Patch) -> None:
     """Who has lost the seat looks on from there."""
-    patch.setattr(live, "reseat", lambda *_: None)
+    patch.setattr(Audience, "reseat", lambda *_: None)
 
 
 def all_is_over(patch: Patch) -> None:
@@ -177,7 +178,7 @@ def tokens_logged(patch: Patch) -> None:
         log.info("%s comes", visitor.token)
         return visitor
 
-    patch.setattr(gate, "admit", talkative)
+    patch.setattr(middleware, "admit", talkative)
 
 
 def paths_logged(patch: Patch) -> None:
@@ -187,33 +188,33 @@ def paths_logged(patch: Patch) -> None:
         log.info("somebody asks for %s", scope["path"])
         return admit(scope, *args)
 
-    patch.setattr(gate, "admit", talkative)
+    patch.setattr(middleware, "admit", talkative)
 
 
 def talk_logged(patch: Patch) -> None:
-    say = Live.say
+    say = session.say
 
-    async def talkative(self: Live, connection: Any, **said: Any) -> None:
+    async def talkative(*args: Any, **said: Any) -> None:
         log.info("somebody says %s", said)
-        await say(self, connection, **said)
+        await say(*args, **said)
 
-    patch.setattr(Live, "say", talkative)
+    patch.setattr(session, "say", talkative)
 
 
 def tables_counted(patch: Patch) -> None:
     """A number for each table, by its name."""
     names: set[str] = set()
-    join, page = Live.join, metrics.page
+    join, page = session.join, metrics.page
 
-    async def counted(self: Live, connection: Any, *more: Any) -> None:
-        names.add(connection.table)
-        await join(self, connection, *more)
+    async def counted(room: Any, *more: Any) -> None:
+        names.add(room.id)
+        await join(room, *more)
 
     def more() -> tuple[bytes, str]:
         body, kind = page()
         return body + "".join(f'pytlik_at{{table="{n}"}} 1\n' for n in names).encode(), kind
 
-    patch.setattr(Live, "join", counted)
+    patch.setattr(session, "join", counted)
     patch.setattr(metrics, "page", more)
 
 
@@ -221,7 +222,7 @@ def refusals_name_the_asker(patch: Patch) -> None:
     """An error answer that repeats who is who at the table."""
     body_of = errors.body_of
     holders: list[str] = []
-    answer = asking.Asker.answer
+    answer = dependencies.Caller.answer
 
     def noted(self: Any, found: Any) -> Any:
         holders.append(found.table.host)
@@ -232,7 +233,7 @@ def refusals_name_the_asker(patch: Patch) -> None:
         detail = {**refusal.detail, "host": holders[-1] if holders else None}
         return replace(made, error=replace(made.error, detail=detail))
 
-    patch.setattr(asking.Asker, "answer", noted)
+    patch.setattr(dependencies.Caller, "answer", noted)
     patch.setattr(errors, "body_of", leaky)
 
 

@@ -25,9 +25,10 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame, Illegal, replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server.hub import Hub, digest
+from pytlik.server import audience, session
+from pytlik.server.audience import digest
+from pytlik.server.live_match import LiveMatch
 from pytlik.server.replaying import Replayed
-from pytlik.server.room import Room
 from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.messages import DeckShuffled
 from pytlik.unikat.messages import RoundDealt
@@ -291,13 +292,13 @@ def test_nobody_sees_what_they_may_not(play: Play, game: str) -> None:
 
 def whole_state_hashed(patch: pytest.MonkeyPatch) -> None:
     """The hash of an update is of all the truth, and no longer of the view."""
-    made = Hub.made
+    make = audience.make_update
 
-    def leaky(hub: Hub, room: Room, seat: int | None, since: int) -> Any:
-        update = made(hub, room, seat, since)
-        return replace(update, hash=digest(repr(room.state).encode()))
+    def leaky(match: LiveMatch, *more: Any) -> Any:
+        return replace(make(match, *more), hash=digest(repr(match.state).encode()))
 
-    patch.setattr(Hub, "made", leaky)
+    for module in (audience, session):
+        patch.setattr(module, "make_update", leaky)
 
 
 def odd_refusals(patch: pytest.MonkeyPatch) -> None:
@@ -315,14 +316,14 @@ def odd_refusals(patch: pytest.MonkeyPatch) -> None:
 
 
 def sums_in_the_log(patch: pytest.MonkeyPatch) -> None:
-    take_in = Room._take_in
+    take_in = LiveMatch._take_in
 
-    def talkative(room: Room, found: Replayed, *more: Any) -> None:
+    def talkative(match: LiveMatch, after: Replayed) -> None:
         log = logging.getLogger("pytlik.server.room")
-        log.info("%d bytes", zlib.crc32(msgspec.json.encode(found.recent)))
-        take_in(room, found, *more)
+        log.info("%d bytes", zlib.crc32(msgspec.json.encode(after.recent)))
+        take_in(match, after)
 
-    patch.setattr(Room, "_take_in", talkative)
+    patch.setattr(LiveMatch, "_take_in", talkative)
 
 
 def sum_of_the_deck(patch: pytest.MonkeyPatch) -> None:

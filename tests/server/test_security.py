@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from pytlik.game import Illegal, Malformed, Reason
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
 from pytlik.server.limits import Kind
-from pytlik.server.security import HEADERS, Visitor, admit, grouped
+from pytlik.server.security import HEADERS, Visitor, admit, group_address
 from pytlik.server.settings import Settings, load
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
 
@@ -77,7 +78,7 @@ def test_origins(kind: str, method: str, headers: dict[str, str], admitted: bool
     else:
         with pytest.raises(Illegal) as refused:
             admit(scope(kind, method, **headers), PUBLIC)
-        assert refused.value.reason is Reason.WRONG_ORIGIN
+        assert refused.value.reason is ServerReason.WRONG_ORIGIN
 
 
 def test_two_origins_are_none() -> None:
@@ -181,10 +182,10 @@ def test_only_a_trusted_proxy_says_that_it_is_tls_and_which_host() -> None:
 
 
 def test_addresses_are_counted_by_network() -> None:
-    assert grouped("2001:db8::1") == "2001:db8::/64"
-    assert grouped("::1") == "::/64"
-    assert grouped("::ffff:192.0.2.1") == "192.0.2.1"
-    assert grouped("192.0.2.1") == "192.0.2.1"
+    assert group_address("2001:db8::1") == "2001:db8::/64"
+    assert group_address("::1") == "::/64"
+    assert group_address("::ffff:192.0.2.1") == "192.0.2.1"
+    assert group_address("192.0.2.1") == "192.0.2.1"
 
 
 # ----------------------------------------------------------------------------------------- hosts
@@ -198,7 +199,7 @@ def refused_host(settings: Settings, host: str, peer: str = "127.0.0.1", **heade
     try:
         admit(asked, settings)
     except Illegal as refused:
-        return refused.reason is Reason.WRONG_HOST
+        return refused.reason is ServerReason.WRONG_HOST
     return False
 
 
@@ -337,7 +338,7 @@ def test_what_is_no_token(site: Site, said: str) -> None:
     asked = scope("http", "GET", authorization=said)
     with pytest.raises(Illegal) as refused:
         admit(asked, Settings(host="0.0.0.0", admin_token="x" * 20))
-    assert refused.value.reason is Reason.BAD_TOKEN
+    assert refused.value.reason is ServerReason.BAD_TOKEN
     refused_ = site.browser().get("/api/mine", headers={"authorization": "Bearer x"})
     assert reason(refused_) == (401, "bad_token")
     assert refused_.headers["www-authenticate"] == "Bearer"
@@ -346,7 +347,7 @@ def test_what_is_no_token(site: Site, said: str) -> None:
 def test_a_token_and_its_hash() -> None:
     token = tokens.new()
     assert tokens.well_formed(token)
-    assert tokens.holder(token) == tokens.holder(tokens.marked(token, "open sesame"))
+    assert tokens.holder(token) == tokens.holder(tokens.mark(token, "open sesame"))
     assert len({tokens.new() for _ in range(100)}) == 100
 
 
@@ -374,7 +375,7 @@ def test_a_private_server_tells_nothing_without_the_passphrase(private: Site) ->
     ):
         with pytest.raises(Illegal) as refused:
             admit(asked, private.settings)
-        assert refused.value.reason is Reason.PASSPHRASE_NEEDED
+        assert refused.value.reason is ServerReason.PASSPHRASE_NEEDED
 
 
 def test_who_knows_the_passphrase_comes_in_and_keeps_their_token(private: Site) -> None:
@@ -391,7 +392,7 @@ def test_who_knows_the_passphrase_comes_in_and_keeps_their_token(private: Site) 
     # A mark is a token's own, and this passphrase's.
     other = private.browser(cookie=cookie.replace(TOKEN, "B" * 22))
     assert reason(other.get(table)) == (401, "passphrase_needed")
-    assert not tokens.bears_mark(tokens.marked(TOKEN, "old one"), "open sesame")
+    assert not tokens.bears_mark(tokens.mark(TOKEN, "old one"), "open sesame")
 
 
 def test_programs_enter_with_a_token(private: Site) -> None:
@@ -454,7 +455,7 @@ def test_guesses_at_the_administrators_token_are_counted(
         assert refused.headers["retry-after"] == "30"
     assert ask_with(site, method, path, right, "203.0.113.6").status_code == found
     # Whoever plays there is not bothered.
-    player = site.browser(cookie=f"pytlik={tokens.marked(TOKEN, passphrase or '')}")
+    player = site.browser(cookie=f"pytlik={tokens.mark(TOKEN, passphrase or '')}")
     assert done(player.get("/api/mine")) == []
     site.now += 30_000
     assert ask_with(site, method, path, right).status_code == found

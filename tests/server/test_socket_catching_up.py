@@ -7,7 +7,8 @@ from contextlib import suppress
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from pytlik.server.hub import QUEUE, Connection
+from pytlik.server import session
+from pytlik.server.connection import MAX_QUEUED_MESSAGES, Connection
 from tests.server.house import House, empty_database, house, same_secrets, scene
 from tests.server.people import changed, mover, quiet, some_action, until
 
@@ -59,12 +60,13 @@ async def test_a_slow_reader_is_cut_off_and_loses_nothing(house: House) -> None:
     await until(ola, changed(lambda chairs: not chairs[1]["here"]))
     slow = await connect(url, sock=small, additional_headers=headers, max_queue=1)
     await until(ola, changed(lambda chairs: chairs[1]["here"]))
-    there = next(one for one in house.live.hub.at(table) if one.seat == 1)
+    room = house.room(table)
+    there = next(one for one in room.audience if one.seat == 1)
     for _ in range(2_000):  # whole updates, of which none is read
-        await house.live.show(there)
+        await session.show(room, there)
         await asyncio.sleep(0)
     await until(ola, changed(lambda chairs: not chairs[1]["here"]))
-    assert len(house.live.hub) == 1
+    assert house.rooms.connections == 1
     with suppress(ConnectionClosed):
         while True:
             await slow.recv()
@@ -77,15 +79,17 @@ async def test_a_slow_reader_is_cut_off_and_loses_nothing(house: House) -> None:
 
 def test_what_waits_for_a_connection_is_bounded() -> None:
     cut: list[bool] = []
-    connection = Connection("table", None)
+    connection = Connection(None)
     connection.interrupt = lambda: cut.append(True)
     for _ in range(1_000):
         connection.put(b"data")
     assert (connection.overflowed, cut, len(connection._queue)) == (True, [True], 0)
-    other = Connection("table", None)
-    for _ in range(QUEUE):
+    other = Connection(None)
+    for _ in range(MAX_QUEUED_MESSAGES):
         other.put(b"data")
     other.close()
     other.put(b"too late")
     assert not other.overflowed
-    assert [asyncio.run(other.next()) for _ in range(QUEUE + 1)] == [b"data"] * QUEUE + [None]
+    assert [asyncio.run(other.next()) for _ in range(MAX_QUEUED_MESSAGES + 1)] == [
+        b"data"
+    ] * MAX_QUEUED_MESSAGES + [None]

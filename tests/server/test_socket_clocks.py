@@ -96,21 +96,23 @@ async def test_what_is_due_sooner_than_thought_is_not_late(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The clock waits for the next deadline, and is woken up for one before it, and again."""
-    monkeypatch.setattr("pytlik.server.clocks.POLL", 2 * HOUR)  # so that only waking it up helps
-    clocks = house.live.clocks
+    monkeypatch.setattr(
+        "pytlik.server.scheduler.POLL_MS", 2 * HOUR
+    )  # so that only waking it up helps
+    alarm = house.rooms.services.alarm
     waiting = asyncio.Event()
 
     async def waits() -> None:
         waiting.set()
-        await wait_in_real_time(clocks)
+        await wait_in_real_time(alarm)
 
-    monkeypatch.setattr(clocks, "_wait", waits)
+    monkeypatch.setattr(alarm, "wait", waits)
     for _ in range(2):  # it may just have been looking, in its old way
         waiting.clear()
         house.pass_time(0)
         await waiting.wait()
     waiting.clear()
-    clocks.noted({"one": house.now + HOUR})
+    alarm.note({"one": house.now + HOUR})
     await asyncio.sleep(0)
-    clocks.noted({"two": house.now})
+    alarm.note({"two": house.now})
     await waiting.wait()

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from pytlik.server import sockets, tokens
+from pytlik.server.connection import Connection
 from pytlik.server.delay import FEWEST_MEASUREMENTS, MEASUREMENTS, QUOTA_MS
-from pytlik.server.hub import Connection
-from pytlik.store import Beat
+from pytlik.server.presence import presence_writes
+from pytlik.server.table_info import describe
+from pytlik.store import Heartbeat
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.client import Client
 from tests.server.house import House, empty_database, house, same_secrets, scene, start
@@ -21,7 +23,7 @@ __all__ = ["empty_database", "house", "same_secrets"]
 @pytest.fixture(autouse=True)
 def no_later_pings(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long a test takes, there are only the pings that follow each other."""
-    monkeypatch.setattr(sockets, "PING_EVERY", 1e6)
+    monkeypatch.setattr(sockets, "PING_EVERY_SECONDS", 1e6)
 
 
 async def pinged(person: Client) -> int:
@@ -65,7 +67,9 @@ async def solve(house: House, person: Client, other: Client) -> Any:
 
 def lag_of(house: House, table: str, seat: int) -> int | None:
     """As everyone sees it."""
-    return house.live.info(house.live._tables[table]).chairs[seat].lag
+    room = house.room(table)
+    assert room.stored
+    return describe(room.stored, room.presence.everyone(room.stored)).chairs[seat].lag
 
 
 @scene
@@ -118,8 +122,11 @@ async def test_a_quick_connection_to_another_worker_counts_too(house: House) -> 
     slow = await join_slowly(house, ola, table, 400)
     assert ola.token
     holder = tokens.holder(ola.token)
-    await house.store.commit(Beat("another worker", house.now))  # or it would seem to be dead
-    await house.live._lobby.attend(table, "another worker", lambda _: {holder: 30})
+    await house.store.commit(Heartbeat("another worker", house.now))  # or it would seem to be dead
+    await house.lobby.change_with(
+        table,
+        lambda stored: (stored.table, presence_writes(stored, "another worker", {holder: 30})),
+    )
     await until(max_, changed(lambda chairs: chairs[0]["lag"] == 30))
     await start(ola, table)
     for person in (slow, max_):
@@ -186,7 +193,7 @@ def measure(connection: Connection, *round_trips: int) -> None:
 
 
 def test_the_delay_is_half_of_a_typical_round_trip() -> None:
-    connection = Connection("table", None)
+    connection = Connection(None)
     measure(connection, 80, 300)
     assert connection.lag is None
     measure(connection, 60)
@@ -196,7 +203,7 @@ def test_the_delay_is_half_of_a_typical_round_trip() -> None:
 
 
 def test_one_late_answer_changes_nothing() -> None:
-    connection = Connection("table", None)
+    connection = Connection(None)
     measure(connection, 80, 80, 500)
     assert connection.lag == 40
     measure(connection, *[80] * MEASUREMENTS)
@@ -205,7 +212,7 @@ def test_one_late_answer_changes_nothing() -> None:
 
 
 def test_a_line_that_becomes_slower_is_noticed() -> None:
-    connection = Connection("table", None)
+    connection = Connection(None)
     measure(connection, *[80] * MEASUREMENTS)
     measure(connection, *[400] * (MEASUREMENTS // 2))
     assert connection.lag == 40

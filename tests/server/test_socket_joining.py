@@ -33,7 +33,7 @@ async def test_there_is_no_such_table(house: House, table: str) -> None:
     ola = house.person()
     await ola.join(table)
     assert await closed(ola) == 4404
-    assert len(house.live.hub) == 0
+    assert house.rooms.connections == 0
 
 
 UPGRADE = (

@@ -5,10 +5,11 @@ from contextlib import suppress
 import pytest
 
 from pytlik.game import Illegal, Seat
-from pytlik.server.gate import Gate
-from pytlik.server.hub import AT_ONCE, Connection
+from pytlik.server.audience import BATCH
+from pytlik.server.connection import Connection
 from pytlik.server.limits import Kind, Places
-from pytlik.server.live import Live
+from pytlik.server.live_match import LiveMatch
+from pytlik.server.middleware import Gate
 from pytlik.server.room import Room
 from pytlik.server.settings import Settings
 from tests.server.client import Client
@@ -108,15 +109,15 @@ async def test_all_strangers_together_are_refused_and_stay(house: House) -> None
 @scene
 async def test_a_crowd_is_brought_up_to_date_after_those_who_play(house: House) -> None:
     table, people = await house.match()
-    crowd = [house.person() for _ in range(2 * AT_ONCE + 5)]
+    crowd = [house.person() for _ in range(2 * BATCH + 5)]
     for each in crowd:
         await each.join(table)
         await each.until("update")
-    room = await house.live.room((await house.live.table(table)).table)
+    room = house.room(table)
     order: list[Seat | None] = []
-    for connection in reversed(house.live.hub.at(table)):  # spectators first, as if they had been
-        del house.live.hub._at[table][connection]
-        house.live.hub._at[table][connection] = None
+    for connection in reversed([*room.audience]):  # spectators first, as if they had been
+        room.audience.remove(connection)
+        room.audience.add(connection)
     put, at_first = Connection.put, 0
 
     def noted(self: Connection, data: bytes) -> None:
@@ -124,19 +125,19 @@ async def test_a_crowd_is_brought_up_to_date_after_those_who_play(house: House) 
             order.append(self.seat)
         put(self, data)
 
-    def first(live: Live, id: str, room: Room) -> None:
+    def first(room: Room, match: LiveMatch) -> None:
         nonlocal at_first
-        live.hub.update(id, room)
+        room.audience.update(match)
         at_first = len(order)
 
     mine = mover(people)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Connection, "put", noted)
-        patch.setattr(Live, "_update", first)
+        patch.setattr(Room, "show", first)
         assert (await mine.act(some_action(mine.view)))["kind"] == "done"
         for each in crowd:
-            await until(each, lambda m: m["kind"] == "update" and m["seq"] == room.seq)
-    assert at_first == AT_ONCE
+            await until(each, lambda m: m["kind"] == "update" and m["seq"] == mine.seq)
+    assert at_first == BATCH
     assert sorted(order[:2], key=str) == [0, 1]
 
 

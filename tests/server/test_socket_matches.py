@@ -37,10 +37,10 @@ def test_bots_alone_play_to_the_end(big_house: tuple[House, asyncio.Runner], gam
         await house.hurry(end.done)
         assert screen.view["outcome"]
         assert (await post(screen, table, "matches/1/verify"))["sound"]
-        assert house.live._rooms
+        assert house.open_matches
         await screen.close()
         await house.quiet()
-        assert not house.live._rooms
+        assert not house.open_matches
 
     runner.run(asyncio.wait_for(played(), PATIENCE))
 
@@ -84,7 +84,7 @@ async def test_another_match_at_the_same_table(house: House) -> None:
     for person in people:
         update = await until(person, lambda m: m["kind"] == "update" and m["match"].endswith(".2"))
         assert (update["events"], update["view"]["outcome"]) == ([], None)
-    assert [*house.live._rooms] == [f"{table}.2"]
+    assert house.open_matches == [f"{table}.2"]
     assert (await mover(people).act(some_action(mover(people).view)))["kind"] == "done"
     for number in (1, 2):
         if number == 1:

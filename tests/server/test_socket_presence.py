@@ -123,6 +123,6 @@ def test_a_table_that_is_deleted(big_house: tuple[House, asyncio.Runner]) -> Non
             await person.until("table_gone")
             assert await closed(person) == 1013
         await house.quiet()
-        assert not house.live._rooms
+        assert not house.open_matches
 
     runner.run(asyncio.wait_for(played(), PATIENCE))

@@ -31,7 +31,7 @@ from pytlik.server.supervisor import (
     TICK_SECONDS,
     keep_running,
 )
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from tests.server.house import PATIENCE
 from tests.server.running import Running
 from tests.server.test_workers_killed import workers_of

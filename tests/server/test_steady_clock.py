@@ -13,11 +13,11 @@ import pytest
 
 from pytlik.server import serving
 from pytlik.server.app import create_app
-from pytlik.server.clocks import SWEEP_EMPTY
-from pytlik.server.lobby import DAY, Lobby
+from pytlik.server.cleanup import DAY_MS, Cleanup
+from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
 from pytlik.server.settings import Settings
-from pytlik.server.steady_clock import ANSWERS, ASK_SECONDS, LAST_BEAT_MS, SLEW, SteadyClock
-from pytlik.store import Beat, Unavailable, sqlite
+from pytlik.server.steady_clock import ASK_SECONDS, LAST_BEAT_MS, RECENT_ANSWERS, SLEW, SteadyClock
+from pytlik.store import Heartbeat, Unavailable, sqlite
 from tests.server.apps import NO_PAGE
 from tests.server.house import House, opened, same_secrets, scene
 from tests.server.site import NOW, Site, empty_database, make_site, site
@@ -27,7 +27,7 @@ from tests.sim.weather import Weather
 
 __all__ = ["empty_database", "make_site", "same_secrets", "site"]
 
-STEPS = [-2_000, -50, 50, 2_000, 30_000, 100 * DAY, -100 * DAY]
+STEPS = [-2_000, -50, 50, 2_000, 30_000, 100 * DAY_MS, -100 * DAY_MS]
 
 
 class Machines:
@@ -66,7 +66,7 @@ class Machines:
         async def run() -> None:
             store = self.store()
             while True:
-                await store.commit(Beat(worker, clock()))
+                await store.commit(Heartbeat(worker, clock()))
                 await asyncio.sleep(1)
 
         _ = self.loop.create_task(run())
@@ -121,7 +121,7 @@ def test_a_clock_that_is_a_little_wrong_is_put_right() -> None:
 def test_a_wrong_date_for_four_seconds_is_not_noticed() -> None:
     async def course(machines: Machines) -> None:
         clock = await machines.started()
-        machines.offset = 100 * DAY
+        machines.offset = 100 * DAY_MS
         await asyncio.sleep(4)
         machines.offset = 0
         await asyncio.sleep(60)
@@ -151,7 +151,7 @@ def test_after_all_have_stopped_time_goes_on(step: int) -> None:
 
     async def course(machines: Machines) -> None:
         first = await machines.started()
-        await machines.store().commit(Beat("first", last := first()))
+        await machines.store().commit(Heartbeat("first", last := first()))
         machines.offset = step
         second = await machines.started(alone=True)
         assert second() >= last
@@ -187,9 +187,9 @@ def test_somebody_is_told_of_a_clock_that_was_set(caplog: pytest.LogCaptureFixtu
 
     async def course(machines: Machines) -> None:
         await machines.started()
-        for offset, told in ((9_000, 0), (100 * DAY, 1), (0, 1), (-11_000, 2)):
+        for offset, told in ((9_000, 0), (100 * DAY_MS, 1), (0, 1), (-11_000, 2)):
             machines.offset = offset
-            await asyncio.sleep(2 * ANSWERS * ASK_SECONDS)
+            await asyncio.sleep(2 * RECENT_ANSWERS * ASK_SECONDS)
             assert len(caplog.records) == told
 
     Machines().run(course)
@@ -210,8 +210,8 @@ def test_a_server_has_a_steady_clock(
     class Server:
         async def serve(self, **_: Any) -> None:
             nonlocal wrong
-            wrong = 100 * DAY
-            assert given["clock"]() < NOW + DAY
+            wrong = 100 * DAY_MS
+            assert given["clock"]() < NOW + DAY_MS
             assert await given["second_clock"]() == NOW + wrong
 
     monkeypatch.setattr(serving, "create_app", remember)
@@ -235,15 +235,15 @@ def test_what_is_young_by_either_clock_is_not_deleted(site: Site, which: str, sw
     async def second_clock() -> int:
         return times["second clock"]
 
-    lobby = Lobby(site.store, site.bus, lambda: times["clock"], second_clock=second_clock)
+    cleanup = Cleanup(site.store, site.bus, lambda: times["clock"], second_clock)
 
     def swept() -> int:
-        return site.run(lobby.sweep(90) if sweep == "old" else lobby.sweep_empty())
+        return site.run(cleanup.sweep(90) if sweep == "old" else cleanup.sweep_empty())
 
-    times[which] = NOW + 100 * DAY
+    times[which] = NOW + 100 * DAY_MS
     assert swept() == 0
     assert all(ola.get(table).status_code == 200 for table in tables)
-    times.update(dict.fromkeys(times, NOW + 100 * DAY))
+    times.update(dict.fromkeys(times, NOW + 100 * DAY_MS))
     assert swept() == len(tables)
 
 
@@ -280,7 +280,7 @@ async def test_a_server_that_starts_deletes_nothing_for_ten_minutes(house: House
             while asked["next_due"] == looks:  # noqa: ASYNC110 - no event tells
                 await asyncio.sleep(0)
 
-    await pass_time(SWEEP_EMPTY - 1)
+    await pass_time(SWEEP_EMPTY_EVERY_MS - 1)
     assert [asked[name] for name in ("untouched", "never_played")] == [0, 0]
     await pass_time(1)
     assert [asked[name] for name in ("untouched", "never_played")] == [1, 1]

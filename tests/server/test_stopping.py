@@ -10,7 +10,7 @@ import pytest
 
 from pytlik.server.bot_pool import BotPool
 from pytlik.store import Unavailable
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from tests.server.client import Client, table_for
 from tests.server.endless_thinking import think_forever
 from tests.server.house import PATIENCE

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from pytlik.server import seats, tokens
-from pytlik.server.hub import Connection
 from pytlik.server.tables import Table
 from tests.server.client import Client, Refusal
 from tests.server.house import House, empty_database, opened, same_secrets, scene
+from tests.server.local_worker import LocalConnection
 from tests.server.people import (
     begin_round,
     changed,
@@ -36,7 +36,7 @@ def house(
     tmp_path: Path, empty_database: Path, same_secrets: None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Any]:
     """Its store can be made to fail, and it asks again soon."""
-    monkeypatch.setattr("pytlik.server.tasks.AGAIN", 0.002)
+    monkeypatch.setattr("pytlik.server.tasks.RETRY_SECONDS", 0.002)
     yield from opened(tmp_path, empty_database, around=Unsteady)
 
 
@@ -202,11 +202,11 @@ async def test_wake_ups_that_come_then_are_heeded_afterwards(house: House, outag
         await quiet(person)
     await house.quiet_but_for(2)  # their delays are written: nobody here looks at the table again
     async with working(house.database, lambda: house.now) as (elsewhere,):
-        there = Connection(table, holder)
+        there = LocalConnection(table, holder)
         await elsewhere.join(there)
         action = msgspec.json.encode(some_action(one.view))
         seq = await elsewhere.act(there, people.index(one), action, "c1")
-        named = await elsewhere._lobby.change(table, rename(holder, people.index(one)))
+        named = await elsewhere.lobby.change(table, rename(holder, people.index(one)))
         for person in people:
             await quiet(person)
         async with outage():
@@ -220,7 +220,7 @@ async def test_wake_ups_that_come_then_are_heeded_afterwards(house: House, outag
                 await person.next()
             if not renamed(person):
                 await until(person, lambda _, person=person: renamed(person))  # type: ignore[misc]
-        await elsewhere.leave(there)
+        elsewhere.leave(there)
     await act_and_see(people)
 
 
@@ -246,16 +246,16 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(house: House) -> 
     table, people = await house.match()
     one = mover(people)
     async with working(house.database, lambda: house.now) as (elsewhere,):
-        there = Connection(table, tokens.holder(one.token or ""))
+        there = LocalConnection(table, tokens.holder(one.token or ""))
         await elsewhere.join(there)
         action = msgspec.json.encode(some_action(one.view))
         seq = await elsewhere.act(there, people.index(one), action, "c1")
         unsteady(house).before = failing(unreachable, "events", "table", times=5)
-        house.live.missed()
+        house.rooms.check_all()
         for person in people:
             while person.seq < seq:
                 await person.next()
-        await elsewhere.leave(there)
+        elsewhere.leave(there)
     await act_and_see(people)
 
 

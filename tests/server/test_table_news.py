@@ -23,14 +23,14 @@ class Told:
     def __init__(self) -> None:
         self.version = 0
         self.told: list[tuple[float, int]] = []
-        self.news = TableNews(lambda _: self.told.append((self._now(), self.version)))
+        self.news = TableNews(lambda: self.told.append((self._now(), self.version)))
 
     def _now(self) -> float:
         return round(asyncio.get_running_loop().time(), 3)
 
     def change(self, *, essential: bool = False) -> None:
         self.version += 1
-        self.news.changed("table", essential=essential)
+        self.news.changed(essential=essential)
 
 
 def in_virtual_time(course: Callable[[Told], Coroutine[Any, Any, None]]) -> list[tuple[float, int]]:
@@ -52,7 +52,7 @@ def test_the_first_change_is_told_at_once_and_the_newest_last() -> None:
             told.change()
             await asyncio.sleep(0.01)
         await asyncio.sleep(1)
-        assert len(told.news) == 0
+        assert not told.news.is_paused
 
     told = in_virtual_time(course)
     assert told[0] == (0.0, 1)
@@ -76,12 +76,12 @@ def test_what_is_essential_goes_before_what_follows() -> None:
     async def course(told: Told) -> None:
         told.change()
         told.change()
-        told.news.catch_up("table")  # nothing that matters
+        told.news.catch_up()  # nothing that matters
         told.change(essential=True)
         told.change()
         await asyncio.sleep(0.05)
-        told.news.catch_up("table")
-        told.news.catch_up("table")
+        told.news.catch_up()
+        told.news.catch_up()
         told.change()
         await asyncio.sleep(1)
 
@@ -92,7 +92,7 @@ def test_nobody_is_told_of_a_table_that_is_forgotten() -> None:
     async def course(told: Told) -> None:
         told.change()
         told.change()
-        told.news.close()
+        told.news.cancel()
         await asyncio.sleep(1)
 
     assert in_virtual_time(course) == [(0.0, 1)]
@@ -108,7 +108,7 @@ async def test_a_storm_of_changes_is_told_once(
     table, (ola, max_) = await house.table()
     await house.quiet_but_for(2)
     monkeypatch.setattr(table_news, "PAUSE_SECONDS", 3_600)
-    house.live._news.close()
+    house.room(table).news.cancel()
     for number in range(20):
         await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": f"Ola {number}"})
     await house.quiet_but_for(2)
@@ -132,7 +132,7 @@ async def test_a_line_comes_after_whoever_says_it_has_sat_down(
     await max_.ask("DELETE", f"/api/tables/{table}/seats/1")
     await house.quiet_but_for(2)
     monkeypatch.setattr(table_news, "PAUSE_SECONDS", 3_600)
-    house.live._news.close()
+    house.room(table).news.cancel()
     await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": "Ola"})
     late = house.person()
     await late.ask("POST", f"/api/tables/{table}/seats", {"name": "Jan"})

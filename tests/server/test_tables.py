@@ -8,6 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from pytlik.game import Illegal, Malformed, Reason
+from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import seats, tables
 from pytlik.server.tables import Chair, Table
 
@@ -63,7 +65,7 @@ def test_a_bot_sits_in_only_for_a_person_in_a_match() -> None:
     assert away.players[2].bot == "hard"
     with pytest.raises(Illegal) as refused:
         seats.stand_in(begun, 7, 0)
-    assert refused.value.reason is Reason.NO_SUCH_SEAT
+    assert refused.value.reason is ServerReason.NO_SUCH_SEAT
 
 
 def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
@@ -102,16 +104,16 @@ def test_a_freed_seat_is_for_newcomers_only() -> None:
     def sit(holder: str, seat: int = 1, at: Table = table) -> Table:
         return seats.sit(at, holder, seat, name="x", recovery="r")
 
-    assert reason_of(lambda: sit("a")) is Reason.SAT_ELSEWHERE
-    assert reason_of(lambda: sit("c")) is Reason.SAT_ELSEWHERE
+    assert reason_of(lambda: sit("a")) is ServerReason.SAT_ELSEWHERE
+    assert reason_of(lambda: sit("c")) is ServerReason.SAT_ELSEWHERE
     assert sit("b").held_by("b") == (1,), "it was theirs"
     assert sit("d").held_by("d") == (1,)
     # Whoever has left a seat may not take another one.
     both = seats.leave(table, "c", 2, 0)
-    assert reason_of(lambda: sit("b", 2, both)) is Reason.SAT_ELSEWHERE
+    assert reason_of(lambda: sit("b", 2, both)) is ServerReason.SAT_ELSEWHERE
     # Neither may somebody who came later, and left.
     left = seats.leave(sit("d", 1, both), "d", 1, 0)
-    assert reason_of(lambda: sit("d", 2, left)) is Reason.SAT_ELSEWHERE
+    assert reason_of(lambda: sit("d", 2, left)) is ServerReason.SAT_ELSEWHERE
 
 
 def test_a_television_that_hosts_takes_no_seat_in_a_match() -> None:
@@ -120,9 +122,9 @@ def test_a_television_that_hosts_takes_no_seat_in_a_match() -> None:
     def sit(at: Table) -> Table:
         return seats.sit(at, "h", 1, name="h", recovery="r")
 
-    assert reason_of(lambda: sit(table)) is Reason.HOST_LOOKS_ON
+    assert reason_of(lambda: sit(table)) is ServerReason.HOST_LOOKS_ON
     passed_on = tables.transfer(table, "h", 0)
-    assert reason_of(lambda: sit(passed_on)) is Reason.HOST_LOOKS_ON
+    assert reason_of(lambda: sit(passed_on)) is ServerReason.HOST_LOOKS_ON
     again = tables.rematch(tables.finish(passed_on), "a", "d" * 64)
     assert sit(again).held_by("h") == (1,), "in the next match anybody may"
 
@@ -130,12 +132,12 @@ def test_a_television_that_hosts_takes_no_seat_in_a_match() -> None:
 def test_nobody_removes_a_person_who_is_there_alone() -> None:
     two = playing("ab")
     here = {"a", "b"}
-    assert reason_of(lambda: seats.remove(two, "a", 1, here, 0)) is Reason.NEEDS_AGREEMENT
+    assert reason_of(lambda: seats.remove(two, "a", 1, here, 0)) is ServerReason.NEEDS_AGREEMENT
     three, here = playing("abc"), {"a", "b", "c"}
     asked = seats.remove(three, "a", 1, here, 0)
     assert (asked.held_by("b"), asked.chairs[1].against) == ((1,), ("a",))
     assert seats.remove(asked, "a", 1, here, 0) == asked, "asking twice is asking once"
-    assert reason_of(lambda: seats.remove(asked, "x", 1, here, 0)) is Reason.NOT_HOST
+    assert reason_of(lambda: seats.remove(asked, "x", 1, here, 0)) is ServerReason.NOT_HOST
     gone = seats.remove(asked, "c", 1, here, 0)
     assert gone.held_by("b") == ()
     assert gone.automatic(1) == "medium"
@@ -147,7 +149,7 @@ def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> Non
     assert (away.held_by("b"), away.chairs[1].stand_in) == ((1,), True)
     back, seat = seats.recover(away, "b2", "recover b", recovery="next")
     assert (seat, back.held_by("b2"), back.automatic(1)) == (1, (1,), None)
-    assert reason_of(lambda: seats.remove(table, "b", 0, {"b"}, 0)) is Reason.NOT_HOST
+    assert reason_of(lambda: seats.remove(table, "b", 0, {"b"}, 0)) is ServerReason.NOT_HOST
 
 
 def test_whoever_was_removed_does_not_sit_down_again() -> None:
@@ -156,9 +158,9 @@ def test_whoever_was_removed_does_not_sit_down_again() -> None:
     def sit(at: Table) -> Table:
         return seats.sit(at, "b", 1, name="b", recovery="r")
 
-    assert reason_of(lambda: sit(table)) is Reason.REMOVED
+    assert reason_of(lambda: sit(table)) is ServerReason.REMOVED
     assert sit(tables.forgive(table, "a")).held_by("b") == (1,)
-    assert reason_of(lambda: tables.forgive(table, "b")) is Reason.NOT_HOST
+    assert reason_of(lambda: tables.forgive(table, "b")) is ServerReason.NOT_HOST
 
 
 def test_a_locked_table_takes_nobody_new() -> None:
@@ -167,12 +169,12 @@ def test_a_locked_table_takes_nobody_new() -> None:
     def sit(holder: str, at: Table = table) -> Table:
         return seats.sit(at, holder, 1, name=holder, recovery="r")
 
-    assert reason_of(lambda: sit("b")) is Reason.TABLE_LOCKED
+    assert reason_of(lambda: sit("b")) is ServerReason.TABLE_LOCKED
     assert sit("a").held_by("a") == (0, 1)
     moved, _ = seats.recover(table, "a2", "recover a", recovery="next")
     assert moved.held_by("a2") == (0,), "a seat can still move"
     assert sit("b", tables.set_lock(table, "a", locked=False)).held_by("b") == (1,)
-    assert reason_of(lambda: tables.set_lock(table, "b", locked=False)) is Reason.NOT_HOST
+    assert reason_of(lambda: tables.set_lock(table, "b", locked=False)) is ServerReason.NOT_HOST
 
 
 def test_what_was_agreed_about_a_match_stays_while_it_is_played() -> None:
@@ -186,30 +188,33 @@ def test_what_was_agreed_about_a_match_stays_while_it_is_played() -> None:
     ):
         agreement = replace(table.agreement, **changed)
         refused = reason_of(lambda to=agreement: tables.set_agreement(table, "a", to))  # type: ignore[misc]
-        assert refused is Reason.TABLE_RUNNING
+        assert refused is ServerReason.TABLE_RUNNING
     chatty = tables.set_agreement(table, "a", replace(table.agreement, chat=True, listed=True))
     assert chatty.agreement.chat
     left = seats.leave(table, "b", 1, 0)
-    assert reason_of(lambda: seats.add_bot(left, "a", 1, "first-steps")) is Reason.TABLE_RUNNING
+    assert (
+        reason_of(lambda: seats.add_bot(left, "a", 1, "first-steps")) is ServerReason.TABLE_RUNNING
+    )
 
 
 def test_a_mute_holds_wherever_the_person_sits() -> None:
     table = replace(made(persons="aab"), host="b")
     table = seats.mute(table, "b", 0, muted=True)
     assert [chair.muted for chair in table.chairs] == [True, True, False, False]
-    assert reason_of(lambda: tables.say(table, "a", reaction="clap")) is Reason.MUTED
+    assert reason_of(lambda: tables.say(table, "a", reaction="clap")) is ServerReason.MUTED
     table = seats.leave(seats.leave(table, "a", 0, 0), "a", 1, 0)
     table = seats.sit(table, "a", 3, name="a", recovery="recover a")
     assert table.chairs[3].muted
     moved, _ = seats.recover(table, "a2", "recover a", recovery="next")
-    assert reason_of(lambda: tables.say(moved, "a2", reaction="clap")) is Reason.MUTED
+    assert reason_of(lambda: tables.say(moved, "a2", reaction="clap")) is ServerReason.MUTED
     assert not seats.mute(moved, "b", 3, muted=False).chairs[3].muted
 
 
 def test_a_recovery_code_works_once() -> None:
     table, _ = seats.recover(made(persons="ab"), "a2", "recover a", recovery="next")
     assert (
-        reason_of(lambda: seats.recover(table, "x", "recover a", recovery="r")) is Reason.BAD_CODE
+        reason_of(lambda: seats.recover(table, "x", "recover a", recovery="r"))
+        is ServerReason.BAD_CODE
     )
     # The answer was lost, and the same device asks again: it gets another code.
     again, seat = seats.recover(table, "a2", "recover a", recovery="another")
@@ -252,14 +257,14 @@ def test_who_sits_may_react_and_write_where_the_host_lets_them() -> None:
     ]
     with pytest.raises(Illegal) as caught:
         tables.say(quiet, "a", text="hello")
-    assert caught.value.reason is Reason.NO_CHAT
-    chatty = tables.set_agreement(quiet, "h", tables.Agreement(chat=True))
+    assert caught.value.reason is ServerReason.NO_CHAT
+    chatty = tables.set_agreement(quiet, "h", Agreement(chat=True))
     assert tables.say(chatty, "a", text="hello").talk[0].text == "hello"
 
 
 def test_who_is_muted_or_only_looks_on_says_nothing() -> None:
     table = seats.mute(made(persons="ab"), "h", 1, muted=True)
-    for holder, reason in (("b", Reason.MUTED), ("x", Reason.NOT_YOUR_SEAT)):
+    for holder, reason in (("b", ServerReason.MUTED), ("x", Reason.NOT_YOUR_SEAT)):
         with pytest.raises(Illegal) as caught:
             tables.say(table, holder, reaction="clap")
         assert caught.value.reason is reason
@@ -267,14 +272,14 @@ def test_who_is_muted_or_only_looks_on_says_nothing() -> None:
 
 def test_only_the_last_words_are_kept() -> None:
     table = made(persons="a")
-    for _ in range(tables.LINES + 5):
+    for _ in range(tables.MAX_LINES + 5):
         table = tables.say(table, "a", reaction="heart")
-    assert len(table.talk) == tables.LINES
-    assert table.talk[-1].number == tables.LINES + 5
+    assert len(table.talk) == tables.MAX_LINES
+    assert table.talk[-1].number == tables.MAX_LINES + 5
 
 
 def test_the_level_of_a_bot_that_sits_in_is_agreed() -> None:
-    table = tables.set_agreement(made(persons="ab"), "h", tables.Agreement(bot_level="easy"))
+    table = tables.set_agreement(made(persons="ab"), "h", Agreement(bot_level="easy"))
     begun = tables.start(table, "h", without_free=True)
     assert begun.automatic(0) is None
     assert seats.stand_in(begun, 0, 0).automatic(0) == "easy"

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from pytlik.game import Illegal, Reason
-from pytlik.server.days import LEAST_MS_PER_PIECE
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server.daily_board import MIN_MS_PER_PIECE
 from pytlik.server.fair_queue import MOST_WAITING_EACH
 from pytlik.server.unikat_daily import UnikatDaily, play
 from pytlik.unikat.messages import Decline, Lay
@@ -131,7 +132,7 @@ def test_answers_that_nobody_can_lay_so_quickly_have_no_place(site: Site, ola: B
     puzzle = of_day(TODAY)[Grade.MEDIUM]
     copied = best(puzzle)
     done(ola.post(f"{PATH}/start", {"grade": "medium"}))
-    site.now += puzzle.most * LEAST_MS_PER_PIECE - 1
+    site.now += puzzle.most * MIN_MS_PER_PIECE - 1
     told = done(ola.post(f"{PATH}/lay", sent(copied)))["daily"]
     assert [(each["name"], each["place"]) for each in told["results"]] == [("Ola", None)]
     assert told["most"] == puzzle.most, "it counts: there is no second answer"
@@ -290,7 +291,7 @@ def test_other_days_wait_in_turn_and_only_so_many(new_site: Site) -> None:
         for task in refused:
             with pytest.raises(Illegal) as raised:
                 await task
-            assert raised.value.reason is Reason.TOO_FAST
+            assert raised.value.reason is ServerReason.TOO_FAST
         family = ask(daily, 100, "family")
         await settle()
         slow.go_on()

@@ -8,12 +8,11 @@ import msgspec
 import pytest
 
 from pytlik.game import Ready
-from pytlik.server.hub import Connection
-from pytlik.server.live import Live
-from pytlik.server.presence import BEAT
+from pytlik.server.heartbeat import INTERVAL_MS
 from pytlik.server.tables import Table
 from pytlik.store import Append, Unavailable, Write
 from tests.server.house import PATIENCE
+from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.racing import (
     Time,
     begin,
@@ -31,13 +30,13 @@ from tests.services import Postgres, Redis
 @asynccontextmanager
 async def apart(
     database: str, time: Time, redis: Redis
-) -> AsyncIterator[tuple[Live, Live, Table, tuple[Connection, Connection]]]:
+) -> AsyncIterator[tuple[LocalWorker, LocalWorker, Table, tuple[LocalConnection, LocalConnection]]]:
     """A match that has begun, and whose players are connected to different workers."""
     async with working(database, time, 2, redis.url) as (one, two):
         table = await begin(one, time, running=False, ready=False)
         ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
-        for live, person in ((one, ola), (two, jan)):
-            await live.show(person)
+        for worker, person in ((one, ola), (two, jan)):
+            await worker.show(person)
         yield one, two, table, (ola, jan)
 
 
@@ -50,12 +49,12 @@ def test_what_a_worker_did_before_it_died_is_seen_though_it_told_nobody(
         time = Time()
         async with apart(database, time, redis) as (one, two, table, (ola, _)):
             await look([one, two])
-            monkeypatch.setattr(one._bus, "publish", lambda *_: None)
+            monkeypatch.setattr(one.bus, "publish", lambda *_: None)
             seq = await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
             await die(one)
             async with asyncio.timeout(PATIENCE):
-                while two._rooms[table.match_id].seq < seq:
-                    time.pass_by(BEAT)
+                while two.match(table.match_id).seq < seq:
+                    time.pass_by(INTERVAL_MS)
                     await look([two])
 
     asyncio.run(play())
@@ -70,7 +69,7 @@ def test_what_was_written_after_all_is_told_to_the_others(
     async def play() -> None:
         time = Time()
         async with apart(database, time, redis) as (one, two, table, (ola, _)):
-            commit = one._store.commit
+            commit = one.store.commit
 
             async def unheard(*writes: Write) -> None:
                 await commit(*writes)
@@ -78,12 +77,12 @@ def test_what_was_written_after_all_is_told_to_the_others(
                     monkeypatch.undo()
                     raise Unavailable("the line was cut")
 
-            monkeypatch.setattr(one._store, "commit", unheard)
+            monkeypatch.setattr(one.store, "commit", unheard)
             with pytest.raises(Unavailable):
                 await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            log = await read(one._store, table.match_id)
+            log = await read(one.store, table.match_id)
             await keeping_up([one, two], table.match_id, len(log))
-            assert two._rooms[table.match_id].state.ready == {0}
+            assert two.match(table.match_id).state.ready == {0}
 
     asyncio.run(play())
 
@@ -96,8 +95,8 @@ def test_without_wake_ups_workers_look_for_themselves(postgres: Postgres, own_re
         async with apart(database, time, own_redis) as (one, two, table, (ola, jan)):
             await asyncio.to_thread(own_redis.stop)
             await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            await keeping_up([two], table.match_id, one._rooms[table.match_id].seq)
-            await one.leave(ola)
+            await keeping_up([two], table.match_id, one.match(table.match_id).seq)
+            one.leave(ola)
             await chairs(jan, lambda c: not c[0]["here"])
             await asyncio.to_thread(own_redis.start)
 

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from pytlik.bus.opening import open_bus
+from pytlik.bus.connect import open_bus
 from pytlik.server.lobby import Lobby
+from pytlik.server.rooms import Rooms
 from pytlik.store import Store
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from tests.server.client import Client, gather, table_for
 from tests.server.house import PATIENCE
 from tests.server.load import Load
@@ -85,7 +86,7 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
                 await person.close()
 
     async def see(server: Running, people: list[Client], store: Store) -> None:
-        lobby = Lobby(store, open_bus(""), lambda: 0)
+        lobby = Lobby(Rooms(store, open_bus(""), lambda: 0))
         table = await table_for(people[0], chairs=4)
         for number, person in enumerate(people):
             body = {"name": f"person {number}"}

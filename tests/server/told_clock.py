@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from pytlik.server.clocks import Clocks
+from pytlik.server.alarm import Alarm
 
-wait_in_real_time = Clocks._wait
+wait_in_real_time = Alarm.wait
 
 
-async def wait_until_told(clocks: Clocks) -> None:
-    """As `Clocks._wait`, on a clock that moves only when it is told: whoever moves it says so by
-    `noted`. A machine that stands still for a second then fires nothing."""
-    while clocks._clock() < clocks._soonest:
-        clocks._sooner.clear()
-        await clocks._sooner.wait()
+async def wait_until_told(alarm: Alarm) -> None:
+    """As `Alarm.wait`, on a clock that moves only when it is told: whoever moves it says so by
+    `note`. A machine that stands still for a second then fires nothing."""
+    while alarm._clock() < alarm.at:
+        alarm._moved.clear()
+        await alarm._moved.wait()
 
 
 FOREVER = 10**12
@@ -25,7 +25,7 @@ def told_clock() -> Iterator[None]:
     """Time that a test lets pass has passed for everyone: it's no time in which nobody could act,
     although no worker beats meanwhile."""
     with (
-        patch.object(Clocks, "_wait", wait_until_told),
-        patch("pytlik.server.presence.UNSURE", FOREVER),
+        patch.object(Alarm, "wait", wait_until_told),
+        patch("pytlik.server.heartbeat.MAX_GAP_MS", FOREVER),
     ):
         yield

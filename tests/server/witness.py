@@ -15,7 +15,8 @@ from pytlik.chance import mix
 from pytlik.game import AnyGame
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.server import logs, tokens
-from pytlik.server.lobby import Lobby, documents
+from pytlik.server.lobby import Lobby
+from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
 from pytlik.store import PutTable, Store
 from tests.server.client import Client

@@ -13,12 +13,26 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from pytlik.chance import mix
-from pytlik.server import clocks, due, live, lobby, seats, steady_clock
-from pytlik.server.hub import Connection, Hub
-from pytlik.server.live import Live
-from pytlik.server.lobby import Lobby
+from pytlik.server import (
+    audience,
+    deadlines,
+    firing,
+    live_match,
+    room,
+    rooms,
+    scheduler,
+    seats,
+    session,
+    steady_clock,
+    table_changes,
+)
+from pytlik.server.audience import Audience, make_update
+from pytlik.server.cleanup import Cleanup
+from pytlik.server.connection import Connection
+from pytlik.server.live_match import LiveMatch
 from pytlik.server.presence import Presence
 from pytlik.server.room import Room
+from pytlik.server.rooms import Rooms
 from pytlik.server.steady_clock import SteadyClock
 from pytlik.server.tables import Table
 from pytlik.store import Append, Conflict, Deadline, SetDeadlines, Unavailable
@@ -44,14 +58,14 @@ class Proxy:
         return getattr(self.store, name)
 
 
-def rooms_with(proxy: type[Proxy]) -> AbstractContextManager[object]:
-    """Let all rooms write through a proxy."""
-    make = Room.__init__
+def matches_with(proxy: type[Proxy]) -> AbstractContextManager[object]:
+    """Let all matches write through a proxy."""
+    make = LiveMatch.__init__
 
-    def init(self: Room, store: Any, *args: Any) -> None:
-        make(self, proxy(store), *args)
+    def init(self: LiveMatch, store: Any, *args: Any, **more: Any) -> None:
+        make(self, proxy(store), *args, **more)
 
-    return patch.object(Room, "__init__", init)
+    return patch.object(LiveMatch, "__init__", init)
 
 
 @contextmanager
@@ -81,7 +95,7 @@ def acknowledge_before_commit() -> AbstractContextManager[object]:
             with suppress(Unavailable, Conflict):
                 await self.store.commit(*writes)
 
-    return rooms_with(Eager)
+    return matches_with(Eager)
 
 
 @bug
@@ -91,7 +105,7 @@ def take_a_conflict_for_a_success() -> AbstractContextManager[object]:
             with suppress(Conflict):
                 await self.store.commit(*writes)
 
-    return rooms_with(Careless)
+    return matches_with(Careless)
 
 
 @bug
@@ -107,7 +121,7 @@ def write_again_after_a_lost_answer() -> AbstractContextManager[object]:
                 seq = len(await self.store.events(first.match))
                 await self.store.commit(replace(first, seq=seq, command=None), *others)
 
-    return rooms_with(Hasty)
+    return matches_with(Hasty)
 
 
 @bug
@@ -119,13 +133,13 @@ def forget_the_id_of_a_command() -> AbstractContextManager[object]:
                 first = replace(first, command=None)
             await self.store.commit(first, *others)
 
-    return rooms_with(Forgetful)
+    return matches_with(Forgetful)
 
 
 @bug
 def refuse_what_is_sent_again() -> AbstractContextManager[object]:
     """The answer to it was lost, and so it is not legal any more."""
-    return patch.object(Room, "_done", nothing)
+    return patch.object(LiveMatch, "_done", nothing)
 
 
 @bug
@@ -137,18 +151,18 @@ def write_deadlines_after_the_events() -> AbstractContextManager[object]:
             for write in writes:
                 await self.store.commit(write)
 
-    return rooms_with(Separate)
+    return matches_with(Separate)
 
 
 @bug
 def believe_the_clock_of_each_worker() -> AbstractContextManager[object]:
-    return patch.object(Room, "now", property(lambda room: room._clock()))
+    return patch.object(LiveMatch, "now", property(lambda match: match._clock()))
 
 
 @bug
 def let_shares_count_backwards() -> AbstractContextManager[object]:
     """The chance of a match that goes on is another than it was dealt from."""
-    return patch.object(live, "mix", lambda secret, shares: mix(secret, [*shares][::-1]))
+    return patch.object(room, "mix", lambda secret, shares: mix(secret, [*shares][::-1]))
 
 
 @bug
@@ -170,14 +184,10 @@ def everyones_where_acting(held_by: Any) -> Any:
 
 @bug
 def let_people_act_in_a_pause() -> AbstractContextManager[object]:
-    async def act(self: Live, connection: Any, *args: Any) -> Any:
-        found = await self.table(connection.table)
-        unpaused = replace(found, table=replace(found.table, paused=None))
-        with patch.dict(self._tables, {found.table.id: unpaused}):
-            return await as_it_is(self, connection, *args)
-
-    as_it_is = Live.act
-    return patch.object(Live, "act", act)
+    why_not_now = session.why_not_now
+    return patch.object(
+        session, "why_not_now", lambda table, match: why_not_now(replace(table, paused=None), match)
+    )
 
 
 # -------------------------------------------------------------------------------------- who is told
@@ -185,18 +195,18 @@ def let_people_act_in_a_pause() -> AbstractContextManager[object]:
 
 @bug
 def rely_on_wake_ups() -> AbstractContextManager[object]:
-    return patch.object(Live, "look", nothing)
+    return patch.object(Rooms, "check_progress", nothing)
 
 
 @bug
 def ignore_wake_ups_for_tables() -> AbstractContextManager[object]:
-    hear = Live._heard
+    hear = Rooms.hear
 
-    def heard(self: Live, id: str, number: int) -> None:
+    def hear_matches(self: Rooms, id: str, number: int) -> None:
         if "." in id:
             hear(self, id, number)
 
-    return patch.object(Live, "_heard", heard)
+    return patch.object(Rooms, "hear", hear_matches)
 
 
 @bug
@@ -214,35 +224,31 @@ def show_a_stale_view_after_a_reconnect() -> AbstractContextManager[object]:
 @bug
 def show_everyone_the_same() -> AbstractContextManager[object]:
     """An update is made once for everybody who knows as much, and not for each seat."""
-    make = Hub.made
 
-    def update(self: Hub, table: str, room: Any) -> None:
-        made: dict[int, Any] = {}
-        for connection in self.at(table):
-            since = connection.seen[1] if connection.seen[0] == room.match else 0
-            if connection.closing or not connection.shown or since >= room.seq:
-                continue
-            if since not in made:
-                made[since] = make(self, room, connection.seat, since)
-            connection.seen = (room.match, room.seq)
-            connection.send(made[since])
+    def update(self: Audience, match: LiveMatch) -> None:
+        updates: dict[int, Any] = {}
+        for connection, since in self.behind(match):
+            if since not in updates:
+                updates[since] = make_update(match, connection.seat, since, self._clock())
+            connection.seen = (match.id, match.seq)
+            connection.send(updates[since])
 
-    return patch.object(Hub, "update", update)
+    return patch.object(Audience, "update", update)
 
 
 @bug
 def tell_events_as_they_are() -> AbstractContextManager[object]:
-    make = Hub.made
 
-    def made(self: Hub, room: Any, seat: Any, since: int) -> Any:
-        return replace(make(self, room, seat, since), events=tuple(self._events(room, since)))
+    def unmasked(match: LiveMatch, seat: Any, since: int, now: int) -> Any:
+        update = make_update(match, seat, since, now)
+        return replace(update, events=tuple(match.events_since(since)))
 
-    return patch.object(Hub, "made", made)
+    return patch.object(audience, "make_update", unmasked)
 
 
 @bug
 def leave_a_lost_seat_in_sight() -> AbstractContextManager[object]:
-    return patch.object(live, "reseat", lambda *_: None)
+    return patch.object(Audience, "reseat", lambda *_: None)
 
 
 @bug
@@ -259,13 +265,13 @@ def drop_what_a_slow_client_has_no_room_for() -> AbstractContextManager[object]:
 @bug
 def answer_from_an_old_table() -> AbstractContextManager[object]:
     """A change of a table that comes while it is read is not looked for."""
-    remember = Live.remember
+    take_in = Room.take_in
 
-    def once(self: Live, found: Any) -> None:
-        if found.table.id not in self._tables:
-            remember(self, found)
+    def once(self: Room, stored: Any) -> None:
+        if self.stored is None:
+            take_in(self, stored)
 
-    return patch.object(Live, "remember", once)
+    return patch.object(Room, "take_in", once)
 
 
 # ------------------------------------------------------------------------------------ what is due
@@ -305,81 +311,86 @@ def drop_a_deadline_when_it_is_taken() -> AbstractContextManager[object]:
 @bug
 def let_time_pass_while_nobody_can_act() -> AbstractContextManager[object]:
     return together(
-        patch.object(clocks, "move_clocks", nothing),
+        patch.object(scheduler, "move_clocks", nothing),
         patch("pytlik.server.serving.move_clocks", nothing),
-        patch("pytlik.server.presence.UNSURE", 10**12),
+        patch("pytlik.server.heartbeat.MAX_GAP_MS", 10**12),
     )
 
 
 @bug
 def let_anybody_fill_a_log() -> AbstractContextManager[object]:
-    return patch("pytlik.server.room.check_person", lambda *_: None)
+    return patch.object(live_match, "check_person", lambda *_: None)
 
 
 @bug
 def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
-    async def writes(self: Lobby, table: Any, _paused: Any) -> Any:
-        return await clock_writes(self, table, None)
+    change_pause = Room._change_pause
 
-    clock_writes = Lobby._clock_writes
-    return patch.object(Lobby, "_clock_writes", writes)
+    async def without_shift(self: Room, before: Table, update: Any) -> None:
+        await change_pause(self, replace(before, paused=None), update)
+
+    return patch.object(Room, "_change_pause", without_shift)
 
 
 @bug
 def forget_the_clock_of_a_seat_that_changes_hands() -> AbstractContextManager[object]:
-    return patch.object(lobby, "hands_changed", lambda *_: False)
+    return patch.object(table_changes, "hands_changed", lambda *_: False)
 
 
 @bug
 def set_deadlines_without_looking_again() -> AbstractContextManager[object]:
     """Whoever acts meanwhile loses theirs."""
 
-    async def put(
-        self: Live, table: Table, _: Room, deadlines: dict[str, int | None], **__: bool
-    ) -> None:
-        await self._store.commit(SetDeadlines(table.match_id, deadlines))
+    async def put(room: Room, table: Table, _: Any, due: dict[str, int | None], **__: bool) -> None:
+        await room.services.store.commit(SetDeadlines(table.match_id, due))
 
-    return patch.object(Live, "put_deadlines", put)
+    return patch.object(firing, "put_deadlines", put)
 
 
 @bug
 def look_only_once_at_a_seat_that_changes_hands() -> AbstractContextManager[object]:
     """Somebody acts on a worker that has not heard of it, with the deadlines that were right."""
-    return patch.object(clocks, "look_again", lambda _: {})
+    return patch.object(firing, "look_again", lambda _: {})
 
 
 @bug
 def let_a_match_end_unnoticed() -> AbstractContextManager[object]:
     """Only whoever saw it end says so, and may die before."""
-    as_it_is = due.due
+    match_deadlines = deadlines.match_deadlines
 
     def without_over(*args: Any) -> Any:
-        found = as_it_is(*args)
-        found.pop(due.OVER, None)
+        found = match_deadlines(*args)
+        found.pop(deadlines.OVER, None)
         return found
 
     return together(
-        patch.object(lobby, "due", without_over), patch.object(Lobby, "finish", nothing)
+        patch.object(deadlines, "match_deadlines", without_over),
+        patch.object(live_match, "match_deadlines", without_over),
+        patch.object(table_changes, "match_deadlines", without_over),
+        patch("pytlik.server.tables.finish_match", lambda table, _: table),
     )
 
 
 @bug
 def wait_for_whoever_is_here() -> AbstractContextManager[object]:
     """The away clock runs on when somebody comes back, and nobody asks whether they did."""
-    away = due.away
+    away = deadlines.away_deadlines
 
     def runs_on(before: Any, after: Any, now: int) -> Any:
         return {kind: at for kind, at in away(before, after, now).items() if at is not None}
 
-    async def sit_in(self: Lobby, table: str, seat: int) -> Any:
-        return await self.change(table, lambda old: seats.stand_in(old, seat, self.clock()))
+    async def stand_in(room: Room, seat: int) -> None:
+        await room.change(lambda old: seats.stand_in(old, seat, room.services.clock()))
 
-    return together(patch.object(lobby, "away", runs_on), patch.object(Lobby, "sit_in", sit_in))
+    return together(
+        patch.object(table_changes, "away_deadlines", runs_on),
+        patch.object(firing, "stand_in", stand_in),
+    )
 
 
 @bug
 def let_bots_play_where_nobody_is() -> AbstractContextManager[object]:
-    return patch.object(clocks, "may_bots_move", lambda *_, **__: True)
+    return patch.object(firing, "may_bots_move", lambda *_, **__: True)
 
 
 # --------------------------------------------------------------------------------- what time it is
@@ -409,27 +420,33 @@ def let_every_worker_have_its_own_time() -> AbstractContextManager[object]:
 
 @bug
 def delete_what_is_old_by_a_clock_that_has_jumped() -> AbstractContextManager[object]:
-    async def least_time(self: Lobby) -> int:
-        return await self.store.now()
+    async def database_time(self: Cleanup) -> int:
+        return await self._store.now()
 
-    return patch.object(Lobby, "_least_time", least_time)
+    return patch.object(Cleanup, "_earlier_time", database_time)
 
 
 # ------------------------------------------------------------------------------------- who is here
 
 
 @bug
-def never_bury_a_worker() -> AbstractContextManager[object]:
-    return patch.object(Presence, "bury", nothing)
+def never_reap_a_worker() -> AbstractContextManager[object]:
+    return patch.object(Rooms, "reap", nothing)
 
 
 @bug
 def forget_who_comes_while_the_store_is_away() -> AbstractContextManager[object]:
-    async def once(_: Any, work: Any, **__: Any) -> None:
+    async def once(work: Any, **__: Any) -> None:
         with suppress(Unavailable, Conflict):
             await work()
 
+    def pending_writes(self: Presence, stored: Any) -> Any:
+        """Only where it is written, and not where it is looked for whether it was."""
+        return as_it_is(self, stored) if sys._getframe(1).f_code.co_name == "<lambda>" else ()
+
+    as_it_is = Presence.pending_writes
     return together(
-        patch.object(Live, "_insist", once),
-        patch.object(Presence, "is_said", lambda *_: True),
+        patch.object(room, "retry", once),
+        patch.object(rooms, "retry", once),
+        patch.object(Presence, "pending_writes", pending_writes),
     )

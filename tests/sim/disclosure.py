@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pytlik.game import Seat
-from pytlik.server.due import table_of
-from pytlik.server.hub import digest
+from pytlik.server.audience import digest
+from pytlik.server.deadlines import table_of
 from pytlik.server.tables import Chair, Holder, Table
 from tests.server.knowledge import Truth
 
 if TYPE_CHECKING:
+    from tests.sim.match_log import Log
     from tests.sim.player import Player
-    from tests.sim.promises import Log, Promises
+    from tests.sim.promises import Promises
 
 GRACE = 2.5
 """Seconds after which whoever has lost a seat sees nothing more from it."""

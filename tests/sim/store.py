@@ -15,9 +15,9 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import StaticPool
 
 from pytlik.store import Deadline, Unavailable, Write
-from pytlik.store.reading import Reading
+from pytlik.store.queries import Queries
 from pytlik.store.schema import metadata
-from pytlik.store.sqlite import SqliteStore, bound, machine_time, put, run, take_due
+from pytlik.store.sqlite import SqliteStore, bind_values, machine_time, put, run, take_due
 from tests.sim.loop import later
 from tests.sim.weather import Fate, Weather
 
@@ -64,7 +64,7 @@ class Database:
         return self.connection.execute(sql, values).fetchall()
 
 
-class SimStore(Reading):
+class SimStore(Queries):
     """One worker's way to the database."""
 
     presence = SqliteStore.presence
@@ -148,7 +148,7 @@ class SimStore(Reading):
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         return await self._ask(
-            lambda connection: connection.execute(*bound(sql, values)).fetchall()
+            lambda connection: connection.execute(*bind_values(sql, values)).fetchall()
         )
 
     async def close(self) -> None:

@@ -38,7 +38,7 @@ FOUND_BY = {
     "jump_with_the_database_clock": 4,
     "let_every_worker_have_its_own_time": 1,
     "delete_what_is_old_by_a_clock_that_has_jumped": 20,
-    "never_bury_a_worker": 3,
+    "never_reap_a_worker": 3,
     "forget_who_comes_while_the_store_is_away": 1,
 }
 """A seed that finds each bug: `python -m tests.sim --bugs` looks for the first. If it is another

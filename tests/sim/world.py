@@ -18,9 +18,9 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
-from pytlik.server import clocks, presence, tokens
+from pytlik.server import heartbeat, scheduler, tokens
 from pytlik.server.app import Pytlik, create_app, create_state
-from pytlik.server.serving import living, wake_up
+from pytlik.server.serving import run_worker, wake_up
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
 from pytlik.server.steady_clock import SteadyClock
@@ -153,9 +153,9 @@ class World:
         return [
             patch.object(secrets, "token_bytes", random.randbytes),
             patch.object(secrets, "choice", random.choice),
-            patch.object(clocks, "SWEEP", SWEEP),
-            patch.object(clocks, "SWEEP_EMPTY", SWEEP),
-            patch.object(presence, "uuid4", lambda: UUID(int=random.getrandbits(128))),
+            patch.object(scheduler, "SWEEP_EVERY_MS", SWEEP),
+            patch.object(scheduler, "SWEEP_EMPTY_EVERY_MS", SWEEP),
+            patch.object(heartbeat, "uuid4", lambda: UUID(int=random.getrandbits(128))),
         ]
 
     def _low_limits(self) -> list[Any]:
@@ -254,9 +254,9 @@ class World:
                 second_clock=store.now,
                 page=app.state.page,
             )
-            async with living(app):
+            async with run_worker(app):
                 worker.ready = True
-                worker.presence = app.state.live.presence.worker
+                worker.presence = app.state.rooms.services.heartbeat.worker
                 self.note(f"worker {number} is ready")
                 await worker.stop.wait()
                 worker.ready = False

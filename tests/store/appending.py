@@ -8,7 +8,7 @@ import sys
 from itertools import count
 
 from pytlik.store import Append, Conflict, SetDeadlines, Store
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 
 
 async def race(store: Store, name: str, appends: int, match: str) -> None:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from pytlik.store import Store
-from pytlik.store.opening import migrate, open_store
+from pytlik.store.connect import migrate, open_store
 from tests.services import Postgres
 from tests.sim.store import Database, SimStore
 from tests.sim.weather import Weather

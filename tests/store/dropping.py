@@ -9,7 +9,7 @@ import sys
 from itertools import count
 
 from pytlik.store import Append, DropTable, PutTable
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 
 
 async def main(url: str) -> None:

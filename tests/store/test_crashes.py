@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pytlik.store import Append, Conflict, Store, Unavailable
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from pytlik.store.sqlite import SqliteStore
 from tests.services import Postgres, until
 

@@ -13,9 +13,9 @@ import pytest
 from pytlik.game import Malformed
 from pytlik.store import (
     Append,
-    Beat,
     BoardKey,
-    Come,
+    Connected,
+    Heartbeat,
     PutResult,
     PutSecret,
     PutTable,
@@ -23,9 +23,9 @@ from pytlik.store import (
     StartPuzzle,
     dump,
 )
-from pytlik.store.opening import HEAD, open_store
+from pytlik.store.connect import HEAD, open_store
 from pytlik.store.schema import metadata
-from tests.store.test_opening import DAYS, ROWS
+from tests.store.test_connect import DAYS, ROWS
 
 
 def test_tables_and_columns_are_those_of_the_schema() -> None:
@@ -49,7 +49,7 @@ async def fill(url: str) -> None:
         SetDeadlines("t.1", {"rules": 2**41}),
         PutSecret("t.1", bytes(range(256))),
     )  # fmt: skip
-    await store.commit(Beat("one", 2**40), Come("t", "ann", "one", 7))
+    await store.commit(Heartbeat("one", 2**40), Connected("t", "ann", "one", 7))
     board = BoardKey("2026-11-15", "ubongo", "3")
     for holder in ("bob", "ann"):
         await store.commit(StartPuzzle(board, holder, 2**40))

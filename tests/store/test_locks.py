@@ -16,13 +16,13 @@ import pytest
 
 from pytlik.store import (
     Append,
-    Beat,
-    Come,
     Conflict,
+    Connected,
+    Disconnected,
     DropTable,
     DropWorker,
     Duplicate,
-    Go,
+    Heartbeat,
     MoveDeadline,
     PutSecret,
     PutTable,
@@ -32,7 +32,7 @@ from pytlik.store import (
     WakeUp,
     Write,
 )
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 from pytlik.store.postgres import BROKEN, PostgresStore
 from pytlik.store.postgres_commit import commit_statement, drop_statement
 from tests.services import PATIENCE, Postgres
@@ -66,11 +66,16 @@ COMMITS: dict[str, tuple[Write, ...]] = {
     "a start": (TABLE, BEGIN, DEADLINES),
     "a rematch": (TABLE, PutSecret("t.2", b"s")),
     "a pause": (TABLE, append("t.1", 7), SetDeadlines("t.1", {"away 1": None}), DEADLINES),
-    "a coming and a going": (TABLE, Come("t", "a", "w", 3), Go("t", "b", "w"), DEADLINES),
+    "a coming and a going": (
+        TABLE,
+        Connected("t", "a", "w", 3),
+        Disconnected("t", "b", "w"),
+        DEADLINES,
+    ),
     "deadlines alone": (DEADLINES,),
     "leases renewed": (MoveDeadline("t.1", "bot", 1, 2), MoveDeadline("t.2", "bot", 1, None)),
     "clocks after a stop": (WakeUp(1, 9), MoveDeadline("u.1", "turn", 5, 13)),
-    "a beat": (Beat("w", 1),),
+    "a beat": (Heartbeat("w", 1),),
     "a worker that is dead": (DropWorker("w", 1),),
 }
 
@@ -170,10 +175,10 @@ async def test_a_deletion_that_stands_still_stops_nobody_else(url: str) -> None:
         async with asyncio.timeout(PATIENCE):
             assert len(await store.events("t.1")) == 2
             await store.commit(append("u.1", 2, "d"), SetDeadlines("u.1", {"rules": 5}))
-            await store.commit(table("u", 1), Come("u", "ann", "w", 1))
+            await store.commit(table("u", 1), Connected("u", "ann", "w", 1))
             await store.commit(DropTable("u"))
             await fill(store, "v")
-            await store.commit(Beat("w", 1))
+            await store.commit(Heartbeat("w", 1))
             assert [due.match for due in await store.take_due(9, 9, 9)] == ["v.1"]
         assert await left_behind(url, "u") == {}
 
@@ -196,7 +201,7 @@ async def test_who_changes_a_table_during_its_deletion_waits_and_is_refused(url:
         await fill(store, "t")
         await other.begin(drop_statement("t", notify=True))
         writes = (table("t", 1), append("t.1", 2), SetDeadlines("t.1", {"rules": 5}))
-        changing = asyncio.create_task(store.commit(*writes, Come("t", "ann", "w", 1)))
+        changing = asyncio.create_task(store.commit(*writes, Connected("t", "ann", "w", 1)))
         await other.waited_for()
         await other.commit()
         with pytest.raises(Conflict):
@@ -209,7 +214,7 @@ async def test_who_changes_a_table_during_its_deletion_waits_and_is_refused(url:
     [
         (append("t.1", 2, "d"), SetDeadlines("t.1", {"rules": 5})),
         (table("t", 1), append("t.1", 2), SetDeadlines("t.1", {"rules": 5})),
-        (table("t", 1), append("t.2", 0), PutSecret("t.2", b"s"), Come("t", "ann", "w", 1)),
+        (table("t", 1), append("t.2", 0), PutSecret("t.2", b"s"), Connected("t", "ann", "w", 1)),
     ],
     ids=["append", "change", "next match"],
 )
@@ -258,7 +263,7 @@ async def test_appends_race_deletions_and_leave_nothing(url: str) -> None:
                 await store.commit(
                     table(id, row.version),
                     append(f"{id}.2", row.version - 1),
-                    Come(id, "ann", "w", row.version),
+                    Connected(id, "ann", "w", row.version),
                 )
             except Conflict:
                 continue

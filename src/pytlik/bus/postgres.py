@@ -12,7 +12,7 @@ from uuid import uuid4
 import asyncpg
 
 from pytlik.bus import Heard, parse
-from pytlik.bus.supervised import TIMINGS, Line, Supervised, Timings
+from pytlik.bus.reconnecting import TIMINGS, Line, ReconnectingSession, Timings
 
 CHANNEL = "pytlik"
 """As `pytlik.store.postgres_commit` has it, which this can't import: neither needs the other."""
@@ -26,13 +26,15 @@ class PostgresBus:
     def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
         self._url = url
         self._timings = timings
-        self._lines: list[Supervised] = []
+        self._lines: list[ReconnectingSession] = []
 
     async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
         async def session(line: Line) -> None:
             await listen(self._url, heard, line)
 
-        self._lines.append(Supervised("wake-ups by PostgreSQL", session, missed, self._timings))
+        self._lines.append(
+            ReconnectingSession("wake-ups by PostgreSQL", session, missed, self._timings)
+        )
         await self._lines[-1].connected()
 
     def publish(self, id: str, number: int) -> None:

@@ -13,7 +13,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from pytlik.bus import Heard, parse
-from pytlik.bus.supervised import TIMINGS, Line, Supervised, Timings, first_of
+from pytlik.bus.reconnecting import TIMINGS, Line, ReconnectingSession, Timings, first_of
 
 CHANNEL = "pytlik"
 
@@ -32,7 +32,7 @@ class RedisBus:
     def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
         self._url = url
         self._timings = timings
-        self._lines: list[Supervised] = []
+        self._lines: list[ReconnectingSession] = []
         self._waiting: dict[str, int] = {}
         self._overflown = False
         self._wake = asyncio.Event()
@@ -85,7 +85,7 @@ class RedisBus:
             async with connect(self._url) as sender, connect(self._url) as listener:
                 await first_of(send(), listen())
 
-        self._lines.append(Supervised("wake-ups by Redis", session, missed, self._timings))
+        self._lines.append(ReconnectingSession("wake-ups by Redis", session, missed, self._timings))
         await self._lines[-1].connected()
 
     def publish(self, id: str, number: int) -> None:
@@ -101,7 +101,7 @@ class RedisBus:
         sending, self._waiting = self._waiting, {}
         overflown, self._overflown = self._overflown, False
         try:
-            await redis.publish(CHANNEL, EVERYTHING if overflown else packed(sending))
+            await redis.publish(CHANNEL, EVERYTHING if overflown else pack(sending))
         except BaseException:
             self._overflown |= overflown
             for id, number in sending.items():
@@ -118,18 +118,18 @@ class RedisBus:
             await line.close()
 
 
-def packed(numbers: dict[str, int]) -> str:
+def pack(numbers: dict[str, int]) -> str:
     return "\n".join(f"{id} {number}" for id, number in numbers.items())
 
 
-def unpacked(payload: str) -> Iterator[tuple[str, int]]:
+def unpack(payload: str) -> Iterator[tuple[str, int]]:
     for line in payload.split("\n"):
         if news := parse(line):
             yield news
 
 
 def connect(url: str) -> "Redis":
-    """A client that tries nothing twice by itself: `Supervised` does, and knows of it."""
+    """A client that tries nothing twice by itself: `ReconnectingSession` does, and knows of it."""
     return Redis.from_url(
         url,
         decode_responses=True,
@@ -142,5 +142,5 @@ def connect(url: str) -> "Redis":
 def hear(payload: str, heard: Heard, missed: Callable[[], None]) -> None:
     if payload == EVERYTHING:
         missed()
-    for id, number in unpacked(payload):
+    for id, number in unpack(payload):
         heard(id, number)

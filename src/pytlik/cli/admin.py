@@ -12,11 +12,12 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from pytlik.command_line import add_database_argument, positive, run_with_database
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
+from pytlik.protocol.reasons import ServerReason
 from pytlik.store import BoardKey, DropResults, Store, TableSize, dump
-from pytlik.store.opening import open_store
+from pytlik.store.connect import open_store
 
 if TYPE_CHECKING:
     from pytlik.server.lobby import Lobby
@@ -88,8 +89,9 @@ async def with_store(url: str, args: argparse.Namespace, say: Catalogue) -> tupl
 def lobby_of(store: Store) -> "Lobby":
     from pytlik.bus.inprocess import InProcessBus  # noqa: PLC0415 - other commands need not wait
     from pytlik.server.lobby import Lobby  # noqa: PLC0415
+    from pytlik.server.rooms import Rooms  # noqa: PLC0415
 
-    return Lobby(store, InProcessBus(), lambda: round(1000 * time.time()))
+    return Lobby(Rooms(store, InProcessBus(), lambda: round(1000 * time.time())))
 
 
 # ----------------------------------------------------------------------------------------- lists
@@ -168,11 +170,13 @@ async def delete_result(args: argparse.Namespace, store: Store, say: Catalogue) 
     found = await store.best_results(key, 0, MAX_RESULTS)
     n = sum(row.name == args.name for row in found)
     if not n:
-        raise Illegal(Reason.NOT_FOUND)
+        raise Illegal(ServerReason.NOT_FOUND)
     await store.commit(DropResults(key, args.name))
     return say("admin.deleted_results", n=n), {"deleted": n}
 
 
 async def remove_name(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Any]:
-    n = await lobby_of(store).forget_name(args.name)
+    from pytlik.server.people import forget_name  # noqa: PLC0415
+
+    n = await forget_name(lobby_of(store).rooms, args.name)
     return say("admin.removed_name", n=n), {"tables": n}

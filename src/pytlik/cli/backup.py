@@ -38,4 +38,4 @@ async def write_backup(url: str, file: IO[bytes]) -> dict[str, int]:
         line = b""
         async for line in dump.lines(rows):
             file.write(line)
-    return dump.counted(line)
+    return dump.read_counts(line)

@@ -9,7 +9,7 @@ from pathlib import Path
 from pytlik.command_line import add_database_argument, run_with_database
 from pytlik.i18n import Catalogue
 from pytlik.store import dump
-from pytlik.store.opening import migrate, open_store
+from pytlik.store.connect import migrate, open_store
 
 
 def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 
 
 def run(args: argparse.Namespace, say: Catalogue) -> int:
-    from pytlik.server.presence import DEAD  # noqa: PLC0415 - other commands need not wait for it
+    from pytlik.server.heartbeat import DEAD_AFTER_MS  # noqa: PLC0415 - other commands need not wait for it
 
     def work(url: str) -> int:
         with args.file.open("rb") as file:
@@ -28,11 +28,11 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             if not args.force and not asyncio.run(is_empty(url)):
                 print("pytlik:", say("restore.not_empty"), file=sys.stderr)
                 return 1
-            since = asyncio.run(database_time(url)) - DEAD
+            since = asyncio.run(database_time(url)) - DEAD_AFTER_MS
             try:
                 rows = asyncio.run(dump.load(url, file, alive_since=since))
             except dump.InUse:
-                seconds = DEAD // 1000
+                seconds = DEAD_AFTER_MS // 1000
                 print("pytlik:", say("restore.in_use", seconds=seconds), file=sys.stderr)
                 return 1
         if args.json:

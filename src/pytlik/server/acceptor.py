@@ -14,20 +14,20 @@ from collections.abc import Callable
 from typing import Any
 
 FRESH_SECONDS = 3.0
-"""What a worker has said of itself counts for so long: one that is frozen gets no connections."""
+"""How long a worker's report counts: a frozen worker gets no connections."""
 
-SAY_SECONDS = 0.25
-"""From one word of a worker to the next, where nothing happens."""
+REPORT_SECONDS = 0.25
+"""From one report of a worker to the next while nothing happens."""
 
 START_SECONDS = 60.0
-"""When all workers start, the first one expects the others for so long, unless they die. On a quiet
-machine it takes them two seconds."""
+"""How long the first worker expects the others when all start, unless they die. On a quiet machine
+they need two seconds."""
 
 EXPECTED = -1
-"""In place of a count: the worker has not said anything yet."""
+"""Instead of a count: the worker hasn't reported yet."""
 
 STEP_BACK_SECONDS = 0.004
-"""How long a worker does not look at the socket when another should go first."""
+"""How long a worker ignores the socket when another one should go first."""
 
 HOLD_SECONDS, START_HOLD_SECONDS = 0.03, 0.2
 """If nobody else has come after that, it takes a connection all the same; the latter while others
@@ -46,7 +46,7 @@ class Occupancy:
         self._until = context.RawArray("d", workers)
 
     def expect(self, worker: int, now: float) -> None:
-        """A worker will soon be there."""
+        """A worker is starting."""
         self._counts[worker] = EXPECTED
         self._until[worker] = now + START_SECONDS
 
@@ -70,7 +70,7 @@ class Occupancy:
 
 
 class Share:
-    """One worker's part in it."""
+    """One worker's view of the occupancy."""
 
     def __init__(self, occupancy: Occupancy, worker: int) -> None:
         self._occupancy = occupancy
@@ -122,7 +122,7 @@ class Acceptor:
 
     def _say(self) -> None:
         self._share.say(self._count(), self._clock())
-        self._timer = self._loop.call_later(SAY_SECONDS, self._say)
+        self._timer = self._loop.call_later(REPORT_SECONDS, self._say)
 
     def _count(self) -> int:
         return self._connections() + len(self._beginning)
@@ -134,7 +134,7 @@ class Acceptor:
         try:
             taken, _ = self._listener.accept()
         except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-            return  # another worker was first, or whoever knocked has gone
+            return  # another worker was first, or the client has gone
         except OSError:
             self._pause(TROUBLE_SECONDS)
             return

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from pytlik.game import Illegal, Reason, Seat
-from pytlik.server.seats import taken_over
+from pytlik.game import Illegal, Seat
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server.seats import take_over_lines
 from pytlik.server.tables import Chair, Holder, Table
 
 Recovery = Callable[[Seat], str]
@@ -23,20 +24,20 @@ def adopt(table: Table, old: Holder, new: Holder, recovery: Recovery) -> Table:
     muted = with_heir(table.muted, old, new)
     mine = table.held_by(old)
     return replace(
-        taken_over(table, old, new),
+        take_over_lines(table, old, new),
         host=new if table.host == old else table.host,
         hosts=with_heir(table.hosts, old, new),
         muted=muted,
         removed=with_heir(table.removed, old, new),
         codes=tuple(code for code in table.codes if code.seat not in mine),
         chairs=tuple(
-            adopted_chair(chair, old, new, recovery(seat), muted=new in muted)
+            adopt_chair(chair, old, new, recovery(seat), muted=new in muted)
             for seat, chair in enumerate(table.chairs)
         ),
     )
 
 
-def adopted_chair(chair: Chair, old: Holder, new: Holder, recovery: str, *, muted: bool) -> Chair:
+def adopt_chair(chair: Chair, old: Holder, new: Holder, recovery: str, *, muted: bool) -> Chair:
     against = tuple(dict.fromkeys(new if each == old else each for each in chair.against))
     holders = with_heir(chair.holders, old, new)
     chair = replace(chair, against=against, holders=holders)
@@ -56,10 +57,10 @@ def check_hands(table: Table, old: Holder, new: Holder) -> None:
         return
     known = {holder: hands_known(table, holder) for holder in (old, new)}
     if not (known[old] <= known[new] or known[new] <= known[old]):
-        raise Illegal(Reason.SAT_ELSEWHERE)
+        raise Illegal(ServerReason.SAT_ELSEWHERE)
     hosts = [holder for holder in known if holder == table.host or holder in table.hosts]
     if len(hosts) == 1 and known[old] != known[new] and not known[hosts[0]]:
-        raise Illegal(Reason.HOST_LOOKS_ON)
+        raise Illegal(ServerReason.HOST_LOOKS_ON)
 
 
 def hands_known(table: Table, holder: Holder) -> set[Seat]:

@@ -14,28 +14,31 @@ from litestar.types import ControllerRouterHandler
 
 from pytlik.bus import Bus
 from pytlik.game import Malformed, Reason, Refusal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import errors
+from pytlik.server.cleanup import Cleanup
+from pytlik.server.clock import Clock, SecondClock
 from pytlik.server.coaching import Coaching
-from pytlik.server.daily import Daily
 from pytlik.server.fair_queue import one_at_a_time
-from pytlik.server.gate import App, Gate
-from pytlik.server.lobby import Lobby, SecondClock
+from pytlik.server.lobby import Lobby
+from pytlik.server.middleware import App, Gate
 from pytlik.server.page import FOLDER, Page
-from pytlik.server.room import Clock
+from pytlik.server.rooms import Rooms
 from pytlik.server.routes import (
-    daily,
-    entrance,
+    auth,
     health,
     lessons,
     matches,
     me,
     seats,
     tables,
+    ubongo_daily,
     unikat_daily,
 )
 from pytlik.server.routes import page as page_routes
-from pytlik.server.routes.asking import GIVEN
+from pytlik.server.routes.dependencies import PROVIDED
 from pytlik.server.settings import Settings
+from pytlik.server.ubongo_daily import UbongoDaily
 from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.store import Store
 
@@ -45,11 +48,11 @@ ROUTERS = (
     tables.router,
     seats.router,
     matches.router,
-    daily.router,
+    ubongo_daily.router,
     unikat_daily.router,
     lessons.router,
     me.router,
-    entrance.router,
+    auth.router,
     health.router,
 )
 
@@ -79,7 +82,7 @@ class JsonRequest(Request[Any, Any, Any]):
 def plainly_refused(response: Response[Any]) -> Response[Any]:
     """Litestar would answer with a page where there is no such form of the description."""
     if response.status_code == 404:
-        return errors.refusal_response(Refusal(Reason.NOT_FOUND))
+        return errors.refusal_response(Refusal(ServerReason.NOT_FOUND))
     return response
 
 
@@ -93,13 +96,13 @@ def create_state(
     second_clock: SecondClock | None = None,
 ) -> State:
     """Everything that handlers share. What takes a while is done in threads, until there are bots
-    whose processes can do it (`living`)."""
-    lobby = Lobby(
+    whose processes can do it (`run_worker`)."""
+    rooms = Rooms(
         store,
         bus,
         clock,
-        bot_pause=round(1000 * settings.bot_pause),
-        second_clock=second_clock,
+        bot_pause_ms=round(1000 * settings.bot_pause),
+        bot_workers=settings.thinkers,
     )
     return State(
         {
@@ -109,8 +112,10 @@ def create_state(
             "clock": clock,
             "began": clock(),
             "gate": Gate(settings, clock, store),
-            "lobby": lobby,
-            "daily": Daily(store, clock),
+            "rooms": rooms,
+            "lobby": Lobby(rooms),
+            "cleanup": Cleanup(store, bus, clock, second_clock),
+            "ubongo_daily": UbongoDaily(store, clock),
             "unikat_daily": UnikatDaily(store, clock, asyncio.to_thread),
             "coaching": Coaching(clock, asyncio.to_thread),
             "page": page,
@@ -146,7 +151,7 @@ def create_app(
         [*ROUTERS, page_routes.router(page), *handlers],
         path=settings.base_path or None,
         state=state,
-        dependencies=GIVEN,
+        dependencies=PROVIDED,
         request_class=JsonRequest,
         exception_handlers=errors.HANDLERS,
         lifespan=list(lifespan),

@@ -19,10 +19,10 @@ from pytlik.chance import Stream
 from pytlik.game import AnyGame, Budget, PlanKey, Schedule, Seat, Step, as_schedule
 from pytlik.games import GAMES
 from pytlik.server import metrics
-from pytlik.server.due import table_of
+from pytlik.server.deadlines import table_of
 from pytlik.server.fair_queue import FairQueue
-from pytlik.server.following import follow
-from pytlik.server.room import Room
+from pytlik.server.live_match import LiveMatch
+from pytlik.server.parent_watch import exit_with_parent
 from pytlik.store import Unavailable
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ def think(
 
 def begin_work() -> None:
     """Prepare a worker process, which has imported all that it needs."""
-    follow()
+    exit_with_parent()
     stand_back()
     # Otherwise Python would tidy up first, which takes a minute on a busy machine.
     atexit.register(os._exit, 0)
@@ -113,28 +113,28 @@ class BotPool:
         self._plans: dict[tuple[str, Seat], tuple[PlanKey, Schedule[Any]]] = {}
 
     async def next_step(
-        self, room: Room, seat: Seat, level: str, now: int, seconds: float
+        self, match: LiveMatch, seat: Seat, level: str, now: int, seconds: float
     ) -> Step[Any] | None:
         """A bot's next action and its moment (0: now), from what its seat sees."""
-        game, view = room.game, room.game.view(room.state, seat)
+        game, view = match.game, match.game.view(match.state, seat)
         key = game.planning.key(view) if game.planning else None
         if game.planning and key:
-            plan = await self._plan(room, seat, level, view, key)
+            plan = await self._plan(match, seat, level, view, key)
             return game.planning.next_step(plan, view, now)
-        stream = room.chance.stream(f"bot {seat} after {room.seq}")
-        steps = await self._think(table_of(room.match), game, view, level, stream, seconds)
+        stream = match.chance.stream(f"bot {seat} after {match.seq}")
+        steps = await self._think(table_of(match.id), game, view, level, stream, seconds)
         return next(iter(steps), None)
 
     async def _plan(
-        self, room: Room, seat: Seat, level: str, view: Any, key: PlanKey
+        self, match: LiveMatch, seat: Seat, level: str, view: Any, key: PlanKey
     ) -> Schedule[Any]:
         """Where bots plan ahead, each plan is made once."""
-        known = self._plans.get((room.match, seat))
+        known = self._plans.get((match.id, seat))
         if known is None or known[0] != key:
-            stream = room.chance.stream(f"bot {seat} in round {key.round}")
-            table = table_of(room.match)
-            known = key, await self._think(table, room.game, view, level, stream)
-            self._plans[room.match, seat] = known
+            stream = match.chance.stream(f"bot {seat} in round {key.round}")
+            table = table_of(match.id)
+            known = key, await self._think(table, match.game, view, level, stream)
+            self._plans[match.id, seat] = known
         return known[1]
 
     def forget(self, match: str) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from pytlik.game import AnyGame
 from pytlik.games import GAMES
+from pytlik.server.clock import Clock
 from pytlik.server.fair_queue import one_at_a_time
-from pytlik.server.room import Clock
 
 Compute = Callable[..., Awaitable[Any]]
 """Runs a function, with its arguments, where it may take a while."""

@@ -17,11 +17,11 @@ from pytlik import matchfile
 from pytlik.game import AnyGame, Cause
 from pytlik.games import GAMES
 from pytlik.matchfile import MatchRecord, Seed
-from pytlik.server.due import RULES
-from pytlik.server.lobby import documents
+from pytlik.server.deadlines import RULES
+from pytlik.server.stored_tables import documents
 from pytlik.server.tokens import TABLE_ID
 from pytlik.store import Actor, Unavailable, dump
-from pytlik.store.opening import HEAD, open_store, sqlite_path, version
+from pytlik.store.connect import HEAD, open_store, sqlite_path, version
 
 Advance = Callable[[int, int], None]
 """Called with how many finished matches were verified, and how many there are to verify."""

@@ -16,6 +16,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Method
 
 from pytlik.game import Malformed, Reason, Refusal
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import metrics, page
 from pytlik.server.page import AnyRequest
 from pytlik.store import Conflict, Unavailable
@@ -35,35 +36,39 @@ class Error(msgspec.Struct, frozen=True):
 
 
 STATUS: dict[StrEnum, int] = {
-    Reason.BAD_TOKEN: 401,
-    Reason.PASSPHRASE_NEEDED: 401,
-    Reason.WRONG_PASSPHRASE: 403,
-    Reason.NOT_ADMIN: 403,
-    Reason.WRONG_ORIGIN: 403,
-    Reason.WRONG_HOST: 403,
-    Reason.NOT_HOST: 403,
+    ServerReason.BAD_TOKEN: 401,
+    ServerReason.PASSPHRASE_NEEDED: 401,
+    ServerReason.WRONG_PASSPHRASE: 403,
+    ServerReason.NOT_ADMIN: 403,
+    ServerReason.WRONG_ORIGIN: 403,
+    ServerReason.WRONG_HOST: 403,
+    ServerReason.NOT_HOST: 403,
     Reason.NOT_YOUR_SEAT: 403,
-    Reason.BAD_CODE: 403,
-    Reason.SAT_ELSEWHERE: 403,
-    Reason.HOST_LOOKS_ON: 403,
-    Reason.REMOVED: 403,
-    Reason.TABLE_LOCKED: 403,
-    Reason.NEEDS_AGREEMENT: 403,
-    Reason.NOT_FOUND: 404,
-    Reason.NO_SUCH_TABLE: 404,
-    Reason.NO_SUCH_SEAT: 404,
-    Reason.NO_SUCH_MATCH: 404,
-    Reason.NO_SUCH_DAY: 404,
-    Reason.WRONG_METHOD: 405,
-    Reason.TOO_LARGE: 413,
-    Reason.TOO_FAST: 429,
-    Reason.INTERNAL: 500,
-    Reason.UNAVAILABLE: 503,
+    ServerReason.BAD_CODE: 403,
+    ServerReason.SAT_ELSEWHERE: 403,
+    ServerReason.HOST_LOOKS_ON: 403,
+    ServerReason.REMOVED: 403,
+    ServerReason.TABLE_LOCKED: 403,
+    ServerReason.NEEDS_AGREEMENT: 403,
+    ServerReason.NOT_FOUND: 404,
+    ServerReason.NO_SUCH_TABLE: 404,
+    ServerReason.NO_SUCH_SEAT: 404,
+    ServerReason.NO_SUCH_MATCH: 404,
+    ServerReason.NO_SUCH_DAY: 404,
+    ServerReason.WRONG_METHOD: 405,
+    ServerReason.TOO_LARGE: 413,
+    ServerReason.TOO_FAST: 429,
+    ServerReason.INTERNAL: 500,
+    ServerReason.UNAVAILABLE: 503,
 }
-"""Of all other reasons: 400 for what is malformed, 409 for what can't be done now."""
+"""All other reasons: 400 if something is malformed, 409 if it can't be done now."""
 
-BY_STATUS = {401: Reason.BAD_TOKEN, 404: Reason.NOT_FOUND, 405: Reason.WRONG_METHOD,
-             413: Reason.TOO_LARGE}  # fmt: skip
+BY_STATUS = {
+    401: ServerReason.BAD_TOKEN,
+    404: ServerReason.NOT_FOUND,
+    405: ServerReason.WRONG_METHOD,
+    413: ServerReason.TOO_LARGE,
+}
 
 REFUSED = {
     status: ResponseSpec(Error, description=description, generate_examples=False)
@@ -87,9 +92,9 @@ def status_of(refusal: Refusal) -> int:
 
 
 def headers_of(refusal: Refusal) -> dict[str, str]:
-    if refusal.reason is Reason.TOO_FAST:
+    if refusal.reason is ServerReason.TOO_FAST:
         return {"retry-after": str(refusal.detail["seconds"])}
-    if refusal.reason is Reason.BAD_TOKEN:
+    if refusal.reason is ServerReason.BAD_TOKEN:
         return {"www-authenticate": "Bearer"}
     return {}
 
@@ -114,7 +119,7 @@ def refused(_: AnyRequest, refusal: Refusal) -> Response[Error]:
 
 def not_stored(_: AnyRequest, error: Exception) -> Response[Error]:
     log.warning("the store refused: %s", type(error).__name__)
-    return refusal_response(Refusal(Reason.UNAVAILABLE))
+    return refusal_response(Refusal(ServerReason.UNAVAILABLE))
 
 
 def not_understood(request: AnyRequest, error: HTTPException) -> Response[Any]:
@@ -122,16 +127,16 @@ def not_understood(request: AnyRequest, error: HTTPException) -> Response[Any]:
     if error.status_code >= 500:
         return failed(request, error)
     reason = BY_STATUS.get(error.status_code, Reason.BAD_REQUEST)
-    if reason is Reason.NOT_FOUND and page.wanted(request):
+    if reason is ServerReason.NOT_FOUND and page.is_page_wanted(request):
         return page.send(request, page.shell(request), status=404)
     detail = {"problem": problem(error)} if reason is Reason.BAD_REQUEST else {}
     answer = refusal_response(Malformed(reason, **detail))
-    if reason is Reason.WRONG_METHOD:
-        answer.headers["allow"] = ", ".join(allowed(request))
+    if reason is ServerReason.WRONG_METHOD:
+        answer.headers["allow"] = ", ".join(allowed_methods(request))
     return answer
 
 
-def allowed(request: AnyRequest) -> Iterator[str]:
+def allowed_methods(request: AnyRequest) -> Iterator[str]:
     """The methods that a path has."""
     for method in METHODS:
         with suppress(HTTPException):
@@ -140,7 +145,7 @@ def allowed(request: AnyRequest) -> Iterator[str]:
 
 
 def problem(error: HTTPException) -> str:
-    """Which values are wrong and why, but not what they were."""
+    """Which values are wrong and why, without repeating them."""
     extra = error.extra
     if isinstance(extra, list):
         said = [f"{part.get('key', '')}: {part.get('message', '')}" for part in extra]
@@ -150,7 +155,7 @@ def problem(error: HTTPException) -> str:
 
 def failed(_: AnyRequest, error: Exception) -> Response[Error]:
     log.error("a request failed", exc_info=error)
-    return refusal_response(Refusal(Reason.INTERNAL))
+    return refusal_response(Refusal(ServerReason.INTERNAL))
 
 
 def nested_too_deeply(_: AnyRequest, __: RecursionError) -> Response[Error]:

@@ -1,11 +1,12 @@
-"""Turns for work that takes a while: whoever asks for much gets no more of them than the others."""
+"""Turns for work that takes a while, shared fairly however much somebody asks for."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
 
 MOST_WAITING, MOST_WAITING_EACH = 32, 8
 """How much heavy work may wait, in all and of one address: a whole class may sit behind one."""
@@ -15,12 +16,12 @@ RETRY_SECONDS = 20
 
 
 def one_at_a_time() -> "FairQueue":
-    """For the heavy work that requests ask for: by address, and refused where it is too much."""
+    """A queue for heavy work that requests ask for, by address. Too much of it is refused."""
     return FairQueue(1, most=MOST_WAITING, most_each=MOST_WAITING_EACH)
 
 
 class FairQueue:
-    """So many work at once, and the rest wait: each asker has one turn before any has a second.
+    """Lets some work at once while the rest wait. Every asker has one turn before any has a second.
 
     With `most` no more than that wait, and with `most_each` no more than that of one asker.
     """
@@ -33,12 +34,12 @@ class FairQueue:
         self._most = most
         self._most_each = most_each
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        """Those whose turn comes next are first."""
+        """In the order of their turns."""
         self._working: Counter[str] = Counter()
 
     @property
     def askers(self) -> int:
-        """How many work or wait, however often each of them does."""
+        """How many different askers work or wait."""
         return len(self._waiting.keys() | self._working.keys())
 
     @asynccontextmanager
@@ -59,7 +60,7 @@ class FairQueue:
         if (self._most_each is not None and len(queue) >= self._most_each) or (
             self._most is not None and sum(map(len, self._waiting.values())) >= self._most
         ):
-            raise Illegal(Reason.TOO_FAST, seconds=RETRY_SECONDS)
+            raise Illegal(ServerReason.TOO_FAST, seconds=RETRY_SECONDS)
         its_turn = asyncio.get_running_loop().create_future()
         self._waiting[asker] = queue
         queue.append(its_turn)
@@ -91,8 +92,8 @@ class FairQueue:
         self._next()
 
     def _next(self) -> None:
-        """Give the free slot to whoever is next. One who has several pieces of work goes to the
-        end of the queue with the others."""
+        """Give the free slot to the next asker. If they have more work, it goes to the end of the
+        queue."""
         while self._waiting and self._free:
             asker, queue = self._waiting.popitem(last=False)
             its_turn = queue.popleft()

@@ -7,8 +7,8 @@ A name that was taken away is empty: whoever shows it says "Player 2".
 from msgspec.structs import replace
 
 from pytlik.matchfile import Player
+from pytlik.protocol.messages import Line
 from pytlik.server.tables import Holder, Table
-from pytlik.server.wire import Line
 
 
 def forget(table: Table, holder: Holder) -> Table:

@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from math import ceil
 
-from pytlik.game import Illegal, Reason, Refusal
+from pytlik.game import Illegal, Refusal
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server.clock import Clock
 from pytlik.server.limits import Kind, Limits
-from pytlik.server.room import Clock
 from pytlik.store import Conflict, GiveBackGuess, Store, TakeGuess, Unavailable
 
 FORGET_AFTER_MS = 3_600_000
-"""By then all guesses have come back, whatever was guessed."""
+"""By then all guesses have come back, at every rate."""
 
-Asker = tuple[Kind, str]
+GuessKey = tuple[Kind, str]
 
 
 class Guesses:
@@ -29,7 +30,7 @@ class Guesses:
         self._clock = clock
 
     async def is_unused(self, kind: Kind, asker: str) -> bool:
-        """Has nobody guessed wrong here, or long enough ago?"""
+        """Has nobody guessed wrong here lately?"""
         now = self._clock()
         if not self._limits.is_unused(kind, asker, now):
             return False
@@ -40,9 +41,9 @@ class Guesses:
             return await self._remaining(self._store, (kind, asker), now) >= burst
         return True
 
-    async def take(self, askers: Sequence[Asker]) -> None:
+    async def take(self, askers: Sequence[GuessKey]) -> None:
         """Count a guess for each, or for none. Raises Illegal(TOO_FAST)."""
-        taken: list[Asker] = []
+        taken: list[GuessKey] = []
         try:
             for asker in askers:
                 self._limits.take(*asker, self._clock())
@@ -64,8 +65,8 @@ class Guesses:
         except Unavailable:
             pass  # this worker has counted it
 
-    async def give_back(self, askers: Sequence[Asker]) -> None:
-        """They don't count after all: the guess was right."""
+    async def give_back(self, askers: Sequence[GuessKey]) -> None:
+        """Don't count these after all: the guess was right."""
         self._give_back_here(askers)
         if self._store is None:
             return
@@ -74,20 +75,20 @@ class Guesses:
                 burst, _ = self._limits.scaled(kind)
                 await self._store.commit(GiveBackGuess(key(kind, asker), burst))
 
-    def _give_back_here(self, askers: Sequence[Asker]) -> None:
+    def _give_back_here(self, askers: Sequence[GuessKey]) -> None:
         for kind, asker in askers:
             self._limits.give_back(kind, asker)
 
-    async def _take_from(self, store: Store, asker: Asker) -> None:
+    async def _take_from(self, store: Store, asker: GuessKey) -> None:
         now, (burst, per_second) = self._clock(), self._limits.scaled(asker[0])
         try:
             await store.commit(TakeGuess(key(*asker), burst, per_second, now))
         except Conflict:
             remaining = await self._remaining(store, asker, now)
             seconds = max(1, ceil((1 - remaining) / per_second))
-            raise Illegal(Reason.TOO_FAST, seconds=seconds) from None
+            raise Illegal(ServerReason.TOO_FAST, seconds=seconds) from None
 
-    async def _remaining(self, store: Store, asker: Asker, now: int) -> float:
+    async def _remaining(self, store: Store, asker: GuessKey, now: int) -> float:
         """How many guesses are left by now."""
         burst, per_second = self._limits.scaled(asker[0])
         found = await store.guesses(key(*asker))
@@ -98,5 +99,5 @@ class Guesses:
 
 
 def key(kind: Kind, asker: str) -> str:
-    """What the store knows of an asker."""
+    """The key under which the store counts an asker's guesses."""
     return hashlib.sha256(f"pytlik guess\0{kind.name}\0{asker}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Tokens that nobody has used for a year are good for nothing any more.
+"""Tokens expire when nobody has used them for a year.
 
 The store has a row for each token that any table remembers, made by a sweep. A worker looks at it
 once a day for each token that it sees, and writes down that it was used.
@@ -6,7 +6,7 @@ once a day for each token that it sees, and writes down that it was used.
 
 from collections import OrderedDict
 
-from pytlik.server.room import Clock
+from pytlik.server.clock import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import Conflict, Store, TokenSeen, Unavailable
 
@@ -14,8 +14,8 @@ DAY_MS = 86_400_000
 
 EXPIRES_AFTER_MS = 365 * DAY_MS
 
-MOST_REMEMBERED = 10_000
-"""Tokens that a worker remembers to have looked at."""
+MAX_REMEMBERED = 10_000
+"""Tokens for which a worker remembers when it last looked."""
 
 
 class LastSeen:
@@ -39,9 +39,9 @@ class LastSeen:
             if at is not None and at // DAY_MS < today:
                 await self._store.commit(TokenSeen(holder, now))
         except (Unavailable, Conflict):
-            return True  # whatever is asked with it needs the store as well
+            return True  # the request itself needs the store as well
         self._looked[holder] = today
         self._looked.move_to_end(holder)
-        if len(self._looked) > MOST_REMEMBERED:
+        if len(self._looked) > MAX_REMEMBERED:
             self._looked.popitem(last=False)
         return True

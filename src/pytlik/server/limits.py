@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from enum import Enum, unique
 from math import ceil
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
 
-MOST_ASKERS = 10_000
+MAX_ASKERS = 10_000
 
 
 @dataclass(frozen=True)
 class Rate:
-    """So many at once, and then so many a second."""
+    """How many at once, and how many a second after that."""
 
     burst: int
     per_second: float
@@ -119,14 +120,14 @@ class Limits:
         bucket.left = min(burst, bucket.left + passed * rate)
         bucket.at = now
         self._buckets[key] = bucket
-        if len(self._buckets) > MOST_ASKERS:
+        if len(self._buckets) > MAX_ASKERS:
             self._buckets.popitem(last=False)
         if bucket.left < 1:
-            raise Illegal(Reason.TOO_FAST, seconds=ceil((1 - bucket.left) / rate))
+            raise Illegal(ServerReason.TOO_FAST, seconds=ceil((1 - bucket.left) / rate))
         bucket.left -= 1
 
     def is_unused(self, kind: Kind, asker: str, now: int) -> bool:
-        """Has nothing been taken that would not have come back by now?"""
+        """Has everything that was taken come back by now?"""
         bucket = self._buckets.get((kind, asker))
         if bucket is None:
             return True
@@ -134,7 +135,7 @@ class Limits:
         return bucket.left + max(0, now - bucket.at) / 1000 * rate >= burst
 
     def share_used(self, kind: Kind, now: int) -> dict[str, float]:
-        """How much of a limit each asker has used up at the moment: 1 is all of it."""
+        """The share of a limit that each asker has used up at the moment, from 0 to 1."""
         burst = kind.value.burst * self._scale
         rate = kind.value.per_second * self._scale
         used = {
@@ -145,7 +146,7 @@ class Limits:
         return {asker: share for asker, share in used.items() if share > 0}
 
     def give_back(self, kind: Kind, asker: str) -> None:
-        """It does not count after all: the guess was right."""
+        """Don't count one after all: the guess was right."""
         bucket = self._buckets.get((kind, asker))
         if bucket:
             bucket.left += 1
@@ -162,7 +163,7 @@ class Taken:
         return len(self._counts)
 
     def take(self, *wanted: tuple[Places, str]) -> bool:
-        """All of these, or none if one of them is not free."""
+        """Take all of these places, or none if one of them isn't free."""
         if any(self._counts[each] >= each[0].value * self._scale for each in wanted):
             return False
         self._counts.update(wanted)

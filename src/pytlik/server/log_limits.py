@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from pytlik.game import AnyGame, Illegal, Reason, Seat
+from pytlik.game import AnyGame, Illegal, Seat
+from pytlik.protocol.reasons import ServerReason
 
 MAX_PAUSES = 50
 """Pauses in a round of a game whose clocks they move. It is always possible to go on."""
@@ -46,4 +47,4 @@ def check_person(game: AnyGame, tally: Tally, state: Any, seat: Seat, events: li
 
 def check_pause(tally: Tally) -> None:
     if tally.pauses >= MAX_PAUSES:
-        raise Illegal(Reason.TOO_MANY_PAUSES, most=MAX_PAUSES)
+        raise Illegal(ServerReason.TOO_MANY_PAUSES, most=MAX_PAUSES)

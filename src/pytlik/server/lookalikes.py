@@ -7,7 +7,7 @@ table has the letters that people are fooled with in practice, not all that Unic
 
 import unicodedata
 
-from pytlik.server.plain import hidden
+from pytlik.server.sanitize import is_hidden
 
 DRAWN_ALIKE = {
     "A": "АΑᎪꓮ",
@@ -88,7 +88,7 @@ def outlines(name: str) -> set[str]:
 
 def outline(text: str) -> str:
     apart = unicodedata.normalize("NFKD", text).translate(SIGNS)
-    drawn = "".join(sign for sign in apart if not sign.isspace() and not hidden(sign))
+    drawn = "".join(sign for sign in apart if not sign.isspace() and not is_hidden(sign))
     for pair, letter in PAIRS:
         drawn = drawn.replace(pair, letter)
     return drawn.casefold()

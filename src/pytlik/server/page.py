@@ -98,7 +98,7 @@ class Page:
     def __init__(self, folder: Path, base_path: str) -> None:
         index = folder / "index.html"
         self.built = index.exists()
-        self.files = {path: file for path, file in read(folder) if path != "/index.html"}
+        self.files = {path: file for path, file in read_files(folder) if path != "/index.html"}
         html = index.read_text("utf-8") if self.built else NOT_BUILT
         # Addresses are as deep as you like, so that nothing in the shell can be relative.
         self._html = html.replace('="./', f'="{escape(base_path)}/')
@@ -132,7 +132,7 @@ class Page:
         return File(body, TYPES[".html"], ASK_AGAIN, smaller, varies)
 
 
-def read(folder: Path) -> list[tuple[str, File]]:
+def read_files(folder: Path) -> list[tuple[str, File]]:
     """The files by their paths, each with its compressed forms."""
     files = []
     for path in sorted(folder.rglob("*")):
@@ -156,8 +156,8 @@ def shell(request: AnyRequest, game: str | None = None) -> File:
 
 
 def send(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:
-    """The file in the shortest form that the visitor reads, or that nothing has changed."""
-    encoding = chosen(file, request.headers.get("accept-encoding", ""))
+    """The file in the shortest form that the browser accepts, or 304 if it hasn't changed."""
+    encoding = choose_encoding(file, request.headers.get("accept-encoding", ""))
     # Each form is another sequence of bytes, and so has another tag.
     tag = f'"{file.tag}-{encoding}"' if encoding else f'"{file.tag}"'
     headers = {"cache-control": file.cache, "etag": tag, "vary": file.varies}
@@ -170,7 +170,7 @@ def send(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:
     return Response(body, status_code=status, headers=headers, media_type=file.media_type)
 
 
-def chosen(file: File, accept_encoding: str) -> str:
+def choose_encoding(file: File, accept_encoding: str) -> str:
     """The first of our encodings that is accepted; nothing, if the file goes as it is."""
     read = set()
     for part in accept_encoding.lower().split(","):
@@ -180,9 +180,9 @@ def chosen(file: File, accept_encoding: str) -> str:
     return next((kind for kind in ENCODINGS if kind in read and kind in file.compressed), "")
 
 
-def wanted(request: AnyRequest) -> bool:
-    """Does a person look for a page here that there is not? Programs get the reason as a code."""
-    path = inner(request.scope["path"], request.app.state.settings.base_path)
+def is_page_wanted(request: AnyRequest) -> bool:
+    """Does a browser ask for a page that doesn't exist? Programs get the reason as a code."""
+    path = strip_base_path(request.scope["path"], request.app.state.settings.base_path)
     return (
         request.method == "GET"
         and "text/html" in request.headers.get("accept", "")
@@ -190,8 +190,8 @@ def wanted(request: AnyRequest) -> bool:
     )
 
 
-def inner(path: str, base_path: str) -> str:
-    """The path as it is without the one that the proxy shows the server at."""
+def strip_base_path(path: str, base_path: str) -> str:
+    """A path without the prefix at which the proxy serves us."""
     return path.removeprefix(base_path) or "/"
 
 

@@ -16,7 +16,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from pytlik.server.limits import Places, Taken
-from pytlik.server.security import by_proxy, grouped
+from pytlik.server.security import by_proxy, group_address
 from pytlik.server.settings import UNIX, Settings
 
 HEAD_BYTES, HEAD_LINES = 16_384, 100
@@ -32,7 +32,8 @@ STALL_SECONDS = 10.0
 """A client that has read nothing of what waits for it in this time is cut off."""
 
 CONTROL_FRAMES, CONTROL_SECONDS = 60, 20.0
-"""So many pings, pongs and fragments in so much time. Browsers send one pong in 20 seconds."""
+"""How many pings, pongs and fragments may come in how much time. Browsers send one pong in 20
+seconds."""
 
 PARSED_BYTES = 1_024
 """What is parsed at once of what a socket has sent: the limits are looked at in between."""
@@ -61,7 +62,7 @@ class Doors:
         """The place that is taken, if it counts. Raises Full if there is none."""
         if by_proxy({"client": client}, self._settings):
             return None
-        place = (Places.REQUESTS, grouped(client[0] if client else UNIX))
+        place = (Places.REQUESTS, group_address(client[0] if client else UNIX))
         if not self._taken.take(place):
             raise Full
         return place
@@ -87,7 +88,7 @@ class Writing(asyncio.Protocol):
         self._stall_timer = self.loop.call_later(STALL_SECONDS, self._look_for_progress, size)
 
     def _look_for_progress(self, before: int) -> None:
-        """Also after the transport was closed, which would wait for its buffer for ever."""
+        """Check even after the transport was closed, which would wait for its buffer for ever."""
         self._stall_timer = None
         size = self.transport.get_write_buffer_size()
         if size >= before:
@@ -108,7 +109,7 @@ class Writing(asyncio.Protocol):
 
 
 class Part(Enum):
-    """Which part of a request is being read."""
+    """The part of a request that is being read."""
 
     HEAD = "head"
     BODY = "body"
@@ -116,7 +117,7 @@ class Part(Enum):
 
 
 class HeadTooLarge(Exception):
-    """The parser passes it on as an error of its own."""
+    """Raised inside the parser, which passes it on as an error of its own."""
 
 
 class Http(Writing, HttpToolsProtocol):

@@ -20,17 +20,17 @@ from pytlik.store import NO_LIMIT, Store
 T = TypeVar("T")
 
 PAGE = 2_000
-"""Events that are read in one go."""
+"""Events that are read at once."""
 
 SHORT = 64
-"""So few are replayed where they are wanted: to hand them to a thread would take longer. And so
-many of the last ones are there for whoever is a little behind."""
+"""Few enough events to replay on the event loop: handing them to a thread would take longer. Also
+how many recent events are kept for clients that are a little behind."""
 
 SLICE = 500
-"""Events that the thread replays in one go: for a millisecond or two."""
+"""Events that the thread replays at once, which takes a millisecond or two."""
 
 LONG = 2_000
-"""Whoever has more events than these replayed is counted as asking for something heavy."""
+"""A request that has more events replayed counts as heavy."""
 
 thread = ThreadPoolExecutor(1, "pytlik-replaying")
 
@@ -50,7 +50,7 @@ NOTHING = Replayed()
 
 
 async def beside(work: Callable[..., T], *given: Any) -> T:
-    """Let the thread for replays do something."""
+    """Run something in the thread for replays."""
     return await asyncio.get_running_loop().run_in_executor(thread, work, *given)
 
 
@@ -84,7 +84,8 @@ async def read_log(store: Store, match: str, after: int = 0, until: int = NO_LIM
 
 
 def sort_out(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """Events, and apart from them those that a later round has made meaningless for the state."""
+    """The events that the state depends on, and apart from them those that a later round has made
+    meaningless."""
     begins, heads = head(game.round_begins), tuple(map(head, game.forgotten))
     last_round = max((i for i, event in enumerate(raw) if event.startswith(begins)), default=0)
     needed, forgotten = list[bytes](), list[bytes]()
@@ -98,12 +99,12 @@ def slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
 
 
 def advance(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
-    """What some events more lead to."""
+    """What some more events lead to."""
     return follow(game, before, list(map(game.event_decoder.decode, raw)))
 
 
 def follow(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Replayed:
-    """The same with events that are decoded."""
+    """The same with decoded events."""
     return Replayed(
         state=replay(game.apply, events, before.state) if events else before.state,
         seq=before.seq + len(events),
@@ -114,14 +115,13 @@ def follow(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Replayed:
 
 
 def note_delays(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
-    """What they say of delays, which is all that they still matter for."""
+    """What events say about delays, if nothing else about them matters any more."""
     events = map(game.event_decoder.decode, raw)
     return msgspec.structs.replace(before, credits=before.credits.after(game, events))
 
 
 def head(event: type[Event]) -> bytes:
-    """How events of a kind begin as they are stored. One that is written in another way is merely
-    replayed."""
+    """How stored events of a kind begin. An event that is written differently is just replayed."""
     return b'{"kind":"%b"' % str(event.__struct_config__.tag).encode()
 
 
@@ -133,5 +133,5 @@ async def last_event(store: Store, match: str) -> tuple[int, bytes] | None:
 
 
 async def is_long(store: Store, *matches: str) -> bool:
-    """Do these matches together have so many events that to replay them is heavy?"""
+    """Is it heavy to replay all these matches?"""
     return sum((await store.progress(matches, [])).values()) > LONG

@@ -1,174 +1,357 @@
-"""A live match: the one door that every action comes in by, whoever asks for it.
+"""A table that somebody here plays at, watches or changes: its match, its connections, its clocks.
 
-The order is always the same: decide, store, then tell. Nothing has changed until it is on disk.
+Whatever happens in a match comes in by `Room.act`, whoever asks for it: people, bots, the clock,
+the end of a pause, a server that makes up for lost time. The order is always the same: decide,
+store, then tell. Nothing has changed until it is on disk.
+
+An action passes these modules from the socket to the disk and back, each of them once:
+
+1. `sockets.py`     reads the message and decodes it
+2. `session.py`     checks whose seat it is, and whether the match is played now
+3. `room.py`        does one thing at a time in a match, and tells everyone afterwards
+4. `live_match.py`  has the state, and stores what follows from the action
+5. the game         decides which events that is
+6. `replaying.py`   applies them
+7. `deadlines.py`   says what is due then
+8. the store        commits the events, the command's id and the deadlines together
+9. `audience.py`    makes an update for each connection, from its seat's view and masked events
 """
 
-import asyncio
+import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from contextlib import suppress
+from functools import partial
+from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
-from pytlik.chance import Chance
-from pytlik.game import AnyGame, Illegal, Seat
-from pytlik.server.log_limits import check_person
-from pytlik.server.replaying import NOTHING, Replayed, follow, replay_log
-from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable
+from pytlik.chance import mix
+from pytlik.game import Illegal, Reason, Refusal, Seat, Shift
+from pytlik.protocol.messages import Line, TableGone
+from pytlik.server import metrics, seats, tables
+from pytlik.server.audience import Audience
+from pytlik.server.deadlines import LOOK, hands_changed
+from pytlik.server.live_match import LiveMatch, Request
+from pytlik.server.pinned import Pinned
+from pytlik.server.presence import Presence
+from pytlik.server.services import Services
+from pytlik.server.stored_tables import StoredTable, load, read_row, read_table
+from pytlik.server.table_changes import Change, TableUpdate, pause_changed, plan_update
+from pytlik.server.table_info import describe
+from pytlik.server.table_news import TableNews
+from pytlik.server.tables import Table
+from pytlik.server.tasks import retry
+from pytlik.store import Actor, Conflict, Duplicate, SetDeadlines, Unavailable
 
-TRIES = 10
-"""So often a write may be in conflict with a log that has nothing new, before we give up."""
+MAX_CONFLICTS = 10
+"""How often an action may conflict with a log that has nothing new, before we give up."""
+
+MAX_TRIES = 50
+"""How often somebody else may change a table first, before we give up."""
 
 
-class Clock(Protocol):
-    def __call__(self) -> int:
-        """Milliseconds since 1970."""
+class Room(Pinned):
+    """One table on this worker, which has it in its map of rooms while anybody needs it."""
 
+    def __init__(self, id: str, services: Services, rooms: "dict[str, Room]") -> None:
+        super().__init__(id, rooms, services.tasks)
+        self.services = services
+        self.stored: StoredTable | None = None
+        """The table, kept up to date; None while nobody needs it to be."""
+        self.match: LiveMatch | None = None
+        self.audience = Audience(services.clock)
+        self.presence = Presence(self.audience, services.heartbeat)
+        self.news = TableNews(self._tell_table)
 
-class Told(msgspec.Struct, frozen=True):
-    """The last events that have happened (not all, if there were many), how many there are in all
-    after them, and what is due when: None, where another worker knows."""
-
-    seq: int
-    events: tuple[Any, ...]
-    due: dict[str, int | None] | None = None
-
-
-class Room:
-    """The state of a match on this worker, never ahead of the log."""
-
-    def __init__(
-        self,
-        store: Store,
-        game: AnyGame,
-        match: str,
-        chance: Chance,
-        clock: Clock,
-        tell: Callable[["Room", Told], None],
-        due: Callable[[str, Any, Any, int], dict[str, int | None]],
-    ) -> None:
-        self.game = game
-        self.match = match
-        self.chance = chance
-        self._replayed = NOTHING
-        """All that follows from the log as far as we know it."""
-        self._latest = 0
-        """When the last event happened."""
-        self._store = store
-        self._clock = clock
-        self._tell = tell
-        self._due = due
-        self._lock = asyncio.Lock()
-        self._sure = False
-        """Whether the log can't be further than we are, as far as this worker knows."""
+    # ---------------------------------------------------------------------------------- the match
 
     async def act(
         self,
         seat: Seat | None,
         action: Any,
         command: str | None = None,
-        lag: int = 0,
         *,
         actor: Actor,
+        lag: int = 0,
+        update: TableUpdate | None = None,
     ) -> int:
-        """Do it, or raise Illegal or Unavailable. `lag` is the measured delay of the line that it
-        came by. How many events there are, once it is on disk."""
-        async with self._lock:
-            tries = TRIES
-            while True:
-                if not self._sure:
-                    await self._catch_up()
-                now = self.now
+        """Do it, or raise Illegal or Unavailable; how many events there are, once it is on disk.
+
+        `lag` is the measured delay of the line that it came by. An `update` of the table is stored
+        with the action; then Conflict is raised if the table or the log is not what it was.
+        """
+        stored = update.after if update else self.stored or await self.refresh()
+        table = stored.table
+        match = await self.open_match(table)
+        request = Request(seat=seat, action=action, command=command, actor=actor, lag=lag)
+        began, known = time.perf_counter(), match.seq
+        try:
+            async with match.lock:
                 try:
-                    allowed = self._replayed.credits.allow(seat, lag)
-                    events = self.game.decide(self.state, seat, action, self.chance, now, allowed)
-                    if events and seat is not None and actor is Actor.PERSON:
-                        check_person(self.game, self._replayed.tally, self.state, seat, events)
-                except Illegal:
-                    done = await self._done(command)
-                    if done is None:
-                        raise
-                    return done
-                if not events:
-                    return await self._done(command) or self.seq
-                after = follow(self.game, self._replayed, events)
-                due = self._due(self.match, self.state, after.state, now)
-                append = Append(
-                    match=self.match,
-                    seq=self.seq,
-                    events=tuple(map(msgspec.json.encode, events)),
-                    command=command,
-                    actor=actor,
-                )
-                try:
-                    if due:
-                        await self._store.commit(append, SetDeadlines(self.match, due))
-                    else:
-                        await self._store.commit(append)
-                except Conflict:
-                    tries = TRIES if await self._behind() else tries - 1
-                    if not tries:
-                        # The log has become shorter: the table was dropped, or another backup put
-                        # in its place.
-                        raise Unavailable("the log is not what it was") from None
-                    continue
-                except Duplicate as duplicate:
-                    # Another worker has done it, which may be news.
-                    await self._behind()
-                    return duplicate.seq
-                except Unavailable:
-                    # It may have been written all the same: look before anything else is done.
-                    self._sure = False
+                    seq = await self._append(match, request, table, update)
+                    if update:
+                        self._table_changed(update.after)
+                finally:
+                    if match.seq > known:
+                        tell_events(self, match)
+        except Unavailable:
+            # It may be on disk all the same, and then nobody else has been told.
+            check_log_later(self, match)
+            raise
+        metrics.COMMIT.observe(time.perf_counter() - began)
+        metrics.ACTIONS.labels(match.game.name).inc()
+        self.services.bus.publish(match.id, seq)
+        if table.phase == "playing" and match.game.outcome(match.state):
+            await self.change(lambda old: tables.finish_match(old, table.match))
+        return seq
+
+    async def _append(
+        self, match: LiveMatch, request: Request, table: Table, update: TableUpdate | None
+    ) -> int:
+        conflicts = 0
+        while True:
+            if not match.is_current:
+                await match.catch_up()
+            known = match.seq
+            try:
+                if update:
+                    return await match.append(request, table, *update.writes)
+                return await match.append(request, self.stored.table if self.stored else table)
+            except Duplicate as duplicate:
+                # Another worker has done it, which may be news.
+                await match.catch_up()
+                return duplicate.seq
+            except Conflict:
+                await match.catch_up()
+                if update:
                     raise
-                self._take_in(after, due)
-                return self.seq
+                conflicts = 0 if match.seq > known else conflicts + 1
+                if conflicts == MAX_CONFLICTS:
+                    # The log has become shorter: the table was dropped, or another backup put in
+                    # its place.
+                    raise Unavailable("the log is not what it was") from None
 
-    @property
-    def state(self) -> Any:
-        return self._replayed.state
+    async def open_match(self, table: Table) -> LiveMatch:
+        """The match that is played at a table, with its state."""
+        match = self.match
+        if match is None or match.id != table.match_id:
+            services = self.services
+            secret = await services.store.secret(table.match_id)
+            if secret is None:
+                raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
+            if self.match and self.match.id == table.match_id:
+                match = self.match  # somebody else has opened it meanwhile
+            else:
+                match = LiveMatch(
+                    services.store,
+                    table.rules,
+                    table.match_id,
+                    mix(secret, [chair.share for chair in table.chairs]),
+                    services.clock,
+                    bot_pause_ms=services.bot_pause_ms,
+                )
+                if self.stored is None or self.stored.table.match_id == match.id:
+                    self._use(match)
+        if not match.is_current:
+            await self.catch_up(match)
+        return match
 
-    @property
-    def seq(self) -> int:
-        """How many events there are."""
-        return self._replayed.seq
+    def _use(self, match: LiveMatch | None) -> None:
+        if self.match:
+            self.audience.stop_updating()
+            self.services.bots.forget(self.match.id)
+            metrics.ROOMS.dec()
+        if match:
+            metrics.ROOMS.inc()
+        self.match = match
 
-    @property
-    def now(self) -> int:
-        """The time, which never runs back in a match, although clocks differ between workers."""
-        return max(self._clock(), self._latest)
+    async def catch_up(self, match: LiveMatch, seq: int | None = None) -> None:
+        """Look at the log, where wake-ups may have been lost, or where it is said to have reached
+        `seq`; and tell what is new."""
+        async with match.lock:
+            if (seq is None or seq > match.seq) and await match.catch_up():
+                tell_events(self, match)
 
-    async def _done(self, command: str | None) -> int | None:
-        return None if command is None else await self._store.done(self.match, command)
+    def show(self, match: LiveMatch) -> None:
+        """Bring everyone up to date, and let them know first what it is about."""
+        if match is self.match:
+            if self.audience.behind(match):
+                self.news.catch_up()
+            self.audience.update(match)
 
-    async def ready(self) -> None:
-        """Have the state at hand."""
-        if not self._sure:
-            async with self._lock:
-                await self._catch_up()
+    # ---------------------------------------------------------------------------------- the table
 
-    async def doubt(self) -> None:
-        """Wake-ups may have been lost: look at the log."""
-        async with self._lock:
-            await self._catch_up()
+    async def refresh(self) -> StoredTable:
+        """Read the table, and keep it up to date from now on. Raises Illegal(NO_SUCH_TABLE)."""
+        try:
+            stored = await read_table(self.services.store, self.id)
+        except Refusal:
+            self.audience.send(TableGone())
+            self.close()
+            raise
+        self.take_in(stored)
+        return stored
 
-    async def reached(self, seq: int) -> None:
-        """The log is said to have come so far: take in what this worker does not know yet."""
-        async with self._lock:
-            if seq > self.seq:
-                await self._catch_up()
+    def take_in(self, stored: StoredTable) -> None:
+        """The table as it is now. If it has changed, everyone here is told, and whoever has lost
+        their seat sees nothing more from it."""
+        known, table = self.stored, stored.table
+        if known and known.version >= stored.version:
+            return
+        self.stored = stored
+        if self.match and self.match.id != table.match_id:
+            self._use(None)
+        if known and known.table == table:  # only others are here
+            self.news.changed(essential=False)
+        elif known:
+            self.audience.reseat(known.table, table)
+            self.news.changed(essential=not differ_only_in_talk(known.table, table))
+            if lines := new_lines(known.table, table):
+                self.news.catch_up()
+                self.audience.send(*lines)
+            self.start_unattended(retry(partial(follow_change, self, known.table, table)))
+        if self.presence.pending_writes(stored):
+            announce_later(self)
 
-    async def _behind(self) -> bool:
-        """Catch up; whether there was anything new."""
-        known, self._sure = self.seq, False
-        await self._catch_up()
-        return self.seq > known
+    def _tell_table(self) -> None:
+        if self.stored:
+            info = describe(self.stored, self.presence.everyone(self.stored))
+            self.audience.tell_table(self.stored.table, info)
 
-    async def _catch_up(self) -> None:
-        found = await replay_log(self._store, self.game, self.match, self._replayed)
-        if found.seq > self.seq:
-            self._take_in(found)
-        self._sure = True
+    async def change(self, alter: Callable[[Table], Table]) -> StoredTable:
+        """Alter the table. What `alter` raises is raised, and nothing has changed then."""
+        return await self.change_with(lambda stored: (alter(stored.table), ()))
 
-    def _take_in(self, found: Replayed, due: dict[str, int | None] | None = None) -> None:
-        self._replayed = found
-        self._latest = found.recent[-1].at
-        self._tell(self, Told(self.seq, found.recent, due))
+    async def change_with(
+        self, alter: Callable[[StoredTable], Change], *, tries: int = MAX_TRIES
+    ) -> StoredTable:
+        """Alter the table and write something else together with it, or neither."""
+        services = self.services
+        for _ in range(tries):
+            row = await read_row(services.store, self.id)
+            before = load(row)
+            table, writes = alter(before)
+            table = seats.with_changes(before.table, table)
+            if table == before.table and not writes:
+                return before
+            update = plan_update(
+                before, (table, writes), services.clock(), services.bot_pause_ms, replaced=row.doc
+            )
+            try:
+                if pause_changed(before.table, table):
+                    await self._change_pause(before.table, update)
+                else:
+                    await services.store.commit(*update.writes)
+                    self._table_changed(update.after)
+            except Conflict:
+                continue
+            return update.after
+        raise Conflict
+
+    def _table_changed(self, after: StoredTable) -> None:
+        self.services.bus.publish(self.id, after.version)
+        if self.stored:
+            self.take_in(after)
+
+    async def _change_pause(self, before: Table, update: TableUpdate) -> None:
+        """Begin or end a pause. Nothing is due in one, and afterwards all is due later by as
+        much."""
+        # Or the time in which nobody could act would not be made up for: in a pause nothing is due
+        # that could be moved.
+        await self.services.heartbeat.wait()
+        table = update.after.table
+        try:
+            match = await self.open_match(table)
+        except Illegal:
+            raise Conflict from None  # the table was deleted since it was read
+        await self.catch_up(match)
+        if not match.seq:
+            raise Conflict  # deleted, too
+        if before.paused is not None and match.game.deadline(match.state) is not None:
+            pause = Shift(max(0, match.now - before.paused))
+            await self.act(None, pause, actor=Actor.SERVER, update=update)
+        else:
+            deadlines = SetDeadlines(match.id, match.deadlines(table))
+            await self.services.store.commit(*update.writes, deadlines)
+            self._table_changed(update.after)
+
+    def close(self) -> None:
+        """Tell nothing more, and end all connections."""
+        self._forget()
+        for connection in self.audience:
+            connection.close()
+
+    def _forget(self) -> None:
+        self.stored = None
+        self.news.cancel()
+        self._use(None)
+
+
+# ------------------------------------------------------------------------------ what goes on beside
+
+
+def tell_events(room: Room, match: LiveMatch) -> None:
+    """Events are on disk: show them, and let the scheduler know, which looks there for what is
+    due."""
+    room.show(match)
+    if room.stored:
+        room.services.alarm.note(match.deadlines(room.stored.table))
+
+
+def check_log_later(room: Room, match: LiveMatch) -> None:
+    """Look at the log as soon as the store answers; once, however many requests have failed."""
+    if not match.is_being_checked:
+        match.is_being_checked = True
+        room.start_unattended(retry(partial(check_log, room, match)))
+
+
+async def check_log(room: Room, match: LiveMatch) -> None:
+    await room.catch_up(match)
+    room.services.bus.publish(match.id, match.seq)
+    match.is_being_checked = False
+
+
+async def follow_change(room: Room, old: Table, table: Table) -> None:
+    """What follows from a change of the table for the match that is played there."""
+    if room.stored is None or room.stored.table.phase == "lobby":
+        return
+    if hands_changed(old, table):
+        room.services.alarm.note({LOOK: room.services.clock()})
+    with suppress(Refusal):  # the table is gone
+        room.show(await room.open_match(room.stored.table))
+
+
+async def check_table(room: Room) -> None:
+    """Read the table again; if it is gone, everyone here has been told."""
+    with suppress(Refusal):
+        await room.refresh()
+
+
+def announce_later(room: Room) -> None:
+    tell = partial(room.news.changed, essential=False)
+    room.start_unattended(retry(partial(announce, room), on_first_failure=tell))
+
+
+async def announce(room: Room) -> None:
+    """Let everyone know who is connected here."""
+    with suppress(Refusal):  # the table is gone
+        stored = None
+        while stored is None or room.presence.pending_writes(
+            stored
+        ):  # others come and go meanwhile
+            stored = await room.change_with(
+                lambda stored: (stored.table, room.presence.pending_writes(stored))
+            )
+        if room.stored:
+            room.take_in(stored)
+
+
+def differ_only_in_talk(old: Table, table: Table) -> bool:
+    return replace(old, talk=(), speakers={}) == replace(table, talk=(), speakers={})
+
+
+def new_lines(old: Table, table: Table) -> list[Line]:
+    """What was said since; and also lines that were heard before, if somebody has taken back what
+    they said."""
+    heard = {line.number: line for line in old.talk}
+    return [line for line in table.talk if heard.get(line.number) != line]

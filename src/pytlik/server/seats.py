@@ -5,36 +5,37 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from pytlik.game import Illegal, Reason, Seat
+from pytlik.protocol.agreement import Level
+from pytlik.protocol.messages import SeatChange
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server.lookalikes import alike
 from pytlik.server.tables import (
     Chair,
     Code,
     Holder,
-    Level,
     Table,
-    agreed,
+    apply_pause_vote,
     chair_at,
     check_host,
     check_lobby,
-    hosted_by,
+    with_host,
     with_line,
 )
-from pytlik.server.wire import SeatChange
 
-CODE_LIFE = 600_000
-"""How long a code moves a seat (ms)."""
+CODE_LIFETIME_MS = 600_000
+"""How long a code can move a seat."""
 
-FEWEST_TO_REMOVE = 2
-"""How many have to agree that somebody who is here must leave, at least: nobody does that alone."""
+MIN_VOTES_TO_REMOVE = 2
+"""How many people have to agree, at least, that somebody who is here must leave."""
 
 
-def put(table: Table, seat: Seat, chair: Chair) -> Table:
+def with_chair(table: Table, seat: Seat, chair: Chair) -> Table:
     chairs = list(table.chairs)
     chairs[seat] = chair
     return replace(table, chairs=tuple(chairs))
 
 
-def own(table: Table, holder: Holder | None, seat: Seat) -> Chair:
+def own_chair(table: Table, holder: Holder | None, seat: Seat) -> Chair:
     """The chair, if it is the holder's."""
     chair = chair_at(table, seat)
     if holder is None or chair.holder != holder:
@@ -46,14 +47,15 @@ def first_free(table: Table) -> Seat:
     for seat, chair in enumerate(table.chairs):
         if chair.free:
             return seat
-    raise Illegal(Reason.TABLE_FULL)
+    raise Illegal(ServerReason.TABLE_FULL)
 
 
 def check_name(table: Table, holder: Holder | None, name: str) -> None:
-    """Nobody can pass for another person at the table; on several seats one may use one name."""
+    """Nobody can pass for another person at the table. A person may use one name on several
+    seats."""
     for chair in table.chairs:
         if chair.holder is not None and chair.holder != holder and alike(chair.name, name):
-            raise Illegal(Reason.NAME_TAKEN)
+            raise Illegal(ServerReason.NAME_TAKEN)
 
 
 def sit(
@@ -63,19 +65,19 @@ def sit(
     when it began stays."""
     chair = chair_at(table, seat)
     if not chair.free:
-        raise Illegal(Reason.SEAT_TAKEN)
+        raise Illegal(ServerReason.SEAT_TAKEN)
     if table.phase == "over":
         raise Illegal(Reason.WRONG_PHASE)
     if holder in table.removed:
-        raise Illegal(Reason.REMOVED)
+        raise Illegal(ServerReason.REMOVED)
     if table.locked and holder != table.host and not table.held_by(holder):
-        raise Illegal(Reason.TABLE_LOCKED)
+        raise Illegal(ServerReason.TABLE_LOCKED)
     check_name(table, holder, name)
     taken = Chair(name=name, holder=holder, share=share, recovery=recovery)
     if table.phase == "playing":
         check_newcomer(table, holder, seat)
         taken = replace(taken, share=chair.share, holders=(*chair.holders, holder))
-    return put(table, seat, replace(taken, muted=holder in table.muted))
+    return with_chair(table, seat, replace(taken, muted=holder in table.muted))
 
 
 def check_newcomer(table: Table, holder: Holder, seat: Seat) -> None:
@@ -84,20 +86,20 @@ def check_newcomer(table: Table, holder: Holder, seat: Seat) -> None:
     if table.chairs[seat].was_held_by(holder):
         return
     if any(chair.was_held_by(holder) for chair in table.chairs):
-        raise Illegal(Reason.SAT_ELSEWHERE)
+        raise Illegal(ServerReason.SAT_ELSEWHERE)
     if holder == table.host or holder in table.hosts:
-        raise Illegal(Reason.HOST_LOOKS_ON)
+        raise Illegal(ServerReason.HOST_LOOKS_ON)
 
 
 def leave(table: Table, holder: Holder | None, seat: Seat, now: int) -> Table:
     """Give up one's own seat. A host who holds no other passes the table on."""
-    own(table, holder, seat)
+    own_chair(table, holder, seat)
     table = emptied(table, seat, now)
     if holder != table.host or table.held_by(holder):
         return table
     heirs = (chair.holder for chair in table.chairs if chair.holder is not None)
     heir = next(heirs, table.host)
-    return table if heir == table.host else hosted_by(table, heir)
+    return table if heir == table.host else with_host(table, heir)
 
 
 def remove(
@@ -110,22 +112,22 @@ def remove(
     if table.phase != "playing":
         check_host(table, asker)
     elif asker is None or asker not in jury(table, person, here):
-        raise Illegal(Reason.NOT_HOST)
+        raise Illegal(ServerReason.NOT_HOST)
     if person is None:
-        raise Illegal(Reason.SEAT_FREE)
+        raise Illegal(ServerReason.SEAT_FREE)
     if table.phase != "playing":
         return expelled(table, person, now)
     if person not in here:
         check_host(table, asker)
         return stand_in(table, seat, now)
     others = jury(table, person, here)
-    if len(others) < FEWEST_TO_REMOVE:
-        raise Illegal(Reason.NEEDS_AGREEMENT)
+    if len(others) < MIN_VOTES_TO_REMOVE:
+        raise Illegal(ServerReason.NEEDS_AGREEMENT)
     against = others.intersection((*table.chairs[seat].against, asker))
     if against == others:
         return expelled(table, person, now)
     for each in table.held_by(person):
-        table = put(table, each, replace(table.chairs[each], against=tuple(sorted(against))))
+        table = with_chair(table, each, replace(table.chairs[each], against=tuple(sorted(against))))
     return table
 
 
@@ -137,53 +139,55 @@ def jury(table: Table, person: Holder | None, here: Collection[Holder]) -> set[H
 
 
 def expelled(table: Table, person: Holder, now: int) -> Table:
-    """Somebody has lost all their seats, and may not sit down here again."""
+    """Take all seats from somebody, who may not sit down here again."""
     for seat in table.held_by(person):
         table = emptied(table, seat, now)
     return replace(table, removed=(*table.removed, person))
 
 
 def emptied(table: Table, seat: Seat, now: int) -> Table:
-    """Nobody sits here any more. In a running match a bot plays on until somebody does."""
+    """Free a seat. In a running match a bot plays on until somebody takes it."""
     chair = table.chairs[seat]
     left = Chair(share=chair.share, stand_in=True, holders=chair.holders)
-    table = put(table, seat, left if table.phase == "playing" else Chair())
+    table = with_chair(table, seat, left if table.phase == "playing" else Chair())
     table = replace(
         table,
         codes=tuple(code for code in table.codes if code.seat != seat),
         pausing=tuple(other for other in table.pausing if other != seat),
     )
-    return agreed(table, now)
+    return apply_pause_vote(table, now)
 
 
 # ------------------------------------------------------------------------- what a person can change
 
 
 def rename(table: Table, holder: Holder | None, seat: Seat, name: str) -> Table:
-    chair = own(table, holder, seat)
+    chair = own_chair(table, holder, seat)
     check_name(table, holder, name)
-    return put(table, seat, replace(chair, name=name))
+    return with_chair(table, seat, replace(chair, name=name))
 
 
 def set_share(table: Table, holder: Holder | None, seat: Seat, share: str) -> Table:
     """Another share of the seed: for a rematch, where nobody sits down anew."""
-    chair = own(table, holder, seat)
+    chair = own_chair(table, holder, seat)
     check_lobby(table)
-    return put(table, seat, replace(chair, share=share))
+    return with_chair(table, seat, replace(chair, share=share))
 
 
 def stand_in(table: Table, seat: Seat, now: int) -> Table:
-    """The person has been away too long: a bot plays for them."""
+    """Let a bot play for a person who has been away too long."""
     chair = chair_at(table, seat)
     if chair.holder is None or table.phase != "playing":
         return table
     pausing = tuple(other for other in table.pausing if other != seat)
-    return agreed(replace(put(table, seat, replace(chair, stand_in=True)), pausing=pausing), now)
+    return apply_pause_vote(
+        replace(with_chair(table, seat, replace(chair, stand_in=True)), pausing=pausing), now
+    )
 
 
 def take_back(table: Table, holder: Holder | None, seat: Seat) -> Table:
-    """The person is back, and plays again."""
-    return put(table, seat, replace(own(table, holder, seat), stand_in=False))
+    """Let a person who is back play again."""
+    return with_chair(table, seat, replace(own_chair(table, holder, seat), stand_in=False))
 
 
 # ------------------------------------------------------------------------------- what a host can do
@@ -194,29 +198,29 @@ def add_bot(table: Table, host: Holder | None, seat: Seat, level: Level) -> Tabl
     check_host(table, host)
     chair = chair_at(table, seat)
     if chair.holder is not None:
-        raise Illegal(Reason.SEAT_TAKEN)
+        raise Illegal(ServerReason.SEAT_TAKEN)
     people = {other.holder for other in table.chairs if other.holder is not None}
     # Alone against bots everyone may make it as hard as they like, also in the middle of a match.
     if not (table.phase == "playing" and chair.bot and people <= {host}):
         check_lobby(table)
-    return put(table, seat, replace(chair, bot=level))
+    return with_chair(table, seat, replace(chair, bot=level))
 
 
 def remove_bot(table: Table, host: Holder | None, seat: Seat) -> Table:
     check_host(table, host)
     check_lobby(table)
     if chair_at(table, seat).bot is None:
-        raise Illegal(Reason.SEAT_FREE)
-    return put(table, seat, Chair())
+        raise Illegal(ServerReason.SEAT_FREE)
+    return with_chair(table, seat, Chair())
 
 
 def mute(table: Table, host: Holder | None, seat: Seat, *, muted: bool) -> Table:
     check_host(table, host)
     chair = chair_at(table, seat)
     if (person := chair.holder) is None:
-        raise Illegal(Reason.SEAT_FREE)
+        raise Illegal(ServerReason.SEAT_FREE)
     for each in table.held_by(person):
-        table = put(table, each, replace(table.chairs[each], muted=muted))
+        table = with_chair(table, each, replace(table.chairs[each], muted=muted))
     others = tuple(other for other in table.muted if other != person)
     return replace(table, muted=(*others, person) if muted else others)
 
@@ -226,9 +230,11 @@ def mute(table: Table, host: Holder | None, seat: Seat, *, muted: bool) -> Table
 
 def add_code(table: Table, holder: Holder | None, seat: Seat, hashed: str, now: int) -> Table:
     """From now on, and for ten minutes, a code gives the seat to whoever says it first."""
-    own(table, holder, seat)
+    own_chair(table, holder, seat)
     others = (code for code in table.codes if code.seat != seat and code.expires > now)
-    return replace(table, codes=(*others, Code(seat=seat, hash=hashed, expires=now + CODE_LIFE)))
+    return replace(
+        table, codes=(*others, Code(seat=seat, hash=hashed, expires=now + CODE_LIFETIME_MS))
+    )
 
 
 def redeem(
@@ -238,7 +244,7 @@ def redeem(
     the device before knows: `recovery` is the hash of the next one."""
     for code in table.codes:
         if code.hash == hashed and code.expires > now:
-            return moved(table, code.seat, holder, hashed, recovery), code.seat
+            return move_seat(table, code.seat, holder, hashed, recovery), code.seat
     return claimed_again(table, holder, hashed, recovery)
 
 
@@ -247,25 +253,25 @@ def recover(table: Table, holder: Holder, hashed: str, *, recovery: str) -> tupl
     the next one."""
     for seat, chair in enumerate(table.chairs):
         if chair.recovery == hashed:
-            return moved(table, seat, holder, hashed, recovery), seat
+            return move_seat(table, seat, holder, hashed, recovery), seat
     return claimed_again(table, holder, hashed, recovery)
 
 
 def claimed_again(table: Table, holder: Holder, hashed: str, recovery: str) -> tuple[Table, Seat]:
-    """The answer to a claim was lost, and whoever made it asks again."""
+    """Was this claimed before by the same holder, who never got the answer?"""
     for seat in table.held_by(holder):
         if table.chairs[seat].claim == hashed:
-            return put(table, seat, replace(table.chairs[seat], recovery=recovery)), seat
-    raise Illegal(Reason.BAD_CODE)
+            return with_chair(table, seat, replace(table.chairs[seat], recovery=recovery)), seat
+    raise Illegal(ServerReason.BAD_CODE)
 
 
-def moved(table: Table, seat: Seat, holder: Holder, claim: str, recovery: str) -> Table:
-    """The seat is another holder's from now on, and with it the table, if it was the host's only
-    seat. A mute comes along, and codes that the device before has made are void."""
+def move_seat(table: Table, seat: Seat, holder: Holder, claim: str, recovery: str) -> Table:
+    """Give a seat to another holder, and with it the table, if it was the host's only seat. A mute
+    comes along, and codes that the old device has made are void."""
     chair = table.chairs[seat]
     before = chair.holder
     holders = (*chair.holders, holder) if table.phase == "playing" else ()
-    table = put(
+    table = with_chair(
         table,
         seat,
         replace(
@@ -276,13 +282,13 @@ def moved(table: Table, seat: Seat, holder: Holder, claim: str, recovery: str) -
     if chair.muted:
         table = replace(table, muted=(*table.muted, holder))
     if before is not None and not table.held_by(before):
-        table = taken_over(table, before, holder)
+        table = take_over_lines(table, before, holder)
     if before == table.host and not table.held_by(before):
-        return hosted_by(table, holder)
+        return with_host(table, holder)
     return table
 
 
-def taken_over(table: Table, before: Holder, holder: Holder) -> Table:
+def take_over_lines(table: Table, before: Holder, holder: Holder) -> Table:
     """Somebody plays on from another device: what they said and played before is still theirs."""
 
     def owner(each: Holder | None) -> Holder | None:

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pytlik.game import Illegal, Malformed, Reason
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
-from pytlik.server.page import inner, is_open
+from pytlik.server.page import is_open, strip_base_path
 from pytlik.server.settings import UNIX, Settings, is_loopback
 from pytlik.server.tables import Holder
 
@@ -121,7 +122,7 @@ def identified(
     if authorization:
         scheme, _, said = authorization[-1].partition(" ")
         if scheme.lower() != "bearer":
-            raise Illegal(Reason.BAD_TOKEN)
+            raise Illegal(ServerReason.BAD_TOKEN)
         return bearer(said, settings, visitor, guessing)
     token, old = (
         headers.token(tokens.cookie_name(secure=visitor.secure, old=old)) for old in (False, True)
@@ -150,13 +151,13 @@ def check_guess(visitor: Visitor, guessing: Guessing, *, right: bool) -> None:
     """After too many that were wrong, one that is right is refused as well."""
     with guessing(visitor.address):
         if not right:
-            raise Illegal(Reason.BAD_TOKEN)
+            raise Illegal(ServerReason.BAD_TOKEN)
 
 
 def check_admin(visitor: Visitor) -> None:
     """Raises Illegal for all but the administrator."""
     if not visitor.admin:
-        raise Illegal(Reason.NOT_ADMIN)
+        raise Illegal(ServerReason.NOT_ADMIN)
 
 
 def equal(said: str, secret: str) -> bool:
@@ -173,11 +174,11 @@ def check_origin(headers: "Headers", settings: Settings, visitor: Visitor, host:
     usual = ":443" if visitor.secure else ":80"
     ours = settings.origins or (f"{scheme}://{host.lower().removesuffix(usual)}",)
     if len(origins) != 1 or origins[0].lower() not in ours:
-        raise Illegal(Reason.WRONG_ORIGIN)
+        raise Illegal(ServerReason.WRONG_ORIGIN)
 
 
 def check_entered(scope: Scope, settings: Settings, visitor: Visitor, guessing: Guessing) -> None:
-    path = inner(str(scope["path"]), settings.base_path)
+    path = strip_base_path(str(scope["path"]), settings.base_path)
     if settings.passphrase is None or visitor.admin:
         return
     if scope["type"] == "http" and (path in OPEN_PATHS or is_open(path)):
@@ -186,7 +187,7 @@ def check_entered(scope: Scope, settings: Settings, visitor: Visitor, guessing: 
         # The administrator's token would do.
         guess = visitor.by_token and settings.admin_token is not None
         with guessing(visitor.address) if guess else nullcontext():
-            raise Illegal(Reason.PASSPHRASE_NEEDED)
+            raise Illegal(ServerReason.PASSPHRASE_NEEDED)
 
 
 # ------------------------------------------------------------------------------------------- hosts
@@ -205,7 +206,7 @@ def check_host(scope: Scope, headers: "Headers", settings: Settings) -> str:
     passed_on = by_proxy(scope, settings) and any(map(headers.all, FORWARDED))
     host = (headers.last("x-forwarded-host") if passed_on else None) or "".join(hosts)
     if host and not answers_to(host, settings, passed_on=passed_on):
-        raise Illegal(Reason.WRONG_HOST)
+        raise Illegal(ServerReason.WRONG_HOST)
     return host
 
 
@@ -217,7 +218,7 @@ def answers_to(host: str, settings: Settings, *, passed_on: bool) -> bool:
     if not found:
         return False
     name = (found["ip"] or found["name"]).lower().removesuffix(".")
-    ip = parsed(name)
+    ip = parse_address(name)
     if (str(ip) if ip else name) in settings.names or is_loopback(name):
         return True
     return ip is not None and not local
@@ -231,11 +232,11 @@ def by_proxy(scope: Scope, settings: Settings) -> bool:
     client = scope.get("client")
     if not client or not client[0]:
         return UNIX in settings.trusted_proxies
-    return known(client[0], settings)
+    return is_proxy(client[0], settings)
 
 
-def known(text: str, settings: Settings) -> bool:
-    ip = parsed(text)
+def is_proxy(text: str, settings: Settings) -> bool:
+    ip = parse_address(text)
     return ip is not None and any(ip in network for network in settings.proxies)
 
 
@@ -247,12 +248,12 @@ def address(scope: Scope, headers: "Headers", settings: Settings) -> str:
     if by_proxy(scope, settings):
         passed = ",".join(headers.all("x-forwarded-for")).split(",")
         for hop in map(without_port, reversed(passed)):
-            if parsed(hop) is None:
+            if parse_address(hop) is None:
                 break
             found = hop
-            if not known(hop, settings):
+            if not is_proxy(hop, settings):
                 break
-    return grouped(found)
+    return group_address(found)
 
 
 def without_port(hop: str) -> str:
@@ -261,14 +262,14 @@ def without_port(hop: str) -> str:
     return (found["v6"] or found["v4"]) if found else hop.strip()
 
 
-def grouped(text: str) -> str:
-    ip = parsed(text)
+def group_address(text: str) -> str:
+    ip = parse_address(text)
     if isinstance(ip, ipaddress.IPv6Address):
         return str(ipaddress.IPv6Network((int(ip), 64), strict=False))
     return text if ip is None else str(ip)
 
 
-def parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         ip = ipaddress.ip_address(text)
     except ValueError:

@@ -16,26 +16,27 @@ from typing import Any
 import uvicorn
 from litestar import Litestar
 
-from pytlik.bus.opening import open_bus
+from pytlik.bus.connect import open_bus
 from pytlik.server import metrics
 from pytlik.server.acceptor import Acceptor, Occupancy, Share
 from pytlik.server.app import create_app
-from pytlik.server.following import follow
-from pytlik.server.live import Live
-from pytlik.server.lobby import Lobby
+from pytlik.server.clock import Clock
+from pytlik.server.heartbeat import MAX_GAP_MS
 from pytlik.server.logs import configure
+from pytlik.server.parent_watch import exit_with_parent
 from pytlik.server.protocols import Doors, Http, WebSocket
-from pytlik.server.room import Clock
+from pytlik.server.rooms import Rooms
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import FRAME, table_socket
-from pytlik.server.standstill import UNSURE, move_clocks
+from pytlik.server.sockets import MAX_MESSAGE_BYTES, table_socket
+from pytlik.server.standstill import move_clocks
 from pytlik.server.steady_clock import start_clock
 from pytlik.server.supervisor import Process, keep_running
+from pytlik.server.worker import Worker
 from pytlik.store import Conflict, Store
-from pytlik.store.opening import migrate, open_store
+from pytlik.store.connect import migrate, open_store
 
-GRACE = 3
-"""Seconds for what is under way when the server is told to stop."""
+GRACE_SECONDS = 3
+"""How long requests that are under way may take when the server is told to stop."""
 
 
 def listen(settings: Settings, *, tries: int = 1) -> socket.socket:
@@ -44,11 +45,11 @@ def listen(settings: Settings, *, tries: int = 1) -> socket.socket:
     *others, last = range(settings.port, min(settings.port + tries, 65_536))
     for port in others:
         with suppress(OSError):
-            return bound(settings.host, port)
-    return bound(settings.host, last)
+            return bind(settings.host, port)
+    return bind(settings.host, last)
 
 
-def bound(host: str, port: int) -> socket.socket:
+def bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP, or asyncio would leave small messages waiting for each other (TCP_NODELAY).
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -75,7 +76,7 @@ def allow_many_files() -> None:
 
 
 def prepare(settings: Settings) -> None:
-    """Once, before any worker starts."""
+    """Prepare the database and the clocks, once, before any worker starts."""
     migrate(settings.database)
     asyncio.run(prepare_clocks(settings))
 
@@ -92,22 +93,21 @@ async def prepare_clocks(settings: Settings) -> None:
 
 
 async def wake_up(store: Store, clock: Clock) -> None:
-    """While no server ran all clocks stood still: whatever is due is due later by the gap. If the
-    last one stopped in good order the gap is known to the millisecond."""
+    """Make up for the time in which no server ran: whatever is due is due later by the gap. If the
+    last server stopped in good order, the gap is known to the millisecond."""
     now, last = clock(), await store.last_beat()
-    running = any(now - at <= UNSURE for at in (await store.workers()).values())
+    running = any(now - at <= MAX_GAP_MS for at in (await store.workers()).values())
     if last is None or last >= now or running:
         return
-    live = Live(store, open_bus(""), Lobby(store, open_bus(""), clock), clock)
+    # Safe to interrupt: the next start resumes from the same heartbeat.
     with suppress(Conflict):  # another machine's server was first
-        await move_clocks(store, live.shift, last, now)
-    live.clocks.close()
+        await move_clocks(Rooms(store, open_bus(""), clock), last, now)
 
 
 def work(settings: Settings, listener: socket.socket, share: Share | None = None) -> None:
     """One worker, until it is told to stop; where there are others it shares connections with
     them."""
-    follow()
+    exit_with_parent()
     # uvicorn sends itself the signal again that has stopped it: then all is closed first.
     signal.signal(signal.SIGTERM, leave)
     configure(settings.log_level)
@@ -124,7 +124,7 @@ def leave(*_: Any) -> None:
 
 
 def fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop's, where there is one."""
+    """uvloop's event loop, where it is installed."""
     try:
         import uvloop  # noqa: PLC0415 - not on Windows
     except ImportError:
@@ -164,7 +164,9 @@ def server_of(config: uvicorn.Config, share: Share | None) -> uvicorn.Server:
     return SharingServer(config, share) if share and os.name != "nt" else uvicorn.Server(config)
 
 
-def server_config(app: Litestar, settings: Settings, *, grace: int = GRACE) -> uvicorn.Config:
+def server_config(
+    app: Litestar, settings: Settings, *, grace: int = GRACE_SECONDS
+) -> uvicorn.Config:
     """`grace` is how many seconds connections have to end once the server is told to stop."""
     http: Any = partial(Http, doors=Doors(settings))  # uvicorn only calls it, like a class
     return uvicorn.Config(
@@ -175,9 +177,9 @@ def server_config(app: Litestar, settings: Settings, *, grace: int = GRACE) -> u
         proxy_headers=False,  # the gate reads them, from proxies that are trusted
         http=http,
         ws=WebSocket,
-        ws_max_size=FRAME,
+        ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
-        # Whoever connects at that very moment isn't told to go, and would be waited for.
+        # A client that connects at that very moment isn't told to go, and would be waited for.
         timeout_graceful_shutdown=grace,
     )
 
@@ -194,7 +196,7 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
         clock=clock,
         second_clock=store.now,
         handlers=[table_socket],
-        lifespan=[living],
+        lifespan=[run_worker],
     )
     config = server_config(app, settings)
     server = server_of(config, share)
@@ -208,24 +210,17 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
 
 
 @asynccontextmanager
-async def living(app: Litestar) -> AsyncIterator[None]:
+async def run_worker(app: Litestar) -> AsyncIterator[None]:
     state = app.state
-    live = Live(
-        state.store,
-        state.bus,
-        state.lobby,
-        state.clock,
-        bot_workers=state.settings.thinkers,
-        keep_days=state.settings.keep_days,
-    )
-    state.live = live
-    state.compute = live.clocks.compute
+    worker = Worker(state.rooms, state.cleanup, keep_days=state.settings.keep_days)
+    state.worker = worker
+    state.compute = state.rooms.services.bots.compute
     state.coaching.compute = state.unikat_daily.compute = state.compute
-    await live.start()
+    await worker.start()
     try:
         yield
     finally:
-        await live.stop()
+        await worker.stop()
 
 
 def run(settings: Settings, listener: socket.socket) -> int:

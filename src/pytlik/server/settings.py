@@ -90,7 +90,7 @@ def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
     for field in Settings.__struct_fields__:
         text = environ.get(PREFIX + field.upper())
         if text:
-            values[field] = listed(text) if field in LISTS else text
+            values[field] = split_list(text) if field in LISTS else text
     values |= {name: value for name, value in given.items() if value is not None}
     values.setdefault("database", str(data_folder() / "pytlik.db"))
     for name, value in values.items():
@@ -102,7 +102,7 @@ def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
     return checked(msgspec.convert(values, Settings, strict=False))
 
 
-def listed(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 

@@ -12,10 +12,7 @@ from litestar.exceptions import NotFoundException
 from litestar.types import Receive, Scope, Send
 
 from pytlik.game import Malformed, Reason, Refusal
-from pytlik.server.hub import TRY_LATER, Connection
-from pytlik.server.live import Live
-from pytlik.server.visits import Crowded, Flood, Visit
-from pytlik.server.wire import (
+from pytlik.protocol.messages import (
     Act,
     Chat,
     ClientMessage,
@@ -26,18 +23,23 @@ from pytlik.server.wire import (
     Sit,
     Sync,
 )
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server import session
+from pytlik.server.clock import Clock
+from pytlik.server.connection import TRY_LATER, Connection
+from pytlik.server.room import Room
+from pytlik.server.rooms import Rooms
+from pytlik.server.visits import Crowded, Flood, Visit
 from pytlik.store import Conflict, Unavailable
 
 log = logging.getLogger(__name__)
 
-FRAME = 8_192
-"""The longest message of a client, in bytes."""
-FRAMES, WINDOW = 120, 20_000
-"""So many messages in so many milliseconds."""
-PING_EVERY = 10.0
-"""Seconds."""
-LAST_WORDS = 1.0
-"""So many seconds a client has to take what was still to be sent when the connection ends."""
+MAX_MESSAGE_BYTES = 8_192
+MAX_MESSAGES, WINDOW_MS = 120, 20_000
+"""How many messages a client may send in how much time."""
+PING_EVERY_SECONDS = 10.0
+FLUSH_SECONDS = 1.0
+"""Seconds to flush the queue on close."""
 
 TOO_MANY_SOCKETS = "too_many_sockets"
 """Why one is closed that has just been opened."""
@@ -92,7 +94,6 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] != ScopeType.WEBSOCKET:
         raise NotFoundException
     state = scope["litestar_app"].state
-    live: Live = state.live
     socket = Socket(receive, send)
     try:
         visitor = await state.gate.admit_to_socket(scope)
@@ -104,23 +105,30 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
     except Refusal:
         await send({"type": "websocket.close", "code": FORBIDDEN, "reason": ""})
         return
-    connection = Connection(scope["path_params"]["table"], visit.holder)
+    rooms: Rooms = state.rooms
+    with rooms.open(scope["path_params"]["table"]) as room:
+        await serve(socket, room, visit)
+
+
+async def serve(socket: Socket, room: Room, visit: Visit) -> None:
+    """Everything from a client's first message to the last."""
+    connection = Connection(visit.holder)
     reason = ""
     sender: asyncio.Task[None] | None = None
     try:
-        await live.join(connection, visit.enter)
-        if await live.is_heavy_to_show(connection):
+        await session.join(room, connection, visit.enter)
+        if await session.is_heavy_to_show(room):
             visit.count_heavy()
         await socket.accept()
-        sender = asyncio.create_task(send_all(socket, connection, live))
-        await live.show(connection)
-        await answer_all(socket, connection, live, visit)
+        sender = asyncio.create_task(send_all(socket, connection, room.services.clock))
+        await session.show(room, connection)
+        await answer_all(socket, connection, room, visit)
     except Gone:
         pass
     except Crowded:
         reason = TOO_MANY_SOCKETS
     except Refusal as refusal:
-        if refusal.reason is Reason.TOO_FAST:
+        if refusal.reason is ServerReason.TOO_FAST:
             reason = refusal.reason
         else:
             connection.close(NOT_FOUND)
@@ -132,21 +140,22 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
         if sender is None:
             await socket.close(connection.code, reason)
         else:
-            await asyncio.wait([sender], timeout=0 if connection.overflowed else LAST_WORDS)
+            timeout = 0 if connection.overflowed else FLUSH_SECONDS
+            await asyncio.wait([sender], timeout=timeout)
             sender.cancel()
             await asyncio.wait([sender])
-        await live.leave(connection)
+        session.leave(room, connection)
 
 
-async def send_all(socket: Socket, connection: Connection, live: Live) -> None:
+async def send_all(socket: Socket, connection: Connection, clock: Clock) -> None:
     """Send what there is; ping now and then, to measure the delay and to notice who is gone."""
     loop = asyncio.get_running_loop()
     timer: asyncio.TimerHandle | None = None
 
     def ping() -> None:
         nonlocal timer
-        connection.send(connection.ping(live.clock()))
-        timer = loop.call_later(PING_EVERY, ping)
+        connection.send(connection.ping(clock()))
+        timer = loop.call_later(PING_EVERY_SECONDS, ping)
 
     ping()
     try:
@@ -163,26 +172,26 @@ async def send_all(socket: Socket, connection: Connection, live: Live) -> None:
 
 
 async def answer_all(
-    socket: Socket, connection: Connection, live: Live, visit: Visit | None = None
+    socket: Socket, connection: Connection, room: Room, visit: Visit | None = None
 ) -> None:
     """Answer messages until the connection ends. Only `visit` counts them together with those of
     other connections."""
-    recent: deque[int] = deque(maxlen=FRAMES)
+    recent: deque[int] = deque(maxlen=MAX_MESSAGES)
     while not connection.closing:
         data = await next_message(socket, connection)
         if data is None:
             log.info("a client reads too slowly")
             return
-        now = live.clock()
-        if len(data) > FRAME:
+        now = room.services.clock()
+        if len(data) > MAX_MESSAGE_BYTES:
             connection.close(TOO_BIG)
             return
-        if len(recent) == FRAMES and now - recent[0] < WINDOW:
-            connection.send(Refused(id=None, reason=Reason.TOO_FAST))
+        if len(recent) == MAX_MESSAGES and now - recent[0] < WINDOW_MS:
+            connection.send(Refused(id=None, reason=ServerReason.TOO_FAST))
             connection.close(POLICY)
             return
         recent.append(now)
-        await answer(data, connection, live, now, visit)
+        await answer(data, connection, room, now, visit)
         await asyncio.sleep(0)  # so that answers leave, though more questions are there already
 
 
@@ -201,7 +210,7 @@ async def next_message(socket: Socket, connection: Connection) -> str | None:
 
 
 async def answer(
-    data: str | bytes, connection: Connection, live: Live, now: int, visit: Visit | None
+    data: str | bytes, connection: Connection, room: Room, now: int, visit: Visit | None
 ) -> None:
     """Do what a message asks for. Whatever is wrong with it is said, and nothing else happens."""
     id: str | None = None
@@ -210,28 +219,26 @@ async def answer(
             message = decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             if visit:
-                visit.count_message(member=live.is_member(connection))
+                visit.count_message(member=session.is_member(room, connection))
             raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
         if isinstance(message, Act):
             id = message.id
         if visit:
-            count(message, visit, member=live.is_member(connection))
+            count(message, visit, member=session.is_member(room, connection))
         match message:
             case Act():
-                seq = await live.act(
-                    connection, message.seat, message.action, message.id, message.match
-                )
+                seq = await session.act(room, connection, message)
                 connection.send(Done(id=message.id, seq=seq))
             case Sit(seat):
-                await live.sit(connection, seat)
+                await session.sit(room, connection, seat)
             case Sync(seq, hash):
-                await live.sync(connection, seq, hash)
+                await session.sync(room, connection, seq, hash)
             case Pong(n):
-                live.measured(connection, n, now)
+                session.note_delay(room, connection, n, now)
             case React(reaction):
-                await live.say(connection, reaction=reaction)
+                await session.say(room, connection, reaction=reaction)
             case Chat(text):
-                await live.say(connection, text=text)
+                await session.say(room, connection, text=text)
             case _:
                 assert_never(message)
     except Refusal as refusal:
@@ -239,7 +246,7 @@ async def answer(
         if isinstance(refusal, Flood):
             connection.close(POLICY)
     except (Unavailable, Conflict):
-        connection.send(Refused(id=id, reason=Reason.UNAVAILABLE))
+        connection.send(Refused(id=id, reason=ServerReason.UNAVAILABLE))
 
 
 def count(message: ClientMessage, visit: Visit, *, member: bool) -> None:

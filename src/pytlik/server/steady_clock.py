@@ -28,8 +28,8 @@ and if the database's clock is wrong for some seconds nobody notices."""
 ASK_SECONDS = 1.0
 """How often the database is asked."""
 
-ANSWERS = 8
-"""The quickest of so many answers counts, the last ones."""
+RECENT_ANSWERS = 8
+"""The quickest of the last answers counts."""
 
 QUICK_MS = 10
 """A worker that starts asks again until an answer was at least this quick."""
@@ -38,17 +38,17 @@ PATIENCE_SECONDS = 3.0
 """An answer that takes longer is of no use."""
 
 BEAT_SECONDS = 2.5
-"""Within so many seconds a worker that runs has beaten."""
+"""Every running worker has written a heartbeat within this time."""
 
 LAST_BEAT_MS = 1_200
-"""If another worker runs, its last beat is no older."""
+"""If another worker runs, its last heartbeat is no older."""
 
 LOOK_SECONDS = 0.02
-"""How often a worker that starts looks for a beat."""
+"""How often a starting worker looks for a heartbeat."""
 
 
 WARN_MS = 10_000
-"""If the database's clock differs by more, somebody should know."""
+"""If the database's clock differs by more, it is logged."""
 
 COUNTS_SLEEP = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
 """The clock that also runs while the machine sleeps: on Linux the first, on macOS the second; on
@@ -70,11 +70,11 @@ class Answer(NamedTuple):
 
 
 class SteadyClock:
-    """To be started before it is read. Milliseconds since 1970."""
+    """Milliseconds since 1970. Start it before you read it."""
 
     def __init__(self, monotonic: Callable[[], float] = monotonic_ms) -> None:
         self._monotonic = monotonic
-        self._answers: deque[Answer] = deque(maxlen=ANSWERS)
+        self._answers: deque[Answer] = deque(maxlen=RECENT_ANSWERS)
         self._set_at = self._time = 0.0
         """The time when it was last set, by monotonic time and by its own."""
         self._behind = 0.0
@@ -94,7 +94,7 @@ class SteadyClock:
     async def start(self, store: Store, *, alone: bool = False) -> None:
         """Set it, to no less than the last beat: time never runs back, whatever the database's
         clock says. `alone` says that no other worker can be running. Raises Unavailable."""
-        for _ in range(ANSWERS):
+        for _ in range(RECENT_ANSWERS):
             await self._ask(store)
             if self._best.doubt <= QUICK_MS:
                 break
@@ -107,7 +107,7 @@ class SteadyClock:
             await self._join(store)
 
     async def _join(self, store: Store) -> None:
-        """Take over the time of whoever beats next, if anybody does."""
+        """Take over the time of the next heartbeat, if there is one."""
         known = await store.workers()
         until = self._monotonic() + 1000 * BEAT_SECONDS
         while known and self._monotonic() < until:
@@ -143,7 +143,7 @@ class SteadyClock:
         )
 
     async def follow(self, store: Store) -> None:
-        """Stay with the database's clock, for ever."""
+        """Follow the database's clock, for ever."""
         while True:
             await asyncio.sleep(ASK_SECONDS)
             with suppress(Unavailable):  # until it can be reached again it runs by itself

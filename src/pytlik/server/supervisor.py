@@ -1,5 +1,5 @@
-"""Workers that are started again when they die: at once if one has run well, and after ever longer
-pauses if not, such as while the database is down."""
+"""Restarts workers that die: at once if one has run well, and otherwise after ever longer pauses,
+for example while the database is down."""
 
 import logging
 import multiprocessing.connection
@@ -10,18 +10,18 @@ from typing import Any, Protocol
 log = logging.getLogger(__name__)
 
 RAN_WELL_SECONDS = 10.0
-"""Whoever dies after that did not die of what it found at its start."""
+"""A worker that dies later than this didn't fail to start."""
 
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.5, 8.0
-"""Starting takes a core for about a second: so at the longest pause a ninth of one for each worker;
-and when the database is back nobody waits for longer than that."""
+"""Starting keeps a core busy for about a second, so with the longest pause each worker needs a
+ninth of a core; and once the database is back nobody waits for longer than that."""
 
 TICK_SECONDS = 0.2
 """A signal to stop is noticed after no longer than this."""
 
 
 class Process(Protocol):
-    """What is used of multiprocessing's."""
+    """What we use of multiprocessing.Process."""
 
     @property
     def pid(self) -> int | None: ...
@@ -35,7 +35,7 @@ class Process(Protocol):
 
 
 class Place:
-    """The place of one worker, and what became of those who had it."""
+    """The place of one worker, and what became of its predecessors."""
 
     def __init__(self, number: int) -> None:
         self.number = number

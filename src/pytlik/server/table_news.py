@@ -1,57 +1,56 @@
 """When a table's connections are told that it has changed: at once, but only a few times a second.
 
-What comes in between is told together, as it is then.
+Changes that come in between are told together, as the table is then.
 """
 
 import asyncio
 from collections.abc import Callable
 
 PAUSE_SECONDS = 0.2
-"""From one telling of a table to the next."""
+"""From one message about a table to the next."""
 
 
 class TableNews:
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        """`tell` says to everyone at a table how it is now."""
+    def __init__(self, tell: Callable[[], None]) -> None:
+        """`tell` sends everyone at the table how it is now."""
         self._tell = tell
-        self._pauses: dict[str, asyncio.TimerHandle] = {}
-        """The tables that were told of just now, and when each may be told of again."""
-        self._waiting: dict[str, bool] = {}
-        """Those that have changed since, and whether what follows can't be understood without."""
+        self._pause: asyncio.TimerHandle | None = None
+        """Runs while nothing may be told."""
+        self._waiting = False
+        """Whether the table has changed since it was last told."""
+        self._essential = False
+        """Whether what follows can't be understood without that change."""
 
-    def __len__(self) -> int:
-        return len(self._pauses)
+    @property
+    def is_paused(self) -> bool:
+        return self._pause is not None
 
-    def changed(self, table: str, *, essential: bool) -> None:
-        """A table has changed: tell of it, now or soon."""
-        if table in self._pauses:
-            self._waiting[table] = essential or self._waiting.get(table, False)
+    def changed(self, *, essential: bool) -> None:
+        """The table has changed: tell of it, now or soon."""
+        if self._pause:
+            self._waiting = True
+            self._essential = essential or self._essential
         else:
-            self._tell_now(table)
+            self._tell_now()
 
-    def catch_up(self, table: str) -> None:
-        """Something follows that is about a table: what is essential for it goes first."""
-        if self._waiting.get(table):
-            self._pauses[table].cancel()
-            self._tell_now(table)
+    def catch_up(self) -> None:
+        """Something about the table follows: what is essential for it goes first."""
+        if self._essential:
+            self._tell_now()
 
-    def _tell_now(self, table: str) -> None:
-        self._waiting.pop(table, None)
-        loop = asyncio.get_running_loop()
-        self._pauses[table] = loop.call_later(PAUSE_SECONDS, self._go_on, table)
-        self._tell(table)
+    def _tell_now(self) -> None:
+        self.cancel()
+        self._pause = asyncio.get_running_loop().call_later(PAUSE_SECONDS, self._go_on)
+        self._tell()
 
-    def _go_on(self, table: str) -> None:
-        del self._pauses[table]
-        if table in self._waiting:
-            self._tell_now(table)
+    def _go_on(self) -> None:
+        self._pause = None
+        if self._waiting:
+            self._tell_now()
 
-    def forget(self, table: str) -> None:
-        """Nobody is there any more."""
-        self._waiting.pop(table, None)
-        if timer := self._pauses.pop(table, None):
-            timer.cancel()
-
-    def close(self) -> None:
-        for table in tuple(self._pauses):
-            self.forget(table)
+    def cancel(self) -> None:
+        """Tell nothing more of what has changed so far."""
+        self._waiting = self._essential = False
+        if self._pause:
+            self._pause.cancel()
+            self._pause = None

@@ -4,7 +4,7 @@ Who sits where is in `seats.py`. A seat is held by whoever knows a token; the ta
 token's hash. Names are here and not in the log, so that they can be changed and deleted.
 """
 
-from typing import Annotated, Any, Literal, cast
+from typing import Any, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -12,17 +12,15 @@ from msgspec.structs import replace
 from pytlik.game import AnyGame, Illegal, Malformed, Reason, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Player
-from pytlik.server.wire import Line
+from pytlik.protocol.agreement import Agreement, Level, Phase
+from pytlik.protocol.messages import Line
+from pytlik.protocol.reasons import ServerReason
 
 Holder = str
 """The hash of a token."""
 
-Level = Literal["first-steps", "easy", "medium", "hard", "master"]
-Phase = Literal["lobby", "playing", "over"]
-LINES = 40
-"""So much of what was said is kept."""
-
-Seconds = Annotated[int, msgspec.Meta(ge=10, le=14 * 86_400)]
+MAX_LINES = 40
+"""Lines of talk that a table keeps."""
 
 
 class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -52,24 +50,6 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def free(self) -> bool:
         return self.holder is None and self.bot is None
-
-
-class Agreement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host decides about a table, beside the options of the game."""
-
-    listed: bool = False
-    """Shown among the open tables."""
-    slow: bool = False
-    """Days for a turn, and nobody is waited for."""
-    turn_seconds: Seconds | None = None
-    """After so long a bot plays the turn."""
-    away_seconds: Seconds | None = 120
-    """How long the table waits for somebody who left, before a bot sits in."""
-    chat: bool = False
-    bot_level: Level = "medium"
-    """Of the bot that sits in."""
-    bot_seconds: Annotated[float, msgspec.Meta(ge=0.1, le=30)] = 1.5
-    """How long a bot that searches may think about one decision, from 0.1 to 30 seconds."""
 
 
 class Code(msgspec.Struct, frozen=True, kw_only=True):
@@ -209,13 +189,13 @@ def everyone(table: Table) -> tuple[Holder, ...]:
 
 def check_host(table: Table, holder: Holder | None) -> None:
     if holder is None or holder != table.host:
-        raise Illegal(Reason.NOT_HOST)
+        raise Illegal(ServerReason.NOT_HOST)
 
 
 def check_lobby(table: Table) -> None:
     if table.phase != "lobby":
         running = table.phase == "playing"
-        raise Illegal(Reason.TABLE_RUNNING if running else Reason.WRONG_PHASE)
+        raise Illegal(ServerReason.TABLE_RUNNING if running else Reason.WRONG_PHASE)
 
 
 def set_options(table: Table, holder: Holder | None, options: dict[str, Any]) -> Table:
@@ -227,17 +207,17 @@ def set_options(table: Table, holder: Holder | None, options: dict[str, Any]) ->
         raise Malformed(Reason.BAD_REQUEST, problem=f"options: {error}") from None
     table.rules.limits.check_options(chosen)
     table.rules.check_options(chosen, len(table.chairs))
-    return replace(table, options=encoded(chosen))
+    return replace(table, options=encode_options(chosen))
 
 
-def encoded(options: Any) -> msgspec.Raw:
+def encode_options(options: Any) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(options))
 
 
 def set_agreement(table: Table, holder: Holder | None, agreement: Agreement) -> Table:
     check_host(table, holder)
     if table.phase == "playing" and terms(agreement) != terms(table.agreement):
-        raise Illegal(Reason.TABLE_RUNNING)
+        raise Illegal(ServerReason.TABLE_RUNNING)
     if agreement.slow:
         if not table.rules.slow_play:
             raise Malformed(Reason.BAD_REQUEST, problem=f"only {slow_games()} can be played slowly")
@@ -271,10 +251,10 @@ def add_chair(table: Table, holder: Holder | None) -> Table:
     check_host(table, holder)
     check_lobby(table)
     if len(table.chairs) + 1 not in table.rules.players:
-        raise Illegal(Reason.TABLE_FULL)
+        raise Illegal(ServerReason.TABLE_FULL)
     seats = (*range(len(table.chairs)), None)
     options = table.rules.reseat(table.chosen, seats)
-    return replace(table, chairs=(*table.chairs, Chair()), options=encoded(options))
+    return replace(table, chairs=(*table.chairs, Chair()), options=encode_options(options))
 
 
 def transfer(table: Table, holder: Holder | None, seat: Seat) -> Table:
@@ -282,18 +262,18 @@ def transfer(table: Table, holder: Holder | None, seat: Seat) -> Table:
     check_host(table, holder)
     chair = chair_at(table, seat)
     if chair.holder is None:
-        raise Illegal(Reason.SEAT_FREE)
-    return hosted_by(table, chair.holder)
+        raise Illegal(ServerReason.SEAT_FREE)
+    return with_host(table, chair.holder)
 
 
-def hosted_by(table: Table, holder: Holder) -> Table:
+def with_host(table: Table, holder: Holder) -> Table:
     """The table with another host."""
     return replace(table, host=holder, hosts=(*table.hosts, holder))
 
 
 def chair_at(table: Table, seat: Seat) -> Chair:
     if not 0 <= seat < len(table.chairs):
-        raise Illegal(Reason.NO_SUCH_SEAT)
+        raise Illegal(ServerReason.NO_SUCH_SEAT)
     return table.chairs[seat]
 
 
@@ -306,9 +286,9 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
     check_lobby(table)
     taken = [seat for seat, chair in enumerate(table.chairs) if not chair.free]
     if len(taken) < len(table.chairs) and not without_free:
-        raise Illegal(Reason.NOT_EVERYONE)
+        raise Illegal(ServerReason.NOT_EVERYONE)
     if len(taken) < table.rules.players[0]:
-        raise Illegal(Reason.TOO_FEW_PLAYERS, fewest=table.rules.players[0])
+        raise Illegal(ServerReason.TOO_FEW_PLAYERS, fewest=table.rules.players[0])
     return replace(
         table,
         phase="playing",
@@ -317,7 +297,7 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
             replace(chair, holders=(chair.holder,) if chair.holder else ())
             for chair in (table.chairs[seat] for seat in taken)
         ),
-        options=encoded(table.rules.reseat(table.chosen, taken)),
+        options=encode_options(table.rules.reseat(table.chosen, taken)),
         codes=tuple(
             replace(code, seat=taken.index(code.seat)) for code in table.codes if code.seat in taken
         ),
@@ -343,12 +323,17 @@ def finish(table: Table) -> Table:
     )
 
 
+def finish_match(table: Table, number: int) -> Table:
+    """The same, unless another match than this one is played."""
+    return finish(table) if table.match == number else table
+
+
 def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
     """Back to the lobby, with a new secret. New shares too: the server knows the old ones, and
     could have chosen a secret to go with them."""
     check_host(table, holder)
     if table.phase != "over":
-        raise Illegal(Reason.MATCH_NOT_OVER)
+        raise Illegal(ServerReason.MATCH_NOT_OVER)
     return replace(
         table,
         phase="lobby",
@@ -374,16 +359,16 @@ def say(
     if not mine:
         raise Illegal(Reason.NOT_YOUR_SEAT)
     if any(table.chairs[seat].muted for seat in mine):
-        raise Illegal(Reason.MUTED)
+        raise Illegal(ServerReason.MUTED)
     if text is not None and not table.agreement.chat:
-        raise Illegal(Reason.NO_CHAT)
+        raise Illegal(ServerReason.NO_CHAT)
     return with_line(table, mine[0], holder, text=text, reaction=reaction)
 
 
 def with_line(table: Table, seat: Seat, holder: Holder | None, **said: Any) -> Table:
     """One more line, which is about `holder`, or by them."""
     number = table.talk[-1].number + 1 if table.talk else 1
-    talk = (*table.talk, Line(number=number, seat=seat, **said))[-LINES:]
+    talk = (*table.talk, Line(number=number, seat=seat, **said))[-MAX_LINES:]
     speakers = {each: who for each, who in table.speakers.items() if each >= talk[0].number}
     if holder is not None:
         speakers[number] = holder
@@ -399,12 +384,14 @@ def want_pause(table: Table, holder: Holder | None, now: int, *, wanted: bool = 
     if not mine:
         raise Illegal(Reason.NOT_YOUR_SEAT)
     if table.phase != "playing":
-        raise Illegal(Reason.TABLE_NOT_RUNNING)
+        raise Illegal(ServerReason.TABLE_NOT_RUNNING)
     others = set(table.pausing).difference(mine)
-    return agreed(replace(table, pausing=tuple(sorted(others.union(mine if wanted else ())))), now)
+    return apply_pause_vote(
+        replace(table, pausing=tuple(sorted(others.union(mine if wanted else ())))), now
+    )
 
 
-def agreed(table: Table, now: int) -> Table:
+def apply_pause_vote(table: Table, now: int) -> Table:
     """Pause or go on, if everyone who is there wants it."""
     there = {
         seat

@@ -1,4 +1,4 @@
-"""What goes on beside the requests, so that it ends with the worker and no error is lost."""
+"""Work that goes on beside the requests: it ends with the worker, and no error is lost."""
 
 import asyncio
 import logging
@@ -11,49 +11,62 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-AGAIN = 1.0
-"""Seconds until the store is asked again, if it could not be reached."""
+RETRY_SECONDS = 1.0
+"""How long to wait before asking a store again that could not be reached."""
 
 
 class Tasks:
+    """The tasks of a worker that are under way."""
+
     def __init__(self) -> None:
         self._tasks: dict[asyncio.Task[Any], None] = {}
 
-    def later(self, work: Coroutine[Any, Any, Any]) -> None:
-        self._started(work).add_done_callback(self._ended)
+    def __len__(self) -> int:
+        return len(self._tasks)
 
-    def _started(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+    def start(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        """Start something whose result somebody waits for."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks[task] = None
-        task.add_done_callback(self._finished)
+        task.add_done_callback(self._forget)
         return task
 
-    def _finished(self, task: "asyncio.Task[Any]") -> None:
+    def start_unattended(
+        self, work: Coroutine[Any, Any, Any], when_done: Callable[[], None] | None = None
+    ) -> None:
+        """Start something that nobody waits for: an error is logged."""
+        task = self.start(work)
+        task.add_done_callback(log_error)
+        if when_done:
+            task.add_done_callback(lambda _: when_done())
+
+    def _forget(self, task: "asyncio.Task[Any]") -> None:
         self._tasks.pop(task, None)
         if not task.cancelled():
-            task.exception()  # seen: whoever waited for it may have gone
+            task.exception()  # marked as seen: whoever waited for it may have gone
 
-    def _ended(self, task: "asyncio.Task[Any]") -> None:
-        if not task.cancelled() and (error := task.exception()):
-            log.error("a task failed", exc_info=error)
-
-    async def _insist(
-        self, work: Callable[[], Awaitable[None]], *, meanwhile: Callable[[], None] | None = None
-    ) -> None:
-        """Nobody will say it a second time: so until the store answers. `meanwhile` is what can be
-        done, once, if it does not answer at first."""
-        while True:
-            try:
-                await work()
-            except (Unavailable, Conflict):
-                if meanwhile:
-                    meanwhile()
-                    meanwhile = None
-                await asyncio.sleep(AGAIN)
-            else:
-                return
-
-    async def _end_all(self) -> None:
+    async def cancel_all(self) -> None:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def log_error(task: "asyncio.Task[Any]") -> None:
+    if not task.cancelled() and (error := task.exception()):
+        log.error("a task failed", exc_info=error)
+
+
+async def retry(
+    work: Callable[[], Awaitable[object]], *, on_first_failure: Callable[[], None] | None = None
+) -> None:
+    """Retry until the store answers; nothing else triggers this again."""
+    while True:
+        try:
+            await work()
+        except (Unavailable, Conflict):
+            if on_first_failure:
+                on_first_failure()
+                on_first_failure = None
+            await asyncio.sleep(RETRY_SECONDS)
+        else:
+            return

@@ -23,7 +23,7 @@ ID_LENGTH, CODE_LENGTH, RECOVERY_LENGTH = 10, 6, 12
 
 TABLE_ID = re.compile(f"[{LETTERS}]{{{ID_LENGTH}}}")
 
-YEAR = 365 * 86_400
+YEAR_SECONDS = 365 * 86_400
 
 
 def new() -> str:
@@ -39,7 +39,7 @@ def well_formed(token: str) -> bool:
 
 
 def holder(token: str) -> Holder:
-    """What tables know of a token."""
+    """The hash of a token, which is all that tables know of it."""
     return hashlib.sha256(b"pytlik token\0" + bits(token).encode()).hexdigest()
 
 
@@ -72,18 +72,18 @@ def hashed_code(table: str, code: str) -> str:
 
 @lru_cache(maxsize=8)
 def key(passphrase: str) -> bytes:
-    """Slow to make, so that a token tells nothing about the passphrase to who has stolen it."""
+    """Slow to compute, so that a stolen token tells nothing about the passphrase."""
     return hashlib.scrypt(passphrase.encode(), salt=b"pytlik passphrase", n=1 << 14, r=8, p=1)
 
 
-def marked(token: str, passphrase: str) -> str:
-    """The token with the mark of who knows the passphrase."""
+def mark(token: str, passphrase: str) -> str:
+    """The token with the mark of somebody who knows the passphrase."""
     digest = hmac.digest(key(passphrase), bits(token).encode(), "sha256")
     return f"{bits(token)}.{text(digest[:16])}"
 
 
 def bears_mark(token: str, passphrase: str) -> bool:
-    return hmac.compare_digest(token.encode(), marked(token, passphrase).encode())
+    return hmac.compare_digest(token.encode(), mark(token, passphrase).encode())
 
 
 # ------------------------------------------------------------------------------------------ cookies
@@ -102,7 +102,7 @@ def cookie(token: str, *, secure: bool, base_path: str = "", old: bool = False) 
     parts = [
         f"{cookie_name(secure=secure, old=old)}={token}",
         f"Path={path}",
-        f"Max-Age={YEAR if token else 0}",
+        f"Max-Age={YEAR_SECONDS if token else 0}",
         "HttpOnly",
         "SameSite=Lax",
     ]

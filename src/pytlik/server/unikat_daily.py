@@ -11,12 +11,13 @@ from functools import partial
 from typing import NamedTuple
 
 from pytlik.chance import from_text
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
 from pytlik.game import replay as replayed
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server.clock import Clock
 from pytlik.server.coaching import Compute
-from pytlik.server.days import Days
+from pytlik.server.daily_board import DailyBoards
 from pytlik.server.fair_queue import one_at_a_time
-from pytlik.server.room import Clock
 from pytlik.server.tables import Holder
 from pytlik.store import Store
 from pytlik.unikat import rules
@@ -25,30 +26,30 @@ from pytlik.unikat.model import Phase
 from pytlik.unikat.puzzles import SOLVER, Grade, Puzzle, of_match
 from pytlik.unikat.view import View, view
 
-KEPT = 8
-"""Days: to find their puzzles takes seconds. Today is always among them, and yesterday, which
+MAX_DAYS_IN_MEMORY = 8
+"""Finding a day's puzzles takes seconds. Today is always in memory, and so is yesterday, because
 somebody may have started before midnight."""
 
-BACK = timedelta(days=366)
-"""So far one can look back: days are many, and each costs some seconds."""
+OLDEST_DAY = timedelta(days=366)
+"""How far back people can look: there are many days, and each costs some seconds."""
 
 CHANCE = from_text("")
-"""Never asked: nothing is drawn within the turn."""
+"""Never used: nothing is drawn within a turn."""
 
 
 class Course(NamedTuple):
-    """Where a puzzle has been played to."""
+    """A puzzle after some actions."""
 
     view: View
     events: tuple[Event, ...]
     """Of the last action."""
     laid: int
     over: bool
-    """Whether the turn is: then it is an answer."""
+    """Whether the turn is over, and so an answer."""
 
 
 def play(puzzle: Puzzle, actions: Sequence[TurnAction]) -> Course:
-    """Do something in a puzzle. Raises what the rules refuse."""
+    """Act in a puzzle. Raises Illegal."""
     state, events, laid = puzzle.state, list[Event](), 0
     for action in actions:
         events = rules.decide(state, SOLVER, action, CHANCE, now=0)
@@ -58,7 +59,7 @@ def play(puzzle: Puzzle, actions: Sequence[TurnAction]) -> Course:
     return Course(view(state, SOLVER), tuple(events), laid, over)
 
 
-class UnikatDaily(Days):
+class UnikatDaily(DailyBoards):
     def __init__(self, store: Store, clock: Clock, compute: Compute) -> None:
         super().__init__(store, clock, "unikat")
         self.compute = compute
@@ -68,45 +69,45 @@ class UnikatDaily(Days):
 
     def check_day(self, day: date) -> None:
         super().check_day(day)
-        if day < self.today() - BACK:
-            raise Illegal(Reason.NO_SUCH_DAY)
+        if day < self.today() - OLDEST_DAY:
+            raise Illegal(ServerReason.NO_SUCH_DAY)
 
     def ready(self, day: date) -> bool:
-        """Whether it costs nothing to ask for the day's puzzles."""
+        """Whether the day's puzzles are in memory."""
         return day in self._found or day in self._asked
 
     def prepare(self, day: date, asker: str) -> None:
-        """Begin to look for the day's puzzles, so that who starts need not wait."""
+        """Begin to look for the day's puzzles, so that nobody has to wait when they start."""
         if not self.ready(day):
             task = asyncio.create_task(self._find(day, asker))
             self._asked[day] = task
-            task.add_done_callback(partial(self._answered, day))
+            task.add_done_callback(partial(self._search_ended, day))
 
-    def _answered(self, day: date, task: "asyncio.Task[dict[Grade, Puzzle]]") -> None:
+    def _search_ended(self, day: date, task: "asyncio.Task[dict[Grade, Puzzle]]") -> None:
         del self._asked[day]
         if task.cancelled() or task.exception():
             return
         self._found[day] = task.result()
         current = self.today() - timedelta(days=1)
         older = [each for each in self._found if each < current]
-        if len(self._found) > KEPT and older:
+        if len(self._found) > MAX_DAYS_IN_MEMORY and older:
             del self._found[older[0]]
 
     async def puzzle(self, day: date, grade: Grade, asker: str) -> Puzzle:
-        """Raises Illegal(TOO_FAST) if it has to be looked for, and too many days wait already."""
+        """Raises Illegal(TOO_FAST) if too many other days have to be looked for first."""
         self.prepare(day, asker)
         if day in self._found:
             return self._found[day][grade]
         return (await asyncio.shield(self._asked[day]))[grade]
 
     async def _find(self, day: date, asker: str) -> dict[Grade, Puzzle]:
-        if day >= self.today():  # everyone wants it: it waits behind no other day
+        if day >= self.today():  # everyone wants today's, so it waits for no other day
             return await self._search(day)
         async with self._queue.turn(asker):
             return await self._search(day)
 
     async def _search(self, day: date) -> dict[Grade, Puzzle]:
-        """Match by match, so that the bots that wait for the same process have their turn."""
+        """Look match by match, so that bots which share the processes get their turn."""
         found: dict[Grade, Puzzle] = {}
         match = 0
         while len(found) < len(Grade):
@@ -129,7 +130,7 @@ class UnikatDaily(Days):
         now = self.clock()
         mine = await self.row(day, grade, holder)
         if mine is None and day >= self.today():
-            raise Illegal(Reason.NOT_STARTED)
+            raise Illegal(ServerReason.NOT_STARTED)
         course = play(await self.puzzle(day, grade, asker), actions)
         if course.over and mine is not None and mine.ms is None:
             # Only the first answer counts: after it the best one is shown.

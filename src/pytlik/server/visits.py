@@ -17,7 +17,7 @@ class Crowded(Exception):
 
 
 class Flood(Illegal):
-    """A stranger's address says so much that its socket is closed: spectators need few words."""
+    """A stranger's address sends too much, so its socket is closed: spectators need few words."""
 
 
 class Visit:

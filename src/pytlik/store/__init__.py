@@ -123,7 +123,7 @@ class StillDue(msgspec.Struct, frozen=True):
     due: int
 
 
-class Come(msgspec.Struct, frozen=True):
+class Connected(msgspec.Struct, frozen=True):
     """Somebody is connected to a worker at a table, with this delay. To be written together with
     the table, so that its version tells everyone of it."""
 
@@ -133,7 +133,7 @@ class Come(msgspec.Struct, frozen=True):
     lag: int | None
 
 
-class Go(msgspec.Struct, frozen=True):
+class Disconnected(msgspec.Struct, frozen=True):
     """Somebody is no longer connected to a worker at a table. As above, with the table."""
 
     id: str
@@ -141,7 +141,7 @@ class Go(msgspec.Struct, frozen=True):
     worker: str
 
 
-class Beat(msgspec.Struct, frozen=True):
+class Heartbeat(msgspec.Struct, frozen=True):
     """A worker runs. In conflict if none has said so since `since`: then nobody could act for a
     while, and `WakeUp` has to make up for it first."""
 
@@ -299,9 +299,9 @@ Write = (
     | MoveDeadline
     | StillDue
     | PutSecret
-    | Come
-    | Go
-    | Beat
+    | Connected
+    | Disconnected
+    | Heartbeat
     | WakeUp
     | DropWorker
     | DailyWrite

@@ -20,7 +20,7 @@ import msgspec
 
 from pytlik.game import Malformed, Reason
 from pytlik.store import Unavailable, Unusable, daily_documents
-from pytlik.store.opening import HEAD, postgres, sqlite_path, version
+from pytlik.store.connect import HEAD, postgres, sqlite_path, version
 from pytlik.store.sqlite import connect
 
 TABLES: dict[str, dict[str, type]] = {
@@ -157,15 +157,15 @@ async def lines(rows: Rows) -> AsyncIterator[bytes]:
     for table in TABLES:
         async for row in rows(table):
             number[table] += 1
-            yield msgspec.json.encode(Line(table, [packed(value) for value in row])) + b"\n"
+            yield msgspec.json.encode(Line(table, [pack(value) for value in row])) + b"\n"
     yield msgspec.json.encode(Footer(number)) + b"\n"
 
 
-def counted(last_line: bytes) -> dict[str, int]:
+def read_counts(last_line: bytes) -> dict[str, int]:
     return msgspec.json.decode(last_line, type=Footer).rows
 
 
-def packed(value: Any) -> Any:
+def pack(value: Any) -> Any:
     """Bytes as text where they are text, which events and tables are: a backup can be read."""
     if not isinstance(value, bytes):
         return value
@@ -175,7 +175,7 @@ def packed(value: Any) -> Any:
         return {"base64": base64.b64encode(value).decode()}
 
 
-def unpacked(kind: type, value: Any) -> Any:
+def unpack(kind: type, value: Any) -> Any:
     if kind is bytes:
         if isinstance(value, str):
             return value.encode()
@@ -186,7 +186,7 @@ def unpacked(kind: type, value: Any) -> Any:
     return value
 
 
-def parsed(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
+def parse_rows(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
     """The rows in a backup, by table. Raises Malformed where it is none, or not all of it."""
     read: Counter[str] = Counter()
     number = 0
@@ -220,7 +220,7 @@ def row_of(table: str, values: list[Any]) -> Row:
     if len(values) < len(columns):
         values = [*values, *[None] * ADDED.get(table, 0)]
     return tuple(
-        None if value is None and name in OPTIONAL else unpacked(kind, value)
+        None if value is None and name in OPTIONAL else unpack(kind, value)
         for (name, kind), value in zip(columns.items(), values, strict=True)
     )
 
@@ -244,7 +244,7 @@ async def is_empty(rows: Rows) -> bool:
 
 
 def batches(file: Iterable[bytes]) -> Iterator[tuple[str, list[Row]]]:
-    for table, rows in groupby(parsed(file), itemgetter(0)):
+    for table, rows in groupby(parse_rows(file), itemgetter(0)):
         while batch := [row for _, row in islice(rows, BATCH)]:
             yield table, batch
 

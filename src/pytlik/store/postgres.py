@@ -14,7 +14,7 @@ import asyncpg
 from pytlik.store import Conflict, DailyWrite, Deadline, DropTable, Duplicate, Unavailable, Write
 from pytlik.store.daily_statements import daily_statement
 from pytlik.store.postgres_commit import Statement, commit_statement, drop_statement
-from pytlik.store.reading import Reading
+from pytlik.store.queries import Queries
 
 CONNECTIONS = 4
 """More of them only wait for each other."""
@@ -50,7 +50,7 @@ RETURNING taken.match, taken.kind, taken.due
 """
 
 
-class PostgresStore(Reading):
+class PostgresStore(Queries):
     presence = """
         (SELECT coalesce(json_agg(json_build_array(holder, worker, lag)), '[]')::text
          FROM presence WHERE presence.id = tables.id)

@@ -12,15 +12,15 @@ from pytlik.store import (
     GONE,
     AdoptResults,
     Append,
-    Beat,
-    Come,
+    Connected,
+    Disconnected,
     DropDays,
     DropResults,
     DropTable,
     DropWorker,
     ForgetResults,
     GiveBackGuess,
-    Go,
+    Heartbeat,
     HideName,
     HideResults,
     MoveDeadline,
@@ -174,16 +174,16 @@ class Sorted:
         self.secrets: list[tuple[str, bytes]] = []
         self.due: dict[tuple[str, str], int | None] = {}
         self.moved: dict[tuple[str, str], tuple[int, int | None]] = {}
-        self.here: dict[tuple[str, str, str], Come | None] = {}
+        self.here: dict[tuple[str, str, str], Connected | None] = {}
         for write in writes:
             self._sort(write)
-        refusable = self.only.keys() & {"PutTable", "DropWorker", "Beat", "WakeUp"}
+        refusable = self.only.keys() & {"PutTable", "DropWorker", "Heartbeat", "WakeUp"}
         if len(refusable) > 1 or self.due.keys() & self.moved.keys():
             self.whole = False
 
     def _sort(self, write: Write) -> None:
         match write:
-            case Append() | PutTable() | DropWorker() | Beat() | WakeUp() | StillDue():
+            case Append() | PutTable() | DropWorker() | Heartbeat() | WakeUp() | StillDue():
                 name = type(write).__name__
                 self.whole &= name not in self.only
                 self.only[name] = write
@@ -194,9 +194,9 @@ class Sorted:
             case MoveDeadline(match, kind, due, to):
                 self.whole &= (match, kind) not in self.moved
                 self.moved[match, kind] = due, to
-            case Come(id, holder, worker, _):
+            case Connected(id, holder, worker, _):
                 self.here[id, holder, worker] = write
-            case Go(id, holder, worker):
+            case Disconnected(id, holder, worker):
                 self.here[id, holder, worker] = None
             case (
                 DropTable() | StartPuzzle() | PutResult() | NameResult() | HideResults()
@@ -229,7 +229,7 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
         add_events(parts, append)
     if put := asked.only.get("PutTable"):
         add_holders(parts, put)
-    if beat := asked.only.get("Beat"):
+    if beat := asked.only.get("Heartbeat"):
         add_worker(parts, beat)
     if asked.secrets:
         rows = parts.rows("text bytea", asked.secrets)
@@ -310,7 +310,7 @@ def add_gate(parts: Parts, only: dict[str, Any]) -> None:
             f"(DELETE FROM workers WHERE worker = {worker} AND at = {at} AND {allowed}"
             " RETURNING worker)",
         )
-    elif beat := only.get("Beat"):
+    elif beat := only.get("Heartbeat"):
         at, since = value("bigint", beat.at), value("bigint", beat.since)
         # Clocks differ between machines: the latest beat counts.
         parts.add(
@@ -387,7 +387,7 @@ def add_holders(parts: Parts, put: PutTable) -> None:
     )
 
 
-def add_worker(parts: Parts, beat: Beat) -> None:
+def add_worker(parts: Parts, beat: Heartbeat) -> None:
     worker, at = parts.value("text", beat.worker), parts.value("bigint", beat.at)
     parts.add(
         "worker_beat",
@@ -431,7 +431,7 @@ def add_deadlines(parts: Parts, asked: Sorted) -> None:
         )
 
 
-def add_presence(parts: Parts, here: dict[tuple[str, str, str], Come | None]) -> None:
+def add_presence(parts: Parts, here: dict[tuple[str, str, str], Connected | None]) -> None:
     came: list[tuple[Any, ...]] = [(*key, come.lag) for key, come in here.items() if come]
     if came:
         rows = parts.rows("text text text int", came)

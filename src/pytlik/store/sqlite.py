@@ -21,10 +21,10 @@ from typing import Any, TypeVar, assert_never
 from pytlik.store import (
     AdoptResults,
     Append,
-    Beat,
-    Come,
     Conflict,
+    Connected,
     Deadline,
+    Disconnected,
     DropDays,
     DropResults,
     DropTable,
@@ -32,7 +32,7 @@ from pytlik.store import (
     Duplicate,
     ForgetResults,
     GiveBackGuess,
-    Go,
+    Heartbeat,
     HideName,
     HideResults,
     MoveDeadline,
@@ -52,7 +52,7 @@ from pytlik.store import (
     Write,
 )
 from pytlik.store.daily_statements import daily_statement
-from pytlik.store.reading import Reading
+from pytlik.store.queries import Queries
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "asyncio.Future[Any]"]
 
 
-class SqliteStore(Reading):
+class SqliteStore(Queries):
     """To be made where an event loop runs, on a database that `migrate` has seen."""
 
     presence = """
@@ -142,7 +142,9 @@ class SqliteStore(Reading):
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         if self._closed:
             raise Unavailable("the store is closed")
-        return await self._loop.run_in_executor(self._reader, self._fetch, *bound(sql, values))
+        return await self._loop.run_in_executor(
+            self._reader, self._fetch, *bind_values(sql, values)
+        )
 
     def _fetch(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
         """In the thread that reads, as is `_end_reading`."""
@@ -173,7 +175,7 @@ def machine_time() -> int:
     return time.time_ns() // 1_000_000
 
 
-def bound(sql: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+def bind_values(sql: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
     """A statement and its values as SQLite takes them."""
     lists = (json.dumps(value) if isinstance(value, list) else value for value in values)
     return sql.replace("$", "?"), tuple(lists)
@@ -238,7 +240,7 @@ def run(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
     if answers is None:
         connection.execute("ROLLBACK")
         connection.execute("BEGIN IMMEDIATE")
-        answers = guarded(connection, works)
+        answers = run_guarded(connection, works)
     connection.execute("COMMIT")
     return answers
 
@@ -255,7 +257,7 @@ def attempt(connection: sqlite3.Connection, works: list[Work]) -> list[Any] | No
     return answers
 
 
-def guarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
+def run_guarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
     answers = []
     for work in works:
         connection.execute("SAVEPOINT work")
@@ -313,18 +315,18 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
                 (match, kind, due),
             ).fetchone():
                 raise Conflict
-        case Come(id, holder, worker, lag):
+        case Connected(id, holder, worker, lag):
             connection.execute(
                 "INSERT INTO presence (id, holder, worker, lag) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT (id, holder, worker) DO UPDATE SET lag = excluded.lag",
                 (id, holder, worker, lag),
             )
-        case Go(id, holder, worker):
+        case Disconnected(id, holder, worker):
             connection.execute(
                 "DELETE FROM presence WHERE id = ? AND holder = ? AND worker = ?",
                 (id, holder, worker),
             )
-        case Beat(worker, at, since):
+        case Heartbeat(worker, at, since):
             beat(connection, at, since)
             connection.execute(
                 "INSERT INTO workers (worker, at) VALUES (?, ?)"
@@ -345,7 +347,7 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
             StartPuzzle() | PutResult() | NameResult() | HideResults() | HideName()
             | DropResults() | DropDays() | AdoptResults() | ForgetResults()
         ):  # fmt: skip
-            connection.execute(*bound(*daily_statement(write)))
+            connection.execute(*bind_values(*daily_statement(write)))
         case TakeGuess():
             take_guess(connection, write)
         case GiveBackGuess(key, burst):

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
-from pytlik.server.wire import TableInfo
+from pytlik.protocol.messages import TableInfo
 
 
 @dataclass(frozen=True)

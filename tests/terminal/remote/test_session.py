@@ -188,7 +188,7 @@ async def test_a_chain_that_was_begun_survives_a_cut_line(house: House) -> None:
 
 
 def cut_connections(house: House, table: str) -> None:
-    for connection in house.live.hub.at(table):
+    for connection in house.room(table).audience:
         connection.close()
 
 

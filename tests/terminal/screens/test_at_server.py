@@ -6,7 +6,7 @@ from rich.text import Text
 from textual.pilot import Pilot
 
 from pytlik.game import Seat
-from pytlik.server import seats
+from pytlik.server import seats, tables
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.screens.chat_log import chat_items, open_chat
 from pytlik.terminal.screens.lobby import LobbyScreen
@@ -259,7 +259,7 @@ async def test_a_host_alone_with_bots_plays_again_at_once(house: House, by_mouse
         # As when the last tile was laid: how it has ended lies over the table.
         first.show_ending("The end", Text("of the match"))
         await wait_for_dialog(pilot, "The end")
-        await house.live._lobby.finish(table, 1)
+        await house.lobby.change(table, tables.finish)
         await wait_for_text(pilot, say("page.table.again"))
         if by_mouse:
             await click_item(pilot, "#answers", say("page.table.again"))
@@ -279,7 +279,7 @@ async def test_a_host_calls_the_others_to_another_match(house: House) -> None:
         await wait_for_text(pilot, "Ola")
         await press(pilot, "enter")
         await ola.until("update")
-        await house.live._lobby.finish(table, 1)
+        await house.lobby.change(table, tables.finish)
         await wait_for_text(pilot, say("page.table.again"))
         await press(pilot, "f4")
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
@@ -293,7 +293,7 @@ async def test_a_host_calls_the_others_to_another_match(house: House) -> None:
 @scene
 async def test_a_seat_is_taken_back_from_a_bot(house: House, by_mouse: bool) -> None:
     async with first_to_move(house, ManualClock()) as (pilot, app, _, table):
-        await house.live._lobby.change(table, lambda old: seats.stand_in(old, 1, house.now))
+        await house.lobby.change(table, lambda old: seats.stand_in(old, 1, house.now))
         await wait_for_text(pilot, say("page.table.stand_in"), say("page.table.take_back"))
         if by_mouse:
             await click_item(pilot, "#actions", say("page.table.take_back"))

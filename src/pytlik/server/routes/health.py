@@ -8,13 +8,14 @@ import msgspec
 from litestar import MediaType, Response, Router, get
 from litestar.datastructures import State
 
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal
 from pytlik.i18n import catalogue, pick_language
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server import metrics
 from pytlik.server.errors import REFUSED
-from pytlik.server.gate import Gate, NetworkLoad
 from pytlik.server.health import Condition, page
-from pytlik.server.routes.asking import AnyRequest, TheGate, TheLobby, TheVisitor
+from pytlik.server.middleware import Gate, NetworkLoad
+from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby, TheVisitor
 from pytlik.server.security import Visitor
 from pytlik.store import Store, Unavailable
 
@@ -65,7 +66,7 @@ async def may_count(gate: Gate, visitor: Visitor) -> bool:
     try:
         await gate.check_admin(visitor)
     except Illegal as refusal:
-        if refusal.reason is Reason.NOT_ADMIN:
+        if refusal.reason is ServerReason.NOT_ADMIN:
             return False
         raise
     return True
@@ -78,7 +79,7 @@ async def look(
     """The same for people; numbers for whoever may see the metrics."""
     condition = Condition(
         began=state.began,
-        store_ms=await timed(lobby.store),
+        store_ms=await measure_store(lobby.store),
         bus=state.bus.connected,
         workers=gate.settings.workers,
         numbers=metrics.totals() if await may_count(gate, visitor) else None,
@@ -91,7 +92,7 @@ async def look(
     )
 
 
-async def timed(store: Store) -> float | None:
+async def measure_store(store: Store) -> float | None:
     """How long a store takes to write something, in milliseconds; None if it can't."""
     began = perf_counter()
     try:

@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 
 from pytlik.server import lessons, ubongo_lesson, unikat_lesson
 from pytlik.server.errors import REFUSED
-from pytlik.server.routes.asking import Body, TheLobby
+from pytlik.server.routes.dependencies import Body, TheLobby
 from pytlik.server.ubongo_lesson import UbongoScene
 from pytlik.server.unikat_lesson import UnikatScene
 from pytlik.ubongo.messages import Lift, Place

@@ -12,16 +12,17 @@ from litestar.params import QueryParameter
 from pytlik import matchfile
 from pytlik.game import Illegal, Reason, Seat
 from pytlik.matchfile import MatchRecord, Player, Seed
+from pytlik.protocol.reasons import ServerReason
 from pytlik.server.coaching import Coaching
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
 from pytlik.server.replaying import LONG, beside, last_event, read_log, replay_log
-from pytlik.server.routes.asking import (
-    AnAsker,
-    Asker,
+from pytlik.server.routes.dependencies import (
+    Caller,
     MatchNumber,
     TableId,
+    TheCaller,
     TheGate,
     TheLobby,
     TheVisitor,
@@ -120,10 +121,10 @@ class Played:
 async def find(lobby: Lobby, table: str, number: int) -> Played:
     found = (await lobby.get(table)).table
     if not 1 <= number <= found.match:
-        raise Illegal(Reason.NO_SUCH_MATCH)
+        raise Illegal(ServerReason.NO_SUCH_MATCH)
     last = await last_event(lobby.store, f"{found.id}.{number}")
     if last is None:
-        raise Illegal(Reason.NO_SUCH_MATCH)
+        raise Illegal(ServerReason.NO_SUCH_MATCH)
     return Played(found, number, *last)
 
 
@@ -144,7 +145,7 @@ async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
     """The file of a match that is over: only then is its secret told."""
     played = await find(lobby, table, number)
     if not played.over:
-        raise Illegal(Reason.MATCH_NOT_OVER)
+        raise Illegal(ServerReason.MATCH_NOT_OVER)
     secret = await lobby.store.secret(played.id)
     raw = await read_log(lobby.store, played.id)
     actors = await actors_of(lobby, played, 0, len(raw))
@@ -164,7 +165,7 @@ def write_file(
 async def list_events(
     table: TableId,
     number: MatchNumber,
-    asker: AnAsker,
+    caller: TheCaller,
     seat: Annotated[
         int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
     ] = None,
@@ -173,10 +174,10 @@ async def list_events(
 ) -> Events:
     """What has happened in a match so far, a page at a time: the next one comes after as many
     events as you have, until you have `seq`."""
-    played = await find(asker.lobby, table, number)
-    check_seat(played, seat, asker)
+    played = await find(caller.lobby, table, number)
+    check_seat(played, seat, caller)
     first = min(after, NO_LIMIT)
-    raw = await asker.lobby.store.events(played.id, first, limit)
+    raw = await caller.lobby.store.events(played.id, first, limit)
     events = await beside(show, played, seat, raw)
     return Events(
         match=played.id,
@@ -184,7 +185,7 @@ async def list_events(
         seq=max(played.seq, first + len(events) if events else 0),
         over=played.over,
         events=events,
-        actors=await actors_of(asker.lobby, played, first, len(events)),
+        actors=await actors_of(caller.lobby, played, first, len(events)),
     )
 
 
@@ -199,7 +200,7 @@ def show(played: Played, seat: Seat | None, raw: list[bytes]) -> tuple[Any, ...]
 async def list_views(
     table: TableId,
     number: MatchNumber,
-    asker: AnAsker,
+    caller: TheCaller,
     gate: TheGate,
     visitor: TheVisitor,
     seat: Annotated[
@@ -209,9 +210,9 @@ async def list_views(
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
 ) -> Views:
     """How a match stood, event by event: to look at it again."""
-    played = await find(asker.lobby, table, number)
-    check_seat(played, seat, asker)
-    game, store, first = played.table.rules, asker.lobby.store, min(after, NO_LIMIT)
+    played = await find(caller.lobby, table, number)
+    check_seat(played, seat, caller)
+    game, store, first = played.table.rules, caller.lobby.store, min(after, NO_LIMIT)
     if min(first, played.seq) > LONG:
         gate.take(Kind.HEAVY, visitor.address)
     before = await replay_log(store, game, played.id, until=first)
@@ -226,7 +227,7 @@ async def list_views(
         sitters=tuple(Sitter(name=player.name, level=player.bot) for player in played.seats),
         after=after,
         views=views,
-        actors=await actors_of(asker.lobby, played, first, len(views)),
+        actors=await actors_of(caller.lobby, played, first, len(views)),
     )
 
 
@@ -240,11 +241,11 @@ def see_again(played: Played, seat: Seat | None, state: Any, raw: list[bytes]) -
     return tuple(views)
 
 
-def check_seat(played: Played, seat: Seat | None, asker: Asker) -> None:
+def check_seat(played: Played, seat: Seat | None, caller: Caller) -> None:
     """While a match is on, only who holds a seat may see with its eyes."""
     if seat is None:
         return
-    held = played.table.held_by(asker.holder)
+    held = played.table.held_by(caller.holder)
     if not (0 <= seat < len(played.seats) if played.over else seat in held):
         raise Illegal(Reason.NOT_YOUR_SEAT)
 
@@ -309,9 +310,9 @@ async def advise(
     gate.take(Kind.HEAVY, visitor.address)
     played = await find(lobby, table, number)
     if "coach" not in played.table.rules.shows:
-        raise Illegal(Reason.NOT_FOUND)
+        raise Illegal(ServerReason.NOT_FOUND)
     if not played.over:
-        raise Illegal(Reason.MATCH_NOT_OVER)
+        raise Illegal(ServerReason.MATCH_NOT_OVER)
     coaching: Coaching = state.coaching
     raw = await read_log(lobby.store, played.id)
     advice: Advice = await coaching.advice(played.table.rules, played.id, raw, visitor.address)

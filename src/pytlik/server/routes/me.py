@@ -5,7 +5,8 @@ from litestar import Router, delete
 
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
-from pytlik.server.routes.asking import AnAsker, TheGate, TheVisitor
+from pytlik.server.people import forget_person
+from pytlik.server.routes.dependencies import TheCaller, TheGate, TheVisitor
 
 
 class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
@@ -14,13 +15,13 @@ class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @delete("/api/me", responses=REFUSED, status_code=200)
-async def forget_me(asker: AnAsker, gate: TheGate, visitor: TheVisitor) -> Forgotten:
+async def forget_me(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> Forgotten:
     """Take your names from all seats, past matches and daily boards, and what you have written.
     Your seats stay yours, and the moves of matches stay as they are."""
     gate.take(Kind.HEAVY, visitor.address)
-    if asker.holder is None:
+    if caller.holder is None:
         return Forgotten(tables=0)
-    return Forgotten(tables=await asker.lobby.forget(asker.holder))
+    return Forgotten(tables=await forget_person(caller.lobby.rooms, caller.holder))
 
 
 router = Router("/", route_handlers=[forget_me], tags=["me"])

@@ -6,8 +6,8 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from pytlik.game import Refusal
-from pytlik.server.page import ADDRESSES, INVITATION, Page, inner, send, shell
-from pytlik.server.routes.asking import AnyRequest, TheGate, TheLobby
+from pytlik.server.page import ADDRESSES, INVITATION, Page, send, shell, strip_base_path
+from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby
 from pytlik.store import Unavailable
 
 EVERY = [f"/{first}{rest}" for first in ADDRESSES for rest in ("", "/{rest:path}")]
@@ -41,4 +41,6 @@ async def look_at_table(
 
 async def load(request: AnyRequest, gate: TheGate) -> Response[bytes]:
     page: Page = request.app.state.page
-    return send(request, page.files[inner(request.scope["path"], gate.settings.base_path)])
+    return send(
+        request, page.files[strip_base_path(request.scope["path"], gate.settings.base_path)]
+    )

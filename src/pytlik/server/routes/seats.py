@@ -8,22 +8,25 @@ from litestar import Router, delete, post, put
 from litestar.params import JSONBody
 
 from pytlik.game import Seat
-from pytlik.server import plain, seats, tokens
+from pytlik.protocol.agreement import Level
+from pytlik.server import seats, tokens
 from pytlik.server.errors import REFUSED
-from pytlik.server.lobby import Changed, Found
-from pytlik.server.routes.asking import (
-    AnAsker,
-    ATaker,
+from pytlik.server.routes.dependencies import (
     Body,
+    IdentifiedCaller,
     SeatNumber,
     TableAnswer,
     TableId,
-    Taker,
+    TheCaller,
     TheGate,
+    TheIdentifiedCaller,
     TheVisitor,
     count_by_table,
 )
-from pytlik.server.tables import Level, Table
+from pytlik.server.sanitize import clean_name
+from pytlik.server.stored_tables import StoredTable
+from pytlik.server.table_changes import Change
+from pytlik.server.tables import Table
 
 Share = Annotated[str, msgspec.Meta(max_length=64)]
 Said = Annotated[str, msgspec.Meta(max_length=200)]
@@ -76,9 +79,9 @@ class SaidCode(Body, frozen=True, kw_only=True):
 
 
 @post("/api/tables/{table:str}/seats", responses=REFUSED, status_code=201)
-async def sit(table: TableId, data: JSONBody[Sit], taker: ATaker) -> Seated:
+async def sit(table: TableId, data: JSONBody[Sit], identified: TheIdentifiedCaller) -> Seated:
     """Take a free seat. One browser may hold several."""
-    name = plain.name(data.name)
+    name = clean_name(data.name)
     recovery = tokens.random_letters(tokens.RECOVERY_LENGTH)
     taken = -1
 
@@ -86,114 +89,120 @@ async def sit(table: TableId, data: JSONBody[Sit], taker: ATaker) -> Seated:
         nonlocal taken
         taken = seats.first_free(old) if data.seat is None else data.seat
         hashed = tokens.hashed_code(table, recovery)
-        return seats.sit(old, taker.holder, taken, name=name, recovery=hashed, share=data.share)
+        return seats.sit(
+            old, identified.holder, taken, name=name, recovery=hashed, share=data.share
+        )
 
-    made = await taker.change(table, alter)
+    made = await identified.change(table, alter)
     return Seated(**msgspec.structs.asdict(made), seat=taken, recovery=recovery)
 
 
 @delete("/api/tables/{table:str}/seats/{seat:int}", responses=REFUSED, status_code=200)
-async def leave(table: TableId, seat: SeatNumber, asker: AnAsker) -> TableAnswer:
+async def leave(table: TableId, seat: SeatNumber, caller: TheCaller) -> TableAnswer:
     """Leave your seat; or want somebody else to leave theirs. Outside a match the host decides
     that. During a match everyone else has to agree, and for a person who isn't here a bot plays
     instead."""
-    now = asker.lobby.clock()
+    now = caller.lobby.clock()
 
-    def alter(found: Found) -> Changed:
-        old = found.table
-        if seat in old.held_by(asker.holder):
-            return seats.leave(old, asker.holder, seat, now), ()
-        return seats.remove(old, asker.holder, seat, found.here, now), ()
+    def alter(stored: StoredTable) -> Change:
+        old = stored.table
+        if seat in old.held_by(caller.holder):
+            return seats.leave(old, caller.holder, seat, now), ()
+        return seats.remove(old, caller.holder, seat, stored.here, now), ()
 
-    return asker.answer(await asker.lobby.change_with(table, alter))
+    return caller.answer(await caller.lobby.change_with(table, alter))
 
 
 @put("/api/tables/{table:str}/seats/{seat:int}/name", responses=REFUSED)
 async def rename(
-    table: TableId, seat: SeatNumber, data: JSONBody[Named], asker: AnAsker
+    table: TableId, seat: SeatNumber, data: JSONBody[Named], caller: TheCaller
 ) -> TableAnswer:
-    name = plain.name(data.name)
-    return await asker.change(table, lambda old: seats.rename(old, asker.holder, seat, name))
+    name = clean_name(data.name)
+    return await caller.change(table, lambda old: seats.rename(old, caller.holder, seat, name))
 
 
 @put("/api/tables/{table:str}/seats/{seat:int}/share", responses=REFUSED)
 async def set_share(
-    table: TableId, seat: SeatNumber, data: JSONBody[Shared], asker: AnAsker
+    table: TableId, seat: SeatNumber, data: JSONBody[Shared], caller: TheCaller
 ) -> TableAnswer:
     """Your part of the seed of a rematch."""
-    return await asker.change(
-        table, lambda old: seats.set_share(old, asker.holder, seat, data.share)
+    return await caller.change(
+        table, lambda old: seats.set_share(old, caller.holder, seat, data.share)
     )
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/back", responses=REFUSED, status_code=200)
-async def take_back(table: TableId, seat: SeatNumber, asker: AnAsker) -> TableAnswer:
+async def take_back(table: TableId, seat: SeatNumber, caller: TheCaller) -> TableAnswer:
     """Play yourself again, after a bot has played for you."""
-    return await asker.change(table, lambda old: seats.take_back(old, asker.holder, seat))
+    return await caller.change(table, lambda old: seats.take_back(old, caller.holder, seat))
 
 
 @put("/api/tables/{table:str}/seats/{seat:int}/muted", responses=REFUSED)
 async def mute(
-    table: TableId, seat: SeatNumber, data: JSONBody[Muted], asker: AnAsker
+    table: TableId, seat: SeatNumber, data: JSONBody[Muted], caller: TheCaller
 ) -> TableAnswer:
     """The host takes somebody's reactions and chat away, or gives them back."""
-    return await asker.change(
-        table, lambda old: seats.mute(old, asker.holder, seat, muted=data.muted)
+    return await caller.change(
+        table, lambda old: seats.mute(old, caller.holder, seat, muted=data.muted)
     )
 
 
 @put("/api/tables/{table:str}/seats/{seat:int}/bot", responses=REFUSED)
 async def add_bot(
-    table: TableId, seat: SeatNumber, data: JSONBody[Bot], asker: AnAsker
+    table: TableId, seat: SeatNumber, data: JSONBody[Bot], caller: TheCaller
 ) -> TableAnswer:
     """The host seats a bot, or changes its level."""
-    return await asker.change(table, lambda old: seats.add_bot(old, asker.holder, seat, data.level))
+    return await caller.change(
+        table, lambda old: seats.add_bot(old, caller.holder, seat, data.level)
+    )
 
 
 @delete("/api/tables/{table:str}/seats/{seat:int}/bot", responses=REFUSED, status_code=200)
-async def remove_bot(table: TableId, seat: SeatNumber, asker: AnAsker) -> TableAnswer:
-    return await asker.change(table, lambda old: seats.remove_bot(old, asker.holder, seat))
+async def remove_bot(table: TableId, seat: SeatNumber, caller: TheCaller) -> TableAnswer:
+    return await caller.change(table, lambda old: seats.remove_bot(old, caller.holder, seat))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/code", responses=REFUSED, status_code=201)
-async def make_code(table: TableId, seat: SeatNumber, asker: AnAsker) -> MoveCode:
+async def make_code(table: TableId, seat: SeatNumber, caller: TheCaller) -> MoveCode:
     """A code that moves your seat to the device where it is typed in, within ten minutes."""
     code = tokens.random_letters(tokens.CODE_LENGTH)
-    now = asker.lobby.clock()
+    now = caller.lobby.clock()
     hashed = tokens.hashed_code(table, code)
-    await asker.change(table, lambda old: seats.add_code(old, asker.holder, seat, hashed, now))
-    return MoveCode(code=code, expires=now + seats.CODE_LIFE)
+    await caller.change(table, lambda old: seats.add_code(old, caller.holder, seat, hashed, now))
+    return MoveCode(code=code, expires=now + seats.CODE_LIFETIME_MS)
 
 
 @post("/api/codes", responses=REFUSED, status_code=200)
 async def say_code(
-    data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, taker: ATaker
+    data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
 ) -> Moved:
     """Take over a seat from another device."""
-    now = taker.lobby.clock()
+    now = identified.lobby.clock()
 
     def redeem(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
-        return seats.redeem(old, taker.holder, hashed, now, recovery=recovery)
+        return seats.redeem(old, identified.holder, hashed, now, recovery=recovery)
 
     async with gate.guessing_code(data.table, visitor.address):
-        return await claim(data, taker, redeem)
+        return await claim(data, identified, redeem)
 
 
 @post("/api/recover", responses=REFUSED, status_code=200)
 async def recover(
-    data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, taker: ATaker
+    data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
 ) -> Moved:
     """Get a seat back with the recovery code that came with it. It works once."""
 
     def recover(old: Table, hashed: str, recovery: str) -> tuple[Table, Seat]:
-        return seats.recover(old, taker.holder, hashed, recovery=recovery)
+        return seats.recover(old, identified.holder, hashed, recovery=recovery)
 
     async with gate.guessing_recovery(data.table, visitor.address):
-        return await claim(data, taker, recover)
+        return await claim(data, identified, recover)
 
 
 async def claim(
-    data: JSONBody[SaidCode], taker: Taker, by: Callable[[Table, str, str], tuple[Table, Seat]]
+    data: JSONBody[SaidCode],
+    identified: IdentifiedCaller,
+    by: Callable[[Table, str, str], tuple[Table, Seat]],
 ) -> Moved:
     hashed = tokens.hashed_code(data.table, data.code)
     recovery = tokens.random_letters(tokens.RECOVERY_LENGTH)
@@ -205,7 +214,7 @@ async def claim(
         table, seat = by(old, hashed, next_hash)
         return table
 
-    made = await taker.change(data.table, alter)
+    made = await identified.change(data.table, alter)
     return Moved(**msgspec.structs.asdict(made), seat=seat, recovery=recovery)
 
 

@@ -8,25 +8,26 @@ from litestar.params import JSONBody, QueryParameter
 
 from pytlik.game import Seat
 from pytlik.games import GAMES
+from pytlik.protocol.agreement import Agreement, Phase
+from pytlik.protocol.messages import TableInfo
 from pytlik.server import metrics, tables
 from pytlik.server.errors import REFUSED
-from pytlik.server.info import describe
 from pytlik.server.limits import Kind
-from pytlik.server.lobby import Found, Lobby
+from pytlik.server.lobby import Lobby
 from pytlik.server.replaying import is_long, replay_log
-from pytlik.server.routes.asking import (
-    AnAsker,
-    ATaker,
+from pytlik.server.routes.dependencies import (
     Body,
     TableAnswer,
     TableId,
+    TheCaller,
     TheGate,
+    TheIdentifiedCaller,
     TheLobby,
     TheVisitor,
     count_by_table,
 )
-from pytlik.server.tables import Agreement, Phase
-from pytlik.server.wire import TableInfo
+from pytlik.server.stored_tables import StoredTable
+from pytlik.server.table_info import describe
 
 if TYPE_CHECKING:
     GameName = str
@@ -78,20 +79,20 @@ class MyTable(msgspec.Struct, frozen=True, kw_only=True):
 
 @post("/api/tables", responses=REFUSED, status_code=201)
 async def create_table(
-    data: JSONBody[NewTable], gate: TheGate, visitor: TheVisitor, taker: ATaker
+    data: JSONBody[NewTable], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
 ) -> TableAnswer:
     """Make a table; whoever makes it is its host. Its first match has a secret from now on, and the
     commitment to it is in the answer: take a seat, with your share of the seed, after that."""
     gate.take(Kind.CREATE, visitor.address)
-    found = await taker.lobby.create(
+    found = await identified.lobby.create(
         data.game,
-        taker.holder,
+        identified.holder,
         chairs=data.chairs,
         options=data.options,
         agreement=data.agreement,
     )
     metrics.TABLES.labels(data.game).inc()
-    return taker.answer(found)
+    return identified.answer(found)
 
 
 @get("/api/tables", responses=REFUSED)
@@ -105,26 +106,26 @@ async def list_tables(
 
 
 @get("/api/mine", responses=REFUSED)
-async def my_tables(asker: AnAsker, gate: TheGate, visitor: TheVisitor) -> list[MyTable]:
+async def my_tables(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> list[MyTable]:
     """The tables where you sit or are the host, the last touched first."""
-    if asker.holder is None:
+    if caller.holder is None:
         return []
-    mine = (await asker.lobby.held_by(asker.holder))[:MOST_MINE]
+    mine = (await caller.lobby.held_by(caller.holder))[:MOST_MINE]
     played = [found.table.match_id for found in mine if found.table.phase == "playing"]
-    if await is_long(asker.lobby.store, *played):
+    if await is_long(caller.lobby.store, *played):
         gate.take(Kind.HEAVY, visitor.address)
     return [
         MyTable(
             table=describe(found),
-            yours=found.table.held_by(asker.holder),
-            host=found.table.host == asker.holder,
-            awaited=await awaited(asker.lobby, found),
+            yours=found.table.held_by(caller.holder),
+            host=found.table.host == caller.holder,
+            awaited=await awaited(caller.lobby, found),
         )
         for found in mine
     ]
 
 
-async def awaited(lobby: Lobby, found: Found) -> tuple[Seat, ...]:
+async def awaited(lobby: Lobby, found: StoredTable) -> tuple[Seat, ...]:
     table, game = found.table, found.table.rules
     if table.phase != "playing":
         return ()
@@ -133,9 +134,9 @@ async def awaited(lobby: Lobby, found: Found) -> tuple[Seat, ...]:
 
 
 @get("/api/tables/{table:str}", responses=REFUSED)
-async def get_table(table: TableId, asker: AnAsker) -> TableAnswer:
+async def get_table(table: TableId, caller: TheCaller) -> TableAnswer:
     """A table. To look at it takes nothing."""
-    return asker.answer(await asker.lobby.get(table))
+    return caller.answer(await caller.lobby.get(table))
 
 
 @delete("/api/tables/{table:str}", responses=REFUSED)
@@ -148,68 +149,70 @@ async def delete_table(table: TableId, lobby: TheLobby, gate: TheGate, visitor: 
 
 @put("/api/tables/{table:str}/options", responses=REFUSED)
 async def set_options(
-    table: TableId, data: JSONBody[dict[str, Any]], asker: AnAsker
+    table: TableId, data: JSONBody[dict[str, Any]], caller: TheCaller
 ) -> TableAnswer:
     """The host chooses the options of the game, before it begins."""
-    return await asker.change(table, lambda old: tables.set_options(old, asker.holder, data))
+    return await caller.change(table, lambda old: tables.set_options(old, caller.holder, data))
 
 
 @put("/api/tables/{table:str}/agreement", responses=REFUSED)
-async def set_agreement(table: TableId, data: JSONBody[Agreement], asker: AnAsker) -> TableAnswer:
+async def set_agreement(
+    table: TableId, data: JSONBody[Agreement], caller: TheCaller
+) -> TableAnswer:
     """The host decides about everything but the game."""
-    return await asker.change(table, lambda old: tables.set_agreement(old, asker.holder, data))
+    return await caller.change(table, lambda old: tables.set_agreement(old, caller.holder, data))
 
 
 @post("/api/tables/{table:str}/chairs", responses=REFUSED, status_code=200)
-async def add_chair(table: TableId, asker: AnAsker) -> TableAnswer:
+async def add_chair(table: TableId, caller: TheCaller) -> TableAnswer:
     """The host brings one more chair."""
-    return await asker.change(table, lambda old: tables.add_chair(old, asker.holder))
+    return await caller.change(table, lambda old: tables.add_chair(old, caller.holder))
 
 
 @put("/api/tables/{table:str}/lock", responses=REFUSED)
-async def lock(table: TableId, data: JSONBody[Lock], asker: AnAsker) -> TableAnswer:
+async def lock(table: TableId, data: JSONBody[Lock], caller: TheCaller) -> TableAnswer:
     """The host locks the table, so that nobody new can sit down; or opens it again."""
-    return await asker.change(
-        table, lambda old: tables.set_lock(old, asker.holder, locked=data.locked)
+    return await caller.change(
+        table, lambda old: tables.set_lock(old, caller.holder, locked=data.locked)
     )
 
 
 @delete("/api/tables/{table:str}/removals", responses=REFUSED, status_code=200)
-async def forgive(table: TableId, asker: AnAsker) -> TableAnswer:
+async def forgive(table: TableId, caller: TheCaller) -> TableAnswer:
     """The host lets everyone who was removed sit down again."""
-    return await asker.change(table, lambda old: tables.forgive(old, asker.holder))
+    return await caller.change(table, lambda old: tables.forgive(old, caller.holder))
 
 
 @put("/api/tables/{table:str}/host", responses=REFUSED)
-async def set_host(table: TableId, data: JSONBody[HostIs], asker: AnAsker) -> TableAnswer:
+async def set_host(table: TableId, data: JSONBody[HostIs], caller: TheCaller) -> TableAnswer:
     """The host makes somebody else the host."""
-    return await asker.change(table, lambda old: tables.transfer(old, asker.holder, data.seat))
+    return await caller.change(table, lambda old: tables.transfer(old, caller.holder, data.seat))
 
 
 @post("/api/tables/{table:str}/start", responses=REFUSED, status_code=200)
-async def start_match(table: TableId, data: JSONBody[Start], asker: AnAsker) -> TableAnswer:
+async def start_match(table: TableId, data: JSONBody[Start], caller: TheCaller) -> TableAnswer:
     """The host lets the match begin."""
-    found = await asker.lobby.start(table, asker.holder, without_free=data.without_free)
+    found = await caller.lobby.start(table, caller.holder, without_free=data.without_free)
     metrics.MATCHES.labels(found.table.game).inc()
-    return asker.answer(found)
+    return caller.answer(found)
 
 
 @post("/api/tables/{table:str}/rematch", responses=REFUSED, status_code=200)
-async def rematch(table: TableId, asker: AnAsker) -> TableAnswer:
+async def rematch(table: TableId, caller: TheCaller) -> TableAnswer:
     """The host calls everyone to another match. It has a secret of its own, so everyone should send
     a new share."""
-    return asker.answer(await asker.lobby.rematch(table, asker.holder))
+    return caller.answer(await caller.lobby.rematch(table, caller.holder))
 
 
 @post("/api/tables/{table:str}/pause", responses=REFUSED, status_code=200)
 async def pause(
-    table: TableId, data: JSONBody[Pause], asker: AnAsker, gate: TheGate, visitor: TheVisitor
+    table: TableId, data: JSONBody[Pause], caller: TheCaller, gate: TheGate, visitor: TheVisitor
 ) -> TableAnswer:
     """Ask for a pause, or to go on. It is so when everyone who is there has asked."""
-    lobby = asker.lobby
+    lobby = caller.lobby
     if await is_long(lobby.store, (await lobby.get(table)).table.match_id):
         gate.take(Kind.HEAVY, visitor.address)
-    return asker.answer(await lobby.want_pause(table, asker.holder, wanted=data.wanted))
+    return caller.answer(await lobby.want_pause(table, caller.holder, wanted=data.wanted))
 
 
 router = Router(

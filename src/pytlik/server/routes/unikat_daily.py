@@ -7,12 +7,19 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from pytlik.server import plain
 from pytlik.server.errors import REFUSED
-from pytlik.server.gate import Gate
 from pytlik.server.limits import Kind
-from pytlik.server.routes.asking import AnAsker, ATaker, Body, TheGate, TheUnikatDaily, TheVisitor
+from pytlik.server.middleware import Gate
+from pytlik.server.routes.dependencies import (
+    Body,
+    TheCaller,
+    TheGate,
+    TheIdentifiedCaller,
+    TheUnikatDaily,
+    TheVisitor,
+)
 from pytlik.server.routes.seats import Said
+from pytlik.server.sanitize import clean_name
 from pytlik.server.security import Visitor
 from pytlik.server.tables import Holder
 from pytlik.server.unikat_daily import UnikatDaily, play
@@ -71,7 +78,7 @@ class LayDaily(Body, frozen=True, kw_only=True):
 
 @get("/api/daily/unikat", responses=REFUSED)
 async def look(
-    asker: AnAsker,
+    caller: TheCaller,
     unikat_daily: TheUnikatDaily,
     gate: TheGate,
     visitor: TheVisitor,
@@ -83,31 +90,31 @@ async def look(
     unikat_daily.check_day(day)
     count(unikat_daily, day, gate, visitor)
     unikat_daily.prepare(day, visitor.address)
-    return await shown(unikat_daily, day, grade, asker.holder, visitor)
+    return await describe_day(unikat_daily, day, grade, caller.holder, visitor)
 
 
 @post("/api/daily/unikat/start", responses=REFUSED, status_code=200)
 async def start(
     data: JSONBody[StartDailyUnikat],
-    taker: ATaker,
+    identified: TheIdentifiedCaller,
     unikat_daily: TheUnikatDaily,
     gate: TheGate,
     visitor: TheVisitor,
 ) -> DailyUnikat:
     """See today's puzzle: your time runs from now on. Who has started before only looks again."""
     day = unikat_daily.today()
-    if await unikat_daily.row(day, data.grade, taker.holder) is None:
+    if await unikat_daily.row(day, data.grade, identified.holder) is None:
         gate.take(Kind.CREATE, visitor.address)
         # First found and then started: nobody's time runs while we look for it.
         await unikat_daily.puzzle(day, data.grade, visitor.address)
-        await unikat_daily.start(day, data.grade, taker.holder)
-    return await shown(unikat_daily, day, data.grade, taker.holder, visitor)
+        await unikat_daily.start(day, data.grade, identified.holder)
+    return await describe_day(unikat_daily, day, data.grade, identified.holder, visitor)
 
 
 @post("/api/daily/unikat/lay", responses=REFUSED, status_code=200)
 async def lay(
     data: JSONBody[LayDaily],
-    taker: ATaker,
+    identified: TheIdentifiedCaller,
     unikat_daily: TheUnikatDaily,
     gate: TheGate,
     visitor: TheVisitor,
@@ -115,16 +122,16 @@ async def lay(
     """Your turn so far. When it is over, it is your answer, and stops your time."""
     unikat_daily.check_day(data.day)
     count(unikat_daily, data.day, gate, visitor)
-    name = plain.name(data.name)
+    name = clean_name(data.name)
     course = await unikat_daily.lay(
-        data.day, data.grade, taker.holder, name, data.actions, visitor.address
+        data.day, data.grade, identified.holder, name, data.actions, visitor.address
     )
     return DailyTurn(
         view=course.view,
         events=course.events,
         laid=course.laid,
         over=course.over,
-        daily=await shown(unikat_daily, data.day, data.grade, taker.holder, visitor),
+        daily=await describe_day(unikat_daily, data.day, data.grade, identified.holder, visitor),
     )
 
 
@@ -134,7 +141,7 @@ def count(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
         gate.take(Kind.HEAVY, visitor.address)
 
 
-async def shown(
+async def describe_day(
     daily: UnikatDaily,
     day: date,
     grade: Grade,

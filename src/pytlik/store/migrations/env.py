@@ -1,4 +1,4 @@
-"""What Alembic runs: the connection comes from `pytlik.store.opening`, or from a test."""
+"""What Alembic runs: the connection comes from `pytlik.store.connect`, or from a test."""
 
 from alembic import context
 

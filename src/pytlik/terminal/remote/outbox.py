@@ -9,7 +9,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection
 
 from pytlik.game import Seat
-from pytlik.server import wire
+from pytlik.protocol import messages as wire
 
 
 class Outbox:

@@ -2,7 +2,7 @@
 
 from pytlik.game import Seat
 from pytlik.i18n import Catalogue
-from pytlik.server.wire import ChairInfo, TableInfo
+from pytlik.protocol.messages import ChairInfo, TableInfo
 
 
 def name_seats(table: TableInfo, yours: tuple[Seat, ...], say: Catalogue) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from pytlik.game import Seat
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
-from pytlik.server import wire
+from pytlik.protocol import messages as wire
 from pytlik.terminal.clock import WaitingClock
 from pytlik.terminal.remote.admission import TABLE_GONE, Admission, NothingToJoin
 from pytlik.terminal.remote.http_client import Unreachable

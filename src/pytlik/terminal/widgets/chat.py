@@ -5,7 +5,7 @@ from typing import get_args, get_type_hints
 from rich.text import Text
 from textual.widgets import Static
 
-from pytlik.server.wire import React
+from pytlik.protocol.messages import React
 from pytlik.terminal.widgets.dialogs import Question
 
 REACTIONS: tuple[str, ...] = get_args(get_type_hints(React)["reaction"])

@@ -1,0 +1,183 @@
+"""A connection that is kept alive, and whose silence is noticed.
+
+A connection may be dead without a word: a frozen server closes nothing. So every endpoint sends
+itself a heartbeat through the server, again and again, and what does not come back is lost.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Timings:
+    """Seconds. As they are, silence is noticed at most a second after it began, and from then on
+    `missed` is called every second: so nobody is behind for two."""
+
+    heartbeat: float = 0.5
+    """From one heartbeat to the next."""
+    blind: float = 1.0
+    """From one call of `missed` to the next while nothing can be heard."""
+    first_retry: float = 0.05
+    longest_retry: float = 1.0
+    """Between tries to connect: the first pause, and the longest that they grow to."""
+    patience: float = 5.0
+    """How long `connected` waits before it goes on without a connection."""
+
+
+TIMINGS = Timings()
+
+LOST_AFTER = 2
+"""Intervals without an answer. Counted, not timed: if this very process has stood still, an answer
+may already be here that only has to be read."""
+
+
+class Silent(ConnectionError):
+    """Heartbeats don't come back."""
+
+
+class Line:
+    """What a session knows of its supervision: it calls `open` once heartbeats can be sent, and
+    `answered` whenever one comes back."""
+
+    def __init__(self, answered: Callable[[], None]) -> None:
+        self._tell = answered
+        self._opened = asyncio.Event()
+        self._send: Callable[[], None] = lambda: None
+        self._unanswered = 0
+
+    def open(self, send: Callable[[], None]) -> None:
+        """Send heartbeats from now on, by `send`, which must not wait for anything."""
+        self._send = send
+        self._opened.set()
+
+    def answered(self) -> None:
+        if self._unanswered < LOST_AFTER:
+            self._unanswered = 0
+            self._tell()
+
+    async def watch(self, interval: float) -> None:
+        """Send heartbeats until they stay without an answer; one that comes after that is too late,
+        because the session is already being ended."""
+        await self._opened.wait()
+        while True:
+            self._send()
+            await asyncio.sleep(interval)
+            self._unanswered += 1
+            if self._unanswered == LOST_AFTER:
+                raise Silent
+
+
+Session = Callable[[Line], Coroutine[Any, Any, None]]
+
+
+class ReconnectingSession:
+    """Runs `session` again and again; it ends by an exception when its connection is lost. `missed`
+    is called when a connection was made, when it was lost, and now and then while there is none."""
+
+    def __init__(
+        self,
+        name: str,
+        session: Session,
+        missed: Callable[[], None] = lambda: None,
+        timings: Timings = TIMINGS,
+    ) -> None:
+        self._name = name
+        self._session = session
+        self._missed = missed
+        self._timings = timings
+        self._retry = timings.first_retry
+        self._connected = asyncio.Event()
+        self._lost = asyncio.Event()
+        self._lost.set()
+        self._tasks = [
+            asyncio.create_task(self._run(), name=name),
+            asyncio.create_task(self._look(), name=f"{name}: looking"),
+        ]
+
+    @property
+    def up(self) -> bool:
+        return self._connected.is_set()
+
+    async def connected(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._timings.patience):
+                await self._connected.wait()
+
+    async def _run(self) -> None:
+        this = asyncio.current_task()
+        assert this is not None
+        while True:
+            line = Line(self._answered)
+            try:
+                await first_of(self._session(line), self._watch(line))
+            except Exception as error:  # whatever it was, the way out is to try again
+                if this.cancelling():
+                    # A client that is connecting may take that for a lost connection.
+                    raise asyncio.CancelledError from error
+                log.warning("%s: lost, trying again: %s", self._name, type(error).__name__)
+                if self._connected.is_set():
+                    self._down()
+            # Not all workers at the same moment.
+            await asyncio.sleep(self._retry * random.uniform(0.5, 1))
+            self._retry = min(2 * self._retry, self._timings.longest_retry)
+
+    async def _watch(self, line: Line) -> None:
+        try:
+            await line.watch(self._timings.heartbeat)
+        except Silent:
+            # At once: it may take the session a while to end.
+            if self._connected.is_set():
+                self._down()
+            raise
+
+    async def _look(self) -> None:
+        while True:
+            await self._lost.wait()
+            await asyncio.sleep(self._timings.blind)
+            if not self._connected.is_set():
+                self._missed()
+
+    def _answered(self) -> None:
+        if not self._connected.is_set():
+            log.info("%s: connected", self._name)
+            self._connected.set()
+            self._lost.clear()
+            self._retry = self._timings.first_retry
+            self._missed()
+
+    def _down(self) -> None:
+        self._connected.clear()
+        self._lost.set()
+        self._missed()
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            await end(task)
+
+
+async def first_of(*works: Coroutine[Any, Any, None]) -> None:
+    """Do all until one of them ends or fails, and answer as it does."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            await end(task)
+
+
+async def end(task: "asyncio.Task[None]") -> None:
+    """Cancel a task, as often as it takes: a client that is connecting may try again by itself."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=0.1)
+    if not task.cancelled():
+        task.exception()  # seen, so that nobody is warned of it

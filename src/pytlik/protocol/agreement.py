@@ -1,0 +1,31 @@
+"""What the host of a table decides about it, besides the options of the game."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+Level = Literal["first-steps", "easy", "medium", "hard", "master"]
+"""How well a bot plays."""
+
+Phase = Literal["lobby", "playing", "over"]
+"""Of a table."""
+
+Seconds = Annotated[int, msgspec.Meta(ge=10, le=14 * 86_400)]
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the host decides about a table, beside the options of the game."""
+
+    listed: bool = False
+    """Shown among the open tables."""
+    slow: bool = False
+    """Days for a turn, and nobody is waited for."""
+    turn_seconds: Seconds | None = None
+    """After so long a bot plays the turn."""
+    away_seconds: Seconds | None = 120
+    """How long the table waits for somebody who left, before a bot sits in."""
+    chat: bool = False
+    bot_level: Level = "medium"
+    """Of the bot that sits in."""
+    bot_seconds: Annotated[float, msgspec.Meta(ge=0.1, le=30)] = 1.5
+    """How long a bot that searches may think about one decision, from 0.1 to 30 seconds."""

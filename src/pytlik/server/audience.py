@@ -1,0 +1,142 @@
+"""The connections at one table, and the updates that they are sent.
+
+An update is made for the seat that a connection is shown: this is the only way by which anything of
+a match leaves the server over a socket.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+from zlib import crc32
+
+import msgspec
+
+from pytlik.game import Seat
+from pytlik.protocol.messages import ServerMessage, TableChanged, TableInfo, Update
+from pytlik.server import metrics
+from pytlik.server.clock import Clock
+from pytlik.server.connection import Connection
+from pytlik.server.live_match import LiveMatch
+from pytlik.server.tables import Holder, Table
+
+BATCH = 20
+"""Connections that are brought up to date before anything else has its turn."""
+
+Updates = dict[tuple[Seat | None, int, int], bytes]
+"""Updates by seat, by what was known before, and by how far they go."""
+
+
+class Audience:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._connections: dict[Connection, None] = {}
+        """In the order in which they came."""
+        self._others: asyncio.Handle | None = None
+        """Brings the rest of a crowd up to date."""
+
+    def __len__(self) -> int:
+        return len(self._connections)
+
+    def __iter__(self) -> Iterator[Connection]:
+        return iter(tuple(self._connections))
+
+    def add(self, connection: Connection) -> None:
+        self._connections[connection] = None
+        metrics.CONNECTIONS.inc()
+
+    def remove(self, connection: Connection) -> None:
+        if connection in self._connections:
+            del self._connections[connection]
+            metrics.CONNECTIONS.dec()
+
+    @property
+    def holders(self) -> Iterator[tuple[Holder, int | None]]:
+        """Whose connections there are, and the delay of each."""
+        for connection in self._connections:
+            if connection.holder is not None:
+                yield connection.holder, connection.lag
+
+    def reseat(self, old: Table, table: Table) -> None:
+        """Move viewers whose seat has changed: to another seat of theirs, to none, or to the one
+        that they have just taken."""
+        for connection in self._connections:
+            yours = table.held_by(connection.holder)
+            lost = connection.seat is not None and connection.seat not in yours
+            came = connection.seat is None and yours and not old.held_by(connection.holder)
+            if lost or came:
+                connection.seat = yours[0] if yours else None
+                connection.seen = ("", 0)
+
+    # ------------------------------------------------------------------------------------ messages
+
+    def send(self, *messages: ServerMessage) -> None:
+        """The same to everyone."""
+        for data in map(msgspec.json.encode, messages):
+            for connection in self:
+                connection.put(data)
+
+    def tell_table(self, table: Table, info: TableInfo) -> None:
+        """Tell everyone how the table is now, and which seats are theirs."""
+        encoded: dict[tuple[Any, ...], bytes] = {}
+        for connection in self:
+            yours, host = table.held_by(connection.holder), table.host == connection.holder
+            if (yours, host) not in encoded:  # there may be many spectators
+                news = TableChanged(table=info, yours=yours, host=host)
+                encoded[yours, host] = msgspec.json.encode(news)
+            connection.put(encoded[yours, host])
+
+    def behind(self, match: LiveMatch) -> list[tuple[Connection, int]]:
+        """The connections that don't know all of a match, and how much they know."""
+        return [
+            (connection, since)
+            for connection in self._connections
+            if connection.shown
+            and not connection.closing
+            and (since := connection.seen[1] if connection.seen[0] == match.id else 0) < match.seq
+        ]
+
+    def update(self, match: LiveMatch) -> None:
+        """Bring every connection up to date, each with what its seat may see: players at once, and
+        a crowd of spectators a few at a time, so that nobody waits for them."""
+        self.stop_updating()  # this sees to everyone who is left
+        self._update_some(match, {})
+
+    def stop_updating(self) -> None:
+        if self._others:
+            self._others.cancel()
+            self._others = None
+
+    def _update_some(self, match: LiveMatch, updates: Updates) -> None:
+        self._others = None
+        behind = self.behind(match)
+        if len(behind) > BATCH:
+            behind.sort(key=lambda each: each[0].seat is None)
+            del behind[BATCH:]
+            loop = asyncio.get_running_loop()
+            self._others = loop.call_soon(self._update_some, match, updates)
+        for connection, since in behind:
+            key = (connection.seat, since, match.seq)
+            if key not in updates:
+                update = make_update(match, connection.seat, since, self._clock())
+                updates[key] = msgspec.json.encode(update)
+            connection.seen = (match.id, match.seq)
+            connection.put(updates[key])
+
+
+def make_update(match: LiveMatch, seat: Seat | None, since: int, now: int) -> Update:
+    """The match as a seat may see it, with the events after the first `since`."""
+    view = msgspec.json.encode(match.game.view(match.state, seat))
+    return Update(
+        match=match.id,
+        seq=match.seq,
+        seat=seat,
+        events=tuple(match.game.mask(event, seat) for event in match.events_since(since)),
+        view=msgspec.Raw(view),
+        hash=digest(view),
+        now=now,
+    )
+
+
+def digest(view: bytes) -> str:
+    """Guards against accidents, not against anyone: whoever lies about it only fools themselves."""
+    return f"{crc32(view):08x}"

@@ -1,0 +1,118 @@
+"""Deleting tables: those that nobody has touched for long, and those that were never played at."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+
+import msgspec
+
+from pytlik.bus import Bus
+from pytlik.server import tokens
+from pytlik.server.clock import Clock, SecondClock
+from pytlik.server.guesses import FORGET_AFTER_MS
+from pytlik.server.last_seen import EXPIRES_AFTER_MS
+from pytlik.server.replaying import last_event
+from pytlik.server.stored_tables import load, put_table
+from pytlik.store import (
+    GONE,
+    Conflict,
+    DropDays,
+    DropTable,
+    Store,
+    SweepGuesses,
+    SweepTokens,
+)
+
+DAY_MS = 86_400_000
+
+EMPTY_FOR_MS = 2_700_000
+"""Tables where nobody has been for so long, and nobody ever played, are deleted."""
+
+BATCH = 100
+"""Tables that one sweep looks at."""
+
+
+async def drop_table(store: Store, bus: Bus, table_id: str) -> None:
+    """Delete a table with all its matches."""
+    await store.commit(DropTable(table_id))
+    # Higher than any version: whoever hears it looks, and finds nothing.
+    bus.publish(table_id, GONE)
+
+
+class Cleanup:
+    def __init__(
+        self, store: Store, bus: Bus, clock: Clock, second_clock: SecondClock | None = None
+    ) -> None:
+        """With a second clock, nothing is deleted that is young by either."""
+        self._store = store
+        self._bus = bus
+        self._clock = clock
+        self._second_clock = second_clock
+
+    async def sweep(self, keep_days: int) -> int:
+        """Delete tables that nobody has touched for so many days, and older boards of the day; how
+        many tables that were."""
+        before = await self._earlier_time() - keep_days * DAY_MS
+        await self._store.commit(DropDays(str(datetime.fromtimestamp(before / 1000, UTC).date())))
+        swept = 0
+        for table_id in await self._store.untouched(before, BATCH):
+            if await self._was_played_since(table_id, before):
+                continue
+            await drop_table(self._store, self._bus, table_id)
+            swept += 1
+        return swept
+
+    async def sweep_empty(self) -> int:
+        """Delete tables that were made and left, and never played at; how many that were."""
+        before, swept = await self._earlier_time() - EMPTY_FOR_MS, 0
+        while ids := await self._store.never_played(before, BATCH):
+            dropped = [await self._drop_if_empty(table_id) for table_id in ids]
+            swept += sum(dropped)
+            if not all(dropped):
+                break  # somebody has come: the others are found next time
+        return swept
+
+    async def sweep_people(self) -> None:
+        """Forget guesses that count no more, and tokens that are too old."""
+        now = self._clock()
+        await self._store.commit(SweepGuesses(now - FORGET_AFTER_MS))
+        await self._store.commit(SweepTokens(now, now - EXPIRES_AFTER_MS))
+
+    async def _earlier_time(self) -> int:
+        now = self._clock()
+        return min(now, await self._second_clock()) if self._second_clock else now
+
+    async def _drop_if_empty(self, table_id: str) -> bool:
+        """Unless somebody has come meanwhile, which changes the table."""
+        row = await self._store.table(table_id)
+        if row is None or row.presence:
+            return False
+        put = put_table(load(row).table, row.version, self._clock(), row.doc)
+        try:
+            await self._store.commit(put, DropTable(table_id))
+        except Conflict:
+            return False
+        self._bus.publish(table_id, GONE)
+        return True
+
+    async def _was_played_since(self, table_id: str, before: int) -> bool:
+        """Has there been an action in the match? Actions don't touch the table: so touch it now."""
+        row = await self._store.table(table_id)
+        if row is None or not tokens.TABLE_ID.fullmatch(table_id):  # a day of an older server
+            return False
+        table = load(row).table
+        last = await last_event(self._store, table.match_id)
+        if table.phase != "playing" or last is None:
+            return False
+        if msgspec.json.decode(last[1], type=Timestamp).at < before:
+            return False
+        put = put_table(table, row.version, self._clock(), row.doc)
+        with suppress(Conflict):  # then somebody has touched it
+            await self._store.commit(put)
+            self._bus.publish(table_id, row.version + 1)
+        return True
+
+
+class Timestamp(msgspec.Struct, frozen=True):
+    """Just an event's timestamp."""
+
+    at: int

@@ -1,0 +1,13 @@
+"""What the server takes for a clock."""
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def __call__(self) -> int:
+        """Milliseconds since 1970."""
+
+
+SecondClock = Callable[[], Awaitable[int]]
+"""Milliseconds since 1970, from another machine."""

@@ -1,0 +1,126 @@
+"""The boards of daily puzzles: who started when, and who is on the board."""
+
+from datetime import UTC, date, datetime
+
+import msgspec
+
+from pytlik.game import Illegal
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server.clock import Clock
+from pytlik.server.tables import Holder
+from pytlik.store import BoardKey, DailyRow, NameResult, PutResult, StartPuzzle, Store
+
+MAX_SHOWN = 100
+"""Results that are shown besides one's own."""
+
+MIN_MS_PER_PIECE = 600
+"""Nobody can reach for a piece or tile and put it in its place more quickly; fair.md says why.
+Quicker results are kept, but have no place on the board."""
+
+PuzzleKey = int | str
+"""Tells a day's puzzles apart: the side of the cards, or the grade."""
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    place: int | None
+    """On the board, from 1; the same for equal results. None if it was too quick for a person."""
+    name: str
+    pieces: int
+    ms: int
+    yours: bool
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """One puzzle's board, as one person sees it."""
+
+    started: int | None
+    """When they started."""
+    answered: bool
+    """Whether they have a result, which counts."""
+    results: tuple[Result, ...]
+    """The best, and theirs in any case."""
+
+
+def today(now: int) -> date:
+    return datetime.fromtimestamp(now / 1000, UTC).date()
+
+
+def is_plausible(row: DailyRow) -> bool:
+    return row.ms is not None and row.ms >= MIN_MS_PER_PIECE * row.pieces
+
+
+class DailyBoards:
+    """All daily boards of one game."""
+
+    def __init__(self, store: Store, clock: Clock, game: str) -> None:
+        self.clock = clock
+        self._store = store
+        self._game = game
+
+    def today(self) -> date:
+        return today(self.clock())
+
+    def check_day(self, day: date) -> None:
+        if day > self.today():
+            raise Illegal(ServerReason.NO_SUCH_DAY)
+
+    async def row(self, day: date, which: PuzzleKey, holder: Holder | None) -> DailyRow | None:
+        """Somebody's row on a board; None if they haven't started."""
+        if holder is None:
+            return None
+        return await self._store.daily_row(self._key(day, which), holder)
+
+    async def board(self, day: date, which: PuzzleKey, holder: Holder | None) -> Board:
+        key = self._key(day, which)
+        mine = await self.row(day, which, holder)
+        best = await self._store.best_results(key, MIN_MS_PER_PIECE, MAX_SHOWN)
+        results = rank_results(best, holder)
+        shown = mine is not None and mine.name is not None
+        if mine and shown and not any(result.yours for result in results):
+            place = None
+            if is_plausible(mine):
+                place = 1 + await self._store.count_better(key, MIN_MS_PER_PIECE, mine)
+            results.append(describe_result(mine, place, holder))
+        return Board(
+            started=mine.started if mine else None,
+            answered=mine is not None and mine.ms is not None,
+            results=tuple(results),
+        )
+
+    async def start(self, day: date, which: PuzzleKey, holder: Holder) -> None:
+        """Start somebody's time, unless it runs already."""
+        if day < self.today():
+            raise Illegal(ServerReason.DAY_OVER)
+        await self._store.commit(StartPuzzle(self._key(day, which), holder, self.clock()))
+
+    async def put_result(
+        self, day: date, which: PuzzleKey, mine: DailyRow, name: str, pieces: int, now: int
+    ) -> None:
+        """Store the time of somebody who has started. Only the first result counts."""
+        took = max(0, now - mine.started)
+        key = self._key(day, which)
+        await self._store.commit(PutResult(key, mine.holder, name, pieces, took))
+
+    async def rename(self, day: date, which: PuzzleKey, holder: Holder, name: str) -> None:
+        await self._store.commit(NameResult(self._key(day, which), holder, name))
+
+    def _key(self, day: date, which: PuzzleKey) -> BoardKey:
+        return BoardKey(str(day), self._game, str(which))
+
+
+def rank_results(best: list[DailyRow], holder: Holder | None) -> list[Result]:
+    """The best results with their places; equal results share one."""
+    results: list[Result] = []
+    for number, row in enumerate(best, 1):
+        last = results[-1] if results else None
+        equal = last is not None and (last.pieces, last.ms) == (row.pieces, row.ms)
+        results.append(describe_result(row, last.place if last and equal else number, holder))
+    return results
+
+
+def describe_result(row: DailyRow, place: int | None, holder: Holder | None) -> Result:
+    assert row.name is not None
+    assert row.ms is not None
+    return Result(
+        place=place, name=row.name, pieces=row.pieces, ms=row.ms, yours=row.holder == holder
+    )

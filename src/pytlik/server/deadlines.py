@@ -1,0 +1,115 @@
+"""What is due in a match, and when: kept beside the log, so that it survives a restart.
+
+The rules have deadlines of their own (the sand). The others are the table's: a bot's next move, a
+turn that takes too long.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from pytlik.game import Seat
+from pytlik.server.tables import Holder, Table
+
+Deadlines = dict[str, int | None]
+"""By kind the moment when something is due; None for never."""
+
+RULES = "rules"
+BOT = "bot"
+TURN = "turn"
+LOOK = "look"
+"""A seat has passed from a person to a bot or back: set the deadlines of the match anew."""
+AGAIN = "again"
+"""The same once more: a worker that had not heard of the change may have acted meanwhile."""
+AGAIN_AFTER_MS = 5_000
+"""By then every worker has heard of a change, or nobody can act there."""
+OVER = "over"
+"""The match is over, and the table has to know, even if the worker that saw it end has died."""
+AWAY = "away "
+"""With the number of a seat: its player isn't connected, and a bot will stand in."""
+
+
+def match_deadlines(table: Table, state: Any, now: int, bot_pause_ms: int) -> Deadlines:
+    """All deadlines of the match that is played at a table, except for players who are away.
+    Nothing is due in a pause. A bot seems to think for `bot_pause_ms`, so that people can
+    follow."""
+    game = table.rules
+    if game.outcome(state):
+        return {RULES: None, BOT: None, TURN: None, OVER: now}
+    if table.paused is not None:
+        return {RULES: None, BOT: None, TURN: None}
+    awaited = game.awaited(state)
+    bots = [seat for seat in awaited if table.automatic(seat)]
+    seconds = table.agreement.turn_seconds
+    # In a race against the sand a bot plans its own moments, so ask it at once.
+    thinking = bot_pause_ms if game.deadline(state) is None else 0
+    return {
+        RULES: game.deadline(state),
+        BOT: now + thinking if bots else None,
+        TURN: now + 1000 * seconds if seconds and len(awaited) > len(bots) else None,
+    }
+
+
+def changed_deadlines(
+    table: Table, before: Any, after: Any, now: int, bot_pause_ms: int
+) -> Deadlines:
+    """The deadlines to write with an action that leads from one state to another. What wasn't due
+    and still isn't is left out: that is so for most kinds, and saves most writes."""
+    known = match_deadlines(table, before, now, bot_pause_ms)
+    return {
+        kind: at
+        for kind, at in match_deadlines(table, after, now, bot_pause_ms).items()
+        if at is not None or known.get(kind) is not None
+    }
+
+
+def look_again(now: int) -> Deadlines:
+    return {AGAIN: now + AGAIN_AFTER_MS}
+
+
+def may_bots_move(table: Table, *, anyone_here: bool) -> bool:
+    """Bots play for people, so not at a table that everyone has left. But while somebody still
+    plays for themselves the bots go on until it is that person's turn: otherwise people who play
+    by correspondence would never hear that it is."""
+    return anyone_here or any(chair.holder and not chair.stand_in for chair in table.chairs)
+
+
+def absent_players(table: Table, here: Collection[Holder]) -> frozenset[tuple[Seat, Holder, int]]:
+    """The seats whose player the match waits for, and for how many seconds: for nobody in a pause,
+    or where a bot stands in already."""
+    wait = table.agreement.away_seconds
+    if not wait or table.phase != "playing" or table.paused is not None:
+        return frozenset()
+    return frozenset(
+        (seat, chair.holder, wait)
+        for seat, chair in enumerate(table.chairs)
+        if chair.holder is not None and not chair.stand_in and chair.holder not in here
+    )
+
+
+def away_deadlines(
+    before: frozenset[tuple[Seat, Holder, int]],
+    after: frozenset[tuple[Seat, Holder, int]],
+    now: int,
+) -> Deadlines:
+    """The deadlines to write when other players are absent than before. Running away-timers are not
+    extended."""
+    ended: Deadlines = {f"{AWAY}{seat}": None for seat, _, _ in sorted(before - after)}
+    return ended | {f"{AWAY}{seat}": now + 1000 * wait for seat, _, wait in sorted(after - before)}
+
+
+def hands_changed(before: Table, after: Table) -> bool:
+    """Does a bot now play for a seat of a running match where a person did, or the other way?"""
+    if before.phase != "playing" or after.phase != "playing":
+        return False
+    seats = range(len(after.chairs))
+    return any(after.automatic(seat) != before.automatic(seat) for seat in seats)
+
+
+def deadlines_changed(before: Table, after: Table) -> bool:
+    """Is something else due in a match now, although nobody has acted?"""
+    return before.paused != after.paused or hands_changed(before, after)
+
+
+def table_of(match: str) -> str:
+    """The id of a match's table: matches are named "table.1", "table.2"."""
+    return match.partition(".")[0]

@@ -1,0 +1,182 @@
+"""What happens when something is due in a match."""
+
+from collections.abc import Collection
+
+from pytlik.game import Expire, Refusal, Seat
+from pytlik.server import seats, tables
+from pytlik.server.deadlines import (
+    AGAIN,
+    AWAY,
+    BOT,
+    LOOK,
+    OVER,
+    RULES,
+    TURN,
+    Deadlines,
+    deadlines_changed,
+    look_again,
+    may_bots_move,
+)
+from pytlik.server.leases import Lease, Leases
+from pytlik.server.live_match import LiveMatch
+from pytlik.server.room import Room
+from pytlik.server.stored_tables import StoredTable, read_table
+from pytlik.server.table_changes import Change
+from pytlik.server.tables import Table
+from pytlik.store import Actor, MoveDeadline, SetDeadlines, StillDue
+
+
+async def fire(room: Room, lease: Lease, leases: Leases) -> None:
+    """Do what a deadline is for, and end it. Raises Unavailable or Conflict: then whoever takes it
+    next tries again."""
+    try:
+        stored = await room.refresh()
+    except Refusal:
+        await leases.end(lease)
+        return
+    table = stored.table
+    if (
+        table.match_id != lease.deadline.match
+        or table.phase != "playing"
+        or table.paused is not None
+    ):
+        await leases.end(lease)
+        return
+    match = await room.open_match(table)
+    try:
+        await happen(room, match, stored, lease, leases)
+    except Refusal:
+        # It was early or somebody else's: say again when it is due.
+        await set_deadlines(room, table, match, kept=(TURN,), again=True)
+
+
+async def happen(
+    room: Room, match: LiveMatch, stored: StoredTable, lease: Lease, leases: Leases
+) -> None:
+    table, kind = stored.table, lease.deadline.kind
+    if kind == RULES:
+        await room.act(None, Expire(), actor=Actor.CLOCK)
+    elif kind == BOT:
+        if may_bots_move(table, anyone_here=room.presence.anyone(stored)):
+            await move_bots(room, table, match)
+        else:  # until somebody comes (`bots_wake_up`)
+            await leases.end(lease)
+    elif kind == LOOK:
+        await set_deadlines(room, table, match, kept=(TURN,), again=False)
+        again = SetDeadlines(match.id, look_again(room.services.clock()))
+        await leases.end(lease, again)
+    elif kind == AGAIN:
+        # Bots may be thinking already.
+        await set_deadlines(room, table, match, kept=(TURN, BOT), again=False)
+        await leases.end(lease)
+    elif kind == TURN:
+        still_due = StillDue(match.id, TURN, lease.until)
+        await end_turn(room, match.game.awaited(match.state), still_due)
+    elif kind == OVER:
+        await room.change(lambda old: tables.finish_match(old, table.match))
+        await room.services.store.commit(SetDeadlines(match.id, {OVER: None}))
+    elif kind.startswith(AWAY):
+        await stand_in(room, int(kind.removeprefix(AWAY)))
+        await leases.end(lease)
+
+
+async def move_bots(room: Room, table: Table, match: LiveMatch) -> None:
+    """Every bot that can act does, or says when it will."""
+    clock, store = room.services.clock, room.services.store
+    next_moments: list[int] = []
+    seq = match.seq
+    for seat in match.game.awaited(match.state):
+        level = table.automatic(seat)
+        if level is None:
+            continue
+        seconds = table.agreement.bot_seconds
+        step = await room.services.bots.next_step(match, seat, level, clock(), seconds)
+        if step is None:
+            continue
+        moment, action = step
+        table = room.stored.table if room.stored else table
+        if table.paused is not None or table.automatic(seat) is None:
+            continue  # while it thought
+        if moment > clock():
+            next_moments.append(moment)
+        else:
+            # At most one move of a seat for each state that it has seen.
+            actor = Actor.BOT if table.chairs[seat].bot else Actor.STAND_IN
+            await room.act(seat, action, f"bot {seat} {seq}", actor=actor)
+    if next_moments:
+        # Another bot may have thought for longer than this one wanted to wait.
+        deadlines: Deadlines = {BOT: max(min(next_moments), clock())}
+        await store.commit(SetDeadlines(match.id, deadlines))
+        room.services.alarm.note(deadlines)
+    elif match.seq == seq:
+        await put_deadlines(room, table, match, {BOT: None}, again=True)
+
+
+async def end_turn(room: Room, slow: tuple[Seat, ...], due: StillDue) -> None:
+    """Let bots play for seats that took too long for a turn. Raises Conflict if somebody acted."""
+
+    def alter(stored: StoredTable) -> Change:
+        table = stored.table
+        for seat in slow:
+            table = seats.stand_in(table, seat, room.services.clock())
+        return table, (due, MoveDeadline(due.match, due.kind, due.due, None))
+
+    await room.change_with(alter, tries=1)
+
+
+async def stand_in(room: Room, seat: Seat) -> None:
+    """Let a bot play for a seat from now on, unless its person is here."""
+
+    def alter(stored: StoredTable) -> Change:
+        table = stored.table
+        if table.chairs[seat].holder not in stored.here:
+            table = seats.stand_in(table, seat, room.services.clock())
+        return table, ()
+
+    await room.change_with(alter)
+
+
+# --------------------------------------------------------------------------- setting deadlines anew
+
+
+async def set_deadlines(
+    room: Room, table: Table, match: LiveMatch, *, kept: Collection[str], again: bool
+) -> None:
+    """Set what is due in a match anew. Of some kinds what is due already stays."""
+    deadlines = await missing_deadlines(room, table, match, kept)
+    await put_deadlines(room, table, match, deadlines, again=again)
+
+
+async def put_deadlines(
+    room: Room, table: Table, match: LiveMatch, deadlines: Deadlines, *, again: bool
+) -> None:
+    """Set deadlines that follow from the state and the table. If the log has grown meanwhile or a
+    seat has changed hands, what came with that must not stay overwritten: with `again` not even if
+    this worker dies before it can look."""
+    services = room.services
+    while True:
+        seq = match.seq
+        later = look_again(services.clock()) if again else {}
+        await services.store.commit(SetDeadlines(match.id, deadlines | later))
+        services.alarm.note(deadlines)
+        await room.catch_up(match)
+        try:
+            before, table = table, (await read_table(services.store, room.id)).table
+        except Refusal:
+            return  # the table is gone: the scheduler drops what is due there
+        if match.seq == seq and not deadlines_changed(before, table):
+            return
+        deadlines = await missing_deadlines(room, table, match, kept=(TURN,))
+
+
+async def missing_deadlines(
+    room: Room, table: Table, match: LiveMatch, kept: Collection[str]
+) -> Deadlines:
+    """What should be due by now. Kinds in `kept` stay if they are due already: nobody gets more
+    time for a turn that has begun."""
+    known = await room.services.store.deadlines_of(match.id)
+    return {
+        kind: at
+        for kind, at in match.deadlines(table).items()
+        if at is None or kind not in kept or kind not in known
+    }

@@ -1,0 +1,65 @@
+"""Deadlines that this worker has taken from the store. They are only lent: a worker that dies
+leaves them to the others."""
+
+import asyncio
+
+import msgspec
+
+from pytlik.server.clock import Clock
+from pytlik.store import Deadline, MoveDeadline, Store, Write
+
+LEASE_MS = 3_000
+"""How long a deadline is ours before another worker may take it. Short, because whoever took it may
+die; where bots think for longer it is renewed."""
+
+BATCH = 100
+"""Deadlines that are taken at once."""
+
+
+class Lease(msgspec.Struct, eq=False):
+    """A deadline, and until when it is ours."""
+
+    deadline: Deadline
+    until: int
+
+    def move(self, to: int | None) -> MoveDeadline:
+        return MoveDeadline(self.deadline.match, self.deadline.kind, self.until, to)
+
+
+class Leases:
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._running: dict[Lease, None] = {}
+        self._moving = asyncio.Lock()
+        """Held while leases are renewed or ended."""
+
+    async def take(self) -> list[Lease]:
+        """Take what is due."""
+        now = self._clock()
+        deadlines = await self._store.take_due(now, LEASE_MS, BATCH)
+        return [Lease(deadline, now + LEASE_MS) for deadline in deadlines]
+
+    def begin(self, lease: Lease) -> None:
+        """Renew it from now on."""
+        self._running[lease] = None
+
+    def release(self, lease: Lease) -> None:
+        """Renew it no longer: if it has not ended, somebody else takes it."""
+        del self._running[lease]
+
+    async def renew(self) -> None:
+        """Keep what is still going on."""
+        until = self._clock() + LEASE_MS
+        old = [lease for lease in self._running if until - lease.until >= LEASE_MS // 3]
+        async with self._moving:
+            if old:
+                await self._store.commit(*(lease.move(until) for lease in old))
+            for lease in old:
+                lease.until = until
+
+    async def end(self, lease: Lease, *writes: Write) -> None:
+        """It has happened: nobody needs to take it again. If it is being renewed just now, only its
+        new moment ends it."""
+        async with self._moving:
+            await self._store.commit(lease.move(None), *writes)

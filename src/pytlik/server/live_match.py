@@ -1,0 +1,156 @@
+"""The state of a match on this worker: what its log leads to, and never more."""
+
+import asyncio
+from collections import deque
+from typing import Any
+
+import msgspec
+
+from pytlik.chance import Chance
+from pytlik.game import AnyGame, Illegal, Seat
+from pytlik.server.clock import Clock
+from pytlik.server.deadlines import Deadlines, changed_deadlines, match_deadlines
+from pytlik.server.log_limits import check_person
+from pytlik.server.replaying import NOTHING, Replayed, follow, replay_log
+from pytlik.server.tables import Table
+from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
+
+RECENT_EVENTS = 64
+"""Events kept in memory, so that clients that are a little behind can animate them."""
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody wants to do in a match."""
+
+    seat: Seat | None
+    action: Any
+    command: str | None
+    """The id that whoever asks gave it: done at most once in a match."""
+    actor: Actor
+    lag: int = 0
+    """The measured delay of the line that it came by."""
+
+
+class LiveMatch:
+    """A match that is played or shown here. Its room alone changes it, one thing at a time."""
+
+    def __init__(
+        self,
+        store: Store,
+        game: AnyGame,
+        id: str,
+        chance: Chance,
+        clock: Clock,
+        *,
+        bot_pause_ms: int = 0,
+    ) -> None:
+        self.id = id
+        self.game = game
+        self.chance = chance
+        self.lock = asyncio.Lock()
+        """Held by whoever may change it."""
+        self.is_current = False
+        """Whether, as far as this worker knows, the log goes no further."""
+        self.is_being_checked = False
+        """Whether a write has failed, and the log will be looked at for it."""
+        self.replayed = NOTHING
+        self._latest = 0
+        """When the last event happened."""
+        self._recent: deque[tuple[int, Any]] = deque(maxlen=RECENT_EVENTS)
+        self._store = store
+        self._clock = clock
+        self._bot_pause_ms = bot_pause_ms
+
+    @property
+    def state(self) -> Any:
+        return self.replayed.state
+
+    @property
+    def seq(self) -> int:
+        """How many events there are."""
+        return self.replayed.seq
+
+    @property
+    def now(self) -> int:
+        """The time, which never runs back in a match, although clocks differ between workers."""
+        return max(self._clock(), self._latest)
+
+    def deadlines(self, table: Table) -> Deadlines:
+        """What should be due now at this table."""
+        return match_deadlines(table, self.state, self.now, self._bot_pause_ms)
+
+    async def append(self, request: Request, table: Table, *others: Write) -> int:
+        """Store what a request leads to, with all that is due then, and take it in; how many events
+        there are now. If the table changes with it, `others` are the writes that change it. Raises
+        Illegal, Conflict, Duplicate or Unavailable."""
+        now = self.now
+        try:
+            events = self._decide(request, now)
+        except Illegal:
+            done = await self._done(request)
+            if done is None:
+                raise
+            return done
+        if not events:
+            assert not others, "clocks that have to be moved are moved"
+            return await self._done(request) or self.seq
+        after = follow(self.game, self.replayed, events)
+        if others:
+            due = match_deadlines(table, after.state, now, self._bot_pause_ms)
+        else:
+            due = changed_deadlines(table, self.state, after.state, now, self._bot_pause_ms)
+        append = Append(
+            match=self.id,
+            seq=self.seq,
+            events=tuple(map(msgspec.json.encode, events)),
+            command=request.command,
+            actor=request.actor,
+        )
+        deadlines = (SetDeadlines(self.id, due),) if due else ()
+        try:
+            await self._store.commit(*others, append, *deadlines)
+        except (Conflict, Duplicate, Unavailable):
+            # Others have written; or it may have been written although nobody heard of it.
+            self.is_current = False
+            raise
+        self._take_in(after)
+        return self.seq
+
+    def _decide(self, request: Request, now: int) -> list[Any]:
+        """The events that a request leads to; none, if it changes nothing. Raises Illegal."""
+        seat, lag = request.seat, self.replayed.credits.allow(request.seat, request.lag)
+        events = self.game.decide(self.state, seat, request.action, self.chance, now, lag)
+        if events and seat is not None and request.actor is Actor.PERSON:
+            check_person(self.game, self.replayed.tally, self.state, seat, events)
+        return events
+
+    async def _done(self, request: Request) -> int | None:
+        """How far the log had come with a command, if it was ever done."""
+        if request.command is None:
+            return None
+        return await self._store.done(self.id, request.command)
+
+    async def catch_up(self) -> bool:
+        """Take in what is new in the log; whether there was anything."""
+        found = await replay_log(self._store, self.game, self.id, self.replayed)
+        is_new = found.seq > self.seq
+        if is_new:
+            self._take_in(found)
+        self.is_current = True
+        return is_new
+
+    def _take_in(self, after: Replayed) -> None:
+        """Events are on disk, and this is what they have led to."""
+        self.replayed = after
+        self._latest = after.recent[-1].at
+        events = after.recent[-RECENT_EVENTS:]
+        self._recent.extend(enumerate(events, after.seq - len(events) + 1))
+
+    def events_since(self, since: int) -> list[Any]:
+        """The events after the first `since`; none, if some of them are no longer in memory."""
+        events = []
+        for seq, event in reversed(self._recent):
+            if seq <= since:
+                break
+            events.append(event)
+        return events[::-1] if since and len(events) == self.seq - since else []

@@ -1,0 +1,338 @@
+"""The gate that every request and every socket passes before anything else looks at it."""
+
+import logging
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
+from contextlib import asynccontextmanager, contextmanager
+from ipaddress import ip_network
+from math import ceil
+from typing import Any, NoReturn
+from urllib.parse import unquote_to_bytes
+
+import msgspec
+
+from pytlik.game import Illegal, Malformed, Reason, Refusal
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server import errors, metrics, tokens
+from pytlik.server.clock import Clock
+from pytlik.server.guesses import Guesses, GuessKey
+from pytlik.server.last_seen import LastSeen
+from pytlik.server.limits import Kind, Limits, Places, Taken
+from pytlik.server.page import is_file, strip_base_path
+from pytlik.server.security import (
+    HEADERS,
+    OPEN_PATHS,
+    SAFE,
+    TLS_ONLY,
+    Guessing,
+    Headers,
+    Scope,
+    Visitor,
+    admit,
+    by_tls,
+    check_admin,
+    without_cookies,
+)
+from pytlik.server.settings import Settings
+from pytlik.server.visits import Visit
+from pytlik.store import Store
+
+log = logging.getLogger(__name__)
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Any, Any, Any], Awaitable[None]]
+
+VISITOR, GIVE, KEEP_OLD = "visitor", "give", "keep_old"
+"""In the state of a request: who asks, the token that the answer gives them, and the one that they
+keep beside it (or none any more, if it is empty)."""
+
+NO_STORE = (b"cache-control", b"no-store")
+
+
+COUNTED_BY_ADDRESS = (
+    Kind.READ,
+    Kind.CHANGE,
+    Kind.CREATE,
+    Kind.HEAVY,
+    Kind.CONNECT,
+    Kind.MESSAGE_ADDRESS,
+    Kind.TALK_ADDRESS,
+)
+
+
+class NetworkLoad(msgspec.Struct, frozen=True, kw_only=True):
+    """What comes from a network now: addresses are told shortened, and stored nowhere."""
+
+    network: str
+    """The first three numbers of an IPv4 address, and the first 48 bits of an IPv6 address."""
+    sockets: int
+    """Open now."""
+    used: dict[str, int]
+    """Of each limit by address how many per cent are used up at the moment, by the address in it
+    that has used most; without those of which nothing is."""
+
+
+class Gate:
+    def __init__(self, settings: Settings, clock: Clock, store: Store | None = None) -> None:
+        """Without a store guesses are counted for this worker alone, and no token expires."""
+        self.settings = settings
+        self.limits = Limits(settings.limit_scale)
+        self.last_seen = LastSeen(store, clock)
+        self._guesses = Guesses(self.limits, store, clock)
+        self._places = Taken(settings.limit_scale)
+        self._clock = clock
+
+    def take(self, kind: Kind, asker: str) -> None:
+        """Count one more. Raises Illegal(TOO_FAST)."""
+        self.limits.take(kind, asker, self._clock())
+
+    def load(self, most: int) -> list[NetworkLoad]:
+        """The networks that ask for most, as far as this worker knows."""
+        sockets: Counter[str] = Counter()
+        for address, number in self._places.counts(Places.ADDRESS).items():
+            sockets[shorten_address(address)] += number
+        used: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        for kind in COUNTED_BY_ADDRESS:
+            for address, share in self.limits.share_used(kind, self._clock()).items():
+                network, name = used[shorten_address(address)], kind.name.lower()
+                network[name] = max(network.get(name, 0), ceil(100 * share))
+        loads = [
+            NetworkLoad(network=network, sockets=sockets[network], used=used.get(network, {}))
+            for network in {**sockets, **used}
+        ]
+        return sorted(loads, key=busyness, reverse=True)[:most]
+
+    @asynccontextmanager
+    async def guessing(self, *askers: GuessKey) -> AsyncIterator[None]:
+        """A guess is made inside: only a wrong one (that is refused) counts, but whoever has made
+        too many can't even try."""
+        await self._guesses.take(askers)
+        yield
+        await self._guesses.give_back(askers)
+
+    @asynccontextmanager
+    async def guessing_code(self, table: str, address: str) -> AsyncIterator[None]:
+        """A guess of a short code. All addresses together have few, but whoever has not guessed
+        wrong yet doesn't wait for those who have."""
+        mine = f"{table} {address}"
+        first = await self._guesses.is_unused(Kind.GUESS, mine)
+        shared = Kind.FIRST_GUESS_AT_TABLE if first else Kind.GUESS_AT_TABLE
+        askers = ((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address), (shared, table))
+        async with self.guessing(*askers):
+            yield
+
+    @asynccontextmanager
+    async def guessing_recovery(self, table: str, address: str) -> AsyncIterator[None]:
+        """A guess of a recovery code, which is so long that no number of addresses finds it."""
+        mine = f"{table} {address}"
+        async with self.guessing((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address)):
+            yield
+
+    async def check_admin(self, visitor: Visitor) -> None:
+        """Raises Illegal for all but the administrator."""
+        if visitor.by_token and not visitor.admin:
+            await self._guesses.take([(Kind.GUESS, visitor.address)])
+        check_admin(visitor)
+
+    async def _admit(self, scope: Scope) -> Visitor:
+        """Who asks, if their token is not too old. Raises Malformed or Illegal, if they may not."""
+        visitor = await self._identify(scope)
+        if visitor.holder is None or visitor.admin or not needs_token(scope, self.settings):
+            return visitor
+        if await self.last_seen.is_valid(visitor.holder):
+            return visitor
+        if visitor.by_token:
+            raise Illegal(ServerReason.BAD_TOKEN)
+        return await self._identify(without_cookies(scope))
+
+    async def _identify(self, scope: Scope) -> Visitor:
+        """Who asks. If that is a guess at the administrator's token, it counts, unless it is
+        right."""
+        guessed: list[str] = []
+
+        @contextmanager
+        def note(address: str) -> Iterator[None]:
+            guessed.append(address)
+            yield
+
+        visitor, refusal = None, None
+        try:
+            visitor = admit(scope, self.settings, note)
+        except Refusal as refused:
+            refusal = refused
+        askers = [(Kind.GUESS, address) for address in dict.fromkeys(guessed)]
+        try:
+            await self._guesses.take(askers)
+        except Illegal as late:
+            return admit(scope, self.settings, refusing(late))
+        if visitor is None:
+            assert refusal
+            raise refusal
+        await self._guesses.give_back(askers)
+        return visitor
+
+    def take_change(self, table: str, visitor: Visitor, *, member: bool) -> None:
+        """Count a change to a table: strangers can't use up what its members may do."""
+        if visitor.admin:
+            return
+        if member:
+            self.take(Kind.TABLE, f"{table} {visitor.holder}")
+        else:
+            self.take(Kind.STRANGER_AT_TABLE, f"{table} {visitor.address}")
+            self.take(Kind.STRANGERS_AT_TABLE, table)
+
+    async def admit_to_socket(self, scope: Scope) -> Visitor:
+        """Who opens a socket. Raises Malformed if that can't be understood, and Illegal if they may
+        not: from another site's page, or without the passphrase."""
+        check_query(scope.get("query_string", b""))
+        return await self._admit(scope)
+
+    def open_socket(self, visitor: Visitor, table: str) -> Visit:
+        """Raises Illegal, if somebody does so too often."""
+        self.take(Kind.CONNECT, visitor.address)
+        if visitor.holder is not None:
+            self.take(Kind.CONNECT_PERSON, visitor.holder)
+        return Visit(table, visitor, self.take, self._places)
+
+    async def pass_through(self, app: App, scope: Any, receive: Receive, send: Send) -> None:
+        """Answer an HTTP request: refuse it here, or let the application do it."""
+        head = scope["method"] == "HEAD"
+        secure = by_tls(scope, Headers(scope), self.settings)
+        answer = Answer(send, with_body=not head, secure=secure)
+        state = scope.setdefault("state", {})
+        began = self._clock()
+        try:
+            visitor = await self._admitted(scope)
+        except Refusal as refusal:
+            await answer.refuse(refusal)
+        else:
+            state[VISITOR] = visitor
+            answer.cookies = lambda: self._cookies(state)
+            # Whatever can be got has a head, too.
+            await app({**scope, "method": "GET"} if head else scope, receive, answer)
+        metrics.REQUESTS.labels(answer.status).inc()
+        log.info(
+            "answered",
+            extra={
+                "method": scope["method"],
+                "route": scope.get("path_template"),
+                "status": answer.status,
+                "ms": self._clock() - began,
+            },
+        )
+
+    def _cookies(self, state: dict[str, Any]) -> list[str]:
+        secure, path = state[VISITOR].secure, self.settings.base_path
+        return [
+            tokens.cookie(state[key], secure=secure, base_path=path, old=key == KEEP_OLD)
+            for key in (GIVE, KEEP_OLD)
+            if key in state
+        ]
+
+    async def _admitted(self, scope: Scope) -> Visitor:
+        check_query(scope.get("query_string", b""))
+        visitor = await self._admit(scope)
+        if scope["method"] not in SAFE:
+            self.take(Kind.CHANGE, visitor.address)
+            check_json(Headers(scope))
+        elif not is_file(strip_base_path(scope["path"], self.settings.base_path)):
+            # Files of the page come from memory, and many at once: a whole class opens it.
+            self.take(Kind.READ, visitor.address)
+        if scope["path"].endswith("/socket"):
+            # Who asks there without upgrading. The framework's routing fails at that.
+            raise Malformed(ServerReason.NOT_FOUND)
+        return visitor
+
+
+def busyness(load: NetworkLoad) -> tuple[int, int]:
+    return load.sockets, max(load.used.values(), default=0)
+
+
+def shorten_address(address: str) -> str:
+    """The network that an address belongs to; "?" for what is no address, such as a Unix socket."""
+    try:
+        network = ip_network(address)
+    except ValueError:
+        return "?"
+    return str(network.supernet(new_prefix=24 if network.version == 4 else 48))
+
+
+def refusing(refusal: Illegal) -> Guessing:
+    """Refuse a guess now."""
+
+    def refuse(_: str) -> NoReturn:
+        raise refusal
+
+    return refuse
+
+
+def needs_token(scope: Scope, settings: Settings) -> bool:
+    """Not what everyone gets, also while the store is away: the page, and whether the server is
+    well."""
+    path = strip_base_path(scope["path"], settings.base_path)
+    return path not in OPEN_PATHS and not is_file(path)
+
+
+def check_query(query: bytes) -> None:
+    try:
+        unquote_to_bytes(query).decode()
+    except UnicodeDecodeError:
+        raise Malformed(Reason.BAD_REQUEST, problem="the query is not UTF-8") from None
+
+
+def check_json(headers: Headers) -> None:
+    """A form of a foreign page can't send this type without being asked about first."""
+    kind = (headers.last("content-type") or "").partition(";")[0].strip().lower()
+    empty = headers.last("content-length") in {None, "0"} and not headers.all("transfer-encoding")
+    if kind != "application/json" and not (empty and not kind):
+        raise Malformed(Reason.BAD_REQUEST, problem="send application/json")
+
+
+class Answer:
+    """Sends an answer with the headers that all have, and without its body if only the head was
+    asked for."""
+
+    def __init__(self, send: Send, *, with_body: bool, secure: bool) -> None:
+        self.status = 0
+        self.cookies: Callable[[], list[str]] = list
+        """Asked when the answer is known, and given if it is no refusal."""
+        self._send = send
+        self._with_body = with_body
+        self._always = HEADERS | dict([TLS_ONLY] if secure else [])
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = [tuple(pair) for pair in message.get("headers", ())]
+            given = {name.lower() for name, _ in headers}
+            headers += [
+                (name.encode(), value.encode())
+                for name, value in self._always.items()
+                if name.encode() not in given
+            ]
+            if NO_STORE[0] not in given:
+                headers.append(NO_STORE)
+            if self.status < 400:
+                headers += [(b"set-cookie", cookie.encode()) for cookie in self.cookies()]
+            message = {**message, "headers": headers}
+        elif not self._with_body:
+            message = {**message, "body": b""}
+        await self._send(message)
+
+    async def refuse(self, refusal: Refusal) -> None:
+        body = msgspec.json.encode(errors.body_of(refusal))
+        headers = {
+            "content-type": "application/json",
+            "content-length": str(len(body)),
+            **errors.headers_of(refusal),
+        }
+        await self(
+            {
+                "type": "http.response.start",
+                "status": errors.status_of(refusal),
+                "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+            }
+        )
+        await self({"type": "http.response.body", "body": body})

@@ -1,0 +1,68 @@
+"""What concerns one person at all their tables: taking their name away, or a new token."""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+from pytlik.game import Illegal, Refusal
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server import forgetting, tokens
+from pytlik.server.adoption import Recovery, adopt
+from pytlik.server.rooms import Rooms
+from pytlik.server.tables import Holder, Table
+from pytlik.store import AdoptResults, ForgetResults, HideName, HideResults
+
+
+async def forget_person(rooms: Rooms, holder: Holder) -> int:
+    """Take somebody's names and words from all tables and boards; from how many tables. Asked again
+    it does what is left to do."""
+    store = rooms.services.store
+    await store.commit(HideResults(holder))
+    ids = await store.table_ids_of(holder)
+    return await change_all(rooms, ids, lambda table: forgetting.forget(table, holder))
+
+
+async def forget_name(rooms: Rooms, name: str) -> int:
+    """Take a name from all tables and boards, whoever used it; from how many tables."""
+    store = rooms.services.store
+    await store.commit(HideName(name))
+    ids = filter(tokens.TABLE_ID.fullmatch, await store.all_table_ids())
+    return await change_all(rooms, ids, lambda table: forgetting.forget_name(table, name))
+
+
+async def change_all(rooms: Rooms, ids: Iterable[str], alter: Callable[[Table], Table]) -> int:
+    """Alter each of these tables that is still there; how many have changed."""
+    number = 0
+    for table_id in ids:
+        changed = False
+
+        def alter_and_note(table: Table) -> Table:
+            nonlocal changed
+            after = alter(table)
+            changed = after != table
+            return after
+
+        with suppress(Refusal), rooms.open(table_id) as room:  # the table may be gone
+            await room.change(alter_and_note)
+            number += changed
+    return number
+
+
+async def adopt_person(
+    rooms: Rooms, old: Holder, new: Holder, recovery: Callable[[str], Recovery]
+) -> tuple[str, ...]:
+    """Give everything that one holder has at tables and boards to another. Returns the tables where
+    that isn't possible until their match is over."""
+    store = rooms.services.store
+    await store.commit(AdoptResults(old, new))
+    await store.commit(ForgetResults(old))
+    refused: list[str] = []
+    for row in await store.tables_of(old):
+        try:
+            with rooms.open(row.id) as room:
+                await room.change(lambda table: adopt(table, old, new, recovery(table.id)))
+        except Illegal as refusal:
+            if (
+                refusal.reason is not ServerReason.NO_SUCH_TABLE
+            ):  # then it is gone, with all it knew
+                refused.append(row.id)
+    return tuple(refused)

@@ -1,0 +1,125 @@
+"""All rooms of this worker, and the wake-ups that reach them from other workers."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+
+from pytlik.bus import Bus
+from pytlik.game import Refusal
+from pytlik.server.alarm import Alarm
+from pytlik.server.bot_pool import BotPool
+from pytlik.server.clock import Clock
+from pytlik.server.deadlines import table_of
+from pytlik.server.heartbeat import WorkerHeartbeat
+from pytlik.server.presence import presence_writes
+from pytlik.server.room import Room, check_table
+from pytlik.server.services import Services
+from pytlik.server.tasks import Tasks, retry
+from pytlik.store import GONE, Conflict, DropWorker, Store
+
+
+class Rooms:
+    def __init__(
+        self,
+        store: Store,
+        bus: Bus,
+        clock: Clock,
+        *,
+        bot_pause_ms: int = 0,
+        bot_workers: int = 0,
+    ) -> None:
+        self.services = Services(
+            store=store,
+            bus=bus,
+            clock=clock,
+            bots=BotPool(bot_workers),
+            bot_pause_ms=bot_pause_ms,
+            heartbeat=WorkerHeartbeat(store, clock),
+            alarm=Alarm(clock),
+            tasks=Tasks(),
+        )
+        self._rooms: dict[str, Room] = {}
+        self._is_all_in_doubt = self._is_checking_all = False
+
+    def __iter__(self) -> Iterator[Room]:
+        return iter(tuple(self._rooms.values()))
+
+    @property
+    def connections(self) -> int:
+        """How many there are at all tables."""
+        return sum(len(room.audience) for room in self)
+
+    @contextmanager
+    def open(self, table_id: str) -> Iterator[Room]:
+        """The room of a table, for as long as somebody needs it."""
+        room = self._rooms.get(table_id) or Room(table_id, self.services, self._rooms)
+        with room.pinned():
+            yield room
+
+    def close(self) -> None:
+        """End all connections, and tell nothing more."""
+        for room in self:
+            room.close()
+
+    # ------------------------------------------------------------------------------------ wake-ups
+
+    def hear(self, id: str, number: int) -> None:
+        """A match or a table has come so far, on another worker or here."""
+        room = self._rooms.get(table_of(id))
+        if room is None:
+            return
+        match = room.match
+        if match and match.id == id and match.seq < number:
+            room.start_unattended(retry(partial(room.catch_up, match, number)))
+        elif room.id == id and room.stored and room.stored.version < number:
+            room.start_unattended(retry(partial(check_table, room)))
+
+    def check_all(self) -> None:
+        """Wake-ups may have been lost: look at everything. Once at a time, however often it is
+        asked for; but again, if it was asked for since."""
+        self._is_all_in_doubt = True
+        if not self._is_checking_all:
+            self.services.tasks.start_unattended(self._check_all())
+
+    async def _check_all(self) -> None:
+        self._is_checking_all = True
+        try:
+            while self._is_all_in_doubt:
+                self._is_all_in_doubt = False
+                await asyncio.gather(*(retry(partial(check, room)) for room in self))
+        finally:
+            self._is_checking_all = False
+
+    async def check_progress(self) -> None:
+        """See whether anything here has gone further than wake-ups have told: one may be lost with
+        the worker that should have sent it, or with a bus that has silently failed."""
+        matches = [room.match.id for room in self if room.match]
+        tables = [room.id for room in self if room.stored]
+        for id, number in (await self.services.store.progress(matches, tables)).items():
+            self.hear(id, GONE if not number and id in self._rooms else number)
+
+    # ------------------------------------------------------------------------------- other workers
+
+    async def reap(self, worker: str, last_beat: int) -> None:
+        """Remove a dead worker's connections, and then the worker itself (`last_beat` is 0 if that
+        is done)."""
+        tables = await self.services.store.tables_at(worker)
+        await asyncio.gather(*(self._vacate(table, worker) for table in tables))
+        with suppress(Conflict):  # somebody else was first, or it lives
+            await self.services.store.commit(DropWorker(worker, last_beat))
+
+    async def _vacate(self, table_id: str, worker: str) -> None:
+        with suppress(Refusal), self.open(table_id) as room:  # the table may be gone as well
+            await room.change_with(
+                lambda stored: (stored.table, presence_writes(stored, worker, {}))
+            )
+
+
+async def check(room: Room) -> None:
+    """Look at a room's log and table."""
+    with room.pinned():
+        if room.match:
+            await room.catch_up(room.match)
+        if room.stored:
+            await check_table(room)

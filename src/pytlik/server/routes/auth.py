@@ -1,0 +1,161 @@
+"""Coming in: tokens and cookies, the passphrase of a private server, and ending the access of other
+devices."""
+
+import msgspec
+from litestar import Router, post
+from litestar.params import JSONBody
+
+from pytlik.game import Illegal, Malformed, Reason, Seat
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server import tokens
+from pytlik.server.errors import REFUSED
+from pytlik.server.limits import Kind
+from pytlik.server.people import adopt_person
+from pytlik.server.routes.dependencies import (
+    AnyRequest,
+    Body,
+    TheGate,
+    TheIdentifiedCaller,
+    TheVisitor,
+    give,
+    keep_old,
+)
+from pytlik.server.routes.seats import Said
+from pytlik.server.security import equal
+
+
+class Token(msgspec.Struct, frozen=True, kw_only=True):
+    token: str
+    """Send it as `Authorization: Bearer`, and keep it: it is who you are."""
+
+
+class Enter(Body, frozen=True, kw_only=True):
+    passphrase: Said
+    program: bool = False
+    """Answer with a token, in place of a cookie."""
+
+
+class Entered(msgspec.Struct, frozen=True, kw_only=True):
+    token: str | None
+
+
+class Adopt(Body, frozen=True, kw_only=True):
+    old: Said | None = None
+    """The token that you had before. A browser has it in a cookie, and need not say it."""
+
+
+class AdoptedSeat(msgspec.Struct, frozen=True, kw_only=True):
+    table: str
+    seat: Seat
+    recovery: str
+    """Gives you this seat back from now on: the code before works no longer."""
+
+
+class Adopted(msgspec.Struct, frozen=True, kw_only=True):
+    seats: tuple[AdoptedSeat, ...]
+    """The seats that your new token has taken over, each with its new recovery code."""
+    refused: tuple[str, ...]
+    """Tables where your new token has come to know another hand meanwhile. Ask again when their
+    match is over."""
+
+
+@post("/api/tokens", responses=REFUSED, status_code=201)
+async def make_token(gate: TheGate, visitor: TheVisitor) -> Token:
+    """A token for a program. Browsers need not ask: they get a cookie with their first seat."""
+    gate.take(Kind.CREATE, visitor.address)
+    return Token(token=new_token(gate))
+
+
+def new_token(gate: TheGate) -> str:
+    token, passphrase = tokens.new(), gate.settings.passphrase
+    return tokens.mark(token, passphrase) if passphrase else token
+
+
+@post("/api/cookie", responses=REFUSED, status_code=204)
+async def make_cookie(identified: TheIdentifiedCaller) -> None:
+    """Give this browser a cookie, if it has none. A browser that asks for it before it takes a seat
+    loses nothing if the answer to that is lost."""
+
+
+@post("/api/cookie/renewal", responses=REFUSED, status_code=204)
+async def renew_cookie(request: AnyRequest, gate: TheGate, visitor: TheVisitor) -> None:
+    """Give this browser another token. It keeps the old one beside it until `POST /api/adoption`
+    has passed on everything; until then asking again changes nothing."""
+    if visitor.by_token:
+        raise Malformed(Reason.BAD_REQUEST, problem="a program asks for a token")
+    if visitor.token and visitor.old_token:
+        return
+    gate.take(Kind.CREATE, visitor.address)
+    give(request, new_token(gate))
+    if visitor.token:
+        keep_old(request, visitor.token)
+
+
+@post("/api/adoption", responses=REFUSED, status_code=200)
+async def adopt(
+    request: AnyRequest,
+    data: JSONBody[Adopt],
+    gate: TheGate,
+    visitor: TheVisitor,
+    identified: TheIdentifiedCaller,
+) -> Adopted:
+    """End the access of all other devices: everything that your old token has is your new one's
+    from now on. Codes that were made before are void. If the answer is lost, ask again."""
+    old, new = data.old or visitor.old_token, visitor.token
+    if old is None or new is None:
+        return Adopted(seats=(), refused=())
+    if not tokens.well_formed(old):
+        raise Illegal(ServerReason.BAD_TOKEN)
+    gate.take(Kind.CREATE, visitor.address)  # every table remembers both tokens
+
+    def code(table: str, seat: Seat) -> str:
+        return tokens.recovery_code(new, table, seat)
+
+    def hashed(table: str, seat: Seat) -> str:
+        return tokens.hashed_code(table, code(table, seat))
+
+    holder = tokens.holder(old)
+    if not await gate.last_seen.is_valid(holder):
+        raise Illegal(ServerReason.BAD_TOKEN)
+    refused = await adopt_person(
+        identified.lobby.rooms,
+        holder,
+        identified.holder,
+        lambda table: lambda seat: hashed(table, seat),
+    )
+    if visitor.old_token and not refused:
+        keep_old(request, "")
+    mine = [found.table for found in await identified.lobby.held_by(identified.holder)]
+    return Adopted(
+        seats=tuple(
+            AdoptedSeat(table=table.id, seat=seat, recovery=code(table.id, seat))
+            for table in mine
+            for seat in table.held_by(identified.holder)
+            if table.chairs[seat].recovery == hashed(table.id, seat)
+        ),
+        refused=refused,
+    )
+
+
+@post("/api/enter", responses=REFUSED, status_code=200)
+async def enter(
+    request: AnyRequest, data: JSONBody[Enter], gate: TheGate, visitor: TheVisitor
+) -> Entered:
+    """Come into a private server: from now on your token bears the mark of who knows the
+    passphrase."""
+    passphrase = gate.settings.passphrase
+    async with gate.guessing((Kind.GUESS, visitor.address)):
+        if passphrase is None or not equal(data.passphrase, passphrase):
+            raise Illegal(ServerReason.WRONG_PASSPHRASE)
+    token = tokens.mark(visitor.token or tokens.new(), passphrase)
+    if data.program and not visitor.by_cookie:
+        return Entered(token=token)
+    give(request, token)
+    return Entered(token=None)
+
+
+router = Router(
+    "/",
+    route_handlers=[make_token, make_cookie, renew_cookie, adopt, enter],
+    tags=["entrance"],
+)

@@ -1,0 +1,162 @@
+"""What handlers are given: the lobby, the gate, and who asks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.di import NamedDependency as Given
+from litestar.di import Provide
+from litestar.handlers import BaseRouteHandler
+from litestar.params import FromPath
+
+from pytlik.game import Refusal, Seat
+from pytlik.protocol.messages import TableInfo
+from pytlik.server import tokens
+from pytlik.server.lobby import Lobby
+from pytlik.server.middleware import GIVE, KEEP_OLD, VISITOR, Gate
+from pytlik.server.security import SAFE, Visitor
+from pytlik.server.stored_tables import StoredTable
+from pytlik.server.table_info import describe
+from pytlik.server.tables import Holder, Table, is_member
+from pytlik.server.ubongo_daily import UbongoDaily
+from pytlik.server.unikat_daily import UnikatDaily
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is sent with a request."""
+
+
+class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A table, and who you are there."""
+
+    table: TableInfo
+    yours: tuple[Seat, ...]
+    host: bool
+    now: int
+
+
+TableId = FromPath[str]
+SeatNumber = FromPath[int]
+MatchNumber = FromPath[int]
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody who wants something of a table, and perhaps has no token yet."""
+
+    lobby: Lobby
+    holder: Holder | None
+
+    async def change(self, table: str, alter: Callable[[Table], Table]) -> TableAnswer:
+        return self.answer(await self.lobby.change(table, alter))
+
+    def answer(self, stored: StoredTable) -> TableAnswer:
+        return TableAnswer(
+            table=describe(stored),
+            yours=stored.table.held_by(self.holder),
+            host=self.holder is not None and stored.table.host == self.holder,
+            now=self.lobby.clock(),
+        )
+
+
+@dataclass(frozen=True)
+class IdentifiedCaller(Caller):
+    """Somebody who takes something, and has a token for it."""
+
+    holder: Holder
+
+
+TheLobby = Given[Lobby]
+TheUbongoDaily = Given[UbongoDaily]
+TheUnikatDaily = Given[UnikatDaily]
+TheGate = Given[Gate]
+TheVisitor = Given[Visitor]
+TheCaller = Given[Caller]
+TheIdentifiedCaller = Given[IdentifiedCaller]
+
+
+async def lobby(state: State) -> Lobby:
+    made: Lobby = state.lobby
+    return made
+
+
+async def ubongo_daily(state: State) -> UbongoDaily:
+    made: UbongoDaily = state.ubongo_daily
+    return made
+
+
+async def unikat_daily(state: State) -> UnikatDaily:
+    made: UnikatDaily = state.unikat_daily
+    return made
+
+
+async def gate(state: State) -> Gate:
+    made: Gate = state.gate
+    return made
+
+
+async def visitor(request: AnyRequest) -> Visitor:
+    made: Visitor = request.scope["state"][VISITOR]
+    return made
+
+
+async def caller(lobby: TheLobby, visitor: TheVisitor) -> Caller:
+    return Caller(lobby, visitor.holder)
+
+
+async def identified(request: AnyRequest, lobby: TheLobby, visitor: TheVisitor) -> IdentifiedCaller:
+    """Never for a GET: looking takes nothing. Who has no token gets one, and browsers get theirs
+    again, so that it lasts."""
+    token = visitor.token or tokens.new()
+    if visitor.by_cookie or visitor.token is None:
+        give(request, token)
+    return IdentifiedCaller(lobby, tokens.holder(token))
+
+
+def give(request: AnyRequest, token: str) -> None:
+    """Let the answer carry the token as a cookie, if it is no refusal."""
+    request.scope["state"][GIVE] = token
+
+
+def keep_old(request: AnyRequest, token: str) -> None:
+    """Let the browser keep a former token beside its own, or forget it if there is none."""
+    request.scope["state"][KEEP_OLD] = token
+
+
+PROVIDED = {
+    "lobby": Provide(lobby),
+    "ubongo_daily": Provide(ubongo_daily),
+    "unikat_daily": Provide(unikat_daily),
+    "gate": Provide(gate),
+    "visitor": Provide(visitor),
+    "caller": Provide(caller),
+    "identified": Provide(identified),
+}
+
+
+async def count_by_table(
+    connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
+) -> None:
+    """A guard: changes to one table are limited, for those who belong there one by one."""
+    table = connection.path_params.get("table")
+    if table is not None and connection.scope.get("method") not in SAFE:
+        state = connection.app.state
+        visitor: Visitor = connection.scope["state"][VISITOR]
+        member = await belongs(state.lobby, str(table), visitor.holder)
+        made: Gate = state.gate
+        made.take_change(str(table), visitor, member=member)
+
+
+async def belongs(lobby: Lobby, table: str, holder: Holder | None) -> bool:
+    if holder is None:
+        return False
+    try:
+        return is_member((await lobby.get(table)).table, holder)
+    except Refusal:
+        return False  # there is no such table, which whoever answers will say

@@ -1,0 +1,118 @@
+"""Daily puzzles: the same for everyone, and a board of results by time."""
+
+from datetime import date
+from typing import Annotated
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import JSONBody, QueryParameter
+
+from pytlik.server.errors import REFUSED
+from pytlik.server.limits import Kind
+from pytlik.server.routes.dependencies import (
+    Body,
+    TheCaller,
+    TheGate,
+    TheIdentifiedCaller,
+    TheUbongoDaily,
+    TheVisitor,
+)
+from pytlik.server.routes.seats import Said
+from pytlik.server.sanitize import clean_name
+from pytlik.server.tables import Holder
+from pytlik.server.ubongo_daily import UbongoDaily, puzzle
+from pytlik.ubongo.hexes import Hex
+from pytlik.ubongo.model import Deal, SideName
+
+Cells = Annotated[tuple[Hex, ...], msgspec.Meta(max_length=12)]
+
+
+class Quick(msgspec.Struct, frozen=True, kw_only=True):
+    place: int | None
+    """From 1, the same for equal times; null: too quick for a person, so only you see it."""
+    name: str
+    ms: int
+    yours: bool
+
+
+class DailyPuzzle(msgspec.Struct, frozen=True, kw_only=True):
+    day: date
+    side: SideName
+    started: int | None
+    """When you started."""
+    puzzle: Deal | None
+    """Shown when you have started, or the day is over."""
+    results: tuple[Quick, ...]
+    """The quickest first, and yours in any case."""
+
+
+class StartDaily(Body, frozen=True, kw_only=True):
+    side: SideName = 3
+
+
+class SolveDaily(Body, frozen=True, kw_only=True):
+    day: date
+    side: SideName = 3
+    name: Said
+    placed: Annotated[dict[int, Cells], msgspec.Meta(max_length=8)]
+    """For each piece the cells that it covers."""
+
+
+@get("/api/daily/ubongo", responses=REFUSED)
+async def look(
+    caller: TheCaller,
+    ubongo_daily: TheUbongoDaily,
+    day: Annotated[date | None, QueryParameter(description="today (UTC), if not said")] = None,
+    side: Annotated[SideName, QueryParameter(description="how many pieces")] = 3,
+) -> DailyPuzzle:
+    """A day's puzzle and its results."""
+    day = day or ubongo_daily.today()
+    ubongo_daily.check_day(day)
+    return await describe_day(ubongo_daily, day, side, caller.holder)
+
+
+@post("/api/daily/ubongo/start", responses=REFUSED, status_code=200)
+async def start(
+    data: JSONBody[StartDaily],
+    identified: TheIdentifiedCaller,
+    ubongo_daily: TheUbongoDaily,
+    gate: TheGate,
+    visitor: TheVisitor,
+) -> DailyPuzzle:
+    """See today's puzzle: your time runs from now on. Who has started before only looks again."""
+    day = ubongo_daily.today()
+    if await ubongo_daily.row(day, data.side, identified.holder) is None:
+        gate.take(Kind.CREATE, visitor.address)
+        await ubongo_daily.start(day, data.side, identified.holder)
+    return await describe_day(ubongo_daily, day, data.side, identified.holder)
+
+
+@post("/api/daily/ubongo/solve", responses=REFUSED, status_code=200)
+async def solve(
+    data: JSONBody[SolveDaily], identified: TheIdentifiedCaller, ubongo_daily: TheUbongoDaily
+) -> DailyPuzzle:
+    """Your solution, which stops your time if it is right."""
+    ubongo_daily.check_day(data.day)
+    name = clean_name(data.name)
+    await ubongo_daily.solve(data.day, data.side, identified.holder, name, data.placed)
+    return await describe_day(ubongo_daily, data.day, data.side, identified.holder)
+
+
+async def describe_day(
+    daily: UbongoDaily, day: date, side: SideName, holder: Holder | None
+) -> DailyPuzzle:
+    board = await daily.board(day, side, holder)
+    visible = board.started is not None or day < daily.today()
+    return DailyPuzzle(
+        day=day,
+        side=side,
+        started=board.started,
+        puzzle=puzzle(day, side) if visible else None,
+        results=tuple(
+            Quick(place=result.place, name=result.name, ms=result.ms, yours=result.yours)
+            for result in board.results
+        ),
+    )
+
+
+router = Router("/", route_handlers=[look, start, solve], tags=["daily"])

@@ -1,0 +1,137 @@
+"""Looks for what is due in all matches, once a second or when the alarm goes off.
+
+Whichever worker takes a deadline first makes it happen. That it happens only once is up to the log,
+which takes no second event of the same number.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from contextlib import suppress
+from typing import TypeVar
+
+from pytlik.server.cleanup import Cleanup
+from pytlik.server.deadlines import table_of
+from pytlik.server.firing import fire
+from pytlik.server.heartbeat import Census
+from pytlik.server.leases import Lease, Leases
+from pytlik.server.rooms import Rooms
+from pytlik.server.standstill import move_clocks
+from pytlik.store import Conflict, Unavailable
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+POLL_MS = 1_000
+"""How often to look for deadlines that another worker has set."""
+
+PATIENCE_SECONDS = 3.0
+"""After this a store that doesn't answer is asked again. A request may hang for longer than the
+store is away; and while this worker has no heartbeat, time seems to stand still."""
+
+SWEEP_EVERY_MS = 3_600_000
+"""How often to look for tables that nobody has touched for too long."""
+
+SWEEP_EMPTY_EVERY_MS = 600_000
+"""How often to look for tables that were made and left."""
+
+
+async def soon(work: Awaitable[T]) -> T:
+    """Raises TimeoutError."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        return await work
+
+
+class Scheduler:
+    def __init__(self, rooms: Rooms, cleanup: Cleanup, *, keep_days: int) -> None:
+        services = rooms.services
+        self.leases = Leases(services.store, services.clock)
+        self._rooms = rooms
+        self._cleanup = cleanup
+        self._keep_days = keep_days
+        self._services = services
+        self._reaped: set[str] = set()
+        """Dead workers that are being removed."""
+        # Not at once: a machine that starts may not know the time yet.
+        self._swept_empty = services.clock()
+        self._swept = self._swept_empty - SWEEP_EVERY_MS + SWEEP_EMPTY_EVERY_MS
+
+    async def run(self) -> None:
+        """Make happen what is due, for ever. A store that can't be reached only delays."""
+        alarm, clock = self._services.alarm, self._services.clock
+        while True:
+            alarm.at = clock() + POLL_MS
+            try:
+                soonest = await self._look()
+            except (Unavailable, Conflict, TimeoutError):
+                soonest = None
+            except Exception:  # the scheduler must outlive everything
+                log.exception("the clock missed a beat")
+                soonest = None
+            if soonest is not None:
+                alarm.at = min(alarm.at, soonest)
+            await alarm.wait()
+
+    async def _look(self) -> int | None:
+        """Everything that has to be done now and then; when something is due next."""
+        services = self._services
+        census = await self._beat()
+        if census.somebody_left:
+            self._rooms.check_all()
+        for worker, last_beat in census.dead.items():
+            if worker not in self._reaped:
+                self._reaped.add(worker)
+                services.tasks.start_unattended(self._reap(worker, last_beat))
+        await soon(self.leases.renew())
+        await soon(self._rooms.check_progress())
+        await self._sweep()
+        if services.heartbeat.is_recent:  # or something is due later than it seems
+            for lease in await soon(self.leases.take()):
+                services.tasks.start_unattended(self.fire(lease))
+        return await soon(services.store.next_due())
+
+    async def _beat(self) -> Census:
+        """Write that this worker runs; and if none did for a while, move all clocks first."""
+        services = self._services
+        try:
+            return await soon(services.heartbeat.beat())
+        except Conflict:
+            last = await soon(services.store.last_beat())
+            if last is not None:
+                with suppress(Conflict):  # another worker was first
+                    await move_clocks(self._rooms, last, services.clock())
+            return await soon(services.heartbeat.beat())
+
+    async def _reap(self, worker: str, last_beat: int) -> None:
+        try:
+            with suppress(Unavailable, Conflict):  # the next heartbeat finds it again
+                await self._rooms.reap(worker, last_beat)
+        finally:
+            self._reaped.discard(worker)
+
+    async def _sweep(self) -> None:
+        clock = self._services.clock
+        if clock() - self._swept >= SWEEP_EVERY_MS:
+            self._swept = clock()
+            await self._cleanup.sweep(self._keep_days)
+            await self._cleanup.sweep_people()
+        if clock() - self._swept_empty >= SWEEP_EMPTY_EVERY_MS:
+            self._swept_empty = clock()
+            # Beside all else: somebody may have made very many of them.
+            self._services.tasks.start_unattended(self._sweep_empty())
+
+    async def _sweep_empty(self) -> None:
+        with suppress(Unavailable, Conflict):  # the next sweep finds them again
+            await self._cleanup.sweep_empty()
+
+    async def fire(self, lease: Lease) -> None:
+        self.leases.begin(lease)
+        try:
+            with (
+                suppress(Unavailable, Conflict),  # whoever takes it next tries again
+                self._rooms.open(table_of(lease.deadline.match)) as room,
+            ):
+                await fire(room, lease, self.leases)
+        finally:
+            self.leases.release(lease)

@@ -1,0 +1,24 @@
+"""What all rooms of a worker share."""
+
+from dataclasses import dataclass
+
+from pytlik.bus import Bus
+from pytlik.server.alarm import Alarm
+from pytlik.server.bot_pool import BotPool
+from pytlik.server.clock import Clock
+from pytlik.server.heartbeat import WorkerHeartbeat
+from pytlik.server.tasks import Tasks
+from pytlik.store import Store
+
+
+@dataclass(frozen=True)
+class Services:
+    store: Store
+    bus: Bus
+    clock: Clock
+    bots: BotPool
+    bot_pause_ms: int
+    """How long a bot seems to think, so that people can follow."""
+    heartbeat: WorkerHeartbeat
+    alarm: Alarm
+    tasks: Tasks

@@ -1,0 +1,225 @@
+"""What a client asks of a table over its socket."""
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from pytlik.game import Illegal, Malformed, Reason, Seat
+from pytlik.protocol.messages import Act, Hello
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server import seats, tables
+from pytlik.server.audience import make_update
+from pytlik.server.connection import Connection
+from pytlik.server.deadlines import table_of
+from pytlik.server.replaying import is_long
+from pytlik.server.room import Room, announce, announce_later, check_table
+from pytlik.server.sanitize import clean_text
+from pytlik.server.stored_tables import read_table
+from pytlik.server.table_info import describe
+from pytlik.server.tables import Table
+from pytlik.store import Actor, Unavailable
+
+MAX_LINE_LENGTH = 280
+"""Characters of a line of chat."""
+
+SHOWN_CHANGE_MS = 5
+"""A delay that has changed by this much is shown again."""
+
+
+# --------------------------------------------------------------------------------- coming and going
+
+
+async def join(
+    room: Room, connection: Connection, admit: Callable[[Table], None] | None = None
+) -> None:
+    """Start to look at a table, from one's own seat if there is one. `admit` raises what is raised
+    here, if somebody may not."""
+    was_known = room.stored is not None
+    stored = await read_table(room.services.store, room.id)
+    if admit:
+        admit(stored.table)
+    room.take_in(stored)
+    stored = room.stored or stored
+    table = stored.table
+    room.audience.add(connection)
+    yours = table.held_by(connection.holder)
+    connection.seat = yours[0] if yours else None
+    connection.send(
+        Hello(
+            table=describe(stored, room.presence.everyone(stored)),
+            yours=yours,
+            host=table.host == connection.holder,
+            talk=table.talk,
+            now=room.services.clock(),
+        )
+    )
+    if yours:
+        # To its end, even if this is cancelled: what is being written could still be written after
+        # everyone was told that they have gone.
+        await asyncio.shield(room.start(announce(room)))
+        table = await current_table(room)
+        held = table.held_by(connection.holder)
+        await take_back(room, tuple(seat for seat in held if table.chairs[seat].stand_in))
+    elif room.presence.pending_writes(stored):
+        announce_later(room)
+    if not was_known:
+        # It may have changed while it was read, and nobody here listened.
+        await check_table(room)
+
+
+def leave(room: Room, connection: Connection) -> None:
+    room.audience.remove(connection)
+    if room.stored:
+        announce_later(room)
+
+
+async def current_table(room: Room) -> Table:
+    """The cached table, else a fresh read."""
+    return (room.stored or await room.refresh()).table
+
+
+async def take_back(room: Room, back: tuple[Seat, ...]) -> None:
+    """Let people play again for whom bots stood in."""
+
+    def alter(table: Table) -> Table:
+        for seat in back:
+            if (holder := table.chairs[seat].holder) is not None:
+                table = seats.take_back(table, holder, seat)
+        return table
+
+    if back:
+        await room.change(alter)
+
+
+def is_member(room: Room, connection: Connection) -> bool:
+    """Whether somebody belongs to the table that they look at."""
+    return room.stored is not None and tables.is_member(room.stored.table, connection.holder)
+
+
+def note_delay(room: Room, connection: Connection, n: int, now: int) -> None:
+    """A ping has come back: everyone sees the delay that is credited."""
+    before = connection.lag
+    connection.pong(n, now)
+    lag = connection.lag
+    if lag is not None and (before is None or abs(lag - before) >= SHOWN_CHANGE_MS):
+        room.news.changed(essential=False)
+    if room.stored and room.presence.pending_writes(room.stored):
+        announce_later(room)
+
+
+# ---------------------------------------------------------------------------------------- looking
+
+
+async def is_heavy_to_show(room: Room) -> bool:
+    """Would a long log have to be replayed first?"""
+    match = (await current_table(room)).match_id
+    is_open = room.match is not None and room.match.id == match
+    return not is_open and await is_long(room.services.store, match)
+
+
+async def show(room: Room, connection: Connection) -> None:
+    """Send the match as the connection's seat may see it, whole."""
+    connection.seen = ("", 0)
+    table = await current_table(room)
+    while table.phase != "lobby":
+        match = await room.open_match(table)
+        # Another worker may have shown more of it already, and its wake-up be late.
+        await room.catch_up(match)
+        before, table = table, await current_table(room)
+        if table.match_id == before.match_id:
+            connection.shown = True
+            room.show(match)
+            return
+    connection.shown = True
+
+
+async def sit(room: Room, connection: Connection, seat: Seat | None) -> None:
+    """Look from another seat of one's own, or from none."""
+    table = await current_table(room)
+    if seat is not None and seat not in table.held_by(connection.holder):
+        raise Illegal(Reason.NOT_YOUR_SEAT)
+    before, connection.seat = connection.seat, seat
+    try:
+        await show(room, connection)
+    except Unavailable:
+        # A refusal changes nothing, unless the seat was lost in the meantime.
+        yours = room.stored.table.held_by(connection.holder) if room.stored else ()
+        connection.seat = before if before in yours else None
+        raise
+
+
+async def sync(room: Room, connection: Connection, seq: int, digest: str) -> None:
+    """Send one whole update, unless the client has just this view."""
+    table = await current_table(room)
+    if table.phase == "lobby":
+        return
+    match = await room.open_match(table)
+    await room.catch_up(match)
+    update = make_update(match, connection.seat, 0, room.services.clock())
+    if (update.seq, update.hash) != (seq, digest):
+        await show(room, connection)
+
+
+# ----------------------------------------------------------------------------------------- doing
+
+
+async def act(room: Room, connection: Connection, message: Act) -> int:
+    """Do what somebody who sits at the table wants; how many events there are then."""
+    await room.services.heartbeat.wait()
+    stored = room.stored or await room.refresh()
+    table, seat = stored.table, message.seat
+    if seat not in table.held_by(connection.holder):
+        raise Illegal(Reason.NOT_YOUR_SEAT)
+    # A command's id is its seat's own: nobody can use up another's.
+    command = f"{seat} {message.id}"
+    match_id = message.match or table.match_id
+    if refusal := why_not_now(table, match_id):
+        # But it may have been done when it was possible, and this worker not know of it yet.
+        is_ours = table_of(match_id) == table.id
+        done = await room.services.store.done(match_id, command) if is_ours else None
+        if done is None:
+            raise refusal
+        return done
+    try:
+        action = table.rules.action_decoder.decode(message.action)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
+    if table.chairs[seat].stand_in:  # whoever acts is back
+        await take_back(room, (seat,))
+    lag = credited_delay(room, connection)
+    doing = room.act(seat, action, command, actor=Actor.PERSON, lag=lag)
+    # To its end, even if this is cancelled: once it is on disk everyone must hear of it.
+    return await asyncio.shield(room.start(doing))
+
+
+def why_not_now(table: Table, match_id: str) -> Illegal | None:
+    """Why nothing can be done in a match."""
+    if match_id != table.match_id:
+        return Illegal(ServerReason.OTHER_MATCH, match=table.match_id)
+    if table.phase == "lobby":
+        return Illegal(Reason.WRONG_PHASE, phase=table.phase)
+    if table.paused is not None:
+        return Illegal(ServerReason.PAUSED)
+    return None
+
+
+def credited_delay(room: Room, connection: Connection) -> int:
+    """The delay that an action is credited with, at least 1 if one was measured. Without a
+    measurement on this very connection there is none: it may be quicker than the others."""
+    if connection.lag is None or room.stored is None:
+        return 0
+    return max(1, room.presence.delay(room.stored, connection.holder) or 0)
+
+
+async def say(
+    room: Room, connection: Connection, *, text: str | None = None, reaction: str | None = None
+) -> None:
+    """Something for everyone at the table: with the table it reaches all workers."""
+    if text is not None:
+        text = clean_text(text, MAX_LINE_LENGTH)
+        if not text:
+            return
+    await room.change(
+        lambda table: tables.say(table, connection.holder, text=text, reaction=reaction)
+    )

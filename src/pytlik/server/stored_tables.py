@@ -1,0 +1,71 @@
+"""Tables as they are in the store: read with who is there, and written with their version."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from pytlik.game import Illegal
+from pytlik.matchfile import Player
+from pytlik.protocol.agreement import Agreement
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server import tables, tokens
+from pytlik.server.tables import Holder, Table
+from pytlik.server.unknown_fields import Documents
+from pytlik.store import Present, PutTable, Store, TableRow
+
+documents = Documents(Table, strict={"agreement": Agreement, "past": Player})
+
+
+class StoredTable(msgspec.Struct, frozen=True):
+    """A table, which version of it this is, and who is there."""
+
+    table: Table
+    version: int
+    presence: tuple[Present, ...] = ()
+
+    @property
+    def here(self) -> dict[Holder, int | None]:
+        """Who is connected to any worker, and with which delay."""
+        return least_delays((present.holder, present.lag) for present in self.presence)
+
+
+def least_delays(lags: Iterable[tuple[Holder, int | None]]) -> dict[Holder, int | None]:
+    """The least measured delay of each holder's connections."""
+    found: dict[Holder, int | None] = {}
+    for holder, lag in lags:
+        known = found.get(holder)
+        found[holder] = lag if known is None else known if lag is None else min(known, lag)
+    return found
+
+
+def load(row: TableRow) -> StoredTable:
+    return StoredTable(documents.decode(row.doc), row.version, row.presence)
+
+
+async def read_row(store: Store, table_id: str) -> TableRow:
+    """Raises Illegal(NO_SUCH_TABLE)."""
+    if not tokens.TABLE_ID.fullmatch(table_id):
+        raise Illegal(ServerReason.NO_SUCH_TABLE)
+    row = await store.table(table_id)
+    if row is None:
+        raise Illegal(ServerReason.NO_SUCH_TABLE)
+    return row
+
+
+async def read_table(store: Store, table_id: str) -> StoredTable:
+    """Raises Illegal(NO_SUCH_TABLE)."""
+    return load(await read_row(store, table_id))
+
+
+def put_table(table: Table, version: int, now: int, replaced: bytes | None = None) -> PutTable:
+    """The write that puts a table in the place of its version `version`, whose document was
+    `replaced`."""
+    return PutTable(
+        id=table.id,
+        version=version,
+        doc=documents.encode(table, replaced),
+        phase=table.phase,
+        listed=table.agreement.listed,
+        holders=tables.everyone(table),
+        touched=now,
+    )

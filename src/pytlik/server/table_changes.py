@@ -1,0 +1,79 @@
+"""What has to be written together with a change of a table. Pure functions."""
+
+import msgspec
+
+from pytlik import chance
+from pytlik.game import Opening, replay
+from pytlik.server.deadlines import (
+    BOT,
+    LOOK,
+    absent_players,
+    away_deadlines,
+    hands_changed,
+    match_deadlines,
+    may_bots_move,
+)
+from pytlik.server.presence import apply_presence
+from pytlik.server.stored_tables import StoredTable, put_table
+from pytlik.server.tables import Table
+from pytlik.store import Append, SetDeadlines, Write
+
+Change = tuple[Table, tuple[Write, ...]]
+"""A table as it is to be, and what else is written with it."""
+
+
+class TableUpdate(msgspec.Struct, frozen=True):
+    """A table after a change, and the writes that change it."""
+
+    after: StoredTable
+    writes: tuple[Write, ...]
+
+
+def plan_update(
+    before: StoredTable, change: Change, now: int, bot_pause_ms: int, *, replaced: bytes
+) -> TableUpdate:
+    """All that is written with a change of a table, except for what a pause does to the clocks of
+    the match. `replaced` is the document that the table had."""
+    table, writes = change
+    presence = apply_presence(before.presence, writes)
+    after = StoredTable(table, before.version + 1, presence)
+    waiting = away_deadlines(
+        absent_players(before.table, before.here), absent_players(table, after.here), now
+    )
+    if bots_wake_up(before, after):
+        waiting = {**waiting, BOT: now + bot_pause_ms}
+    if waiting:
+        writes = (*writes, SetDeadlines(table.match_id, waiting))
+    if hands_changed(before.table, table) and not pause_changed(before.table, table):
+        # Perhaps it is their turn: let the scheduler look, whoever is connected.
+        writes = (*writes, SetDeadlines(table.match_id, {LOOK: now}))
+    put = put_table(table, before.version, now, replaced)
+    return TableUpdate(after, (put, *writes))
+
+
+def pause_changed(before: Table, after: Table) -> bool:
+    """Does a pause begin or end in a running match?"""
+    return before.paused != after.paused and after.phase == "playing"
+
+
+def bots_wake_up(before: StoredTable, after: StoredTable) -> bool:
+    """Has somebody come to a running match where bots stood still?"""
+    if before.table.phase != "playing" or after.table.phase != "playing" or after.table.paused:
+        return False
+    was, now = (
+        may_bots_move(stored.table, anyone_here=bool(stored.presence)) for stored in (before, after)
+    )
+    return now and not was
+
+
+def opening(table: Table, secret: bytes, now: int, bot_pause_ms: int) -> tuple[Write, ...]:
+    """What is written when a match begins."""
+    shares = tuple(chair.share for chair in table.chairs)
+    begins = Opening(players=len(shares), commitment=table.commitment, shares=shares)
+    game = table.rules
+    events = game.open(begins, table.chosen, chance.mix(secret, shares), now)
+    state = replay(game.apply, events)
+    return (
+        Append(match=table.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
+        SetDeadlines(table.match_id, match_deadlines(table, state, now, bot_pause_ms)),
+    )

@@ -1,0 +1,46 @@
+"""A table as everyone with its link may know it."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from pytlik.protocol.messages import ChairInfo, TableInfo
+from pytlik.server.stored_tables import StoredTable
+from pytlik.server.tables import Holder
+
+
+def describe(stored: StoredTable, here: Mapping[Holder, int | None] | None = None) -> TableInfo:
+    """`here` are those who are connected, with their delay: whom the store names, if nobody knows
+    it better."""
+    table = stored.table
+    here = stored.here if here is None else here
+    return TableInfo(
+        id=table.id,
+        version=stored.version,
+        game=table.game,
+        options=msgspec.json.decode(table.options),
+        agreement=msgspec.to_builtins(table.agreement),
+        chairs=tuple(
+            ChairInfo(
+                name=chair.name,
+                kind="free" if chair.free else "bot" if chair.bot else "person",
+                level=table.automatic(seat),
+                here=chair.holder in here,
+                stand_in=chair.stand_in,
+                muted=chair.muted,
+                against=tuple(
+                    other
+                    for other, another in enumerate(table.chairs)
+                    if another.holder in chair.against
+                ),
+                lag=None if chair.holder is None else here.get(chair.holder),
+            )
+            for seat, chair in enumerate(table.chairs)
+        ),
+        match=table.match,
+        phase=table.phase,
+        commitment=table.commitment,
+        pausing=table.pausing,
+        paused=table.paused,
+        locked=table.locked,
+    )

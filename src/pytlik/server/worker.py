@@ -1,0 +1,29 @@
+"""One worker: its rooms, and the scheduler that makes happen what is due in any of them."""
+
+from contextlib import suppress
+
+from pytlik.server.cleanup import Cleanup
+from pytlik.server.rooms import Rooms
+from pytlik.server.scheduler import Scheduler
+from pytlik.store import Conflict, Unavailable
+
+
+class Worker:
+    def __init__(self, rooms: Rooms, cleanup: Cleanup, *, keep_days: int = 90) -> None:
+        self.rooms = rooms
+        self.scheduler = Scheduler(rooms, cleanup, keep_days=keep_days)
+        rooms.services.heartbeat.is_running = True
+
+    async def start(self) -> None:
+        services = self.rooms.services
+        await services.bus.start(self.rooms.hear, self.rooms.check_all)
+        services.tasks.start_unattended(self.scheduler.run())
+
+    async def stop(self) -> None:
+        services = self.rooms.services
+        await services.tasks.cancel_all()
+        self.rooms.close()
+        services.bots.close()
+        with suppress(Unavailable, Conflict):  # then the others will notice
+            last_beat = await services.heartbeat.end()
+            await self.rooms.reap(services.heartbeat.worker, last_beat)

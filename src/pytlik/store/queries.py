@@ -1,0 +1,239 @@
+"""Queries shared by both databases; `$1` is the first value."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from pytlik.store import (
+    NO_LIMIT,
+    BoardKey,
+    DailyRow,
+    Deadline,
+    PersonSize,
+    Present,
+    TableRow,
+    TableSize,
+)
+from pytlik.store.daily_statements import BOARD
+
+pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
+
+
+NAMED = f"{BOARD} AND name IS NOT NULL"
+
+MANY = 2**31 - 1
+"""More pieces than there are in any puzzle."""
+
+MOST_PIECES = f"SELECT max(pieces) FROM daily WHERE {NAMED} AND pieces < $4"
+QUICKEST = f"""
+SELECT holder, started, name, pieces, ms FROM daily
+WHERE {NAMED} AND pieces = $4 AND ms >= $5 ORDER BY ms LIMIT $6
+"""
+COUNT_BETTER = f"""
+SELECT (SELECT count(*) FROM daily WHERE {NAMED} AND pieces > $5 AND ms >= $4 * pieces)
+    + (SELECT count(*) FROM daily WHERE {NAMED} AND pieces = $5 AND ms >= $6 AND ms < $7)
+"""
+
+# "/" is what comes after ".".
+EVENTS_OF_TABLE = "FROM events WHERE match >= tables.id || '.' AND match < tables.id || '/'"
+
+TABLE_SIZES = f"""
+SELECT id, phase, touched, (SELECT count(*) {EVENTS_OF_TABLE}),
+    length(doc) + (SELECT coalesce(sum(length(event)), 0) {EVENTS_OF_TABLE})
+FROM tables
+"""
+PERSON_SIZES = f"""
+WITH sizes AS (SELECT id, (SELECT count(*) {EVENTS_OF_TABLE}) AS events FROM tables),
+traces AS (
+    SELECT holder, 1 AS tables, events, 0 AS here, 0 AS results FROM holders JOIN sizes USING (id)
+    UNION ALL SELECT holder, 0, 0, 1, 0 FROM presence
+    UNION ALL SELECT holder, 0, 0, 0, 1 FROM daily)
+SELECT holder, sum(tables), sum(events), sum(here), sum(results) FROM traces
+GROUP BY holder ORDER BY 3 DESC, 2 DESC, 5 DESC, 4 DESC, holder LIMIT $1
+"""
+
+SOMEBODY_IS_THERE = "EXISTS (SELECT 1 FROM presence WHERE presence.id = tables.id)"
+
+
+def map_numbers(row: Sequence[Any]) -> tuple[Any, ...]:
+    """A holder and whole numbers: PostgreSQL adds up to numbers of any size."""
+    holder, *numbers = row
+    return holder, *map(int, numbers)
+
+
+class Queries:
+    presence: str
+    """Who is at a table, as JSON: read together with the table, so of the same moment."""
+
+    ids: str
+    """A list of ids as rows with one column, `value`."""
+
+    async def _read(self, sql: str, *values: Any) -> list[Any]:
+        """Each database's own."""
+        raise NotImplementedError
+
+    async def _one(self, sql: str, *values: Any) -> Any:
+        """The only value of the first row; None, if there is none."""
+        rows = await self._read(sql, *values)
+        return rows[0][0] if rows else None
+
+    async def _tables(self, which: str, *values: Any) -> list[TableRow]:
+        rows = await self._read(
+            f"SELECT id, version, doc, {self.presence} FROM tables {which}", *values
+        )
+        return [
+            TableRow(id, version, doc, tuple(Present(*each) for each in pairs(here)))
+            for id, version, doc, here in rows
+        ]
+
+    async def events(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[bytes]:
+        rows = await self._read(
+            "SELECT event FROM events WHERE match = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+            match,
+            after,
+            limit,
+        )
+        return [event for (event,) in rows]
+
+    async def actors(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[str | None]:
+        rows = await self._read(
+            "SELECT actor FROM events WHERE match = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+            match,
+            after,
+            limit,
+        )
+        return [actor for (actor,) in rows]
+
+    async def done(self, match: str, command: str) -> int | None:
+        seq: int | None = await self._one(
+            "SELECT seq FROM commands WHERE match = $1 AND command = $2", match, command
+        )
+        return seq
+
+    async def secret(self, match: str) -> bytes | None:
+        secret: bytes | None = await self._one("SELECT secret FROM secrets WHERE match = $1", match)
+        return secret
+
+    async def table(self, id: str) -> TableRow | None:
+        found = await self._tables("WHERE id = $1", id)
+        return found[0] if found else None
+
+    async def tables_of(self, holder: str) -> list[TableRow]:
+        return await self._tables(
+            "JOIN holders USING (id) WHERE holder = $1 ORDER BY touched DESC", holder
+        )
+
+    async def table_ids_of(self, holder: str) -> list[str]:
+        rows = await self._read("SELECT id FROM holders WHERE holder = $1", holder)
+        return [id for (id,) in rows]
+
+    async def all_table_ids(self) -> list[str]:
+        return [id for (id,) in await self._read("SELECT id FROM tables ORDER BY id")]
+
+    async def table_sizes(self) -> list[TableSize]:
+        return [TableSize(*row) for row in await self._read(TABLE_SIZES)]
+
+    async def person_sizes(self, limit: int) -> list[PersonSize]:
+        return [PersonSize(*map_numbers(row)) for row in await self._read(PERSON_SIZES, limit)]
+
+    async def tables_in(
+        self, phase: str, limit: int, *, only_inhabited: bool = False
+    ) -> list[TableRow]:
+        which = f"AND {SOMEBODY_IS_THERE}" if only_inhabited else ""
+        return await self._tables(
+            f"WHERE phase = $1 AND listed = true {which} ORDER BY touched DESC LIMIT $2",
+            phase,
+            limit,
+        )
+
+    async def never_played(self, before: int, limit: int) -> list[str]:
+        rows = await self._read(
+            "SELECT id FROM tables WHERE touched < $1 AND phase = 'lobby'"
+            f" AND NOT {SOMEBODY_IS_THERE}"
+            " AND NOT EXISTS (SELECT 1 FROM events WHERE match = tables.id || '.1' AND seq = 1)"
+            " LIMIT $2",
+            before,
+            limit,
+        )
+        return [id for (id,) in rows]
+
+    async def untouched(self, before: int, limit: int) -> list[str]:
+        rows = await self._read(
+            "SELECT id FROM tables WHERE touched < $1 ORDER BY touched LIMIT $2", before, limit
+        )
+        return [id for (id,) in rows]
+
+    async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
+        """One number of pieces after the other, so that the index has them in order: a board may
+        have very many."""
+        board = (key.day, key.game, key.board)
+        found: list[DailyRow] = []
+        pieces = await self._one(MOST_PIECES, *board, MANY)
+        while pieces is not None and len(found) < limit:
+            rows = await self._read(QUICKEST, *board, pieces, pace * pieces, limit - len(found))
+            found += [DailyRow(*row) for row in rows]
+            pieces = await self._one(MOST_PIECES, *board, pieces)
+        return found
+
+    async def count_better(self, key: BoardKey, pace: int, row: DailyRow) -> int:
+        least = pace * row.pieces
+        better: int = await self._one(
+            COUNT_BETTER, key.day, key.game, key.board, pace, row.pieces, least, row.ms
+        )
+        return better
+
+    async def daily_row(self, key: BoardKey, holder: str) -> DailyRow | None:
+        rows = await self._read(
+            f"SELECT holder, started, name, pieces, ms FROM daily WHERE {BOARD} AND holder = $4",
+            *(key.day, key.game, key.board, holder),
+        )
+        return DailyRow(*rows[0]) if rows else None
+
+    async def deadlines(self) -> list[Deadline]:
+        rows = await self._read("SELECT match, kind, due FROM deadlines")
+        return [Deadline(*row) for row in rows]
+
+    async def deadlines_of(self, match: str) -> dict[str, int]:
+        return dict(await self._read("SELECT kind, due FROM deadlines WHERE match = $1", match))
+
+    async def next_due(self) -> int | None:
+        due: int | None = await self._one("SELECT min(due) FROM deadlines")
+        return due
+
+    async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
+        seqs = "(SELECT max(seq) FROM events WHERE match = value)"
+        versions = "(SELECT version FROM tables WHERE id = value)"
+        found: dict[str, int] = {}
+        for ids, number in ((matches, seqs), (tables, versions)):
+            if ids:
+                rows = await self._read(
+                    f"SELECT value, coalesce({number}, 0) FROM {self.ids}", list(ids)
+                )
+                found |= dict(rows)
+        return found
+
+    async def last_beat(self) -> int | None:
+        at: int | None = await self._one("SELECT at FROM beats WHERE id = 1")
+        return at
+
+    async def workers(self) -> dict[str, int]:
+        return dict(await self._read("SELECT worker, at FROM workers"))
+
+    async def guesses(self, key: str) -> tuple[float, int] | None:
+        rows = await self._read("SELECT remaining, at FROM guesses WHERE key = $1", key)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def last_seen(self, holder: str) -> int | None:
+        at: int | None = await self._one("SELECT at FROM last_seen WHERE holder = $1", holder)
+        return at
+
+    async def strays(self) -> list[str]:
+        rows = await self._read(
+            "SELECT DISTINCT worker FROM presence WHERE worker NOT IN (SELECT worker FROM workers)"
+        )
+        return [worker for (worker,) in rows]
+
+    async def tables_at(self, worker: str) -> list[str]:
+        rows = await self._read("SELECT DISTINCT id FROM presence WHERE worker = $1", worker)
+        return [id for (id,) in rows]

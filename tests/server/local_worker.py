@@ -1,0 +1,79 @@
+"""A worker without sockets: people at its tables call it directly."""
+
+from contextlib import ExitStack
+
+import msgspec
+
+from pytlik.bus import Bus
+from pytlik.protocol.messages import Act
+from pytlik.server import session
+from pytlik.server.cleanup import Cleanup
+from pytlik.server.clock import Clock
+from pytlik.server.connection import Connection
+from pytlik.server.live_match import LiveMatch
+from pytlik.server.lobby import Lobby
+from pytlik.server.room import Room
+from pytlik.server.rooms import Rooms
+from pytlik.server.worker import Worker
+from pytlik.store import Store
+
+
+class LocalConnection(Connection):
+    """A connection that knows which table it is at."""
+
+    def __init__(self, table: str, holder: str | None) -> None:
+        super().__init__(holder)
+        self.table = table
+
+
+class Visits:
+    """Who is connected to some rooms, each in the place of a socket."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self.rooms = rooms
+        self._open: dict[Connection, tuple[Room, ExitStack]] = {}
+
+    def enter(self, connection: LocalConnection) -> Room:
+        """The connection's room, which stays until it leaves."""
+        if connection not in self._open:
+            stack = ExitStack()
+            room = stack.enter_context(self.rooms.open(connection.table))
+            self._open[connection] = room, stack
+        return self._open[connection][0]
+
+    async def join(self, connection: LocalConnection) -> None:
+        await session.join(self.enter(connection), connection)
+
+    async def show(self, connection: LocalConnection) -> None:
+        await session.show(self.enter(connection), connection)
+
+    async def act(self, connection: LocalConnection, seat: int, raw: bytes, command: str) -> int:
+        act = Act(id=command, seat=seat, action=msgspec.Raw(raw))
+        return await session.act(self.enter(connection), connection, act)
+
+    def leave(self, connection: LocalConnection) -> None:
+        room, stack = self._open.pop(connection)
+        session.leave(room, connection)
+        stack.close()
+
+
+class LocalWorker(Worker, Visits):
+    def __init__(self, store: Store, bus: Bus, clock: Clock) -> None:
+        Visits.__init__(self, Rooms(store, bus, clock))
+        super().__init__(self.rooms, Cleanup(store, bus, clock))
+        self.lobby = Lobby(self.rooms)
+        self.store = store
+        self.bus = bus
+        self.clock = clock
+
+    def match(self, id: str) -> LiveMatch:
+        """A match that is open here."""
+        return next(room.match for room in self.rooms if room.match and room.match.id == id)
+
+    @property
+    def open_matches(self) -> list[str]:
+        return [room.match.id for room in self.rooms if room.match]
+
+    def look(self) -> None:
+        """Let the scheduler look now."""
+        self.rooms.services.alarm.note({"the test's": 0})

@@ -1,0 +1,139 @@
+"""What may happen in a match: who acts, when, and how often."""
+
+from typing import TYPE_CHECKING, Any
+
+from pytlik.game import Cause, Illegal, Seat
+from pytlik.server.deadlines import (
+    table_of,
+)
+from pytlik.server.log_limits import check_person
+from pytlik.server.tables import Holder, Table
+from pytlik.store import (
+    Actor,
+    Append,
+)
+from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
+from tests.sim.match_log import Log
+from tests.sim.tolerances import (
+    CLOCK_ERROR_SECONDS,
+    FRESH_SECONDS,
+    PROMPT_SECONDS,
+    SKEW_SECONDS,
+    UNNOTICED_SECONDS,
+)
+
+if TYPE_CHECKING:
+    from tests.sim.promises import Promises
+
+
+def check_log_limits(promises: "Promises", write: Append, log: Log, events: list[Any]) -> None:
+    """Nobody fills a log with what leads nowhere, whichever workers they ask."""
+    cause = log.game.cause(events[0])
+    if write.actor is Actor.PERSON and cause and cause.seat is not None:
+        promises.checked["nobody fills a log"] += 1
+        try:
+            check_person(log.game, log.tally, log.state, cause.seat, events)
+        except Illegal as refusal:
+            promises.broken(f"{write.match} at {write.seq}: {refusal}")
+
+
+def check_actor(promises: "Promises", write: Append, cause: Cause | None) -> None:
+    """It is known who caused each event, and it was they."""
+    promises.checked["everyone acts for themselves"] += 1
+    seat = cause.seat if cause else None
+    match write.actor:
+        case Actor.PERSON:
+            holder = promises.world.asked.get((write.match, write.command))
+            kept = seat is not None and holder in promises.held[write.match, seat]
+            check_pause(promises, write)
+            check_time(promises, write)
+        case Actor.STAND_IN:
+            check_pause(promises, write)
+            check_bots_stand_still(promises, write)
+            kept = (write.match, seat) in promises.stood_in
+        case Actor.BOT:
+            check_pause(promises, write)
+            check_bots_stand_still(promises, write)
+            table = promises.tables[table_of(write.match)]
+            kept = seat is not None and table.chairs[seat].bot is not None
+        case _:  # the clock or the server
+            kept = seat is None
+    promises.expect(kept, f"{write.match} at {write.seq}: {write.actor}, seat {seat}")
+
+
+def check_time(promises: "Promises", write: Append) -> None:
+    """Between two actions the log has as much time as has really passed, whichever workers they
+    came to: so no ranking depends on whose clock is how wrong."""
+    log, now = promises.logs[write.match], promises.world.loop.time()
+    at = log.events[-1].at / 1000
+    sent = promises.world.first_sent.get((write.match, write.command or ""), 0.0)
+    if log.acted and not promises.world.clock_was_set:
+        promises.checked["the log has true times"] += 1
+        last_sent, last_now, last_at = log.acted
+        passed = at - last_at
+        promises.expect(
+            sent - last_now - CLOCK_ERROR_SECONDS
+            <= passed
+            <= now - last_sent + CLOCK_ERROR_SECONDS,
+            f"{write.match} has {passed:.3f} s between two actions, of which the first was sent"
+            f" {now - last_sent:.3f} s ago and done {sent - last_now:.3f} s before the second",
+        )
+    log.acted = sent, now, at
+
+
+def check_pause(promises: "Promises", write: Append) -> None:
+    """What was decided just before the pause may still be written."""
+    promises.checked["nobody acts in a pause"] += 1
+    table, log = promises.tables[table_of(write.match)], promises.logs[write.match]
+    if table.match_id == write.match and table.paused is not None:
+        since = promises.world.active - log.paused
+        promises.expect(
+            since < FRESH_SECONDS or promises.world.well_for < FRESH_SECONDS,
+            f"somebody acts in {write.match}, {since:.1f} s after a pause began",
+        )
+
+
+def check_bots_stand_still(promises: "Promises", write: Append) -> None:
+    """What a bot thought of before the last one left may still be written."""
+    promises.checked["bots stand still where nobody is"] += 1
+    now = promises.world.loop.time()
+    alone = now - promises.empty.get(table_of(write.match), now)
+    promises.expect(
+        alone < PROMPT_SECONDS or promises.world.well_for < PROMPT_SECONDS,
+        f"a bot moves in {write.match}, where nobody has been for {alone:.1f} s",
+    )
+
+
+def follow_sand(promises: "Promises", match: str, log: Log, event: Any) -> None:
+    active = promises.world.active
+    match event:
+        case RoundBegan(sand=int(sand), at=at) | SecondChanceBegan(sand=int(sand), at=at):
+            log.sand, log.breaks = (active, (sand - at) / 1000), promises.world.breaks
+        case ClocksShifted():
+            pass  # then it ends later, which is no matter here
+        case SandRanOut() if log.sand:
+            began, seconds = log.sand
+            promises.checked["sand lasts while anybody can act"] += 1
+            ran = active - began
+            lost = UNNOTICED_SECONDS * (promises.world.breaks - log.breaks)
+            promises.expect(
+                ran >= seconds - SKEW_SECONDS - lost,
+                f"the sand of {match} ran {ran:.1f} s of {seconds:.0f} in which one could act",
+            )
+
+
+def check_stand_in(promises: "Promises", table: Table, seat: Seat, holder: Holder) -> None:
+    """A bot sits in only for who took too long for a turn or was away for too long, or who is
+    away when the host wants it."""
+    promises.checked["nobody is replaced early"] += 1
+    agreement, active = table.agreement, promises.counted
+    log = promises.logs[table.match_id]
+    thought = active - log.active
+    away = active - promises.absent[table.id, holder] if not promises.here[table.id, holder] else 0
+    promises.expect(
+        (agreement.turn_seconds and thought >= agreement.turn_seconds - SKEW_SECONDS)
+        or (agreement.away_seconds and away >= agreement.away_seconds - SKEW_SECONDS)
+        or (not promises.here[table.id, holder] and (table.id, seat) in promises.unwanted),
+        f"a bot sits in on seat {seat} of {table.id} after {thought:.1f} s for a turn"
+        f" and {away:.1f} s away",
+    )

@@ -1,0 +1,99 @@
+"""What is due is written down, and happens in time; and everybody is up to date."""
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from pytlik.server.deadlines import (
+    AGAIN,
+    AWAY,
+    BOT,
+    LOOK,
+    OVER,
+    RULES,
+    TURN,
+    absent_players,
+)
+from pytlik.server.tables import Table
+from pytlik.store import (
+    Append,
+    Write,
+)
+from tests.sim.tolerances import ANSWER_SECONDS, FRESH_SECONDS, PROMPT_SECONDS, SKEW_SECONDS
+
+if TYPE_CHECKING:
+    from tests.sim.player import Player
+    from tests.sim.promises import Promises
+
+
+def check_deadlines(promises: "Promises", table: Table, writes: tuple[Write, ...]) -> None:
+    """Whatever will have to happen in a match is written down, together with its cause."""
+    log = promises.logs.get(table.match_id)
+    if table.phase != "playing" or table.paused is not None or log is None:
+        return
+    promises.checked["deadlines are written down"] += 1
+    kinds = dict(
+        promises.world.database.rows(
+            "SELECT kind, due FROM deadlines WHERE match = ?", table.match_id
+        )
+    )
+    if LOOK in kinds or AGAIN in kinds:
+        return  # they will be set anew in a moment
+    game, state = log.game, log.state
+    if game.outcome(state):
+        promises.expect(OVER in kinds, f"nobody will notice that {table.match_id} is over")
+        return
+    awaited = game.awaited(state)
+    bots = [seat for seat in awaited if table.automatic(seat)]
+    if game.deadline(state) is not None:
+        promises.expect(RULES in kinds, f"nobody will end the time of {table.match_id}")
+    elif bots and table.id not in promises.empty:
+        promises.expect(BOT in kinds, f"nobody will move the bots of {table.match_id}")
+    if table.agreement.turn_seconds and len(awaited) > len(bots):
+        promises.expect(TURN in kinds, f"{table.match_id} has lost its turn clock")
+        left = (kinds[TURN] - log.events[-1].at) / 1000 if TURN in kinds else 0
+        if any(isinstance(each, Append) and each.match == table.match_id for each in writes):
+            promises.expect(
+                left >= table.agreement.turn_seconds - SKEW_SECONDS,
+                f"a turn of {table.match_id} begins with only {left:.1f} s",
+            )
+    for seat, _, _ in absent_players(table, promises.everyone_at(table)):
+        promises.expect(f"{AWAY}{seat}" in kinds, f"seat {seat} is away, and no bot will sit in")
+
+
+def check_punctuality(promises: "Promises") -> None:
+    promises.checked["what is due happens"] += 1
+    now = promises.world.server_time
+    for match, kind, due in promises.world.database.rows("SELECT * FROM deadlines"):
+        late = (now - due) / 1000
+        if late > PROMPT_SECONDS:
+            promises.broken(f"{kind} of {match} is due for {late:.1f} s")
+
+
+def check_freshness(promises: "Promises", player: "Player") -> None:
+    now = promises.world.loop.time()
+    if player.connected_for < FRESH_SECONDS or player.table not in promises.tables:
+        return
+    promises.checked["whoever asks is answered"] += 1
+    waiting = min(player.waiting_for, player.connected_for, promises.world.well_for)
+    promises.expect(waiting < ANSWER_SECONDS, f"{player.name} has no answer after {waiting:.1f} s")
+    promises.checked["whoever stays connected is up to date"] += 1
+    versions = promises.versions[player.table]
+    expected = bisect_right(versions, now - FRESH_SECONDS)
+    promises.expect(
+        player.version >= expected,
+        f"{player.name} knows version {player.version} of the table, and not {expected}",
+    )
+    said = bisect_right([at for at, _ in promises.lines[player.table]], now - FRESH_SECONDS)
+    promises.expect(
+        player.line >= said,
+        f"{player.name} has heard line {player.line} of the talk, and not {said}",
+    )
+    table = promises.tables[player.table]
+    log = promises.logs.get(table.match_id)
+    if table.phase != "lobby" and log is not None:
+        length = log.length_at(now - FRESH_SECONDS)
+        seen = player.known.get(table.match_id, 0)
+        promises.expect(
+            seen >= length or not length,
+            f"{player.name} sees {table.match_id} at {seen}, and it is at {length}",
+        )

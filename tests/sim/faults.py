@@ -1,0 +1,190 @@
+"""What goes wrong in a simulated world: workers, store, network and clocks."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from random import Random
+from typing import Any
+
+from pytlik.server.cleanup import DAY_MS
+from tests.sim.world import Worker, World
+
+Fault = Callable[[World, Random], Coroutine[Any, Any, None]]
+
+
+async def kill(world: World, random: Random) -> None:
+    worker = some(world, random)
+    if worker is None:
+        return
+    world.kill(worker)
+    await asyncio.sleep(random.uniform(0.1, 4))
+    await world.start_worker(worker.number)
+
+
+async def kill_all(world: World, random: Random) -> None:
+    for worker in list(world.workers):
+        if worker.ready:
+            world.kill(worker)
+    await asyncio.sleep(random.uniform(0.1, 15))
+    for worker in list(world.workers):
+        if worker.process.killed:
+            await world.start_worker(worker.number)
+            while not world.some_worker(random):  # noqa: ASYNC110 - it is virtual time
+                await asyncio.sleep(0.1)
+
+
+async def stop(world: World, random: Random) -> None:
+    """In good order."""
+    worker = some(world, random)
+    if worker is None:
+        return
+    worker.stop.set()
+    await asyncio.sleep(random.uniform(3, 5))
+    world.kill(worker)
+    await world.start_worker(worker.number)
+
+
+async def freeze(world: World, random: Random) -> None:
+    worker = some(world, random)
+    if worker is None:
+        return
+    worker.process.freeze()
+    await asyncio.sleep(random.choice((0.5, 3, random.uniform(5, 20))))
+    worker.process.thaw()
+
+
+async def cut_off(world: World, random: Random) -> None:
+    """One worker, or all, can't reach the store."""
+    hangs = random.random() < 0.5
+    seconds = random.choice((1, 3, random.uniform(5, 25)))
+    affected = list(world.workers) if random.random() < 0.6 else [random.choice(world.workers)]
+    for worker in affected:
+        worker.store.reachable, worker.store.hangs = False, hangs
+    replaceable = [
+        player
+        for player in world.players
+        if (table := world.promises.tables.get(player.table)) and table.agreement.away_seconds
+    ]
+    if replaceable and random.random() < 0.3:
+        random.choice(replaceable).go_home(0)
+    await asyncio.sleep(seconds)
+    for worker in affected:
+        worker.store.reachable = True
+
+
+async def lose_answers(world: World, random: Random) -> None:
+    world.weather.lost_before = random.choice((0, 0.05))
+    world.weather.lost_after = random.choice((0.05, 0.2))
+    await asyncio.sleep(random.uniform(2, 10))
+    world.weather.lost_before = world.weather.lost_after = 0
+
+
+async def crash_after_writing(world: World, random: Random) -> None:
+    world.weather.crashes = random.choice((0.02, 0.1))
+    await asyncio.sleep(random.uniform(2, 8))
+    world.weather.crashes = 0
+
+
+async def part_after_writing(world: World, random: Random) -> None:
+    """The way from a worker to the store breaks after something was written."""
+    world.weather.partings = random.choice((0.02, 0.1))
+    await asyncio.sleep(random.uniform(2, 8))
+    world.weather.partings = 0
+
+
+async def stall(world: World, random: Random) -> None:
+    world.weather.store_stall = random.choice((0.02, 0.2))
+    await asyncio.sleep(random.uniform(2, 10))
+    world.weather.store_stall = 0
+
+
+async def silence(world: World, random: Random) -> None:
+    """Wake-ups are lost for some time, and the workers may not even notice."""
+    world.exchange.fall_silent(noticed=random.random() < 0.3)
+    await asyncio.sleep(random.uniform(3, 25))
+    world.exchange.speak_again()
+
+
+async def garble(world: World, random: Random) -> None:
+    weather = world.weather
+    weather.bus_drops = random.choice((0, 0.1, 0.5))
+    weather.bus_repeats = random.choice((0, 0.3))
+    weather.bus_stalls = random.choice((0, 0.1))
+    await asyncio.sleep(random.uniform(5, 20))
+    weather.bus_drops = weather.bus_repeats = weather.bus_stalls = 0
+
+
+async def lose_connection(world: World, random: Random) -> None:
+    if world.players:
+        random.choice(world.players).cut(random.choice((0, 0.1, random.uniform(0, 20))))
+
+
+async def read_slowly(world: World, random: Random) -> None:
+    if world.players:
+        player = random.choice(world.players)
+        player.slow = random.choice((0.5, 5, 20))
+        await asyncio.sleep(player.slow + random.uniform(3, 15))
+        player.slow = 0
+
+
+async def set_clock(world: World, random: Random) -> None:
+    """The database's clock is set, and is wrong from then on: by a little, or by so much that every
+    hourglass would be empty."""
+    world.clock_was_set = True
+    world.clock_offset += random.choice((-2_000, -50, 1_000, 30_000))
+
+
+async def lose_the_date(world: World, random: Random) -> None:
+    """For a moment it is months later."""
+    world.clock_was_set = True
+    world.clock_offset += (jump := random.choice((-1, 1)) * 100 * DAY_MS)
+    await asyncio.sleep(4)
+    world.clock_offset -= jump
+
+
+FAULTS: tuple[Fault, ...] = (
+    kill,
+    kill_all,
+    stop,
+    freeze,
+    cut_off,
+    lose_answers,
+    crash_after_writing,
+    part_after_writing,
+    stall,
+    silence,
+    garble,
+    lose_connection,
+    lose_connection,
+    read_slowly,
+    set_clock,
+    lose_the_date,
+)
+
+
+def some(world: World, random: Random) -> Worker | None:
+    ready = [each for each in world.workers if each.ready and not each.process.frozen]
+    return random.choice(ready) if ready else None
+
+
+async def storm(world: World, seconds: float, random: Random) -> None:
+    """Faults of a few kinds, one after the other and sometimes together."""
+    kinds = random.sample(FAULTS, random.randint(1, 4))
+    end = world.loop.time() + seconds
+    going_on: list[asyncio.Task[None]] = []
+    while world.loop.time() < end:
+        fault = random.choice(kinds)
+        world.note(f"fault: {fault.__name__}")
+        going_on.append(world.loop.create_task(fault(world, random)))
+        await asyncio.sleep(random.choice((0.5, random.uniform(2, 12))))
+    await asyncio.gather(*going_on)
+
+
+async def clear_up(world: World, random: Random) -> None:
+    """From now on nothing goes wrong; whatever is broken is mended."""
+    world.calm = True
+    world.weather.clear_up()
+    for player in world.everyone:
+        player.behave()
+    for worker in list(world.workers):
+        if not worker.ready or worker.process.killed:
+            await world.start_worker(worker.number)

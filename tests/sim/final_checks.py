@@ -1,0 +1,123 @@
+"""What must be so in the end, after some time in which nothing went wrong."""
+
+from typing import TYPE_CHECKING
+
+from pytlik.chance import mix
+from pytlik.matchfile import Flaw, MatchRecord, Seed, verify
+from pytlik.server.deadlines import (
+    table_of,
+)
+from pytlik.server.stored_tables import documents
+from pytlik.server.tables import Holder, Table
+from tests.sim.match_log import Log
+from tests.sim.tolerances import FRESH_SECONDS
+
+if TYPE_CHECKING:
+    from tests.sim.player import Player
+    from tests.sim.promises import Promises
+
+ROWS_OF_A_TABLE = {
+    "tables": "id",
+    "holders": "id",
+    "presence": "id",
+    "events": "match",
+    "commands": "match",
+    "deadlines": "match",
+    "secrets": "match",
+}
+"""Where a table is found in the database, and by which column."""
+
+
+PRESENT = "SELECT id, holder, worker FROM presence"
+
+
+def check_disk(promises: "Promises") -> None:
+    """Whatever is on disk was committed, and the other way round: a commit that was refused has
+    left nothing behind."""
+    promises.checked["a refused commit leaves nothing behind"] += 1
+    rows = promises.world.database.rows
+    tables = {id: documents.decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
+    promises.expect(tables == promises.tables, "tables are on disk that nobody has committed")
+    logs = dict(rows("SELECT match, count(*) FROM events GROUP BY match"))
+    known = {
+        match: len(log.events)
+        for match, log in promises.logs.items()
+        if table_of(match) not in promises.deleted
+    }
+    promises.expect(logs == known, "events are on disk that nobody has committed")
+    here = {(id, holder, worker) for id, holder, worker in rows(PRESENT)}
+    said = {(*key, worker) for key, workers in promises.here.items() for worker in workers}
+    said = {each for each in said if each[0] not in promises.deleted}
+    promises.expect(here == said, "people are here on disk whom nobody has committed")
+
+
+def check_presence(promises: "Promises", table: Table) -> None:
+    promises.checked["everyone knows who is here"] += 1
+    seated = {chair.holder for chair in table.chairs if chair.holder}
+    really = {
+        player.holder
+        for player in promises.world.players
+        if player.table == table.id and player.connected_for > FRESH_SECONDS
+    }
+    said = {holder for (id, holder), at in promises.here.items() if id == table.id and at}
+    now = promises.world.loop.time()
+    just_left = {holder for (id, holder), at in promises.left.items() if now - at < FRESH_SECONDS}
+    promises.expect(
+        really & seated - just_left <= said,
+        f"at {table.id} somebody is here, and nobody knows it",
+    )
+    gone = {
+        player.holder
+        for player in promises.world.everyone
+        if player.table == table.id
+        and not player.socket_open
+        and promises.world.loop.time() - player.gone_at > FRESH_SECONDS
+    }
+    promises.expect(not (said & gone - really), f"at {table.id} somebody is gone, and seems here")
+    connected = {
+        (player.holder, player.worker_name)
+        for player in promises.world.everyone
+        if (player.table == table.id and now - player.gone_at < FRESH_SECONDS) or player.socket_open
+    }
+    workers = {worker.presence: worker.process.name for worker in promises.world.workers}
+    for (id, holder), there in promises.here.items():
+        # Spectators are written as one, whoever they are.
+        for worker in there if id == table.id and holder and holder not in just_left else ():
+            promises.expect(
+                (holder, workers.get(worker)) in connected,
+                f"at {table.id} somebody seems connected to {workers.get(worker, worker)}",
+            )
+    for player in promises.world.players:
+        if player.table == table.id and player.connected_for > 2 * FRESH_SECONDS:
+            check_presence_told(promises, player, table, really - just_left)
+
+
+def check_presence_told(
+    promises: "Promises", player: "Player", table: Table, really: set[Holder]
+) -> None:
+    for seat, (chair, told) in enumerate(zip(table.chairs, player.info["chairs"], strict=False)):
+        if chair.holder in really:
+            promises.expect(told["here"], f"{player.name} believes that seat {seat} is away")
+
+
+def check_seed(promises: "Promises", match: str, log: Log) -> None:
+    promises.checked["matches follow from their seed"] += 1
+    ((secret,),) = promises.world.database.rows("SELECT secret FROM secrets WHERE match = ?", match)
+    shares = log.events[0].shares
+    mix(secret, shares)
+    finding = verify(MatchRecord(log.game, (), tuple(log.events), Seed(secret.hex(), shares)))
+    over = log.game.outcome(log.state) is not None
+    if finding is not None and not (finding.flaw is Flaw.CUT_OFF and not over):
+        promises.broken(f"{match} does not follow from its seed: {finding}")
+    if over:
+        promises.checked["finished matches follow from their seed"] += 1
+    promises.expect(table_of(match) in promises.tables, f"{match} has no table")
+
+
+def check_deleted_tables(promises: "Promises") -> None:
+    for id in promises.deleted:
+        promises.checked["a deleted table leaves nothing behind"] += 1
+        for name, column in ROWS_OF_A_TABLE.items():
+            sql = f"SELECT 1 FROM {name} WHERE {column} = ? OR {column} LIKE ? LIMIT 1"
+            left = promises.world.database.rows(sql, id, f"{id}.%")
+            promises.expect(not left, f"{name} still has rows of {id}, which was deleted")

@@ -1,0 +1,300 @@
+"""A table in the simulated world, with the people who play there and what they do to it."""
+
+import asyncio
+from random import Random
+
+from pytlik.game import Seat
+from pytlik.server.tables import Table
+from tests.sim.player import Player
+from tests.sim.talk_checks import check_forgotten
+from tests.sim.world import ADMIN, World
+
+
+class Gathering:
+    """A table, and the people who come there."""
+
+    def __init__(self, world: World, number: int) -> None:
+        self.world = world
+        self.number = number
+        self.random = Random(f"{world.seed} table {number}")
+        self.id = ""
+        self.people: list[Player] = []
+        self._playing: dict[Player, asyncio.Task[None]] = {}
+        self._newcomers = 0
+        self._recovery: dict[Seat, str] = {}
+
+    @property
+    def path(self) -> str:
+        return f"/api/tables/{self.id}"
+
+    async def lay(self) -> None:
+        world, random = self.world, self.random
+        game = random.choice(("unikat", "unikat", "ubongo"))
+        people, bots = random.choice(((1, 1), (2, 0), (2, 0), (2, 1), (3, 0)))
+        host = await world.newcomer(f"host{self.number}")
+        made = await world.ask(
+            "POST",
+            "/api/tables",
+            {
+                "game": game,
+                "chairs": people + bots,
+                "options": {"seconds": 30}
+                if game == "ubongo"
+                else {"rounds": random.choice((1, 2))},
+                "agreement": {
+                    "turn_seconds": random.choice((None, 10, 15)),
+                    "away_seconds": random.choice((None, 10, 10)),
+                    "chat": True,
+                },
+            },
+            host.token,
+        )
+        host.table = self.id = made["table"]["id"]
+        self.people = [host]
+        for seat in range(1, people):
+            self.people.append(await world.newcomer(f"guest{self.number}.{seat}", self.id))
+        sitters = list(self.people)
+        if people > 1 and random.random() < 0.25:
+            sitters[-1] = host  # who passes the device around
+        for seat, person in enumerate(sitters):
+            await self._sit(person, seat)
+        for seat in range(people, people + bots):
+            await world.ask(
+                "PUT", f"{self.path}/seats/{seat}/bot", {"level": "first-steps"}, host.token
+            )
+        if random.random() < 0.7:
+            await world.ask("POST", f"{self.path}/start", {}, host.token)
+        if random.random() < 0.3:
+            self.people.append(await world.newcomer(f"television{self.number}", self.id))
+        if random.random() < 0.3:
+            self.people.append(world.device(f"tab{self.number}", host.token, self.id))
+            self.people[-1].person = host
+        pace = random.choice((1.5, 1.5, 12))
+        for person in self.people:
+            person.pace = pace
+            person.lazy = pace < 2 and random.random() < 0.3
+
+    async def _sit(self, person: Player, seat: Seat) -> None:
+        """Until they sit there: if an answer is lost, somebody sits there already."""
+        body = {"name": person.name, "seat": seat, "share": f"share {seat}"}
+        made = await self.world.try_to_ask("POST", f"{self.path}/seats", body, person.token)
+        if made:
+            self._recovery[seat] = made["recovery"]
+            self.world.promises.disclosure.own(made["recovery"], person.holder)
+
+    @property
+    def table(self) -> Table | None:
+        return self.world.promises.tables.get(self.id)
+
+    @property
+    def host(self) -> Player:
+        holder = self.table.host if self.table else None
+        return self._holder(holder) or self.people[0]
+
+    async def conduct(self) -> None:
+        """What people do beside acting: another match, a pause, a word, another device."""
+        world, random = self.world, self.random
+        while True:
+            await asyncio.sleep(random.uniform(1, 6))
+            table = self.table
+            if table is None:
+                continue
+            if table.phase == "over":
+                await world.try_to_ask("POST", f"{self.path}/rematch", {}, self.host.token)
+            elif table.phase == "lobby" and not world.calm and random.random() < 0.6:
+                await self._change_something(random)  # there is no hurry
+            elif table.phase == "lobby":
+                await self._begin_again(table)
+            elif table.paused is not None or (random.random() < 0.1 and not world.calm):
+                for chair in table.chairs:
+                    if person := self._holder(chair.holder):
+                        await world.try_to_ask("POST", f"{self.path}/pause", {}, person.token)
+            elif world.calm:
+                pass  # they only play
+            elif random.random() < 0.15:
+                await self._move(random)
+            elif random.random() < 0.1:
+                await self._end_other_devices(random)
+            elif random.random() < 0.05 and table.agreement.away_seconds:
+                random.choice(self.people).go_home(random.choice((0, 3)))
+            elif random.random() < 0.08:
+                await self._change_places(random)
+            elif random.random() < 0.1:
+                await self._grab(random)
+            elif random.random() < 0.15:
+                await self._change_something(random)
+            elif random.random() < 0.3:
+                await self._look_back(random)
+            elif random.random() < 0.15:
+                await self._forget(random.choice(self.people))
+
+    async def _begin_again(self, table: Table) -> None:
+        world = self.world
+        for seat, chair in enumerate(table.chairs):
+            if chair.free:
+                await self._bring(seat)
+            elif person := self._holder(chair.holder):
+                body = {"share": f"share {seat} of {table.match}"}
+                path = f"{self.path}/seats/{seat}/share"
+                await world.try_to_ask("PUT", path, body, person.token)
+        await world.try_to_ask(
+            "POST", f"{self.path}/start", {"without_free": True}, self.host.token
+        )
+
+    def _holder(self, holder: str | None) -> Player | None:
+        return next((each for each in self.people if each.holder == holder), None)
+
+    def _sitters(self) -> list[tuple[Seat, Player]]:
+        chairs = self.table.chairs if self.table else ()
+        found = ((seat, self._holder(chair.holder)) for seat, chair in enumerate(chairs))
+        return [(seat, person) for seat, person in found if person]
+
+    async def _move(self, random: Random) -> None:
+        """Somebody goes on on another device, or has lost theirs: their seat has another holder
+        from now on."""
+        world = self.world
+        if not self._sitters():
+            return
+        seat, old = random.choice(self._sitters())
+        path, code = "/api/recover", self._recovery.get(seat)
+        if random.random() < 0.7:
+            asked = await world.try_to_ask("POST", f"{self.path}/seats/{seat}/code", {}, old.token)
+            path, code = "/api/codes", asked and asked["code"]
+        if code is None:
+            return
+        self._newcomers += 1
+        new = await world.newcomer(f"{old.person.name}+{self._newcomers}", self.id)
+        new.pace, new.person = old.pace, old.person
+        if (
+            await world.try_to_ask("POST", path, {"table": self.id, "code": code}, new.token)
+            is None
+        ):
+            return
+        self.people[self.people.index(old)] = new
+        self.people.append(old)  # looks on
+        self._come(new)
+
+    async def _end_other_devices(self, random: Random) -> None:
+        """Somebody gets a new token, which takes over everything of the old one. Whoever still has
+        that, or a code from before, tries to get the seat back."""
+        world = self.world
+        if not self._sitters():
+            return
+        _, old = random.choice(self._sitters())
+        mine = [seat for seat, person in self._sitters() if person is old]
+        codes = [self._recovery[seat] for seat in mine if seat in self._recovery]
+        self._newcomers += 1
+        new = await world.newcomer(f"{old.person.name}+{self._newcomers}", self.id)
+        new.pace, new.person = old.pace, old.person
+        world.note(f"{new.name} takes over from {old.name}")
+        told = await world.try_to_ask("POST", "/api/adoption", {"old": old.token}, new.token)
+        if told is None:
+            return
+        for seat in mine:
+            self._recovery.pop(seat, None)
+        for each in told["seats"]:
+            self._recovery[each["seat"]] = each["recovery"]
+            world.promises.disclosure.own(each["recovery"], new.holder)
+        self.people[self.people.index(old)] = new
+        self.people.append(old)  # looks on
+        self._come(new)
+        world.promises.check_ended(self.id, mine, old.holder)
+        for code in codes:
+            body = {"table": self.id, "code": code}
+            world.promises.expect(
+                await world.try_to_ask("POST", "/api/recover", body, old.token) is None,
+                f"{old.name} has got a seat back with a code from before",
+            )
+
+    async def _bring(self, seat: Seat) -> None:
+        """Somebody new takes a free seat."""
+        self._newcomers += 1
+        new = await self.world.newcomer(f"newcomer{self.number}.{self._newcomers}", self.id)
+        await self._sit(new, seat)
+        self.people.append(new)
+        self._come(new)
+
+    async def _change_places(self, random: Random) -> None:
+        """Somebody leaves and looks on; after a while somebody else sits down there."""
+        if not self._sitters():
+            return
+        seat, old = random.choice(self._sitters())
+        path = f"{self.path}/seats/{seat}"
+        if await self.world.try_to_ask("DELETE", path, None, old.token) is not None:
+            await asyncio.sleep(random.uniform(0, 5))
+            await self._bring(seat)
+
+    async def _grab(self, random: Random) -> None:
+        """Somebody would like to see another's hand: they want them gone, and sit down there."""
+        attacker = random.choice(self.people)
+        others = [seat for seat, person in self._sitters() if person.person is not attacker.person]
+        if others:
+            seat = random.choice(others)
+            self.world.promises.unwanted.add((self.id, seat))
+            path = f"{self.path}/seats/{seat}"
+            await self.world.try_to_ask("DELETE", path, None, attacker.token)
+        for seat, chair in enumerate(self.table.chairs if self.table else ()):
+            if chair.free:
+                await self._sit(attacker, seat)
+
+    async def _change_something(self, random: Random) -> None:
+        """What a table may be told at any time."""
+        if not self._sitters():
+            return
+        seat, person = random.choice(self._sitters())
+        path, name = f"{self.path}/seats/{seat}", f"{person.name} {random.randrange(100)}"
+        asker, path, body = random.choice(
+            (
+                (person, f"{path}/name", {"name": name}),
+                (self.host, f"{path}/muted", {"muted": random.random() < 0.5}),
+                (self.host, f"{self.path}/host", {"seat": seat}),
+            )
+        )
+        await self.world.try_to_ask("PUT", path, body, asker.token)
+
+    async def _look_back(self, random: Random) -> None:
+        """Somebody asks for their tables, or how a match has gone so far, perhaps from a seat that
+        isn't theirs."""
+        table = self.table
+        if table is None:
+            return
+        person = random.choice(self.people)
+        if random.random() < 0.3:
+            await self.world.try_to_ask("GET", "/api/mine", None, person.token)
+            return
+        seat = random.choice((None, *range(len(table.chairs))))
+        what = random.choice(("events", "views"))
+        path = f"{self.path}/matches/{random.randint(1, table.match)}/{what}"
+        query = "" if seat is None else f"?seat={seat}"
+        record = await self.world.try_to_ask("GET", path + query, None, person.token)
+        if record:
+            self.world.promises.disclosure.check_record(person, record)
+
+    async def _forget(self, person: Player) -> None:
+        """Somebody wants their name and words gone."""
+        table, promises = self.table, self.world.promises
+        if table is None:
+            return
+        promises.asked_to_forget.add(person.holder)
+        if await self.world.try_to_ask("DELETE", "/api/me", {}, person.token) is not None:
+            check_forgotten(promises, person.holder, table)
+
+    def _come(self, person: Player) -> None:
+        self._playing[person] = self.world.loop.create_task(person.play())
+
+    async def delete(self, seconds: float) -> None:
+        """After a while whoever runs the server deletes the table, and everything of it."""
+        await asyncio.sleep(seconds)
+        self.world.note(f"{self.id} is deleted")
+        self.world.promises.unneeded.add(self.id)
+        await self.world.try_to_ask("DELETE", self.path, None, ADMIN)
+
+    async def live(self) -> None:
+        for person in self.people:
+            self._come(person)
+        try:
+            await self.conduct()
+        finally:
+            for task in self._playing.values():
+                task.cancel()
+            await asyncio.gather(*self._playing.values(), return_exceptions=True)

@@ -1,0 +1,48 @@
+"""A match as it is on disk, for whoever checks."""
+
+from bisect import bisect_right
+from typing import Any
+
+import msgspec
+
+from pytlik.game import AnyGame, Seat
+from pytlik.server.audience import digest
+from pytlik.server.log_limits import Tally
+
+
+class Log:
+    """A match as it is on disk, with all its states."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+        self.events: list[Any] = []
+        self.states: list[Any] = []
+        self.times: list[float] = []
+        """When each event was committed."""
+        self.active = 0.0
+        """When it last grew, as clocks may count."""
+        self.sand: tuple[float, float] | None = None
+        """How long anybody could act when the timer was turned, and how long it runs."""
+        self.breaks = 0
+        """How often nobody could act, until then."""
+        self.acted: tuple[float, float, float] | None = None
+        """When somebody last acted: when it was sent, when it was on disk, and when the log says
+        that it was."""
+        self.paused = 0.0
+        """The same, when it was last paused."""
+        self.tally = Tally()
+        self._views: dict[tuple[int, Seat | None], str] = {}
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    def view_hash(self, seq: int, seat: Seat | None) -> str:
+        key = (seq, seat)
+        if key not in self._views:
+            view = self.game.view(self.states[seq - 1], seat)
+            self._views[key] = digest(msgspec.json.encode(view))
+        return self._views[key]
+
+    def length_at(self, time: float) -> int:
+        return bisect_right(self.times, time)

@@ -1,0 +1,358 @@
+"""Addresses, versions, and migrations that lead to just the schema that is written down."""
+
+import asyncio
+import os
+import re
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import msgspec
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from pytlik.extras import Missing
+from pytlik.store import Unavailable, Unusable, connect
+from pytlik.store.connect import HEAD, migrate, open_store, sqlite_path, version
+from pytlik.store.schema import metadata
+from tests.services import Postgres
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        ("pytlik.db", "pytlik.db"),
+        ("/var/lib/pytlik.db", "/var/lib/pytlik.db"),
+        ("sqlite:///pytlik.db", "pytlik.db"),
+        ("sqlite:////var/lib/a%20b.db", "/var/lib/a b.db"),
+        ("postgresql://user@host/name", None),
+        ("postgres:///name?host=/run/postgresql", None),
+    ],
+)
+def test_addresses(url: str, path: str | None) -> None:
+    assert sqlite_path(url) == (None if path is None else Path(path))
+
+
+@pytest.mark.parametrize("url", ["", "sqlite:///", "mysql://me:password@host/name"])
+def test_other_addresses_are_refused_and_not_repeated(url: str) -> None:
+    with pytest.raises(Unusable) as refused:
+        sqlite_path(url)
+    assert "password" not in str(refused.value)
+
+
+def test_the_head_is_the_last_of_the_migrations() -> None:
+    script = ScriptDirectory(str(Path(connect.__file__).parent / "migrations"))
+    assert script.get_current_head() == HEAD
+    names = [revision.revision for revision in script.walk_revisions()]
+    assert names == sorted(names, reverse=True)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "new" / "pytlik.db")
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.empty()
+
+
+def in_database(url: str, work: Callable[[Connection], Any]) -> Any:
+    """What SQLAlchemy finds there."""
+    path = sqlite_path(url)
+    if path:
+        engine = create_engine(f"sqlite:///{path}")
+        with engine.begin() as connection:
+            found = work(connection)
+        engine.dispose()
+        return found
+
+    async def connect() -> Any:
+        return await asyncpg.connect(url)
+
+    async def ask() -> Any:
+        engine = create_async_engine("postgresql+asyncpg://", async_creator=connect)
+        async with engine.begin() as connection:
+            found = await connection.run_sync(work)
+        await engine.dispose()
+        return found
+
+    return asyncio.run(ask())
+
+
+STRUCTURE = {
+    "sqlite": "SELECT name, sql FROM sqlite_master WHERE tbl_name <> 'alembic_version'",
+    "postgresql": """
+        SELECT table_name, column_name, data_type, is_nullable, column_default, collation_name,
+               ordinal_position
+        FROM information_schema.columns
+        WHERE table_schema = 'public' AND table_name <> 'alembic_version'
+        UNION ALL
+        SELECT tablename, indexname, indexdef, '', '', '', 0 FROM pg_indexes
+        WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+    """,
+}
+
+
+def structure(connection: Connection) -> set[Any]:
+    rows = connection.exec_driver_sql(STRUCTURE[connection.dialect.name])
+    return {tuple(" ".join(str(value).split()) for value in row) for row in rows}
+
+
+def test_migrations_lead_to_the_schema(empty: str) -> None:
+    assert version(empty) is None
+    migrate(empty)
+    assert version(empty) == HEAD
+    migrate(empty)
+    migrated = in_database(empty, structure)
+    different = in_database(
+        empty, lambda connection: compare_metadata(MigrationContext.configure(connection), metadata)
+    )
+    assert different == []
+
+    def make_anew(connection: Connection) -> Any:
+        metadata.drop_all(connection)
+        metadata.create_all(connection)
+        return structure(connection)
+
+    # Also what Alembic does not compare: WITHOUT ROWID, collations, the order of columns.
+    assert migrated == in_database(empty, make_anew)
+    assert len(migrated) > 10
+
+
+def test_any_number_of_processes_may_migrate_at_once(empty: str) -> None:
+    code = "import sys; from pytlik.store.connect import migrate; migrate(sys.argv[1])"
+    processes = [subprocess.Popen([sys.executable, "-c", code, empty]) for _ in range(4)]
+    assert [process.wait() for process in processes] == [0] * 4
+    assert version(empty) == HEAD
+
+
+def test_a_database_that_is_up_to_date_needs_no_alembic(sqlite_url: str) -> None:
+    code = (
+        "import sys; from pytlik.store.connect import migrate; migrate(sys.argv[1]);"
+        "assert not {'alembic', 'sqlalchemy', 'asyncpg'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code, sqlite_url], check=True)
+
+
+def set_version(url: str, number: str) -> None:
+    def work(connection: Connection) -> None:
+        connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{number}'")
+
+    in_database(url, work)
+
+
+def test_a_database_may_be_newer_by_one_version(empty: str) -> None:
+    """So that an older worker can start again while others are upgraded."""
+    migrate(empty)
+    following, after_that = (f"{int(HEAD) + more:04}" for more in (1, 2))
+    set_version(empty, following)
+    migrate(empty)
+    assert version(empty) == following
+    for newer in (after_that, "9999"):
+        set_version(empty, newer)
+        with pytest.raises(Unusable, match=f"of version {newer}.*take the newer Pytlik"):
+            migrate(empty)
+
+
+def test_migrations_only_add() -> None:
+    """An older worker goes on with a database that a newer one has migrated. Only the boards of the
+    day have once moved, with 0004."""
+    folder = Path(connect.__file__).parent / "migrations" / "versions"
+    done = {
+        call
+        for file in folder.glob("*.py")
+        for call in re.findall(r"\bop\.(\w+)\(", file.read_text())
+    }
+    assert done <= {"create_table", "create_index", "add_column", "get_bind"}
+    assert [file.name for file in folder.glob("*.py") if "get_bind" in file.read_text()] == [
+        "v0004_daily.py"
+    ]
+
+
+def test_a_database_that_can_not_be_reached_is_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no database, " * 100)
+    for url in (
+        str(tmp_path / "file"),
+        str(tmp_path / "file" / "below"),
+        f"postgresql:///none?host={tmp_path}",
+    ):
+        with pytest.raises(Unavailable):
+            migrate(url)
+    with pytest.raises(Unavailable):
+        asyncio.run(open_store(f"postgresql:///none?host={tmp_path}", notify=False))
+
+
+@pytest.mark.parametrize("missing", ["asyncpg"])
+def test_an_extra_that_is_not_installed_is_named(
+    monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.delitem(sys.modules, "pytlik.store.postgres", raising=False)
+    monkeypatch.delattr("pytlik.store.postgres", raising=False)
+    for use in (migrate, lambda url: asyncio.run(open_store(url, notify=False))):
+        with pytest.raises(Missing, match=r"pip install 'pytlik\[postgres\]'"):
+            use("postgresql:///x")
+
+
+def test_a_half_done_migration_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pytlik.db"
+    upgrade = connect.upgrade
+
+    def fail(connection: Connection) -> None:
+        upgrade(connection)
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(connect, "upgrade", fail)
+    with pytest.raises(Unavailable):
+        migrate(str(path))
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT * FROM sqlite_master").fetchall() == []
+    monkeypatch.setattr(connect, "upgrade", upgrade)
+    migrate(str(path))
+    assert version(str(path)) == HEAD
+
+
+@pytest.fixture
+def everybody_may_read() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, str]:
+    return {file.name: oct(stat.S_IMODE(file.stat().st_mode)) for file in folder.iterdir()}
+
+
+FILES = ("pytlik.db", "pytlik.db-shm", "pytlik.db-wal")
+
+
+@pytest.mark.usefixtures("everybody_may_read")
+def test_a_database_is_its_owners_alone(tmp_path: Path) -> None:
+    """Also where every new file is for everybody."""
+    path = tmp_path / "pytlik.db"
+    migrate(str(path))
+    assert set(modes(tmp_path).values()) == {"0o600"}
+
+    async def use() -> None:
+        store = await open_store(str(path), notify=False)
+        await store.check()
+        assert modes(tmp_path) == dict.fromkeys(FILES, "0o600")
+        await store.close()
+
+    asyncio.run(use())
+
+
+@pytest.mark.usefixtures("everybody_may_read")
+@pytest.mark.parametrize("opened", ["served", "migrated", "looked at"])
+def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path, opened: str) -> None:
+    """Such as one that an older Pytlik has made, and what it has left beside it."""
+    path = tmp_path / "pytlik.db"
+    migrate(str(path))
+
+    async def open_it() -> None:
+        store = await open_store(str(path), notify=False)
+        await store.close()
+
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("REPLACE INTO beats VALUES (0, 0)")
+        connection.commit()
+        for name, mode in zip(FILES, (0o644, 0o666, 0o640), strict=True):
+            (tmp_path / name).chmod(mode)
+        match opened:
+            case "served":
+                asyncio.run(open_it())
+            case "migrated":
+                migrate(str(path))
+            case _:
+                assert version(str(path)) == HEAD
+        assert modes(tmp_path) == dict.fromkeys(FILES, "0o600")
+
+
+def test_a_file_of_somebody_else_is_opened_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pytlik.db"
+    migrate(str(path))
+    path.chmod(0o660)
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    migrate(str(path))
+    assert version(str(path)) == HEAD
+
+
+# ------------------------------------------------------------------------------- older databases
+
+DAYS: dict[str, Any] = {
+    "daily-ubongo-2026-11-15": {
+        "boards": {
+            "3": {
+                "started": {"ann": 5, "bob": 7},
+                "results": [{"holder": "ann", "name": "Žofia", "ms": 30_000, "tiles": 0}],
+            }
+        }
+    },
+    "daily-unikat-2026-11-16": {
+        "boards": {
+            "hard": {
+                "started": {"ann": 9},
+                "results": [{"holder": "ann", "name": "Ann", "ms": 8_000, "tiles": 6}],
+            },
+            "easy": {"started": {"bob": 4}, "results": []},
+        }
+    },
+    "daily-unikat-2026-11-17": {"boards": {}},
+}
+"""Days as they were kept before version 0004."""
+
+ROWS = [
+    ("2026-11-15", "ubongo", "3", "ann", 5, "Žofia", 3, 30_000),
+    ("2026-11-15", "ubongo", "3", "bob", 7, None, 0, None),
+    ("2026-11-16", "unikat", "easy", "bob", 4, None, 0, None),
+    ("2026-11-16", "unikat", "hard", "ann", 9, "Ann", 6, 8_000),
+]
+
+
+def test_the_boards_of_older_databases_become_rows(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        command = pytest.importorskip("alembic.command")
+        upgrade = command.upgrade
+        older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0003"))
+        migrate(empty)
+
+    def fill(connection: Connection) -> None:
+        for id, doc in {**DAYS, "abcdefghjk": {}}.items():
+            connection.execute(
+                metadata.tables["tables"].insert(),
+                {
+                    "id": id, "version": 1, "doc": msgspec.json.encode(doc), "phase": "daily",
+                    "listed": False, "touched": 1,
+                },
+            )  # fmt: skip
+
+    in_database(empty, fill)
+    assert version(empty) == "0003"
+    migrate(empty)
+    assert version(empty) == HEAD
+
+    def read(connection: Connection) -> Any:
+        rows = connection.exec_driver_sql("SELECT * FROM daily ORDER BY 1, 2, 3, 4").fetchall()
+        tables = connection.exec_driver_sql("SELECT id FROM tables").fetchall()
+        return [tuple(row) for row in rows], [id for (id,) in tables]
+
+    assert in_database(empty, read) == (ROWS, ["abcdefghjk"])

@@ -1,0 +1,219 @@
+"""What every store promises about deadlines, workers and who is connected to them."""
+
+import asyncio
+
+import pytest
+
+from pytlik.store import (
+    Actor,
+    Append,
+    Conflict,
+    Connected,
+    Deadline,
+    Disconnected,
+    DropTable,
+    DropWorker,
+    Duplicate,
+    Heartbeat,
+    MoveDeadline,
+    Present,
+    SetDeadlines,
+    StillDue,
+    Store,
+    TableRow,
+    WakeUp,
+)
+from pytlik.store.connect import open_store
+from pytlik.store.sqlite import machine_time
+from tests.store.writes import append, table
+
+pytestmark = pytest.mark.anyio
+
+
+# ---------------------------------------------------------------------------------------- deadlines
+async def test_deadlines_are_set_kind_by_kind(store: Store) -> None:
+    await store.commit(SetDeadlines("m.1", {"rules": 30, "turn": 20}))
+    await store.commit(SetDeadlines("m.1", {"bot": 10, "turn": None}))
+    await store.commit(append("m.1", 0, b"a"), SetDeadlines("m.1", {"rules": 40, "away 1": None}))
+    await store.commit(append("m.1", 1, b"b"), SetDeadlines("m.2", {"rules": 35}))
+    await store.commit(SetDeadlines("m.3", {}))
+    assert await store.next_due() == 10
+    assert {(each.match, each.kind, each.due) for each in await store.deadlines()} == {
+        ("m.1", "bot", 10),
+        ("m.2", "rules", 35),
+        ("m.1", "rules", 40),
+    }
+    assert await store.deadlines_of("m.1") == {"bot": 10, "rules": 40}
+    assert await store.deadlines_of("m.3") == {}
+    assert await store.take_due(now=50, lease=10, limit=9) == [
+        Deadline("m.1", "bot", 10),
+        Deadline("m.2", "rules", 35),
+        Deadline("m.1", "rules", 40),
+    ]
+
+
+async def test_a_refused_append_moves_no_deadline(store: Store) -> None:
+    await store.commit(append("m.1", 0, b"a", command="x"), SetDeadlines("m.1", {"rules": 10}))
+    late = SetDeadlines("m.1", {"rules": None, "bot": 5})
+    with pytest.raises(Conflict):
+        await store.commit(append("m.1", 0, b"b"), late)
+    with pytest.raises(Duplicate):
+        await store.commit(append("m.1", 1, b"b", command="x"), late)
+    assert await store.take_due(now=50, lease=10, limit=9) == [Deadline("m.1", "rules", 10)]
+
+
+async def test_what_was_taken_is_due_again_when_the_lease_is_over(store: Store) -> None:
+    await store.commit(SetDeadlines("m.1", {"rules": 10}), SetDeadlines("m.2", {"rules": 20}))
+    assert await store.take_due(now=9, lease=100, limit=9) == []
+    assert await store.take_due(now=25, lease=100, limit=1) == [Deadline("m.1", "rules", 10)]
+    assert await store.take_due(now=25, lease=100, limit=9) == [Deadline("m.2", "rules", 20)]
+    assert await store.take_due(now=124, lease=100, limit=9) == []
+    assert await store.next_due() == 125
+    # Done, as far as the first is concerned; whoever took the second has died.
+    await store.commit(append("m.1", 0, b"a"), SetDeadlines("m.1", {"rules": None}))
+    assert await store.take_due(now=125, lease=100, limit=9) == [Deadline("m.2", "rules", 125)]
+
+
+async def test_several_takers_take_each_deadline_once(url: str) -> None:
+    stores = [await open_store(url, notify=False) for _ in range(4)]
+    for n in range(200):
+        await stores[n % 4].commit(SetDeadlines(f"m.{n}", {"rules": n}))
+
+    async def take(store: Store) -> list[Deadline]:
+        taken: list[Deadline] = []
+        while batch := await store.take_due(now=500, lease=1000, limit=7):
+            assert len(batch) <= 7
+            taken += batch
+        return taken
+
+    took = await asyncio.gather(*(take(store) for store in stores for _ in range(2)))
+    assert sorted(deadline.due for batch in took for deadline in batch) == list(range(200))
+    for store in stores:
+        await store.close()
+
+
+async def test_a_deadline_is_moved_only_from_where_it_was(store: Store) -> None:
+    await store.commit(SetDeadlines("m.1", {"bot": 10, "turn": 20}))
+    await store.commit(MoveDeadline("m.1", "bot", 10, 30), MoveDeadline("m.1", "turn", 20, None))
+    assert await store.deadlines() == [Deadline("m.1", "bot", 30)]
+    await store.commit(MoveDeadline("m.1", "bot", 10, 40), MoveDeadline("m.1", "bot", 10, None))
+    await store.commit(MoveDeadline("m.1", "rules", 10, 40))
+    assert await store.deadlines() == [Deadline("m.1", "bot", 30)]
+
+
+# -------------------------------------------------------------------------------- workers, presence
+async def test_the_last_beat_is_known_of_each_worker_and_of_all(store: Store) -> None:
+    assert await store.last_beat() is None
+    assert await store.workers() == {}
+    await store.commit(Heartbeat("one", 1000))
+    await store.commit(Heartbeat("two", 2000))
+    assert await store.workers() == {"one": 1000, "two": 2000}
+    assert await store.last_beat() == 2000
+    await store.commit(Heartbeat("one", 2**41))
+    await store.commit(Heartbeat("two", 3000))  # its clock is behind
+    assert await store.workers() == {"one": 2**41, "two": 3000}
+    assert await store.last_beat() == 2**41
+
+
+async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) -> None:
+    await store.commit(Heartbeat("one", 1000, since=0))  # the first beat ever follows on nothing
+    with pytest.raises(Conflict):
+        await store.commit(Heartbeat("one", 9000, since=7000))
+    assert await store.last_beat() == 1000
+    assert await store.workers() == {"one": 1000}
+    with pytest.raises(Conflict):  # another beat was the last
+        await store.commit(WakeUp(999, 9000), SetDeadlines("m.1", {"turn": 1}))
+    await store.commit(WakeUp(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
+    with pytest.raises(Conflict):  # somebody has seen to it
+        await store.commit(WakeUp(1000, 9001), SetDeadlines("m.1", {"turn": 3}))
+    await store.commit(Heartbeat("one", 9002, since=7002))
+    assert await store.last_beat() == 9002
+    assert await store.deadlines() == [Deadline("m.1", "turn", 2)]
+
+
+async def test_what_must_still_be_due_is_looked_at_together_with_the_rest(store: Store) -> None:
+    await store.commit(SetDeadlines("m.1", {"turn": 5}), table("t"))
+    for wrong in (
+        StillDue("m.1", "turn", 4),
+        StillDue("m.1", "bot", 5),
+        StillDue("n.1", "turn", 5),
+    ):
+        with pytest.raises(Conflict):
+            await store.commit(table("t", 1), wrong)
+    await store.commit(
+        table("t", 1), StillDue("m.1", "turn", 5), MoveDeadline("m.1", "turn", 5, None)
+    )
+    assert await store.deadlines() == []
+    with pytest.raises(Conflict):
+        await store.commit(StillDue("m.1", "turn", 5))
+
+
+async def test_it_is_known_how_far_everything_has_come(store: Store) -> None:
+    await store.commit(append("m.1", 0, b"a", b"b"), append("m.2", 0, b"c"), table("t"))
+    await store.commit(table("t", 1))
+    assert await store.progress(["m.1", "m.3"], ["t", "u"]) == {"m.1": 2, "m.3": 0, "t": 2, "u": 0}
+    assert await store.progress([], []) == {}
+
+
+async def test_it_is_known_who_caused_each_event(store: Store) -> None:
+    await store.commit(append("m.1", 0, b"a", b"b"))
+    by_person = Append(match="m.1", seq=2, events=(b"c", b"d"), actor=Actor.PERSON)
+    await store.commit(by_person, SetDeadlines("m.1", {"turn": 5}))
+    await store.commit(Append(match="m.1", seq=4, events=(b"e",), actor=Actor.STAND_IN), table("t"))
+    assert await store.actors("m.1") == ["server"] * 2 + ["person"] * 2 + ["stand-in"]
+
+
+async def test_it_knows_what_time_it_is(store: Store) -> None:
+    """Here all of them are on the same machine."""
+    before = machine_time()
+    now = await store.now()
+    assert before <= now <= machine_time()
+
+
+async def test_strays_are_workers_that_have_ended_and_still_have_people(store: Store) -> None:
+    await store.commit(Heartbeat("one", 1000))
+    for version, worker in enumerate(("one", "two", "two")):
+        await store.commit(table("t", version), Connected("t", f"holder {version}", worker, None))
+    assert await store.strays() == ["two"]
+    await store.commit(Heartbeat("two", 2000))
+    assert await store.strays() == []
+
+
+async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:
+    await store.commit(Heartbeat("one", 1000))
+    with pytest.raises(Conflict):
+        await store.commit(DropWorker("one", 999))
+    assert await store.workers() == {"one": 1000}
+    await store.commit(DropWorker("one", 1000))
+    assert (await store.workers(), await store.last_beat()) == ({}, 1000)
+    with pytest.raises(Conflict):
+        await store.commit(DropWorker("one", 1000))
+
+
+async def test_a_table_is_read_with_who_is_there(store: Store) -> None:
+    await store.commit(table("t", holders=("ann",)), table("u"))
+    await store.commit(table("t", 1, holders=("ann",)), Connected("t", "ann", "one", None))
+    await store.commit(
+        table("t", 2, holders=("ann",)),
+        Connected("t", "ann", "two", 30),
+        Connected("u", "ann", "one", 5),
+    )
+    both = {Present("ann", "one", None), Present("ann", "two", 30)}
+    for found in (
+        await store.table("t"),
+        (await store.tables_of("ann"))[0],
+        next(row for row in await store.tables_in("lobby", 9) if row.id == "t"),
+    ):
+        assert found
+        assert set(found.presence) == both
+    assert await store.tables_at("two") == ["t"]
+    assert sorted(await store.tables_at("one")) == ["t", "u"]
+    await store.commit(
+        table("t", 3), Connected("t", "ann", "one", 7), Disconnected("t", "ann", "two")
+    )
+    assert await store.table("t") == TableRow("t", 4, b"{}", (Present("ann", "one", 7),))
+    assert await store.tables_at("two") == []
+    with pytest.raises(Conflict):
+        await store.commit(table("t", 3), Disconnected("t", "ann", "one"))
+    await store.commit(DropTable("t"))
+    assert await store.tables_at("one") == ["u"]

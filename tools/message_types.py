@@ -1,0 +1,73 @@
+"""Reads the types of messages and what the source says about them.
+
+`docs/make_protocol.py` and `web/make_wire.py` write the protocol's document and the page's types
+from it.
+"""
+
+import ast
+import inspect
+import textwrap
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+
+def tag(kind: Any) -> str | None:
+    config = getattr(kind, "__struct_config__", None)
+    return config.tag if config and config.tag else None
+
+
+def doc(kind: Any) -> str:
+    """A class's own docstring, and not its parent's."""
+    return " ".join((ast.get_docstring(parsed(kind)) or "").split())
+
+
+@cache
+def parsed(kind: type) -> ast.ClassDef:
+    (made,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    assert isinstance(made, ast.ClassDef)
+    return made
+
+
+def classes_of(parts: list[Any]) -> dict[str, Any]:
+    """All types that have a name, as they are met."""
+    found: dict[str, Any] = {}
+
+    def visit(node: Any) -> None:
+        kind = getattr(node, "cls", None)
+        if kind is not None and not isinstance(node, msgspec.inspect.CollectionType):
+            if kind.__name__ in found:
+                return
+            found[kind.__name__] = kind
+        for part in getattr(node, "fields", ()):
+            visit(part.type)
+        for name in ("types", "item_types"):
+            for part in getattr(node, name, ()):
+                visit(part)
+        for name in ("item_type", "key_type", "value_type"):
+            if hasattr(node, name):
+                visit(getattr(node, name))
+
+    for part in parts:
+        visit(msgspec.inspect.type_info(part))
+    return found
+
+
+def notes_below(kind: type) -> dict[str, str]:
+    """What stands below each field in the source."""
+    notes: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        if not base.__module__.startswith("pytlik"):
+            continue
+        for field, note in pairwise(parsed(base).body):
+            match field, note:
+                case (
+                    ast.AnnAssign(target=ast.Name(id=name)),
+                    ast.Expr(value=ast.Constant(value=str(said))),
+                ):
+                    notes[name] = " ".join(said.split())
+                case _:
+                    pass
+    return notes
