@@ -8,12 +8,13 @@ import { base } from '../lib/navigation';
 import { toasts } from '../lib/toasts.svelte';
 import type {
   Act,
+  Chat,
   ClientMessage,
   Events,
   GameAction,
   GameEvent,
   Line,
-  Reaction,
+  React,
   ServerMessage,
   TableInfo,
   View,
@@ -50,6 +51,8 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   talk: readonly Line[] = $state.raw([]);
   /** Null until the first update; a game's table is shown only afterwards. */
   latestView: View | null = $state.raw(null);
+  /** For a game's table, which is shown only once there is a view. */
+  readonly view: View = $derived(this.latestView!);
   /** The seat whose view this is; null for a spectator. */
   seat: number | null = $state(null);
   match = $state('');
@@ -97,10 +100,6 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     socket?.close();
   }
 
-  get view(): View {
-    return this.latestView!;
-  }
-
   /**
    * Do something for a seat. Resolves once it's stored; rejects with Refused. On a device that holds
    * several seats, being ready counts for all of them unless a seat is named.
@@ -127,12 +126,9 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     this.#send({ kind: 'sit', seat });
   }
 
-  react(reaction: Reaction): void {
-    this.#send({ kind: 'react', reaction });
-  }
-
-  chat(text: string): void {
-    this.#send({ kind: 'chat', text });
+  /** Say something to everyone at the table. */
+  say(message: React | Chat): void {
+    this.#send(message);
   }
 
   /** Listen to events as they happen. Returns a function that stops it. */

@@ -62,7 +62,7 @@ test.each([
 test('a refused line is reported, to the player and to the chat', () => {
   const refused = vi.fn();
   connection.onRefused(refused);
-  connection.chat('hello');
+  connection.say({ kind: 'chat', text: 'hello' });
   FakeSocket.latest.receive({ kind: 'refused', id: null, reason: 'too_many', detail: {} } as never);
   expect(refused).toHaveBeenCalledOnce();
   expect(toasts.shown.at(-1)?.kind).toBe('error');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Stone, UnikatView } from '../../lib/wire';
-import { ALL_TILES, forcedCells, whereabouts } from './forced-cells';
+import { ALL_TILES, forcedCells, locateTiles } from './forced-cells';
 
 const seen = (board: Stone[], change: Partial<UnikatView> = {}): UnikatView =>
   ({ board, hand: [], display: [], known: [], hands: [], ...change }) as unknown as UnikatView;
@@ -35,7 +35,7 @@ it('tells where a tile is, and no more than the seat may know', () => {
     display: ['0002'],
     known: [['0001'], ['0010']],
   });
-  const where = whereabouts(view);
+  const where = locateTiles(view);
   expect(['0000', '0001', '0002', '0010', '2222'].map((tile) => where.get(tile as never))).toEqual([
     'board',
     'hand',

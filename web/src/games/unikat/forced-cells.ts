@@ -16,11 +16,11 @@ export const ALL_TILES: readonly Tile[] = DIGITS.flatMap((shape) =>
   ),
 );
 
-export type Whereabouts = 'board' | 'hand' | 'display' | 'known' | 'unseen';
+export type TileLocation = 'board' | 'hand' | 'display' | 'known' | 'unseen';
 
 /** Where each tile is, as far as the seat can tell. `known`: another player has taken it openly. */
-export function whereabouts(view: UnikatView): Map<Tile, Whereabouts> {
-  const found = new Map<Tile, Whereabouts>(ALL_TILES.map((tile) => [tile, 'unseen']));
+export function locateTiles(view: UnikatView): Map<Tile, TileLocation> {
+  const found = new Map<Tile, TileLocation>(ALL_TILES.map((tile) => [tile, 'unseen']));
   for (const tile of [...view.known.flat(), ...view.hands.flat()]) found.set(tile, 'known');
   for (const [, , tile] of view.board) found.set(tile, 'board');
   for (const tile of view.display) found.set(tile, 'display');

@@ -7,9 +7,8 @@
 import { storage } from '../../../lib/storage';
 import type { TableConnection } from '../../../connection/table-connection.svelte';
 import { serverClock } from '../../../connection/server-clock';
-import type { Deal, Shape, UbongoView } from '../../../lib/wire';
-
-export type Placed = Readonly<Record<number, Shape>>;
+import type { Deal, UbongoView } from '../../../lib/wire';
+import type { Placed } from '../placement';
 
 export interface Run {
   seat: number;
