@@ -1,4 +1,4 @@
-"""What a wheel has beside the sources: compiled kernels, and the page.
+"""Adds the compiled kernels and the page to a wheel.
 
 tools/kernels.py and tools/page.py build them inside src/pytlik, and only when they are stale. An
 editable install skips this hook: `make play` and `make setup` run those tools themselves.
@@ -14,14 +14,14 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from tools import kernels, page
-from tools.built import SOURCES
+from tools.digests import SOURCES
 
 
 class BuildHook(BuildHookInterface[Any]):
-    """What hatchling calls when it builds a wheel."""
+    """Called by hatchling when it builds a wheel."""
 
     def dependencies(self) -> list[str]:
-        return [*(kernels.REQUIREMENTS if kernels.stale() else []), *page.requirements()]
+        return [*(kernels.REQUIREMENTS if kernels.find_stale() else []), *page.requirements()]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":

@@ -1,8 +1,8 @@
-"""Tables of four connections that are played at, on Pytlik's server and on boardgame.io's; and two
-ways to play at many: as fast as they go, and at a given rate.
+"""Tables of four connections on Pytlik's server and on boardgame.io's, and two ways to load them:
+as fast as possible, and at a given rate.
 
-An action is done when all four connections have been told of it, and the one who asked has its
-answer, where there is one.
+An action is done when all four connections have received it, and whoever sent it has the answer, if
+there is one.
 """
 
 import asyncio
@@ -16,16 +16,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from benchmarks._sockets import Heard, Socket, connect
+from benchmarks._sockets import OnMessage, Socket, connect
 from pytlik.server import tokens
 
 SEATS = range(4)
 ROUNDS = 20
-NOBODY_KNOWS = 1 << 31
+NOT_ACKNOWLEDGED = 1 << 31
 
 
 class Table:
-    """A table in play. `act` asks for the next action; `done` is called when all know of it."""
+    """A table in play. `act` sends the next action; `done` is called when everyone has it."""
 
     def __init__(self) -> None:
         self.sockets: list[Socket] = []
@@ -33,21 +33,21 @@ class Table:
         self.failed: str | None = None
         self.began = 0.0
         self.known = [-1] * len(SEATS)
-        """How far each connection has come."""
+        """The state number that each connection has received."""
         self.reached = 0
-        """How far they all come with the latest action; more than anything while nobody knows."""
+        """The state number after the latest action; NOT_ACKNOWLEDGED until the server answers."""
         self.busy = True
 
     def act(self) -> None:
         raise NotImplementedError
 
-    async def join(self, seat: int, joining: Callable[[Heard], Awaitable[Socket]]) -> Socket:
-        socket = await joining(lambda socket, message: self.heard(seat, socket, message))
+    async def join(self, seat: int, joining: Callable[[OnMessage], Awaitable[Socket]]) -> Socket:
+        socket = await joining(lambda socket, message: self.on_message(seat, socket, message))
         socket.lost = self._lost
         self.sockets.append(socket)
         return socket
 
-    def heard(self, seat: int, socket: Socket, message: bytes) -> None:
+    def on_message(self, seat: int, socket: Socket, message: bytes) -> None:
         raise NotImplementedError
 
     def look(self) -> None:
@@ -90,7 +90,7 @@ update = msgspec.json.Decoder(Update)
 
 
 def choose(view: View, *, lay: bool) -> Any:
-    """A legal action that takes no thinking; None where the seat has nothing to do."""
+    """A legal action, found without thinking; None if the seat has nothing to do."""
     can = view.choices
     if can.draw:
         return {"kind": "draw", "take": can.take[0]}
@@ -105,7 +105,7 @@ def choose(view: View, *, lay: bool) -> Any:
     return None
 
 
-class Ours(Table):
+class PytlikTable(Table):
     def __init__(self) -> None:
         super().__init__()
         self._views: list[View | None] = [None] * len(SEATS)
@@ -119,11 +119,11 @@ class Ours(Table):
         if action is None:
             self.failed = "the match is over"
             return
-        self.busy, self.reached = True, NOBODY_KNOWS
+        self.busy, self.reached = True, NOT_ACKNOWLEDGED
         asked = {"kind": "act", "id": str(number), "seat": seat, "action": action}
-        self.sockets[seat].say(msgspec.json.encode(asked))
+        self.sockets[seat].send(msgspec.json.encode(asked))
 
-    def heard(self, seat: int, socket: Socket, message: bytes) -> None:
+    def on_message(self, seat: int, socket: Socket, message: bytes) -> None:
         kind = message[9:13]
         if kind == b"upda":
             news = update.decode(message)
@@ -136,11 +136,11 @@ class Ours(Table):
         elif kind == b"refu":
             self.failed = message.decode()
         else:
-            answer_pings(socket, message)
+            answer_ping(socket, message)
 
 
-class House:
-    """Pytlik's server, seen by four people who sit at every table."""
+class PytlikServer:
+    """Pytlik's server, used by four people who sit at every table."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -151,16 +151,16 @@ class House:
         headers = {"Authorization": self.bearer(person), "Content-Type": "application/json"}
         self._http.request("POST", path, json.dumps(body), headers)
         answer = self._http.getresponse()
-        said = json.loads(answer.read())
+        content = json.loads(answer.read())
         if answer.status >= 400:
-            raise RuntimeError(f"{path}: {said}")
-        return said
+            raise RuntimeError(f"{path}: {content}")
+        return content
 
     def bearer(self, person: int) -> str:
         return f"Bearer {self._people[person]}"
 
     def new_table(self) -> str:
-        """A table where everybody sits, and the match has begun."""
+        """A table where everybody sits, with a match under way."""
         made = self.ask(0, "/api/tables", {"game": "unikat", "options": {"rounds": ROUNDS}})
         id: str = made["table"]["id"]
         for person in SEATS:
@@ -168,30 +168,30 @@ class House:
         self.ask(0, f"/api/tables/{id}/start", {})
         return id
 
-    async def join(self, id: str, heard: Heard, person: int | None = None) -> Socket:
+    async def join(self, id: str, on_message: OnMessage, person: int | None = None) -> Socket:
         headers = {} if person is None else {"Authorization": self.bearer(person)}
-        return await connect(self.port, f"/api/tables/{id}/socket", heard, headers)
+        return await connect(self.port, f"/api/tables/{id}/socket", on_message, headers)
 
     async def table(self) -> Table:
-        table = Ours()
+        table = PytlikTable()
         id = self.new_table()
         for person in SEATS:
             await table.join(person, partial(self.join, id, person=person))
-        return await seated(table)
+        return await wait_until_ready(table)
 
     async def watch(self, table: str) -> Socket:
-        return await self.join(table, answer_pings)
+        return await self.join(table, answer_ping)
 
 
-def answer_pings(socket: Socket, message: bytes) -> None:
+def answer_ping(socket: Socket, message: bytes) -> None:
     if message[9:13] == b"ping":
-        socket.say(b'{"kind":"pong","n":%d}' % json.loads(message)["n"])
+        socket.send(b'{"kind":"pong","n":%d}' % json.loads(message)["n"])
 
 
 # ------------------------------------------------------------------------------------ boardgame.io
 
 
-class Theirs(Table):
+class BoardgameIoTable(Table):
     def __init__(self, id: str) -> None:
         super().__init__()
         self._id = id
@@ -204,29 +204,29 @@ class Theirs(Table):
         seat = str(self._to_move)
         move = {"type": kind, "args": words, "playerID": seat}
         asked = ["update", {"type": "MAKE_MOVE", "payload": move}, self.known[0], self._id, seat]
-        self.sockets[self._to_move].say(b"42/unikat," + msgspec.json.encode(asked))
+        self.sockets[self._to_move].send(b"42/unikat," + msgspec.json.encode(asked))
 
-    def heard(self, seat: int, socket: Socket, message: bytes) -> None:
+    def on_message(self, seat: int, socket: Socket, message: bytes) -> None:
         if message == b"2":
-            socket.say(b"3")
+            socket.send(b"3")
         elif message.startswith((b'42/unikat,["update"', b'42/unikat,["sync"')):
             if seat == 0:
                 self._owed = b'"owed":true' in message
-                self._to_move = int(after(message, b'"currentPlayer":"'))
-            self.known[seat] = int(after(message, b'"_stateID":'))
+                self._to_move = int(number_after(message, b'"currentPlayer":"'))
+            self.known[seat] = int(number_after(message, b'"_stateID":'))
             self.look()
 
 
-def after(message: bytes, mark: bytes) -> bytes:
-    """The number that comes after a mark."""
+def number_after(message: bytes, mark: bytes) -> bytes:
+    """The digits that follow a marker."""
     begin = end = message.index(mark) + len(mark)
     while 48 <= message[end] <= 57:
         end += 1
     return message[begin:end]
 
 
-class Inn:
-    """boardgame.io's server, which makes a match for whoever comes first."""
+class BoardgameIoServer:
+    """boardgame.io's server, which creates a match for the first who joins."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -235,19 +235,19 @@ class Inn:
     def new_table(self) -> str:
         return f"m{next(self._numbers)}"
 
-    async def join(self, id: str, heard: Heard, person: int | None = None) -> Socket:
+    async def join(self, id: str, on_message: OnMessage, person: int | None = None) -> Socket:
         seat = None if person is None else str(person)
         sync = b"42/unikat," + msgspec.json.encode(["sync", id, seat, None, len(SEATS)])
         synced = asyncio.get_running_loop().create_future()
 
         def first(socket: Socket, message: bytes) -> None:
             if message.startswith(b"0"):
-                socket.say(b"40/unikat,")
+                socket.send(b"40/unikat,")
             elif message.startswith(b"40/unikat"):
-                socket.say(sync)
+                socket.send(sync)
             elif message.startswith(b'42/unikat,["sync"'):
-                socket.heard = heard
-                heard(socket, message)
+                socket.on_message = on_message
+                on_message(socket, message)
                 synced.set_result(None)
 
         socket = await connect(self.port, "/socket.io/?EIO=4&transport=websocket", first)
@@ -256,19 +256,19 @@ class Inn:
 
     async def table(self) -> Table:
         id = self.new_table()
-        table = Theirs(id)
+        table = BoardgameIoTable(id)
         for person in SEATS:
             await table.join(person, partial(self.join, id, person=person))
-        return await seated(table)
+        return await wait_until_ready(table)
 
     async def watch(self, table: str) -> Socket:
         return await self.join(
-            table, lambda socket, message: socket.say(b"3") if message == b"2" else None
+            table, lambda socket, message: socket.send(b"3") if message == b"2" else None
         )
 
 
-async def seated(table: Table) -> Table:
-    """The table, once everyone knows how it stands."""
+async def wait_until_ready(table: Table) -> Table:
+    """The table, once everyone has received its state."""
     async with asyncio.timeout(10):
         while table.busy:  # noqa: ASYNC110 - it ends in an instant
             await asyncio.sleep(0.002)
@@ -278,11 +278,11 @@ async def seated(table: Table) -> Table:
 # ----------------------------------------------------------------------------------------- playing
 
 
-class Played(NamedTuple):
+class PlayResult(NamedTuple):
     actions: int
     seconds: float
     waits: list[float]
-    """From when each action was due until all knew of it, in seconds, ascending."""
+    """Seconds from when each action was due until everyone had received it, ascending."""
 
     @property
     def rate(self) -> float:
@@ -293,8 +293,8 @@ class Played(NamedTuple):
         return 1000 * self.waits[min(len(self.waits) - 1, int(len(self.waits) * percent / 100))]
 
 
-async def as_fast_as_they_go(tables: list[Table], seconds: float) -> Played:
-    """At each table the next action is asked for as soon as all know of the last."""
+async def play_at_full_speed(tables: list[Table], seconds: float) -> PlayResult:
+    """At each table, send the next action as soon as everyone has received the last one."""
     waits: list[float] = []
     stop = time.perf_counter() + seconds
 
@@ -311,12 +311,13 @@ async def as_fast_as_they_go(tables: list[Table], seconds: float) -> Played:
         table.began = time.perf_counter()
         table.act()
     await asyncio.sleep(max(0, stop - time.perf_counter()))
-    await quiet(tables)
-    return Played(len(waits), time.perf_counter() - start, sorted(waits))
+    await wait_until_idle(tables)
+    return PlayResult(len(waits), time.perf_counter() - start, sorted(waits))
 
 
-async def at_rate(tables: list[Table], rate: float, seconds: float) -> Played:
-    """So many actions a second, whatever the server makes of it: a late one was late for all."""
+async def play_at_rate(tables: list[Table], rate: float, seconds: float) -> PlayResult:
+    """Send this many actions a second, however slow the server is. Waits count from when an action
+    was due."""
     waits: list[float] = []
 
     def done(table: Table) -> None:
@@ -336,11 +337,11 @@ async def at_rate(tables: list[Table], rate: float, seconds: float) -> Played:
             await asyncio.sleep(0)
         table.began = due
         table.act()
-    await quiet(tables)
-    return Played(len(waits), time.perf_counter() - start, sorted(waits))
+    await wait_until_idle(tables)
+    return PlayResult(len(waits), time.perf_counter() - start, sorted(waits))
 
 
-async def quiet(tables: list[Table]) -> None:
+async def wait_until_idle(tables: list[Table]) -> None:
     async with asyncio.timeout(30):
         while any(table.busy for table in tables):
             await asyncio.sleep(0.002)

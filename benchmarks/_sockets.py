@@ -1,6 +1,6 @@
-"""A client's end of a websocket in a few lines: so little work that the server is what is measured.
+"""A minimal websocket client, with so little work that the server is what is measured.
 
-What it sends is masked with zeros, which changes nothing and is as good a mask as any.
+It masks what it sends with zeros, which is a valid mask and changes nothing.
 """
 
 import asyncio
@@ -11,14 +11,14 @@ TEXT, PING, PONG = 0x1, 0x9, 0xA
 
 
 class Closed(Exception):
-    """The server has ended the connection."""
+    """The server closed the connection."""
 
 
 class Socket(asyncio.Protocol):
-    """Calls `heard` with each message."""
+    """Calls `on_message` for each message."""
 
-    def __init__(self, path: str, headers: Mapping[str, str], heard: "Heard") -> None:
-        self.heard = heard
+    def __init__(self, path: str, headers: Mapping[str, str], on_message: "OnMessage") -> None:
+        self.on_message = on_message
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.lost: Callable[[], None] = lambda: None
         self._transport: asyncio.WriteTransport | None = None
@@ -66,13 +66,13 @@ class Socket(asyncio.Protocol):
                 break
             kind = buffer[at] & 0xF
             if kind == TEXT:
-                self.heard(self, bytes(buffer[begin : begin + size]))
+                self.on_message(self, bytes(buffer[begin : begin + size]))
             elif kind == PING:
-                self.say(bytes(buffer[begin : begin + size]), PONG)
+                self.send(bytes(buffer[begin : begin + size]), PONG)
             at = begin + size
         del buffer[:at]
 
-    def say(self, text: bytes, kind: int = TEXT) -> None:
+    def send(self, text: bytes, kind: int = TEXT) -> None:
         assert self._transport
         size = len(text)
         length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2)
@@ -84,15 +84,15 @@ class Socket(asyncio.Protocol):
             self._transport.close()
 
 
-Heard = Callable[[Socket, bytes], None]
+OnMessage = Callable[[Socket, bytes], None]
 
 
 async def connect(
-    port: int, path: str, heard: Heard, headers: Mapping[str, str] | None = None
+    port: int, path: str, on_message: OnMessage, headers: Mapping[str, str] | None = None
 ) -> Socket:
     loop = asyncio.get_running_loop()
     _, socket = await loop.create_connection(
-        lambda: Socket(path, headers or {}, heard), "127.0.0.1", port
+        lambda: Socket(path, headers or {}, on_message), "127.0.0.1", port
     )
     await socket.opened
     return socket

@@ -1,10 +1,10 @@
-"""What people notice of bots that think: how long their actions take beside ten tables of masters.
+"""How long people's actions take while bots think: beside ten tables of masters.
 
     python benchmarks/bots_beside_people.py [--seconds S]
 
-The server has the cores that it would have anywhere: nothing is held to one of them. How late the
-measuring process itself is woken says what of it is other work on the machine: an action takes some
-such moments one after the other.
+The server may use all cores, as it would anywhere. How late the measuring process itself is woken
+shows how much of the delay comes from other work on the machine: an action takes several such
+wake-ups.
 """
 
 import argparse
@@ -22,77 +22,80 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import House, Played, at_rate
+from benchmarks._load import PlayResult, PytlikServer, play_at_rate
 from benchmarks.server import Cores, pytlik
 
 TABLES = 10
 RATE = 20
-"""Actions of people a second."""
-A_NAP = 0.01
-WARMING_UP = 5
+"""People's actions per second."""
+NAP_SECONDS = 0.01
+WARM_UP_SECONDS = 5
 
 
-def ask(house: House, method: str, path: str, body: Any) -> Any:
-    """As the first of the people."""
-    connection = http.client.HTTPConnection("127.0.0.1", house.port, timeout=30)
-    headers = {"Authorization": house.bearer(0), "Content-Type": "application/json"}
+def ask(server: PytlikServer, method: str, path: str, body: Any) -> Any:
+    """Send a request as the first person."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    headers = {"Authorization": server.bearer(0), "Content-Type": "application/json"}
     connection.request(method, path, json.dumps(body), headers)
     answer = connection.getresponse()
-    said = json.loads(answer.read())
+    content = json.loads(answer.read())
     connection.close()
     if answer.status >= 400:
-        raise RuntimeError(f"{path}: {said}")
-    return said
+        raise RuntimeError(f"{path}: {content}")
+    return content
 
 
-def masters(house: House) -> str:
-    """A table of two masters."""
+def start_masters(server: PytlikServer) -> str:
+    """Start a match between two masters."""
     wanted = {"game": "unikat", "chairs": 2, "options": {"rounds": 20}}
-    id: str = ask(house, "POST", "/api/tables", wanted)["table"]["id"]
+    id: str = ask(server, "POST", "/api/tables", wanted)["table"]["id"]
     for seat in range(2):
-        ask(house, "PUT", f"/api/tables/{id}/seats/{seat}/bot", {"level": "master"})
-    ask(house, "POST", f"/api/tables/{id}/start", {})
+        ask(server, "PUT", f"/api/tables/{id}/seats/{seat}/bot", {"level": "master"})
+    ask(server, "POST", f"/api/tables/{id}/start", {})
     return id
 
 
-def thinking(house: House) -> float:
-    """How many moves bots think about now, or wait to."""
-    connection = http.client.HTTPConnection("127.0.0.1", house.port, timeout=30)
+def count_thinking(server: PytlikServer) -> float:
+    """How many moves bots are thinking about, or waiting to."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     connection.request("GET", "/metrics")
     lines = connection.getresponse().read().decode().splitlines()
     connection.close()
     return sum(float(line.split()[-1]) for line in lines if line.startswith("pytlik_bots_thinking"))
 
 
-async def measure(house: House, seconds: float) -> None:
-    tables = [await house.table() for _ in range(4)]
-    await at_rate(tables, RATE, WARMING_UP)
-    say("alone", *await beside(at_rate(tables, RATE, seconds)), 0)
+async def measure(server: PytlikServer, seconds: float) -> None:
+    tables = [await server.table() for _ in range(4)]
+    await play_at_rate(tables, RATE, WARM_UP_SECONDS)
+    report("alone", *await measure_wake_ups(play_at_rate(tables, RATE, seconds)), 0)
     for _ in range(TABLES):
-        await asyncio.to_thread(masters, house)
+        # Somebody has to watch: bots wait while nobody is there.
+        await server.watch(await asyncio.to_thread(start_masters, server))
     give_up = time.monotonic() + 30
-    while (busy := await asyncio.to_thread(thinking, house)) < TABLES:
+    while (busy := await asyncio.to_thread(count_thinking, server)) < TABLES:
         if time.monotonic() > give_up:
             raise SystemExit(f"only {busy:.0f} of {TABLES} masters think")
         await asyncio.sleep(0.1)
-    # Their processes have to be there first.
-    await at_rate(tables, RATE, WARMING_UP)
-    played, late = await beside(at_rate(tables, RATE, seconds))
-    say(f"{TABLES} tables of masters", played, late, await asyncio.to_thread(thinking, house))
+    # Their processes have to start first.
+    await play_at_rate(tables, RATE, WARM_UP_SECONDS)
+    played, late = await measure_wake_ups(play_at_rate(tables, RATE, seconds))
+    report(
+        f"{TABLES} tables of masters", played, late, await asyncio.to_thread(count_thinking, server)
+    )
 
 
-async def beside(playing: Coroutine[Any, Any, Played]) -> tuple[Played, float]:
-    """What was played, and how late this process was woken meanwhile (ms, p99)."""
+async def measure_wake_ups(playing: Coroutine[Any, Any, PlayResult]) -> tuple[PlayResult, float]:
+    """The result, and how late this process was woken meanwhile (ms, p99)."""
     task = asyncio.create_task(playing)
     late = []
     while not task.done():
-        due = time.perf_counter() + A_NAP
-        await asyncio.sleep(A_NAP)
+        due = time.perf_counter() + NAP_SECONDS
+        await asyncio.sleep(NAP_SECONDS)
         late.append(1000 * (time.perf_counter() - due))
     return await task, quantiles(late, n=100)[98]
 
 
-def say(what: str, played: Played, late: float, busy: float) -> None:
+def report(what: str, played: PlayResult, late: float, busy: float) -> None:
     p50, p99 = played.percentile(50), played.percentile(99)
     print(
         f"{what}: {played.actions} actions, p50 {p50:.1f} ms, p99 {p99:.1f} ms;"
@@ -111,7 +114,7 @@ def main() -> None:
         with pytlik(Cores(min(cores), max(cores)), database) as served:
             for pid in (0, *served.pids):
                 os.sched_setaffinity(pid, cores)
-            assert isinstance(served.house, House)
+            assert isinstance(served.house, PytlikServer)
             asyncio.run(measure(served.house, seconds))
 
 

@@ -1,10 +1,10 @@
-"""What people notice of those who attack: how long actions take, and how much memory it costs.
+"""What people notice of attacks: how long actions take, and how much memory the server needs.
 
     python benchmarks/hostile.py [--seconds S] [--attack NAME ...]
 
-The server has the limits that it has anywhere. People play at four tables from one address of this
-machine; the attackers come from others, in a process of their own, and open a connection again
-whenever they may. Each attack is measured beside an undisturbed time before it, in the same run.
+The server has its usual limits. People play at four tables from one address of this machine. The
+attackers use other addresses, in a process of their own, and reconnect whenever they can. Each
+attack is compared with an undisturbed period just before it.
 """
 
 import argparse
@@ -26,20 +26,29 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import SEATS, House, Ours, Played, Table, answer_pings, at_rate, seated
+from benchmarks._load import (
+    SEATS,
+    PlayResult,
+    PytlikServer,
+    PytlikTable,
+    Table,
+    answer_ping,
+    play_at_rate,
+    wait_until_ready,
+)
 from benchmarks._sockets import PING, Closed, Socket
 from benchmarks.server import Cores, Served, running
 
 TABLES = 4
 RATE = 20
-"""Actions of people a second."""
+"""People's actions per second."""
 CROWD = 1_000
 ADDRESSES = 20
-"""From which the crowd comes."""
+"""How many addresses the crowd comes from."""
 SILENT = 200
-COMING_SECONDS = 4.0
-"""Until the attackers are there."""
-WARMING_UP_SECONDS = 2.0
+ARRIVAL_SECONDS = 4.0
+"""Until the attackers have connected."""
+WARM_UP_SECONDS = 2.0
 
 
 class Target(NamedTuple):
@@ -54,7 +63,7 @@ def address(number: int) -> str:
 async def open_socket(target: Target, table: str, number: int) -> Socket:
     loop = asyncio.get_running_loop()
     _, opened = await loop.create_connection(
-        lambda: Socket(f"/api/tables/{table}/socket", {}, answer_pings),
+        lambda: Socket(f"/api/tables/{table}/socket", {}, answer_ping),
         "127.0.0.1",
         target.port,
         local_addr=(address(number), 0),
@@ -64,7 +73,7 @@ async def open_socket(target: Target, table: str, number: int) -> Socket:
     return opened
 
 
-async def again_and_again(attack: Callable[[], Awaitable[None]]) -> None:
+async def repeat_for_ever(attack: Callable[[], Awaitable[None]]) -> None:
     while True:
         with suppress(OSError, Closed, TimeoutError):
             await attack()
@@ -72,7 +81,7 @@ async def again_and_again(attack: Callable[[], Awaitable[None]]) -> None:
 
 
 async def send_pings(target: Target) -> None:
-    """One socket that sends pings as fast as they go, and reads nothing."""
+    """One socket that sends pings as fast as possible, and reads nothing."""
     loop = asyncio.get_running_loop()
     handshake = [
         f"GET /api/tables/{target.tables[0]}/socket HTTP/1.1",
@@ -92,7 +101,7 @@ async def send_pings(target: Target) -> None:
 
 
 async def send_an_endless_head(target: Target) -> None:
-    """One connection that sends a head without end, in small pieces."""
+    """One connection that sends an endless request head, in small pieces."""
     local = (address(0), 0)
     _, writer = await asyncio.open_connection("127.0.0.1", target.port, local_addr=local)
     writer.write(b"GET / HTTP/1.1\r\nhost: x\r\nx: ")
@@ -129,7 +138,7 @@ async def look_on_and_talk(target: Target, number: int) -> None:
     gone = asyncio.Event()
     opened.lost = gone.set
     while not gone.is_set():
-        opened.say(b'{"kind":"sit","seat":99}')
+        opened.send(b'{"kind":"sit","seat":99}')
         with suppress(TimeoutError):
             await asyncio.wait_for(gone.wait(), 0.2)
 
@@ -143,11 +152,11 @@ async def attack(name: str, target: Target) -> None:
     }
     async with asyncio.TaskGroup() as group:
         if name in single:
-            group.create_task(again_and_again(partial(single[name], target)))
+            group.create_task(repeat_for_ever(partial(single[name], target)))
         else:
             one, number = many[name]
             for each in range(number):
-                group.create_task(again_and_again(partial(one, target, each)))
+                group.create_task(repeat_for_ever(partial(one, target, each)))
 
 
 ATTACKS = {
@@ -160,12 +169,12 @@ ATTACKS = {
 
 
 def attack_in_process(name: str, target: Target) -> None:
-    os.nice(19)  # on a machine with few cores they would slow down who measures
+    os.nice(19)  # with few cores they would slow down the measurement itself
     asyncio.run(attack(name, target))
 
 
 @contextmanager
-def attacked(name: str, target: Target) -> Iterator[None]:
+def under_attack(name: str, target: Target) -> Iterator[None]:
     process = multiprocessing.get_context("spawn").Process(
         target=attack_in_process, args=(name, target), daemon=True
     )
@@ -181,7 +190,7 @@ def attacked(name: str, target: Target) -> Iterator[None]:
 
 
 class Health:
-    """How long the simplest answer takes, again and again."""
+    """Measures again and again how long the simplest request takes."""
 
     def __init__(self, port: int) -> None:
         self.waits: list[float] = []
@@ -195,7 +204,7 @@ class Health:
             self.waits.append(1000 * (time.perf_counter() - began))
             await asyncio.sleep(0.1)
 
-    def usual(self) -> float:
+    def stop(self) -> float:
         self._task.cancel()
         return median(self.waits)
 
@@ -219,8 +228,8 @@ def open_sockets(port: int) -> int:
     return round(sum(map(float, found)))
 
 
-class Measured(NamedTuple):
-    played: Played
+class Measurement(NamedTuple):
+    played: PlayResult
     health: float
     """The median of `/healthz` (ms)."""
     memory: float
@@ -229,15 +238,15 @@ class Measured(NamedTuple):
     """Open at the end, of people and attackers."""
 
 
-async def measure(served: Served, tables: list[Table], seconds: float) -> Measured:
-    assert isinstance(served.house, House)
+async def measure(served: Served, tables: list[Table], seconds: float) -> Measurement:
+    assert isinstance(served.house, PytlikServer)
     health = Health(served.house.port)
-    played = await at_rate(tables, RATE, seconds)
+    played = await play_at_rate(tables, RATE, seconds)
     sockets = await asyncio.to_thread(open_sockets, served.house.port)
-    return Measured(played, health.usual(), served.memory() / 1024, sockets)
+    return Measurement(played, health.stop(), served.memory() / 1024, sockets)
 
 
-def line(what: str, now: Measured, before: Measured | None = None) -> str:
+def line(what: str, now: Measurement, before: Measurement | None = None) -> str:
     p50, p99 = (now.played.percentile(percent) for percent in (50, 99))
     text = f"{what:26} {p50:8.1f} {p99:8.1f} {now.health:10.1f} {now.memory:8.1f} {now.sockets:8,}"
     if before:
@@ -249,19 +258,19 @@ def line(what: str, now: Measured, before: Measured | None = None) -> str:
     return text
 
 
-async def everyone_joins(house: House, id: str) -> Table:
-    table = Ours()
+async def join_table(server: PytlikServer, id: str) -> Table:
+    table = PytlikTable()
     for person in SEATS:
-        await table.join(person, partial(house.join, id, person=person))
+        await table.join(person, partial(server.join, id, person=person))
     return table
 
 
 async def compare(served: Served, names: list[str], seconds: float) -> None:
-    house = served.house
-    assert isinstance(house, House)
-    ids = [house.new_table() for _ in range(TABLES)]
-    tables = [await seated(await everyone_joins(house, id)) for id in ids]
-    await at_rate(tables, RATE, WARMING_UP_SECONDS)
+    server = served.house
+    assert isinstance(server, PytlikServer)
+    ids = [server.new_table() for _ in range(TABLES)]
+    tables = [await wait_until_ready(await join_table(server, id)) for id in ids]
+    await play_at_rate(tables, RATE, WARM_UP_SECONDS)
     heads = (
         "p50 ms",
         "p99 ms",
@@ -277,8 +286,8 @@ async def compare(served: Served, names: list[str], seconds: float) -> None:
     for name in names:
         before = await measure(served, tables, seconds)
         print(line("undisturbed", before), flush=True)
-        with attacked(name, Target(house.port, tuple(ids))):
-            await asyncio.sleep(COMING_SECONDS)
+        with under_attack(name, Target(server.port, tuple(ids))):
+            await asyncio.sleep(ARRIVAL_SECONDS)
             print(line(ATTACKS[name], await measure(served, tables, seconds), before), flush=True)
         await asyncio.sleep(0.5)
 

@@ -28,7 +28,7 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import House
+from benchmarks._load import PytlikServer
 from benchmarks.server import Cores, pytlik
 from pytlik.game import replay
 from pytlik.server.audience import make_update
@@ -100,7 +100,7 @@ async def measure(match: Stalling, runs: int, folder: Path) -> None:
 # ---------------------------------------------------------------------------- as others notice it
 
 
-def long_table(house: House, match: Stalling, database: str) -> str:
+def long_table(house: PytlikServer, match: Stalling, database: str) -> str:
     """A table whose match has come nearly to its end."""
     options = msgspec.to_builtins(match.state.options)
     made = house.ask(0, "/api/tables", {"game": "ubongo", "chairs": 4, "options": options})
@@ -136,7 +136,7 @@ async def slowest_answer(port: int, work: Awaitable[object]) -> float:
     return max(times)
 
 
-async def open_table(house: House, id: str) -> None:
+async def open_table(house: PytlikServer, id: str) -> None:
     person = Client(f"http://127.0.0.1:{house.port}", house.bearer(0).removeprefix("Bearer "))
     await person.join(id)
     await person.until("update")
@@ -144,7 +144,7 @@ async def open_table(house: House, id: str) -> None:
     await asyncio.sleep(0.1)  # until the server has forgotten it
 
 
-async def measure_answers(house: House, id: str, runs: int) -> None:
+async def measure_answers(house: PytlikServer, id: str, runs: int) -> None:
     for what in ("at rest", "while the match is opened"):
         slowest = []
         for _ in range(runs):
@@ -162,7 +162,7 @@ def serve(match: Stalling, runs: int, folder: Path) -> None:
     with pytlik(Cores(min(cores), max(cores)), database) as served:
         for pid in (0, *served.pids):
             os.sched_setaffinity(pid, cores)
-        assert isinstance(served.house, House)
+        assert isinstance(served.house, PytlikServer)
         id = long_table(served.house, match, database)
         asyncio.run(measure_answers(served.house, id, runs))
 

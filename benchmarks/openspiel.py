@@ -14,7 +14,7 @@ from pytlik.adapters import openspiel_bots
 from pytlik.arena.league import Contest, Deal, Meeting, meet
 from pytlik.arena.ratings import interval
 from pytlik.game import Budget
-from pytlik.unikat import experts
+from pytlik.unikat.bots import strong_bots
 
 
 def main() -> None:
@@ -34,7 +34,7 @@ def main() -> None:
     )
     met = Meeting()
     with (
-        patch.object(experts, "perf_counter", process_time),
+        patch.object(strong_bots, "perf_counter", process_time),
         patch.object(openspiel_bots, "perf_counter", process_time),
     ):
         for number in range(contest.deals):

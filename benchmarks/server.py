@@ -29,13 +29,19 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks._load import House, Inn, Table, as_fast_as_they_go, at_rate
+from benchmarks._load import (
+    BoardgameIoServer,
+    PytlikServer,
+    Table,
+    play_at_full_speed,
+    play_at_rate,
+)
 
 RATE = 200
-"""Actions a second, where it is the delay that is measured."""
-AT_ONCE = 20
-"""Tables that are made at the same time."""
-TICK = 1000 / os.sysconf("SC_CLK_TCK")
+"""Actions per second while delays are measured."""
+TABLES_AT_ONCE = 20
+"""Tables that are created at the same time."""
+TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
 
 BOARDGAMEIO = Path(__file__).parent / "boardgameio"
 
@@ -45,7 +51,7 @@ sockets.MAX_MESSAGES = 1 << 20
 from pytlik.cli import main
 raise SystemExit(main())
 """
-"""Starts the command without its limit on how much one connection may say."""
+"""Starts the command without the limit on messages per connection."""
 
 
 class Cores(NamedTuple):
@@ -69,19 +75,19 @@ QUICK = Extent(repeats=1, seconds=0.2, tables=(5,), idle=50, events=50)
 
 
 class Served(NamedTuple):
-    """A server that runs: how it is reached, and the processes that do its work."""
+    """A running server: its client, and the processes that do its work."""
 
-    house: House | Inn
+    house: PytlikServer | BoardgameIoServer
     pids: tuple[int, ...]
     seconds: float
-    """From the command to an answer."""
+    """From starting the command to its first answer."""
 
     def cpu(self) -> float:
         """Milliseconds of processor time so far, of all its processes."""
         return sum(times(pid) for pid in family(self.pids))
 
     def memory(self) -> int:
-        """KiB of the first process: bots think in others."""
+        """KiB of the first process. Bots think in other processes."""
         status = Path(f"/proc/{self.pids[0]}/status").read_text()
         return int(re.findall(r"VmRSS:\s+(\d+)", status)[0])
 
@@ -91,11 +97,11 @@ def times(pid: int) -> float:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0
-    return (int(fields[11]) + int(fields[12])) * TICK
+    return (int(fields[11]) + int(fields[12])) * TICK_MS
 
 
 def family(pids: tuple[int, ...]) -> set[int]:
-    """Processes with all that they have started."""
+    """Processes and all that they have started."""
     parents = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -130,7 +136,7 @@ def running(
     try:
         until_it_answers(port, page)
         seconds = time.perf_counter() - began
-        house = Inn(port) if "node" in words[0] else House(port)
+        house = BoardgameIoServer(port) if "node" in words[0] else PytlikServer(port)
         yield Served(house, (process.pid, *pids), seconds)
     finally:
         process.terminate()
@@ -218,18 +224,18 @@ class Measured(NamedTuple):
 async def tables_at(served: Served, count: int) -> list[Table]:
     tables: list[Table] = []
     while len(tables) < count:
-        some = range(min(AT_ONCE, count - len(tables)))
+        some = range(min(TABLES_AT_ONCE, count - len(tables)))
         tables += await asyncio.gather(*(served.house.table() for _ in some))
     return tables
 
 
 async def measure(served: Served, count: int, seconds: float) -> Measured:
     tables = await tables_at(served, count)
-    await at_rate(tables, RATE, 1)  # what is used for the first time takes longer
+    await play_at_rate(tables, RATE, 1)  # what is used for the first time takes longer
     before = served.cpu()
-    steady = await at_rate(tables, RATE, seconds)
+    steady = await play_at_rate(tables, RATE, seconds)
     between = served.cpu()
-    fast = await as_fast_as_they_go(tables, seconds)
+    fast = await play_at_full_speed(tables, seconds)
     after = served.cpu()
     for table in tables:
         table.close()
@@ -263,7 +269,7 @@ async def long_match(served: Served, events: int, tables: int) -> list[float]:
     for fifth in range(1, 6):
         before, actions = served.cpu(), 0
         while not actions or min(min(table.known) for table in playing) < events * fifth / 5:
-            played = await as_fast_as_they_go(playing, 0.2)
+            played = await play_at_full_speed(playing, 0.2)
             actions += played.actions
         costs.append((served.cpu() - before) / actions)
     return costs
@@ -272,7 +278,7 @@ async def long_match(served: Served, events: int, tables: int) -> list[float]:
 async def small(served: Served) -> tuple[float, float]:
     """Seconds from the command to a page, and MB with ten tables in play."""
     tables = await tables_at(served, 10)
-    await at_rate(tables, 50, 2)
+    await play_at_rate(tables, 50, 2)
     return served.seconds, served.memory() / 1024
 
 

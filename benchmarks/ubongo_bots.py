@@ -1,8 +1,8 @@
-"""How long each of Ubongo's levels takes, and how often it is done in time.
+"""How long each of Ubongo's levels takes, and how often it solves in time.
 
     python benchmarks/ubongo_bots.py
 
-Over every puzzle of the standard deck, one try each. Which level wins is what `pytlik arena` says.
+Every puzzle of the standard deck, once each. `pytlik arena` tells which level wins.
 """
 
 from statistics import median
@@ -32,12 +32,12 @@ def deals(side: SideName) -> list[Deal]:
     ]
 
 
-def begun(deal: Deal) -> View:
-    """What a seat sees when a round without a timer has begun."""
+def view_of(deal: Deal) -> View:
+    """What a seat sees at the start of a round without a timer."""
     state = State(
         options=Options(pieces=deal.side, seconds=None),
         players=1,
-        books=score.opened(1),
+        books=score.new_ledger(1),
         playing=(0,),
         round=1,
         phase=Phase.SOLVING,
@@ -56,7 +56,7 @@ def main() -> None:
         cells = []
         for side in SIDES:
             plans = [
-                bot(begun(deal), from_text(f"{deal.card} {deal.colour}").stream(name))
+                bot(view_of(deal), from_text(f"{deal.card} {deal.colour}").stream(name))
                 for deal in deals(side)
             ]
             takes = [plan[-1][0] / 1000 for plan in plans]

@@ -1,4 +1,4 @@
-"""How the site is made of these pages: `make site`. Nothing in it is loaded from elsewhere."""
+"""Sphinx configuration for `make site`. The site loads nothing from elsewhere."""
 
 import re
 from importlib.metadata import version as installed
@@ -10,15 +10,15 @@ HERE = Path(__file__).parent
 
 project = "Pytlik"
 author = "The Pytlik authors"
-copyright = author  # noqa: A001 - the name that Sphinx knows
+copyright = author  # noqa: A001 - Sphinx expects this name
 version = release = installed("pytlik")
 
 extensions = ["myst_nb"]
 exclude_patterns = ["examples"]
 
-# Links between headings work here as they do where the code is read.
+# Links to headings work as they do where the code is hosted.
 myst_heading_anchors = 4
-# The tour is kept with its pictures, and run by the tests.
+# The notebook is stored with its output, and the tests run it.
 nb_execution_mode = "off"
 
 html_theme = "furo"
@@ -61,18 +61,17 @@ html_theme_options = {
 }
 
 
-def name_what_is_outside(app: Sphinx, page: str, source: list[str]) -> None:
-    """Files of the project that are no pages, such as what was measured, are named here; where the
-    code is read they are links."""
+def replace_links_to_other_files(app: Sphinx, page: str, source: list[str]) -> None:
+    """Name files outside the site, such as benchmark results, instead of linking to them."""
 
-    def named(link: re.Match[str]) -> str:
+    def name_file(link: re.Match[str]) -> str:
         target = (HERE / page).parent.joinpath(link[2]).resolve()
         if target.is_relative_to(HERE) or not target.exists():
             return link[0]
         return f"{link[1]} (`{target.relative_to(HERE.parent)}`)"
 
-    source[0] = re.sub(r"\[([^\]]+)\]\(((?:\.\./)+[^)#\s]+)[^)]*\)", named, source[0])
+    source[0] = re.sub(r"\[([^\]]+)\]\(((?:\.\./)+[^)#\s]+)[^)]*\)", name_file, source[0])
 
 
 def setup(app: Sphinx) -> None:
-    app.connect("source-read", name_what_is_outside)
+    app.connect("source-read", replace_links_to_other_files)

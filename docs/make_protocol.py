@@ -19,7 +19,7 @@ from pytlik.server.limits import Kind, Places
 from pytlik.server.routes.dependencies import Body
 from pytlik.server.routes.seats import Sit as Seat
 from pytlik.server.routes.tables import NewTable
-from pytlik.ubongo.hourglass import CREDIT
+from pytlik.ubongo.timing import MAX_CREDIT_MS
 from pytlik.ubongo.view import View as UbongoView
 from pytlik.unikat.view import View as UnikatView
 from tools.message_types import classes_of, doc, notes_below, tag
@@ -182,7 +182,7 @@ def introduction() -> str:
         measurements=delay.MEASUREMENTS,
         fewest=delay.FEWEST_MEASUREMENTS,
         quota=delay.QUOTA_MS,
-        credit=CREDIT,
+        credit=MAX_CREDIT_MS,
         frame=sockets.MAX_MESSAGE_BYTES,
         frames=sockets.MAX_MESSAGES,
         window=sockets.WINDOW_MS // 1000,
@@ -278,7 +278,11 @@ def types_mentioned_in(kinds: Iterable[Any]) -> list[Any]:
 
 
 def table(kind: Any, schema: dict[str, Any]) -> str:
-    notes, optional, defaults = notes_below(kind), optional_fields(kind, schema), describe_defaults(kind)
+    notes, optional, defaults = (
+        notes_below(kind),
+        optional_fields(kind, schema),
+        describe_defaults(kind),
+    )
     rows = [
         f"| `{name}` | {cell(describe_type(field))}{', if you like' if name in optional else ''}"
         f"{cell(defaults.get(name, ''))} "

@@ -1,4 +1,4 @@
-"""Runs docs/tour.ipynb anew and keeps what comes out: python -m docs.make_tour"""
+"""Run docs/tour.ipynb and save its output: python -m docs.make_tour"""
 
 from pathlib import Path
 from typing import Any
@@ -7,19 +7,18 @@ import nbformat
 from nbclient import NotebookClient
 
 TOUR = Path(__file__).parent / "tour.ipynb"
-PATIENCE = 120
-"""Seconds for one cell."""
+CELL_TIMEOUT_SECONDS = 120
 
 
-def tour() -> Any:
+def load() -> Any:
     return nbformat.read(TOUR, as_version=4)
 
 
-def executed() -> Any:
-    """The notebook as it comes out now, without anything that differs from run to run."""
-    notebook = tour()
+def run() -> Any:
+    """Run the notebook, and remove everything that differs from run to run."""
+    notebook = load()
     NotebookClient(
-        notebook, timeout=PATIENCE, kernel_name="python3", coalesce_streams=True
+        notebook, timeout=CELL_TIMEOUT_SECONDS, kernel_name="python3", coalesce_streams=True
     ).execute()
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -30,9 +29,9 @@ def executed() -> Any:
         cell.metadata = {}
         for output in cell.get("outputs", ()):
             if "image/svg+xml" in output.get("data", {}):
-                output.data.pop("text/plain", None)  # says the same, at length
+                output.data.pop("text/plain", None)  # repeats the picture as text
     return notebook
 
 
 if __name__ == "__main__":
-    nbformat.write(executed(), TOUR)
+    nbformat.write(run(), TOUR)

@@ -1,18 +1,18 @@
-"""How much Hypothesis tries: a little by default, more with HYPOTHESIS_PROFILE=thorough."""
+"""Plugins, and how much Hypothesis tries: little by default, more with
+HYPOTHESIS_PROFILE=thorough."""
 
 import os
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-# PostgreSQL and Redis, started when a test first asks for them.
-# And pauses, where `make shake` asks for them.
+# PostgreSQL and Redis, started when a test first needs them, and the pauses of `make shake`.
 pytest_plugins = ["tests.services", "tests.pauses"]
 
-# What is slow here is playing games, and that is what is tested: only the counts bound it.
+# Playing games is slow, and it's what is tested. Only the counts limit it.
 SLOW_ALLOWED = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
-# The same examples in every run, so that a failure elsewhere can be looked at here.
+# The same examples in every run, so that a failure elsewhere can be reproduced here.
 settings.register_profile(
     "quick",
     max_examples=30,

@@ -45,7 +45,8 @@ SUITE = "trixie"
 SHARED = ("/etc/pip.conf", "/etc/ssl/certs", "/usr/local/share/ca-certificates")
 
 LOOK = """
-import os, shutil, pytlik.server, pytlik.unikat.kernel as unikat, pytlik.ubongo.kernel as ubongo
+import os, shutil, pytlik.server
+import pytlik.unikat.engine.kernel as unikat, pytlik.ubongo.kernel as ubongo
 from pathlib import Path
 assert os.getuid() != 0, "it runs as root"
 assert unikat.COMPILED and ubongo.COMPILED, "the kernels are not compiled"

@@ -1,4 +1,4 @@
-"""What holds in every state of a match, whatever is played."""
+"""What must hold in every state of a match."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ def check_unikat(state: UnikatState) -> None:
     for cell, tile in state.board.items():
         for neighbour in state.board.touching(cell).values():
             assert neighbour in PARTNERS[tile], "touching tiles differ in one feature (U8)"
-    assert islands(state.board) == 1, "the table is one piece (U8)"
+    assert count_islands(state.board) == 1, "the table is one piece (U8)"
     assert state.display or not state.bag, "an empty display is filled (U14)"
     assert all(len(hand) <= HAND_SIZE for hand in state.hands), "at most ten tiles (U13)"
     assert state.phase is Phase.OVER or all(state.hands), "the last tile ends the round (U15)"
@@ -28,7 +28,7 @@ def check_unikat(state: UnikatState) -> None:
         assert known <= set(hand), "what everyone knows of a hand is true (U18)"
 
 
-def islands(cells: Iterable[Cell]) -> int:
+def count_islands(cells: Iterable[Cell]) -> int:
     left, count = set(cells), 0
     while left:
         count += 1

@@ -8,11 +8,11 @@ from pytlik.game import AnyGame, Expire, Illegal, Opening, Ready, Shift, replay
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.server.log_limits import MAX_PAUSES, Tally, check_person, count
 from pytlik.ubongo import solver
-from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.model import UNDER_WAY
 from pytlik.ubongo.model import Phase as UbongoPhase
 from pytlik.ubongo.reasons import UbongoReason
+from pytlik.ubongo.timing import MAX_CREDIT_MS
 from pytlik.unikat.game import MAX_QUIET_TURNS
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Swap
@@ -71,7 +71,7 @@ def longest_ubongo(players: int = 4, rounds: int = 99) -> Stalling:
             while match.may(seat, places[0]) and match.may(seat, Lift(places[0].piece)):
                 pass
         while match.state.phase in UNDER_WAY:
-            match.now = (UBONGO.deadline(match.state) or 0) + CREDIT
+            match.now = (UBONGO.deadline(match.state) or 0) + MAX_CREDIT_MS
             match.act(None, Expire())
         assert match.state.phase in (UbongoPhase.READY, UbongoPhase.OVER)
     return match

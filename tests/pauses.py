@@ -1,7 +1,6 @@
-"""Pauses at random, in the event loops and threads of the tests.
+"""Random pauses in the event loops and threads of the tests, if tests/shake.py has set SHAKE_SEED.
 
-Only where tests/shake.py has set SHAKE_SEED. No test may fail because a loop or a thread stands
-still for three seconds.
+No test may fail because a loop or a thread stands still for three seconds.
 """
 
 import asyncio
@@ -17,20 +16,20 @@ from typing import Any
 import pytest
 
 SHAKE_SEED = "PYTLIK_SHAKE_SEED"
-"""The variable that has the seed of a shaken run."""
+"""The environment variable with the seed of a shaken run."""
 
-SHORTEST_SECONDS, LONGEST_SECONDS = 0.001, 3
+MIN_SECONDS, MAX_SECONDS = 0.001, 3
 SECONDS_BETWEEN_PAUSES = 5
 """How often a process pauses one of its loops or threads, on average."""
 
 
 def pause_length(random: Random) -> float:
-    """Seconds. Every order of magnitude is as likely, because races come in all sizes."""
-    return float(SHORTEST_SECONDS * (LONGEST_SECONDS / SHORTEST_SECONDS) ** random.random())
+    """In seconds. Every order of magnitude is equally likely, because races come in all sizes."""
+    return float(MIN_SECONDS * (MAX_SECONDS / MIN_SECONDS) ** random.random())
 
 
 class Pauses:
-    """Says when to stand still, and for how long."""
+    """Decides when to pause, and for how long."""
 
     def __init__(self, seed: str) -> None:
         self._random = Random(seed)
@@ -41,8 +40,8 @@ class Pauses:
     def _draw(self) -> None:
         self._next += self._random.expovariate(1 / SECONDS_BETWEEN_PAUSES)
 
-    def perhaps(self) -> None:
-        """Stand still, if it is time."""
+    def maybe_pause(self) -> None:
+        """Pause if it is time."""
         with self._lock:
             now = time.monotonic()
             if now < self._next:
@@ -53,14 +52,14 @@ class Pauses:
         time.sleep(length)
 
 
-def pausing(pauses: Pauses, work: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, with a pause before it and one after it, now and then."""
+def add_pauses(pauses: Pauses, work: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, now and then with a pause before or after it."""
 
     @wraps(work)
     def paused(*args: Any, **kwargs: Any) -> Any:
-        pauses.perhaps()
+        pauses.maybe_pause()
         done = work(*args, **kwargs)
-        pauses.perhaps()
+        pauses.maybe_pause()
         return done
 
     return paused
@@ -74,8 +73,8 @@ def pytest_configure(config: pytest.Config) -> None:
     for owner, name in (
         # Before and after a loop looks at what has happened.
         (asyncio.BaseEventLoop, "_run_once"),
-        # Before a thread begins, and before anybody learns that it is done.
+        # Before a thread begins, and before others learn that it is done.
         (threading.Thread, "run"),
         (thread._WorkItem, "run"),
     ):
-        setattr(owner, name, pausing(pauses, getattr(owner, name)))
+        setattr(owner, name, add_pauses(pauses, getattr(owner, name)))

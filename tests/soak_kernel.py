@@ -17,15 +17,15 @@ from rich.progress import Progress
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from pytlik.unikat import kernel, steps
-from tests.unikat.agreement import games, uncompiled_steps
+from pytlik.unikat.engine import kernel, kernel_bridge
+from tests.unikat.agreement import games, uncompiled_bridge
 
 BATCH = 20
 
 
 def positions(seed: int, *, uncompiled: bool) -> int:
     """Play some rounds; how many positions were compared."""
-    module: ModuleType = uncompiled_steps() if uncompiled else steps
+    module: ModuleType = uncompiled_bridge() if uncompiled else kernel_bridge
     return sum(1 for number in range(BATCH) for _ in games(f"{seed}-{number}", module))
 
 

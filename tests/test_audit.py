@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tools.audit import Checked, Unreachable, audit, read_npm, read_pip_audit, read_zizmor
+from tools.audit import Report, Unreachable, audit, read_npm, read_pip_audit, read_zizmor
 
 SAFE = {"name": "anyio", "version": "4.0", "vulns": []}
 HURT = {
@@ -34,49 +34,49 @@ ZIZMOR_FOUND = {
 }
 
 
-def said(answer: Any) -> str:
+def as_json(answer: Any) -> str:
     return json.dumps(answer)
 
 
 def test_vulnerable_packages_are_named_and_unknown_ones_too() -> None:
-    told = read_pip_audit(said({"dependencies": [SAFE, HURT, UNKNOWN]}))
-    assert told == Checked(
+    report = read_pip_audit(as_json({"dependencies": [SAFE, HURT, UNKNOWN]}))
+    assert report == Report(
         "2 packages", ["jinja2 3.1.0: PYSEC-1, mended in 3.1.9", "jinja2 3.1.0: GHSA-2"], "pytlik"
     )
-    told = read_npm(said(NPM_FOUND))
-    assert told == Checked("210 packages", ["vite <8.0.1: high"])
-    told = read_zizmor(said([ZIZMOR_FOUND, {**ZIZMOR_FOUND, "ignored": True}]))
+    report = read_npm(as_json(NPM_FOUND))
+    assert report == Report("210 packages", ["vite <8.0.1: high"])
+    report = read_zizmor(as_json([ZIZMOR_FOUND, {**ZIZMOR_FOUND, "ignored": True}]))
     place = "test.yml:7: template-injection, code injection via template expansion"
-    assert told == Checked("all workflows", [place])
-    assert read_zizmor("[]") == Checked("all workflows", [])
+    assert report == Report("all workflows", [place])
+    assert read_zizmor("[]") == Report("all workflows", [])
 
 
 @pytest.mark.parametrize(
     ("read", "output"),
     [
         # A registry without such data: no package is known there, and none has been checked.
-        (read_pip_audit, said({"dependencies": [UNKNOWN, UNKNOWN]})),
+        (read_pip_audit, as_json({"dependencies": [UNKNOWN, UNKNOWN]})),
         (read_pip_audit, "Traceback"),
-        (read_npm, said(NPM_FAILED)),
+        (read_npm, as_json(NPM_FAILED)),
         (read_npm, ""),
         (read_zizmor, "fatal: no audit was performed"),
     ],
 )
-def test_no_data_is_not_taken_for_no_findings(read: Callable[[str], Checked], output: str) -> None:
+def test_no_data_is_not_taken_for_no_findings(read: Callable[[str], Report], output: str) -> None:
     with pytest.raises(Unreachable):
         read(output)
 
 
-def unreachable() -> Checked:
+def unreachable() -> Report:
     raise Unreachable("no route")
 
 
-def clean() -> Checked:
-    return Checked("3 packages")
+def clean() -> Report:
+    return Report("3 packages")
 
 
-def hurt() -> Checked:
-    return Checked("3 packages", ["jinja2 3.1.0: PYSEC-1"])
+def hurt() -> Report:
+    return Report("3 packages", ["jinja2 3.1.0: PYSEC-1"])
 
 
 @pytest.mark.parametrize(
@@ -99,12 +99,12 @@ def hurt() -> Checked:
     ],
 )
 def test_it_fails_on_findings_and_where_nothing_could_be_checked(
-    asked: dict[str, list[Callable[[], Checked]]], status: int, lines: list[str]
+    asked: dict[str, list[Callable[[], Report]]], status: int, lines: list[str]
 ) -> None:
-    told: list[str] = []
+    output: list[str] = []
     wanted = [
         (what, [(str(number), ask) for number, ask in enumerate(asks)])
         for what, asks in asked.items()
     ]
-    assert audit(wanted, told.append) == status
-    assert set(lines) <= set(told)
+    assert audit(wanted, output.append) == status
+    assert set(lines) <= set(output)

@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.server.client import PATIENCE, Client, table_for
-from tools.kernels import UNCOMPILED, kernels, path_of
+from tools.kernels import UNCOMPILED, extension_name, kernel_sources
 from tools.page import is_new_enough
 
 ROOT = Path(__file__).parent.parent
@@ -232,7 +232,7 @@ def dependencies(name: str) -> set[str]:
 def test_a_wheel_has_the_page_and_every_kernel(wheel: Path) -> None:
     names = ZipFile(wheel).namelist()
     assert "pytlik/server/static/index.html" in names
-    assert {path_of(source) for source in kernels()} <= {*names}
+    assert {extension_name(source) for source in kernel_sources()} <= {*names}
     assert not [name for name in names if name.endswith((".c", ".map"))]
 
 
@@ -240,7 +240,9 @@ def test_a_wheel_has_the_page_and_every_kernel(wheel: Path) -> None:
 def test_a_wheel_is_all_it_takes_to_play(installed: Path, tmp_path: Path) -> None:
     """Without Node, without a compiler: neither is on the path, and nothing else is."""
     environment = {"PATH": str(installed), "HOME": str(tmp_path)}
-    compiled = "import pytlik.unikat.kernel.round as r, pytlik; print(r.__file__, pytlik.__file__)"
+    compiled = (
+        "import pytlik.unikat.engine.kernel.round as r, pytlik; print(r.__file__, pytlik.__file__)"
+    )
     done = subprocess.run(
         [installed / "python", "-c", compiled],
         env=environment,

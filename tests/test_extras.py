@@ -24,7 +24,7 @@ def test_a_missing_package_is_named_with_its_command(monkeypatch: pytest.MonkeyP
     assert refused.value.reason is ExtraReason.NOT_INSTALLED
     assert (
         str(refused.value)
-        == "matplotlib is not installed. This installs it: pip install 'pytlik[plot]'"
+        == "matplotlib isn't installed. Install it with: pip install 'pytlik[plot]'"
     )
     assert isinstance(refused.value, ImportError)
     again = pickle.loads(pickle.dumps(refused.value))

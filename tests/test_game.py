@@ -7,13 +7,13 @@ import pytest
 
 from pytlik.game import (
     HIDDEN,
+    EventRecorder,
     Hidden,
     Illegal,
     Malformed,
     Opening,
     Reason,
     Refusal,
-    Telling,
     check_opening,
     check_viewer,
     replay,
@@ -44,10 +44,10 @@ def test_there_is_no_state_without_events() -> None:
 
 def test_telling_keeps_the_events_and_the_state_they_lead_to() -> None:
     one, two = BonusEarned(at=1, seat=0), TurnPassed(at=2, seat=1)
-    telling = Telling[tuple[Any, ...], Any]((), append, [])
-    telling.tell(one)
-    telling.tell(two)
-    assert (telling.state, telling.events) == ((one, two), [one, two])
+    recorder = EventRecorder[tuple[Any, ...], Any]((), append, [])
+    recorder.record(one)
+    recorder.record(two)
+    assert (recorder.state, recorder.events) == ((one, two), [one, two])
 
 
 def test_a_refusal_is_a_code_with_what_a_sentence_needs() -> None:

@@ -10,7 +10,7 @@ from babel import Locale
 
 import pytlik
 from pytlik.cli import COMMANDS
-from pytlik.i18n import Catalogue, catalogue, languages, plural
+from pytlik.i18n import Catalogue, catalogue, languages, plural_form
 from pytlik.matchfile import Flaw
 from pytlik.protocol.reasons import all_reasons
 from pytlik.ubongo.cards import Fault
@@ -24,7 +24,7 @@ ALL = ("en", "de", "fr", "nl", "pl", "cs", "sk", "uk")
 @pytest.mark.parametrize("lang", ALL)
 def test_plural_forms_are_those_of_the_cldr(lang: str) -> None:
     cldr = Locale(lang).plural_form
-    assert [plural(lang, n) for n in range(1200)] == [cldr(n) for n in range(1200)]
+    assert [plural_form(lang, n) for n in range(1200)] == [cldr(n) for n in range(1200)]
 
 
 def test_a_text_is_filled_in() -> None:
@@ -57,7 +57,7 @@ def test_catalogues_have_the_same_keys_and_fields(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", languages())
 def test_a_text_that_counts_has_the_forms_of_its_language(lang: str) -> None:
-    forms = {plural(lang, n) for n in range(200)}
+    forms = {plural_form(lang, n) for n in range(200)}
     texts = catalogue(lang)
     for key in texts:
         if texts.forms(key):

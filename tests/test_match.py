@@ -21,7 +21,7 @@ from pytlik.unikat.model import Options
 ROOT = Path(__file__).parent.parent
 
 
-def play_first_legal(match: AnyMatch, most: int = 10_000) -> None:
+def play_out(match: AnyMatch, most: int = 10_000) -> None:
     while not match.outcome and len(match.events) < most:
         if match.awaited:
             seat = match.awaited[0]
@@ -155,7 +155,7 @@ def test_bots_are_named_and_bring_no_share() -> None:
 def test_secret_and_shares_can_be_brought_along() -> None:
     match = Match.new("unikat", secret=b"ours", shares=["mine", "yours"], seed="bots")
     assert match.events == Match.new("unikat", secret=b"ours", shares=["mine", "yours"]).events
-    play_first_legal(match)
+    play_out(match)
     assert match.record.seed == matchfile.Seed(b"ours".hex(), ("mine", "yours"))
     assert match.verify() is None
 
@@ -180,7 +180,7 @@ def test_a_match_that_is_not_over_keeps_its_secret() -> None:
 
 def test_files_that_can_not_be_loaded_say_why() -> None:
     match = Match.new("unikat", seed="x")
-    play_first_legal(match)
+    play_out(match)
     file = json.loads(match.file())
     broken = {**file, "events": [file["events"][0], *file["events"][2:]]}
     with pytest.raises(Malformed) as refused:

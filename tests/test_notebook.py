@@ -11,7 +11,7 @@ from pytlik import notebook
 from pytlik.game import Malformed
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.matchfile import MatchRecord, encode, states
-from pytlik.notebook import DRAWN, Replay, draw, draw_pieces, load_ipython_extension, read
+from pytlik.notebook import DRAWABLE, Replay, draw, draw_pieces, load_ipython_extension, read
 from pytlik.ubongo import cards
 from pytlik.unikat.model import TILES
 from pytlik.unikat.position import from_state
@@ -42,14 +42,14 @@ def test_everything_that_a_notebook_holds_draws_itself(
 ) -> None:
     shell = Shell()
     load_ipython_extension(shell)
-    assert set(shell.told) == set(DRAWN)
+    assert set(shell.told) == set(DRAWABLE)
     laid, dealt = list(states(unikat))[20], list(states(ubongo))[30]
     card = cards.load().cards[0]
     things = [
         TILES[0], laid.board, laid, UNIKAT.view(laid, 0), from_state(laid), unikat,
         card, card.sides[3], dealt.deals[0], dealt, UBONGO.view(dealt, 0),
     ]  # fmt: skip
-    assert {type(thing) for thing in things} == set(DRAWN)
+    assert {type(thing) for thing in things} == set(DRAWABLE)
     for thing in things:
         assert shell.told[type(thing)](thing).startswith("<svg")
 
@@ -84,6 +84,7 @@ def test_a_replay_is_a_sequence_of_moments(unikat: MatchRecord, ubongo: MatchRec
         assert [moment.title for moment in replay[1:3]] == [replay[1].title, replay[2].title]
         assert replay.strip(3).title.count("; ") == 2
         assert replay.strip(1).title == replay[-1].title
+        assert replay.strip(4).width <= 1000
         assert replay._repr_svg_() == replay.strip().svg
         with pytest.raises(IndexError):
             replay[len(replay)]

@@ -43,8 +43,8 @@ def test_processes_are_stopped_and_continued(child: int, monkeypatch: pytest.Mon
 def test_pauses_come_in_all_sizes() -> None:
     random = Random("lengths")
     lengths = sorted(pauses.pause_length(random) for _ in range(1_000))
-    assert lengths[0] >= pauses.SHORTEST_SECONDS
-    assert 2 < lengths[-1] <= pauses.LONGEST_SECONDS
+    assert lengths[0] >= pauses.MIN_SECONDS
+    assert 2 < lengths[-1] <= pauses.MAX_SECONDS
     assert 0.03 < lengths[500] < 0.1
 
 
@@ -53,9 +53,9 @@ def test_a_pause_is_made_when_it_is_time(monkeypatch: pytest.MonkeyPatch) -> Non
     clock = SimpleNamespace(monotonic=lambda: now, sleep=slept.append)
     monkeypatch.setattr(pauses, "time", clock)
     made = pauses.Pauses("when")
-    made.perhaps()
+    made.maybe_pause()
     assert slept == []
-    paused = pauses.pausing(made, os.getpid)
+    paused = pauses.add_pauses(made, os.getpid)
     for second in range(600):
         now = float(second)
         assert paused() == os.getpid()

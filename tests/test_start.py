@@ -56,7 +56,7 @@ def test_elsewhere_than_on_a_terminal_lines_are_added_with_the_seconds(tmp_path:
 def test_a_long_step_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "LINE_EVERY_S", 0)
     out = io.StringIO()
-    show = steps.AddedLines(out, time.monotonic())
+    show = steps.PlainProgress(out, time.monotonic())
     step = Step("Work", lambda _: None, started=time.monotonic() - 6, done=3, total=24)
     show.start(step)
     show.update([step])
@@ -72,7 +72,7 @@ def test_on_a_terminal_a_running_step_has_a_line_with_a_bar(
         monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
     out = Terminal()
-    show = steps.LiveLines(out, time.monotonic())
+    show = steps.LiveProgress(out, time.monotonic())
     step = Step("Work", lambda _: None, started=time.monotonic() - 6, done=6, total=24)
     show.update([step])
     shown = re.sub(r"\x1b\[\d+m", "", out.getvalue())
@@ -89,7 +89,7 @@ def test_a_narrow_terminal_has_no_line_that_wraps(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("COLUMNS", "40")
     out = Terminal()
     step = Step("Work", lambda _: None, started=time.monotonic() - 6, done=6, total=24)
-    steps.LiveLines(out, time.monotonic()).update([step])
+    steps.LiveProgress(out, time.monotonic()).update([step])
     lines = re.sub(r"\x1b\[[?\d]*\w", "", out.getvalue()).splitlines()
     assert max(map(len, lines)) <= 40
 

@@ -1,4 +1,4 @@
-"""What is compiled where that can be, run by Python itself."""
+"""Imports compiled modules from their Python sources."""
 
 import importlib
 import sys
@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 
 class Sources(NamedTuple):
-    """Finds the sources of these parts of a game, where Python would take the extension modules
-    beside them."""
+    """An import hook that finds the sources of parts of a game, where Python would prefer the
+    extension modules beside them."""
 
     game: ModuleType
     parts: tuple[str, ...]
@@ -30,8 +30,8 @@ class Sources(NamedTuple):
 
 
 def uncompiled(game: ModuleType, *parts: str) -> list[ModuleType]:
-    """These parts of a game, on top of each other as they are. They must be all that is compiled or
-    made for what is."""
+    """Import these parts of a game from their sources. They have to be all the compiled parts that
+    depend on each other."""
     sources = Sources(game, parts)
     before = {name: module for name, module in sys.modules.items() if sources.have(name)}
     attributes = dict(game.__dict__)

@@ -2,9 +2,9 @@
 
     python -m tools.audit
 
-Each check needs data from elsewhere (but for the workflows, whose rules come with the tool), and
-says so if it can't have them. The tools are installed into a folder of their own, build/audit,
-and never beside what they look at.
+Each check needs data from the network (except for the workflows, whose rules come with the tool),
+and says so if it can't get them. The tools are installed into a folder of their own, build/audit,
+and never beside what they check.
 
 Exits with 1 if anything was found, and with 2 if nothing at all could be checked.
 """
@@ -19,39 +19,39 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.built import ROOT
+from tools.digests import ROOT
 
 FOLDER = ROOT / "build" / "audit"
 TOOLS = ("pip-audit==2.10.1", "zizmor==1.32.0")
 REQUIREMENTS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")
 SERVICES = ("pypi", "osv")
-"""Who knows of vulnerabilities in Python packages: the second is asked if the first can't be."""
+"""Databases of vulnerabilities in Python packages; the second is used if the first fails."""
 
 TIMEOUT_S = 600
 
 
 class Unreachable(Exception):
-    """What could not be reached, or what was answered in place of data."""
+    """A source could not be reached, or answered something other than data."""
 
 
 @dataclass(frozen=True)
-class Checked:
-    """What a source had to say."""
+class Report:
+    """What a source found."""
 
-    looked_at: str
+    checked: str
     findings: Sequence[str] = ()
-    left_out: str = ""
-    """What it could say nothing about."""
+    unknown: str = ""
+    """Packages that the source doesn't know."""
 
 
-# ------------------------------------------------------------------------- what the tools answer
+# ---------------------------------------------------------------------- reading the tools' output
 
 
-def read_pip_audit(output: str) -> Checked:
+def read_pip_audit(output: str) -> Report:
     packages = read_json(output)["dependencies"]
     skipped = [one["name"] for one in packages if "skip_reason" in one]
     if len(skipped) == len(packages):
-        # It takes a registry that has no such data for one that does not know the package.
+        # A registry without such data looks like one that doesn't know the packages.
         raise Unreachable("it knows none of the packages")
     findings = [
         f"{one['name']} {one['version']}: {found['id']}"
@@ -59,11 +59,10 @@ def read_pip_audit(output: str) -> Checked:
         for one in packages
         for found in one.get("vulns", ())
     ]
-    left_out = ", ".join(skipped)
-    return Checked(f"{len(packages) - len(skipped)} packages", findings, left_out)
+    return Report(f"{len(packages) - len(skipped)} packages", findings, ", ".join(skipped))
 
 
-def read_npm(output: str) -> Checked:
+def read_npm(output: str) -> Report:
     answer = read_json(output)
     if "vulnerabilities" not in answer:
         raise Unreachable(str(answer.get("message") or answer.get("error") or "no data"))
@@ -72,10 +71,10 @@ def read_npm(output: str) -> Checked:
         for name, one in answer["vulnerabilities"].items()
     ]
     total = answer["metadata"]["dependencies"]["total"]
-    return Checked(f"{total} packages", findings)
+    return Report(f"{total} packages", findings)
 
 
-def read_zizmor(output: str) -> Checked:
+def read_zizmor(output: str) -> Report:
     findings = []
     for found in read_json(output):
         if found["ignored"]:
@@ -84,7 +83,7 @@ def read_zizmor(output: str) -> Checked:
         file = Path(place["symbolic"]["key"]["Local"]["verbatim_path"]).name
         row = place["concrete"]["location"]["start_point"]["row"] + 1
         findings.append(f"{file}:{row}: {found['ident']}, {found['desc']}")
-    return Checked("all workflows", findings)
+    return Report("all workflows", findings)
 
 
 def read_json(output: str) -> Any:
@@ -94,11 +93,11 @@ def read_json(output: str) -> Any:
         raise Unreachable("no data") from None
 
 
-# -------------------------------------------------------------------------------------- asking
+# -------------------------------------------------------------------------------- running the tools
 
 
 def run(words: Sequence[str], **environment: str) -> str:
-    """What a tool writes, whatever it exits with: that says only whether it has found anything."""
+    """A tool's output. Its exit status is ignored: it only says whether it found anything."""
     try:
         done = subprocess.run(
             words,
@@ -117,35 +116,35 @@ def run(words: Sequence[str], **environment: str) -> str:
     return done.stdout
 
 
-def installed(tool: str) -> str:
-    """Where a tool is, which is installed if need be."""
+def install_tool(tool: str) -> str:
+    """The path of a tool, installed if necessary."""
     name = tool.partition("==")[0]
     mark = FOLDER / f"made-{tool}"
     if not mark.exists():
         python = FOLDER / "bin" / "python"
         if not python.exists():
-            command([sys.executable, "-m", "venv", str(FOLDER)])
-        command([str(python), "-m", "pip", "--disable-pip-version-check", "install", tool])
+            run_install([sys.executable, "-m", "venv", str(FOLDER)])
+        run_install([str(python), "-m", "pip", "--disable-pip-version-check", "install", tool])
         mark.touch()
     return str(FOLDER / "bin" / name)
 
 
-def command(words: Sequence[str]) -> None:
+def run_install(words: Sequence[str]) -> None:
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
         last = (done.stderr or done.stdout).strip().splitlines()[-1:]
         raise Unreachable("can't be installed: " + "".join(last)[:200])
 
 
-def ask_pip_audit(file: str, service: str) -> Checked:
-    # The versions are locked, so that nothing has to be resolved.
+def check_with_pip_audit(file: str, service: str) -> Report:
+    # The versions are locked: there is nothing to resolve.
     locked = ("--disable-pip", "--no-deps", "--requirement", file)
     shown = ("--format", "json", "--progress-spinner", "off", "--timeout", "30")
-    tool = installed(TOOLS[0])
+    tool = install_tool(TOOLS[0])
     return read_pip_audit(run([tool, "--vulnerability-service", service, *locked, *shown]))
 
 
-def ask_npm() -> Checked:
+def check_with_npm() -> Report:
     places = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     npm = shutil.which("npm", path=places)
     if npm is None:
@@ -155,60 +154,60 @@ def ask_npm() -> Checked:
     return read_npm(run(words, PATH=places))
 
 
-def ask_zizmor() -> Checked:
-    tool = installed(TOOLS[1])
+def check_with_zizmor() -> Report:
+    tool = install_tool(TOOLS[1])
     return read_zizmor(
         run([tool, "--offline", "--no-progress", "--format", "json", ".github/workflows"])
     )
 
 
-# ------------------------------------------------------------------------------------- telling
+# --------------------------------------------------------------------------------------- reporting
 
-Source = tuple[str, Callable[[], Checked]]
+Source = tuple[str, Callable[[], Report]]
 
 
 def sources() -> Iterable[tuple[str, Sequence[Source]]]:
-    """What is checked, and who can be asked about it, one after the other."""
+    """What is checked, and the sources that are tried one after the other."""
 
-    def asking(file: str, service: str) -> Callable[[], Checked]:
-        return lambda: ask_pip_audit(file, service)
+    def check_with(file: str, service: str) -> Callable[[], Report]:
+        return lambda: check_with_pip_audit(file, service)
 
     for file in REQUIREMENTS:
-        yield file, [(f"pip-audit ({service})", asking(file, service)) for service in SERVICES]
-    yield "web/package-lock.json", [("npm audit", ask_npm)]
-    yield ".github/workflows", [("zizmor", ask_zizmor)]
+        yield file, [(f"pip-audit ({service})", check_with(file, service)) for service in SERVICES]
+    yield "web/package-lock.json", [("npm audit", check_with_npm)]
+    yield ".github/workflows", [("zizmor", check_with_zizmor)]
 
 
 def audit(
-    wanted: Iterable[tuple[str, Sequence[Source]]], tell: Callable[[str], None] = print
+    subjects: Iterable[tuple[str, Sequence[Source]]], write: Callable[[str], None] = print
 ) -> int:
-    """Ask all; the exit status."""
+    """Run all checks, and return the exit status."""
     checked: list[str] = []
     unchecked: list[str] = []
     found = 0
-    for what, asked in wanted:
-        for source, ask in asked:
+    for what, candidates in subjects:
+        for source, check in candidates:
             try:
-                said = ask()
+                report = check()
             except Unreachable as error:
-                tell(f"{what}: NOT REACHED: {source}: {error}")
+                write(f"{what}: NOT REACHED: {source}: {error}")
                 continue
             checked.append(what)
-            found += len(said.findings)
-            tell(f"{what}: {source} looked at {said.looked_at}, findings: {len(said.findings)}")
-            for finding in said.findings:
-                tell(f"  {finding}")
-            if said.left_out:
-                tell(f"  NOT CHECKED, as it does not know them: {said.left_out}")
+            found += len(report.findings)
+            write(f"{what}: {source} looked at {report.checked}, findings: {len(report.findings)}")
+            for finding in report.findings:
+                write(f"  {finding}")
+            if report.unknown:
+                write(f"  NOT CHECKED, as it does not know them: {report.unknown}")
             break
         else:
             unchecked.append(what)
     if unchecked:
-        tell(f"NOT CHECKED, as no source could be reached: {', '.join(unchecked)}")
+        write(f"NOT CHECKED, as no source could be reached: {', '.join(unchecked)}")
     if not checked:
-        tell("Nothing could be checked: this says nothing about what is installed.")
+        write("Nothing could be checked: this says nothing about what is installed.")
         return 2
-    tell(f"Checked: {', '.join(checked)}. Findings: {found}.")
+    write(f"Checked: {', '.join(checked)}. Findings: {found}.")
     return 1 if found else 0
 
 

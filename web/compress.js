@@ -1,4 +1,4 @@
-/** Puts a shorter form of every built file beside it, once, so that the server need not make any. */
+/** Puts compressed forms beside every built file, so that the server doesn't have to make them. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,23 +1,24 @@
-"""Draws the icons of the installed page from public/icon.svg: python web/make_icons.py
+"""Draw the icons of the installed page from public/icon.svg: python web/make_icons.py
 
-A browser draws them, as it will show them. `maskable` icons have their background to the very edge
-and the motif in the middle: systems cut them into whatever shape they like.
+A browser draws them, as it will show them. In `maskable` icons the background reaches the edge and
+the motif is in the middle, because systems cut them into any shape.
 """
 
 import re
+import shutil
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 FOLDER = Path(__file__).parent / "public"
 SOURCE = FOLDER / "icon.svg"
-CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM = shutil.which("chromium")
 
 PLAIN = {"icon-192.png": 192, "icon-512.png": 512}
 FULL = {"icon-180.png": 180, "icon-maskable-512.png": 512}
-"""Without round corners of their own. Apple's are cut, too."""
+"""Without rounded corners: systems round these themselves."""
 SAFE = 0.8
-"""The part of a maskable icon that is seen in any shape."""
+"""The part of a maskable icon that is visible in any shape."""
 
 
 def full(svg: str) -> str:
@@ -30,9 +31,7 @@ def full(svg: str) -> str:
 def main() -> None:
     plain = SOURCE.read_text("utf-8")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM if CHROMIUM.exists() else None, args=["--no-sandbox"]
-        )
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page()
         for icons, svg in ((PLAIN, plain), (FULL, full(plain))):
             for name, size in icons.items():

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const OURS = /\/web\/src\/.*\.(svelte|ts)$/;
 
-/** Names each of our modules once it is compiled: tools/page.py draws a bar from that. */
+/** Prints each of our modules once it's compiled; tools/page.py draws a progress bar from that. */
 export function progress(): Plugin {
   return {
     name: 'pytlik-progress',

@@ -1,20 +1,20 @@
 /**
- * The page's own worker: it keeps the shell, so that an installed page opens at once, and can say
- * so when the server can't be reached. It never touches the game: nothing of /api is kept.
+ * The page's service worker. It keeps the shell, so that an installed page opens at once and can say
+ * when the server can't be reached. It never touches the game: nothing under /api is kept.
  *
- * shell.ts writes two lines above this when the page is built: VERSION, which changes with any file
- * of the page, and SHELL, the files that the page needs to show itself.
+ * At build time shell.ts puts two lines above this: VERSION, which changes with any file of the page,
+ * and SHELL, the files that the page needs to show itself.
  */
 
 /* global VERSION, SHELL */
 
 const PREFIX = 'pytlik-';
 const CACHE = `${PREFIX}${VERSION}`;
-/** Where the page is, behind whatever proxy; every address of it is answered with the same shell. */
+/** Where the page is, behind any proxy. Each of its addresses is answered with the same shell. */
 const HOME = new URL('./', self.location.href);
 const ASSETS = new URL('assets/', HOME);
-/** Which language the shell was asked for in is no matter: the page brings its own words. */
-const ANY = { ignoreVary: true, ignoreSearch: true };
+/** The language of the request doesn't matter: the page loads its own texts. */
+const ANY_VARIANT = { ignoreVary: true, ignoreSearch: true };
 
 self.addEventListener('install', (event) => {
   const wanted = ['./', ...SHELL].map(
@@ -23,8 +23,8 @@ self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(wanted)));
 });
 
-// A new version waits until no page of the old one is open: so a page never meets files of another
-// version. The old one's are of no use then.
+// A new version waits until no page of the old one is open, so a page never meets files of another
+// version. Then the old files can go.
 self.addEventListener('activate', (event) => {
   const old = (name) => name.startsWith(PREFIX) && name !== CACHE;
   event.waitUntil(
@@ -35,7 +35,7 @@ self.addEventListener('activate', (event) => {
   );
 });
 
-// The first page came before there was a worker: it tells which files it has loaded.
+// The first page was loaded before there was a worker: it says which files it has loaded.
 self.addEventListener('message', (event) => {
   const { keep } = event.data ?? {};
   if (!Array.isArray(keep)) return;
@@ -56,20 +56,20 @@ function isPage(url) {
   return !/^(api|schema|health|metrics)(\/|$|\?)/.test(url.slice(HOME.href.length));
 }
 
-/** From the server; the shell that is kept, where it can't be reached. */
+/** From the server, or the kept shell if it can't be reached. */
 async function page(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await caches.match(HOME.href, ANY);
+    const kept = await caches.match(HOME.href, ANY_VARIANT);
     if (kept) return kept;
     throw error;
   }
 }
 
-/** What has its hash in its name never changes. */
+/** Files with a hash in their name never change. */
 async function asset(request) {
-  const kept = await caches.match(request, ANY);
+  const kept = await caches.match(request, ANY_VARIANT);
   if (kept) return kept;
   const answer = await fetch(request);
   if (answer.ok) {

@@ -6,16 +6,16 @@ import { shell } from './shell.ts';
 
 export default defineConfig({
   plugins: [catalogues(), svelte(), shell(), progress()],
-  // Wherever a proxy shows the server: the server writes its own path into index.html.
+  // The server writes the path at which a proxy shows it into index.html.
   base: './',
   build: {
     outDir: '../src/pytlik/server/static',
     emptyOutDir: true,
     target: 'es2022',
-    // No data: URLs: the server's content policy is strict.
+    // No data: URLs: the server's content policy forbids them.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The server knows a visitor's language, and which file has it: so it can be asked for early.
+    // The server preloads the texts of a visitor's language: it finds the file by its name.
     rolldownOptions: {
       output: {
         chunkFileNames: ({ facadeModuleId }) => {

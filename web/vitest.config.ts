@@ -1,20 +1,21 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import vite from './vite.config.ts';
 
-// Apart from Vite's own: building the page takes no Vitest, so `make play` installs none.
+// Separate from Vite's config, because `make play` builds the page without installing Vitest.
 export default mergeConfig(
   vite,
   defineConfig({
     test: {
       environment: 'happy-dom',
-      // A DOM for each worker, not for each file: making one takes longer than most tests.
-      pool: 'vmThreads',
+      // Not vmThreads, although they start faster: on a busy machine Node collects the callback that
+      // their dynamic imports need.
+      pool: 'threads',
       include: ['src/**/*.test.ts'],
-      // No test waits for anything; a busy machine may let one stand still for a while.
+      // No test waits for anything, but a busy machine may stop one for a while.
       testTimeout: 60_000,
       hookTimeout: 60_000,
     },
-    // Svelte would be taken for the server's otherwise.
+    // Otherwise Svelte's server build would be used.
     resolve: { conditions: ['browser'] },
   }),
 );

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytlik.adapters.pettingzoo import UnikatEnv
-from pytlik.adapters.unikat_seen import LAYOUT
-from pytlik.unikat.kernel import BAG, GIVE, STOP, TAKE, tile_laid
+from pytlik.adapters.unikat_observation import LAYOUT
+from pytlik.unikat.engine.kernel import BAG, GIVE, STOP, TAKE, tile_laid
 
 Features = NDArray[np.float64]
 Choose = Callable[[dict[str, NDArray[Any]], np.random.Generator], int]

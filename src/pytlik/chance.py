@@ -1,11 +1,11 @@
-"""All chance there is: labelled draws from a seed that nobody could choose alone.
+"""All randomness in a match: labelled draws from a seed that nobody can choose alone.
 
-The server draws a secret and publishes its commitment before anybody sits down. Everyone who
-sits down adds a share. Only then is the seed made, from the secret and all shares; when the match
-is over the secret is published, and `pytlik verify` repeats every draw.
+The server draws a secret and publishes a commitment to it before anybody sits down. Everyone who
+sits down adds a share. Only then is the seed made, from the secret and all shares. When the match
+is over, the secret is published, and `pytlik verify` repeats every draw.
 
-A draw has a label ("round 2: bag") and depends on the seed and the label alone, so there is no
-position in a stream to keep, and the numbers are the same on every platform.
+A draw has a label ("round 2: bag") and depends on the seed and the label alone. So no position in a
+stream has to be stored, and the numbers are the same on every platform.
 """
 
 import hashlib
@@ -19,12 +19,12 @@ WORD = 1 << 64
 
 
 def commit(secret: bytes) -> str:
-    """What may be published of a secret before the match, as hexadecimal digits."""
+    """A commitment to a secret, to be published before the match, as hexadecimal digits."""
     return hashlib.sha256(b"pytlik commitment\0" + secret).hexdigest()
 
 
 def mix(secret: bytes, shares: Iterable[str]) -> "Chance":
-    """The chance of a match: the server's secret with every seat's share, in seat order."""
+    """The chance of a match: the server's secret and every seat's share, in seat order."""
     digest = hashlib.sha256(b"pytlik seed\0")
     for part in (secret, *(share.encode() for share in shares)):
         digest.update(len(part).to_bytes(8) + part)
@@ -32,12 +32,12 @@ def mix(secret: bytes, shares: Iterable[str]) -> "Chance":
 
 
 def from_text(seed: str) -> "Chance":
-    """Chance that can be repeated, from any text: for deals, decks, bots and tests."""
+    """Repeatable chance from any text, for deals, decks, bots and tests."""
     return Chance(hashlib.sha256(b"pytlik text\0" + seed.encode()).digest())
 
 
 class Stream:
-    """Numbers that follow from a key: SHA-256 of the key and a counter."""
+    """Numbers made from a key: SHA-256 of the key and a counter."""
 
     __slots__ = ("_counter", "_key", "_words")
 
@@ -54,7 +54,7 @@ class Stream:
         return self._words.pop()
 
     def words(self, number: int) -> list[int]:
-        """So many numbers of 64 bits at once, those that `below` would have drawn."""
+        """Draw several 64-bit numbers at once, the same that single draws would give."""
         found = self._words[::-1]
         blocks = max(0, -(-(number - len(found)) // 4))
         counters = range(self._counter, self._counter + blocks)
@@ -68,15 +68,15 @@ class Stream:
         """A number from 0 to n - 1, each equally likely."""
         if not 0 < n <= WORD:
             raise ValueError(f"no number from 0 to {n - 1}")
-        # Words above the last full multiple of n would make small numbers likelier: draw again.
+        # Words above the last full multiple of n would make small numbers likelier, so draw again.
         limit = WORD - WORD % n
         while (word := self._word()) >= limit:
             pass
         return word % n
 
     def skip(self, numbers: int) -> None:
-        """Go on as if so many small numbers had been drawn. Should `below` have had to draw one of
-        them again, this is another place: for n < 256 that happens once in 2 ** 56 draws."""
+        """Go on as if this many small numbers had been drawn. It's wrong if `below` would have had
+        to draw one of them again, which for n < 256 happens once in 2 ** 56 draws."""
         beyond = numbers - len(self._words)
         if beyond < 0:
             del self._words[-beyond:]
@@ -90,7 +90,7 @@ class Stream:
         return items[self.below(len(items))]
 
     def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
-        """The same items in an order of which each is equally likely."""
+        """The same items in random order, each order equally likely."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)
@@ -99,7 +99,7 @@ class Stream:
 
 
 class Chance:
-    """A seed, and the streams of numbers that it gives for each label."""
+    """A seed, which gives a stream of numbers for each label."""
 
     __slots__ = ("_seed",)
 

@@ -51,7 +51,7 @@ class Refusal(Exception):
         self.detail = detail
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Named arguments are not among those that an exception is pickled with by itself.
+        # An exception pickles its positional arguments only.
         return partial(type(self), self.reason, **self.detail), ()
 
     def __str__(self) -> str:
@@ -60,11 +60,11 @@ class Refusal(Exception):
 
 
 class Malformed(Refusal):
-    """It is not what the format says, whatever the state of the game."""
+    """It isn't what the format says, whatever the state of the game."""
 
 
 class Illegal(Refusal):
-    """It is well formed, but the rules do not allow it now."""
+    """It is well formed, but the rules don't allow it now."""
 
 
 def snake_case(name: str) -> str:
@@ -87,8 +87,8 @@ class Event(
 ):
     """What has happened. Subclasses are named in the past tense.
 
-    Events are what is stored, for ever: each carries the version of its form, and the moment in
-    milliseconds of the server's clock.
+    Events are stored for ever, so each carries the version of its form. `at` is in milliseconds of
+    the server's clock.
     """
 
     v: Literal[1] = 1
@@ -96,21 +96,22 @@ class Event(
 
 
 class Ready(Action, frozen=True):
-    """Go on with the next round as far as I am concerned."""
+    """I'm ready for the next round."""
 
 
 class Expire(Action, frozen=True):
-    """Time has passed: said by the clock, and by no seat."""
+    """Time has passed. Asked by the clock, and by no seat."""
 
 
 class Shift(Action, frozen=True):
-    """Nothing could be done for some time: move the clocks. Said by the server, and by no seat."""
+    """Nothing could be done for some time, so move the clocks. Asked by the server, and by no
+    seat."""
 
     by: int
 
 
 class Hidden(msgspec.Struct, frozen=True):
-    """Stands where a seat may not know what is there."""
+    """Replaces what a seat may not know."""
 
     hidden: Literal[True] = True
 
@@ -119,7 +120,7 @@ HIDDEN = Hidden()
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """What a match begins with, but for its options: who sits, and where chance comes from."""
+    """What a match begins with beside its options: the players, and where chance comes from."""
 
     players: int
     commitment: str
@@ -127,22 +128,22 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a match has ended. What the points mean (more or fewer is better) the game knows."""
+    """How a match has ended. Whether more or fewer points are better depends on the game."""
 
     winners: tuple[Seat, ...]
     points: tuple[int, ...]
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How long a bot that searches may think about one decision: so many seconds; or so many
-    simulations, with which it decides the same each time."""
+    """How long a bot that searches may think about one decision: in seconds; or in simulations,
+    with which it decides the same each time."""
 
     seconds: float = 1.5
     simulations: int | None = None
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """What was asked when an event happened: enough to ask it again."""
+    """The action that led to an event: enough to ask for it again."""
 
     seat: Seat | None
     action: Any
@@ -154,7 +155,7 @@ class DelayCredit(msgspec.Struct, frozen=True):
 
     seat: Seat
     lag: int
-    """As it was measured; 0 if it was not."""
+    """As it was measured; 0 if it wasn't."""
     credited: int = 0
     """How much earlier than it arrived something counts as done."""
 
@@ -289,7 +290,8 @@ class Game(Generic[S, V, A, E, O]):
     awaited: Callable[[S], tuple[Seat, ...]]
     deadline: Callable[[S], int | None] = do_nothing
     """When the clock has something to say next (`Expire`)."""
-    round_begins: type[Event]
+    round_begins: type[Event] = Event
+    """With which a round begins; only of interest where something is forgotten then."""
     forgotten: tuple[type[Event], ...] = ()
     """Events of which nothing is left in the state once the next round has begun."""
     delay_credit: Callable[[E], DelayCredit | None] | None = None
@@ -353,14 +355,14 @@ AnyGame = Game[Any, Any, Any, Any, Any]
 
 
 @dataclass
-class Telling(Generic[S, E]):
-    """Events as they happen one after the other, and the state that they have led to so far."""
+class EventRecorder(Generic[S, E]):
+    """Collects events while something is decided, and keeps the state that they lead to."""
 
     state: S
     apply: Callable[[S | None, E], S]
     events: list[E]
 
-    def tell(self, event: E) -> None:
+    def record(self, event: E) -> None:
         self.state = self.apply(self.state, event)
         self.events.append(event)
 
@@ -382,6 +384,6 @@ def check_opening(opening: Opening, players: range) -> None:
 
 
 def check_viewer(seat: Seat | None, players: int) -> None:
-    """Views are for the seats there are, and for spectators."""
+    """Raise Illegal for a seat that doesn't exist; None is a spectator."""
     if seat is not None and not 0 <= seat < players:
         raise Illegal(Reason.NOT_YOUR_SEAT)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 import msgspec
 
 from pytlik import matchfile
-from pytlik.chance import Stream, commit, from_text, mix
+from pytlik.chance import Chance, Stream, commit, from_text, mix
 from pytlik.game import (
     AnyGame,
     Event,
@@ -65,22 +65,21 @@ class Match(Generic[S, V, A, E]):
         seats: Sequence[Player],
         events: Sequence[E],
         *,
-        secret: bytes | None = None,
-        shares: Sequence[str] = (),
+        chance: Chance | None = None,
+        seed: Seed | None = None,
         bot_seed: str = "bots",
         state: S | None = None,
         now: int = 0,
     ) -> None:
         """A match that has begun; `new`, `load` and `from_state` are the usual ways to one. Without
-        its secret it can be looked at, but not played on."""
+        chance it can be looked at, but not played on; `seed` is what chance was made from."""
         self.game = game
         self.seats = tuple(seats)
         self.events = list(events)
         self.state = replay(game.apply, events, state)
         self._began = now
-        self._secret = secret
-        self._shares = tuple(shares)
-        self._chance = None if secret is None else mix(secret, shares)
+        self._chance = chance
+        self._seed = seed
         self._bots = from_text(bot_seed)
 
     # ------------------------------------------------------------------------------ beginning
@@ -168,17 +167,18 @@ class Match(Generic[S, V, A, E]):
             secret = secret_from(seed)
         if shares is None:
             shares = tuple("" if player.bot else seed for player in seats)
-        opening = Opening(players=len(seats), commitment=commit(secret), shares=tuple(shares))
-        chosen = read_options(game, options)
-        events = game.open(opening, chosen, mix(secret, shares), now)
-        return Match(game, seats, events, secret=secret, shares=shares, bot_seed=f"bots: {seed}")
+        made_from = Seed(secret=secret.hex(), shares=tuple(shares))
+        chance = mix(secret, shares)
+        opening = Opening(players=len(seats), commitment=commit(secret), shares=made_from.shares)
+        events = game.open(opening, read_options(game, options), chance, now)
+        return Match(game, seats, events, chance=chance, seed=made_from, bot_seed=f"bots: {seed}")
 
     @classmethod
     def from_state(
         cls, game: Game[S, V, A, E, O], state: S, *, seed: str = "", now: int = 0
     ) -> "Match[S, V, A, E]":
         """A match from the middle on, for puzzles and studies. It can't be saved."""
-        return Match(game, (), (), secret=secret_from(seed), state=state, now=now)
+        return Match(game, (), (), chance=from_text(seed), state=state, now=now)
 
     # -------------------------------------------------------------------------------- playing
 
@@ -260,9 +260,7 @@ class Match(Generic[S, V, A, E]):
         """The match so far, as files keep it; with the seed only when it is over."""
         if not self.seats:
             raise ValueError("a match from the middle on can't be saved")
-        seed = None
-        if self._secret is not None and self.outcome:
-            seed = Seed(secret=self._secret.hex(), shares=self._shares)
+        seed = self._seed if self.outcome else None
         return MatchRecord(self.game, self.seats, tuple(self.events), seed)
 
     def file(self) -> bytes:
@@ -279,8 +277,8 @@ class Match(Generic[S, V, A, E]):
         record = matchfile.decode(data)
         for _ in matchfile.states(record):  # complains where an event can't follow on the others
             pass
-        secret, shares = secret_of(record.seed)
-        return Match(record.game, record.seats, record.events, secret=secret, shares=shares)
+        chance = chance_from(record.seed)
+        return Match(record.game, record.seats, record.events, chance=chance, seed=record.seed)
 
     def verify(self) -> Finding | None:
         """Repeat a match that is over from its seed: None if every event follows."""
@@ -321,11 +319,11 @@ def secret_from(seed: str) -> bytes:
     return bytes(stream.below(256) for _ in range(SECRET_BYTES))
 
 
-def secret_of(seed: Seed | None) -> tuple[bytes | None, tuple[str, ...]]:
-    """What chance was made from; no secret, where the file has none or a broken one."""
+def chance_from(seed: Seed | None) -> Chance | None:
+    """The chance of a match that was loaded; none, where the file has no seed or a broken one."""
     if seed is None:
-        return None, ()
+        return None
     try:
-        return bytes.fromhex(seed.secret), seed.shares
+        return mix(bytes.fromhex(seed.secret), seed.shares)
     except ValueError:
-        return None, seed.shares
+        return None

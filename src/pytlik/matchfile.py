@@ -1,4 +1,4 @@
-"""Match files: what is exported, replayed, analysed, and checked against its seed."""
+"""Match files: written, read, replayed, and verified against their seed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from pytlik.games import GAMES
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who sat on a seat: a person, or a bot of some level."""
+    """Who sat on a seat: a person, or a bot and its name."""
 
     name: str
     bot: str | None = None
 
 
 class Seed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the chance of a match was made from; published when the match is over."""
+    """What the chance of a match was made from. It is published when the match is over."""
 
     secret: str
     """Hexadecimal digits."""
@@ -46,19 +46,19 @@ class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 @dataclass(frozen=True)
 class MatchRecord:
-    """A match with all its events, as a file holds it."""
+    """A match with all its events, as a file has it. `Match.load` makes one that can be played."""
 
     game: AnyGame
     seats: tuple[Player, ...]
     events: tuple[Any, ...]
     seed: Seed | None = None
-    """Only of a match that is over."""
+    """None, unless the match is over."""
     actors: Sequence[Who | None] = ()
-    """Who caused each event; nothing, where that is not known or a matter of course."""
+    """Who caused each event; empty where that is unknown, or follows from who sat there."""
 
 
 def encode(match: MatchRecord) -> bytes:
-    """The match as a file, with an event a line."""
+    """Write a match file, with one event a line."""
     opened = match.events[0]
     envelope = Envelope(
         pytlik=1,
@@ -92,7 +92,7 @@ def decode(data: bytes) -> MatchRecord:
 
 
 def opens(event: Any, file: Envelope, options: Any) -> bool:
-    """Is this the first event of the match that the rest of the file speaks of?"""
+    """Whether this event opens the match that the rest of the file is about."""
     return (
         getattr(event, "game", None) == file.game
         and event.options == options
@@ -111,12 +111,12 @@ def decode_events(game: AnyGame, events: Sequence[msgspec.Raw]) -> Iterator[Any]
 
 
 def states(match: MatchRecord) -> Iterator[Any]:
-    """The state after each event. Raises Malformed where an event can't follow on the others."""
+    """The state after each event. Raises Malformed where an event can't follow those before it."""
     state = None
     for index, event in enumerate(match.events):
         try:
             state = match.game.apply(state, event)
-        except Exception as error:  # whatever a made-up event breaks
+        except Exception as error:  # a made-up event can break anything
             problem = f"event {index} can't follow on those before it ({type(error).__name__})"
             raise Malformed(Reason.BAD_FILE, problem=problem) from error
         yield state
@@ -126,23 +126,23 @@ class Flaw(StrEnum):
     """What can be wrong with a match."""
 
     NO_SEED = "no_seed"
-    """The secret is not in the file: the match is not over, or it was taken out."""
+    """The secret isn't in the file: the match isn't over, or it was removed."""
     BROKEN_COMMITMENT = "broken_commitment"
-    """The secret is not the one that the server had committed itself to."""
+    """The secret isn't the one that the server had committed itself to."""
     OTHER_SHARES = "other_shares"
-    """The shares are not those that the match was opened with."""
+    """The shares aren't those that the match was opened with."""
     TIME_RUNS_BACK = "time_runs_back"
     AGAINST_RULES = "against_rules"
-    """The rules did not allow what was done, or nobody did anything that leads to the event."""
+    """The rules didn't allow what was done, or nobody did anything that leads to the event."""
     NOT_FROM_SEED = "not_from_seed"
     """Seed and rules lead to another event."""
     CUT_OFF = "cut_off"
-    """The match is not over with its last event."""
+    """The match isn't over with its last event."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong with a match; the first event that is, if it is an event."""
+    """What is wrong with a match, and the first event that is wrong, if it is an event."""
 
     flaw: Flaw
     event: int | None = None
@@ -165,7 +165,7 @@ def verify(match: MatchRecord) -> Finding | None:
 
 
 def verify_file(data: bytes) -> Finding | None:
-    """The same of a match file. Raises Malformed."""
+    """Verify a match file. Raises Malformed."""
     return verify(decode(data))
 
 
@@ -191,7 +191,7 @@ def repeat(match: MatchRecord, chance: Chance) -> Finding | None:
 
 
 def ask_again(game: AnyGame, state: Any, event: Any, chance: Chance) -> list[Any]:
-    """All that follows, by rules and seed, from what was asked when an event happened."""
+    """All that follows from the action that led to an event, by the rules and the seed."""
     if state is None:
         opening = Opening(players=event.players, commitment=event.commitment, shares=event.shares)
         return game.open(opening, event.options, chance, event.at)

@@ -1,7 +1,7 @@
-"""Pytlik in a notebook: what it holds draws itself.
+"""Pytlik in a notebook: objects draw themselves.
 
-Once this module is imported there, Jupyter draws tiles, boards, positions, states and views of both
-games, Ubongo's cards and deals, and matches. Rules and views know nothing of it.
+Once this module is imported, Jupyter draws tiles, boards, positions, states and views of both
+games, Ubongo's cards and deals, and matches. Rules and views know nothing about it.
 """
 
 import sys
@@ -12,13 +12,13 @@ from typing import Any, overload
 
 from pytlik import matchfile
 from pytlik.drawing import puzzles, tables
-from pytlik.drawing.look import INK, LINE, SURFACE, Look
-from pytlik.drawing.marks import Path as Line
-from pytlik.drawing.marks import Placed, Words, box
-from pytlik.drawing.picture import Picture, beside
+from pytlik.drawing.picture import Picture, side_by_side
+from pytlik.drawing.primitives import Group, Text, rectangle
+from pytlik.drawing.primitives import Path as Line
+from pytlik.drawing.style import INK, LINE, SURFACE, Style
 from pytlik.game import Seat
 from pytlik.matchfile import MatchRecord
-from pytlik.terminal.story import told
+from pytlik.text import find_text
 from pytlik.ubongo import model as ubongo
 from pytlik.ubongo import view as ubongo_view
 from pytlik.unikat import model as unikat
@@ -28,91 +28,92 @@ from pytlik.unikat.position import Position, to_state
 __all__ = ["Picture", "Replay", "draw", "draw_pieces", "load_ipython_extension", "read"]
 
 
-# ------------------------------------------------------------------------------------------ things
+# ----------------------------------------------------------------------------------------- drawing
 
 
-def draw(thing: Any, *, solution: bool = False, **look: Any) -> Picture:
+def draw(thing: Any, *, solution: bool = False, **style: Any) -> Picture:
     """The picture of anything that can be drawn.
 
-    `look`: `skin` ("huch", "granna"), `patterns` (True, False), `names` of the seats, and `lang`.
+    `style`: `skin` ("huch", "granna"), `patterns` (True, False), `names` of the seats, and `lang`.
     With `solution` a deal is shown solved.
     """
     if solution and isinstance(thing, ubongo.Deal):
-        return puzzles.deal_picture(thing, puzzles.solved(thing.area, thing.pieces), Look(**look))
-    return drawn(thing, Look(**look))
+        solved = puzzles.find_solution(thing.area, thing.pieces)
+        return puzzles.deal_picture(thing, solved, Style(**style))
+    return _draw(thing, Style(**style))
 
 
-def draw_pieces(colour: str, *numbers: int, **look: Any) -> Picture:
+def draw_pieces(colour: str, *numbers: int, **style: Any) -> Picture:
     """Ubongo's pieces of a colour: all 13, or those with these numbers."""
-    return puzzles.pieces_picture(ubongo.Colour(colour), numbers, look=Look(**look))
+    return puzzles.pieces_picture(ubongo.Colour(colour), numbers, style=Style(**style))
 
 
 @singledispatch
-def drawn(thing: Any, look: Look) -> Picture:
+def _draw(thing: Any, style: Style) -> Picture:
     raise TypeError(f"there is no picture of a {type(thing).__name__}")
 
 
-@drawn.register
-def _(thing: unikat.Tile, look: Look) -> Picture:
-    return tables.tile_picture(thing, look)
+@_draw.register
+def _(thing: unikat.Tile, style: Style) -> Picture:
+    return tables.tile_picture(thing, style)
 
 
-@drawn.register
-def _(thing: tuple, look: Look) -> Picture:  # type: ignore[type-arg]
+@_draw.register
+def _(thing: tuple, style: Style) -> Picture:  # type: ignore[type-arg]
     """A hand, or any other tiles."""
-    return tables.hand_picture([unikat.Tile(tile) for tile in thing], look)
+    return tables.hand_picture([unikat.Tile(tile) for tile in thing], style)
 
 
-@drawn.register
-def _(thing: unikat.Board, look: Look) -> Picture:
-    return tables.board_picture(thing.stones, look)
+@_draw.register
+def _(thing: unikat.Board, style: Style) -> Picture:
+    return tables.board_picture(thing.stones, style)
 
 
-@drawn.register
-def _(thing: unikat_view.View, look: Look) -> Picture:
-    return tables.table_picture(tables.seen(thing), look)
+@_draw.register
+def _(thing: unikat_view.View, style: Style) -> Picture:
+    return tables.table_picture(tables.scene_from_view(thing), style)
 
 
-@drawn.register
-def _(thing: unikat.State, look: Look) -> Picture:
-    return tables.table_picture(tables.truth(thing), look)
+@_draw.register
+def _(thing: unikat.State, style: Style) -> Picture:
+    return tables.table_picture(tables.scene_from_state(thing), style)
 
 
-@drawn.register
-def _(thing: Position, look: Look) -> Picture:
-    return tables.table_picture(tables.truth(to_state(thing)), look)
+@_draw.register
+def _(thing: Position, style: Style) -> Picture:
+    return tables.table_picture(tables.scene_from_state(to_state(thing)), style)
 
 
-@drawn.register
-def _(thing: ubongo_view.View, look: Look) -> Picture:
-    return puzzles.view_picture(thing, look)
+@_draw.register
+def _(thing: ubongo_view.View, style: Style) -> Picture:
+    return puzzles.view_picture(thing, style)
 
 
-@drawn.register
-def _(thing: ubongo.State, look: Look) -> Picture:
-    return puzzles.view_picture(ubongo_view.open_view(thing, None), look)
+@_draw.register
+def _(thing: ubongo.State, style: Style) -> Picture:
+    return puzzles.view_picture(ubongo_view.open_view(thing, None), style)
 
 
-@drawn.register
-def _(thing: ubongo.Card, look: Look) -> Picture:
-    return puzzles.card_picture(thing, look=look)
+@_draw.register
+def _(thing: ubongo.Card, style: Style) -> Picture:
+    return puzzles.card_picture(thing, style=style)
 
 
-@drawn.register
-def _(thing: ubongo.Side, look: Look) -> Picture:
-    return puzzles.side_picture(thing, "", look=look)
+@_draw.register
+def _(thing: ubongo.Side, style: Style) -> Picture:
+    return puzzles.side_picture(thing, "", style=style)
 
 
-@drawn.register
-def _(thing: ubongo.Deal, look: Look) -> Picture:
-    return puzzles.deal_picture(thing, look=look)
+@_draw.register
+def _(thing: ubongo.Deal, style: Style) -> Picture:
+    return puzzles.deal_picture(thing, style=style)
 
 
-@drawn.register
-def _(thing: MatchRecord, look: Look) -> Picture:
-    names = look.names or tuple(player.name for player in thing.seats)
+@_draw.register
+def _(thing: MatchRecord, style: Style) -> Picture:
+    names = style.names or tuple(player.name for player in thing.seats)
     return Replay(
-        thing, skin=look.skin, patterns=look.patterns, names=names, lang=look.lang
+        thing, skin=style.skin, patterns=style.patterns, names=names, lang=style.lang
     ).strip()
 
 
@@ -120,23 +121,26 @@ def _(thing: MatchRecord, look: Look) -> Picture:
 
 
 class Replay(Sequence[Picture]):
-    """A match as pictures, one for each event that there is something to say about."""
+    """A match as pictures, one for each event that has a description."""
 
-    def __init__(self, match: MatchRecord, seat: Seat | None = None, **look: Any) -> None:
-        """As a seat saw it, or with everything open."""
+    def __init__(self, match: MatchRecord, seat: Seat | None = None, **style: Any) -> None:
+        """As one seat saw it, or with everything open."""
         self.match, self.seat = match, seat
-        self.look = Look(**({"names": tuple(player.name for player in match.seats)} | look))
+        self.style = Style(**({"names": tuple(player.name for player in match.seats)} | style))
         self._states = list(matchfile.states(match))
-        spoken = [index for index in range(len(self._states)) if self.line(index)]
-        # Of a match that has only been opened there is nothing to say, but something to see.
-        self._steps = spoken or [len(self._states) - 1]
+        described = [index for index in range(len(self._states)) if self.line(index)]
+        # A match that has only been opened has no described event, but it can be drawn.
+        self._steps = described or [len(self._states) - 1]
 
     def line(self, index: int) -> str | None:
-        """What an event of the match brought, in words."""
+        """An event of the match in words, or None if there is nothing to say."""
         event = self.match.events[index]
         if self.seat is not None:
             event = self.match.game.mask(event, self.seat)
-        return told(event, self.look.names, self.seat, self.look.say)
+        text = find_text(self.match.game)
+        if text is None:
+            return None
+        return text.describe_event(event, self.style.names, self.seat, self.style.say)
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -151,48 +155,48 @@ class Replay(Sequence[Picture]):
         index = self._steps[step]
         game = self.match.game
         see = game.open_view if self.seat is None else game.view
-        picture = drawn(see(self._states[index], self.seat), self.look)
+        picture = _draw(see(self._states[index], self.seat), self.style)
         number = range(len(self))[step] + 1
-        return captioned(picture, f"{number}/{len(self)}  {self.line(index) or ''}")
+        return _add_caption(picture, f"{number}/{len(self)}  {self.line(index) or ''}")
 
     def __iter__(self) -> Iterator[Picture]:
         return (self[step] for step in range(len(self)))
 
     def strip(self, pictures: int = 4) -> Picture:
-        """Some moments beside each other, the first and the last among them."""
+        """Some moments side by side, the first and the last among them."""
         last = len(self) - 1
         count = max(min(pictures, len(self)), 1)
         chosen = sorted({round(last * at / max(count - 1, 1)) for at in range(count)})
         moments = [self[step] for step in chosen] if count > 1 else [self[last]]
-        return beside(moments, "; ".join(moment.title for moment in moments), widest=340)
+        return side_by_side(moments, "; ".join(moment.title for moment in moments))
 
     def _repr_svg_(self) -> str:
         return self.strip().svg
 
 
-def read(file: str | Path, seat: Seat | None = None, **look: Any) -> Replay:
+def read(file: str | Path, seat: Seat | None = None, **style: Any) -> Replay:
     """A match file as pictures."""
-    return Replay(matchfile.decode(Path(file).read_bytes()), seat, **look)
+    return Replay(matchfile.decode(Path(file).read_bytes()), seat, **style)
 
 
-def captioned(picture: Picture, text: str) -> Picture:
-    """A picture with a line beneath, broken where the picture ends."""
-    most = max(int(picture.width / 6.6), 20)
+def _add_caption(picture: Picture, text: str) -> Picture:
+    """Add a text below a picture, broken into lines where the picture ends."""
+    max_length = max(int(picture.width / 6.6), 20)
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        lines[-1:] = [longer] if len(longer) <= most else [lines[-1], word]
+        lines[-1:] = [longer] if len(longer) <= max_length else [lines[-1], word]
     height = 18 * len(lines) + 10
-    ground = Line(box(0, 0, picture.width, height, 8), fill=SURFACE, stroke=LINE, width=1)
-    said = tuple(Words(10, 20 + 18 * at, line, 13, INK) for at, line in enumerate(lines))
-    below = Placed((ground, *said), y=picture.height + 6)
+    background = Line(rectangle(0, 0, picture.width, height, 8), fill=SURFACE, stroke=LINE, width=1)
+    words = tuple(Text(10, 20 + 18 * at, line, 13, INK) for at, line in enumerate(lines))
+    below = Group((background, *words), y=picture.height + 6)
     marks = (*picture.marks, below)
     return Picture(picture.width, picture.height + 6 + height, marks, f"{text}. {picture.title}")
 
 
 # ----------------------------------------------------------------------------------------- Jupyter
 
-DRAWN: tuple[type[Any], ...] = (
+DRAWABLE: tuple[type[Any], ...] = (
     unikat.Tile,
     unikat.Board,
     unikat.State,
@@ -205,24 +209,24 @@ DRAWN: tuple[type[Any], ...] = (
     ubongo_view.View,
     MatchRecord,
 )
-"""What draws itself."""
+"""The types that draw themselves."""
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Tell IPython how to draw. `%load_ext pytlik.notebook` calls this; so does importing us."""
+    """Tell IPython how to draw. Called by `%load_ext pytlik.notebook`, and on import."""
     formatter = shell.display_formatter.formatters["image/svg+xml"]
-    for kind in DRAWN:
-        formatter.for_type(kind, svg)
+    for kind in DRAWABLE:
+        formatter.for_type(kind, _draw_svg)
 
 
-def svg(thing: Any) -> str:
+def _draw_svg(thing: Any) -> str:
     return draw(thing).svg
 
 
 def running_shell() -> Any:
-    """The IPython that runs us, if any does. Nobody else has to install it."""
-    ask: Callable[[], Any] | None = getattr(sys.modules.get("IPython"), "get_ipython", None)
-    return ask() if ask else None
+    """The IPython that runs this, if any. It needn't be installed."""
+    get: Callable[[], Any] | None = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    return get() if get else None
 
 
 if (shell := running_shell()) is not None:

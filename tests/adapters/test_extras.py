@@ -11,8 +11,8 @@ from pytlik.extras import Missing
 from pytlik.game import Malformed
 
 OURS = (
-    *("pettingzoo", "spaces", "unikat_env", "unikat_seen", "unikat_course"),
-    *("ubongo_env", "ubongo_seen", "ubongo_moves", "openspiel", "openspiel_bots"),
+    *("pettingzoo", "spaces", "unikat_env", "unikat_observation", "unikat_chance_round"),
+    *("ubongo_env", "ubongo_observation", "ubongo_moves", "openspiel", "openspiel_bots"),
 )
 
 

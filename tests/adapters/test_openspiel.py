@@ -16,12 +16,13 @@ from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 from open_spiel.python.observation import make_observation
 
 from pytlik.adapters.openspiel import WORDS, longest_round
-from pytlik.adapters.unikat_course import CHANCE, Course, Impossible, Setup
-from pytlik.adapters.unikat_seen import LAYOUT
+from pytlik.adapters.unikat_chance_round import CHANCE, ChanceRound, Impossible, Setup, follow
+from pytlik.adapters.unikat_information import describe_all, resample
+from pytlik.adapters.unikat_observation import LAYOUT
 from pytlik.adapters.unikat_steps import NUMBERS
-from pytlik.unikat.kernel import BAG, CHAIN, DRAW, OVER, STOP, TAKING
+from pytlik.unikat.engine.kernel import BAG, CHAIN, DRAW, OVER, STOP, TAKING
+from pytlik.unikat.engine.kernel_bridge import deal_round, from_state
 from pytlik.unikat.model import TILES, Options
-from pytlik.unikat.steps import dealt, from_state
 from pytlik.unikat.view import view
 from tests.unikat.drawing import table
 
@@ -129,39 +130,39 @@ def test_chance_deals_and_draws() -> None:
             continue
         outcomes = state.chance_outcomes()
         assert sum(chance for _, chance in outcomes) == pytest.approx(1)
-        if state.course.round is None:
+        if state.chance_round.round is None:
             deals += 1
             assert len(outcomes) == 82 - deals
         else:
             draws += 1
-            assert {tile for tile, _ in outcomes} <= set(state.course.round.bag)
+            assert {tile for tile, _ in outcomes} <= set(state.chance_round.round.bag)
     assert deals == 24
     assert draws > 5
 
 
 def test_an_empty_display_is_filled_by_chance() -> None:
     scene = table("0000", hands=["0001 1111", "2222"], display="1000", bag="2000 0200 0020 2220")
-    course = Course(Setup(2), from_state(scene.state))
-    course.step(NUMBERS["0000E0001"])
-    if course.played.phase == CHAIN:
-        course.step(STOP)
-    assert course.played.phase == DRAW
-    course.step(NUMBERS["+1000"])
+    chance_round = ChanceRound(Setup(2), from_state(scene.state))
+    chance_round.step(NUMBERS["0000E0001"])
+    if chance_round.played.phase == CHAIN:
+        chance_round.step(STOP)
+    assert chance_round.played.phase == DRAW
+    chance_round.step(NUMBERS["+1000"])
     for code in ("0020", "2220", "0200"):
-        assert course.to_move == CHANCE
-        course.do(TILES.index(code))
-    assert {TILES[tile] for tile in course.played.display} == {"0020", "2220", "0200"}
-    assert course.outcomes() == [TILES.index("2000")]
-    assert all(story.endswith(" +1000 *0020 *2220 *0200 p1") for story in course.stories)
+        assert chance_round.to_move == CHANCE
+        chance_round.do(TILES.index(code))
+    assert {TILES[tile] for tile in chance_round.played.display} == {"0020", "2220", "0200"}
+    assert chance_round.outcomes() == [TILES.index("2000")]
+    assert all(story.endswith(" +1000 *0020 *2220 *0200 p1") for story in chance_round.stories)
 
 
 def test_what_the_bag_brings_is_told_to_its_owner_alone() -> None:
     asked = None
     seen = 0
     for state in moments(2):
-        stories = state.course.stories
-        if state.is_chance_node() and state.course.round and state.course.asked == BAG:
-            asked = (state.course.round.to_move, [*stories])
+        stories = state.chance_round.stories
+        if state.is_chance_node() and state.chance_round.round and state.chance_round.asked == BAG:
+            asked = (state.chance_round.round.to_move, [*stories])
         elif asked:
             owner, before = asked
             mine, theirs = stories[owner], stories[1 - owner]
@@ -177,13 +178,15 @@ def test_nobody_else_is_told_whether_a_chain_had_to_end() -> None:
     """That depends on a hand."""
     ends = 0
     for state in moments(3):
-        if state.current_player() >= 0 and state.course.round.phase == CHAIN:
+        if state.current_player() >= 0 and state.chance_round.round.phase == CHAIN:
             owner = state.current_player()
             after = state.clone()
             after.apply_action(STOP)
             told = [
                 story[len(before) :]
-                for story, before in zip(after.course.stories, state.course.stories, strict=True)
+                for story, before in zip(
+                    after.chance_round.stories, state.chance_round.stories, strict=True
+                )
             ]
             assert told[owner].startswith(" stop")
             assert "stop" not in told[1 - owner]
@@ -195,7 +198,7 @@ def test_the_winner_gets_what_the_others_lose() -> None:
     *_, state = moments(4, players=3)
     returns = state.returns()
     assert sum(returns) == pytest.approx(0)
-    assert [returns.index(max(returns))] == [*state.course.round.winners]
+    assert [returns.index(max(returns))] == [*state.chance_round.round.winners]
     assert max(returns) == 1
 
 
@@ -213,7 +216,7 @@ def test_tensors_are_the_observation_and_the_story() -> None:
     player = state.current_player()
     observation = np.array(state.observation_tensor(player))
     hand = np.flatnonzero(observation[LAYOUT["hand"]]).tolist()
-    assert sorted(hand) == sorted(state.course.round.hands[player])
+    assert sorted(hand) == sorted(state.chance_round.round.hands[player])
     recalled = make_observation(state.get_game(), pyspiel.IIGObservationType(perfect_recall=True))
     recalled.set_from(state, player)
     assert np.array_equal(recalled.dict["observation"], observation)
@@ -246,7 +249,7 @@ def test_what_is_open_and_what_is_not_can_be_asked_for_alone() -> None:
             private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER,
         ),
     )
-    hands = state.course.round.hands
+    hands = state.chance_round.round.hands
     for player in (0, 1):
         own.set_from(state, player)
         open_to_all.set_from(state, player)
@@ -287,10 +290,10 @@ def test_a_world_made_up_anew_looks_the_same_and_can_be_played_from_the_beginnin
 def test_all_places_of_a_hidden_tile_are_equally_likely() -> None:
     state = next(state for state in moments(10) if state.current_player() >= 0)
     random = Random(2)
-    tile = state.course.round.hands[1][0]
+    tile = state.chance_round.round.hands[1][0]
     times = 400
     there = sum(
-        tile in state.resample_from_infostate(0, random.random).course.round.hands[1]
+        tile in state.resample_from_infostate(0, random.random).chance_round.round.hands[1]
         for _ in range(times)
     )
     # Ten of 67 unseen tiles are in that hand: 60 of 400, with a standard deviation of 7.
@@ -305,22 +308,22 @@ def test_who_has_passed_holds_nothing_that_fitted() -> None:
         display="",
         bag="",
     )
-    course = Course(Setup(3), from_state(scene.state))
-    course.step(STOP)
-    assert course.stories[1].endswith(" stop p1")
+    chance_round = ChanceRound(Setup(3), from_state(scene.state))
+    chance_round.step(STOP)
+    assert chance_round.stories[1].endswith(" stop p1")
     random = Random(3)
     impossible = 0
     for _ in range(60):
-        other, log = course.other(1, random.random)
+        other, log = resample(chance_round, 1, random.random)
         try:
-            for move in other.follow(log):
+            for move in follow(other, log):
                 other.do(move)
         except Impossible:
             impossible += 1
             continue
         # The only tile that fits beside 0000 is not with the one who passed.
         assert TILES.index("0001") not in other.played.hands[0]
-        assert other.stories[1] == course.stories[1]
+        assert other.stories[1] == chance_round.stories[1]
     assert 10 < impossible < 50
 
 
@@ -329,8 +332,8 @@ def test_a_state_can_begin_with_what_a_seat_sees() -> None:
     game = pyspiel.load_game("python_unikat")
     state: Any = game.state_of(view(scene.state, 0))
     assert state.current_player() == 0
-    assert {TILES[tile] for tile in state.course.round.hands[0]} == {"0001", "1111"}
-    assert len(state.course.round.hands[1]) == 2
+    assert {TILES[tile] for tile in state.chance_round.round.hands[0]} == {"0001", "1111"}
+    assert len(state.chance_round.round.hands[1]) == 2
     random = Random(4)
     for _ in range(30):
         if state.is_terminal():
@@ -346,29 +349,29 @@ def test_a_course_is_copied_and_kept() -> None:
     for number, state in enumerate(moments(11)):
         if number % 25:
             continue
-        course = state.course
-        for other in (course.copy(), pickle.loads(pickle.dumps(course))):
-            assert other.everything() == course.everything()
-            assert other.stories == course.stories
-            assert other.log == course.log
-    begun = Course(Setup(2, 0, Options()), dealt(2, 1))
-    begun.step(begun.legal()[0])
+        chance_round = state.chance_round
+        for other in (chance_round.copy(), pickle.loads(pickle.dumps(chance_round))):
+            assert describe_all(other) == describe_all(chance_round)
+            assert other.stories == chance_round.stories
+            assert other.log == chance_round.log
+    begun = ChanceRound(Setup(2, 0, Options()), deal_round(2, 1))
+    begun.step(min(begun.played.legal()))
     kept = pickle.loads(pickle.dumps(begun))
-    assert (kept.everything(), kept.stories) == (begun.everything(), begun.stories)
+    assert (describe_all(kept), kept.stories) == (describe_all(begun), begun.stories)
 
 
 def test_the_course_is_the_kernels_whatever_chance_brings() -> None:
     """Bag, hands and display never lose a tile, and phases follow each other."""
     phases = set()
     for state in moments(12):
-        round_ = state.course.round
+        round_ = state.chance_round.round
         if round_ is None:
             continue
         phases.add(round_.phase)
         board = [tile for _, _, tile in round_.board]
         held = [tile for hand in round_.hands for tile in hand]
         assert sorted([*board, *held, *round_.display, *round_.bag]) == [*range(81)]
-        assert state.course.board == round_.board
+        assert state.chance_round.board == round_.board
     assert {CHAIN, TAKING, DRAW, OVER} <= phases
 
 

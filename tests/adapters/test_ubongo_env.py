@@ -17,9 +17,8 @@ import pettingzoo
 
 from pytlik.adapters.pettingzoo import UbongoEnv, ubongo_parallel_env
 from pytlik.adapters.ubongo_moves import BOX, GIVE_UP, LIFT, MOVES, WAIT, WAYS, Board
-from pytlik.adapters.ubongo_seen import LAYOUT, SIZE
+from pytlik.adapters.ubongo_observation import LAYOUT, SIZE
 from pytlik.game import Illegal
-from pytlik.games import UBONGO
 from pytlik.ubongo import solver
 from pytlik.ubongo.cards import all_sides
 from pytlik.ubongo.messages import Place
@@ -28,7 +27,7 @@ from pytlik.ubongo.model import Options, Phase
 
 def solution(env: UbongoEnv, seat: int) -> list[int]:
     """The moves that solve a seat's card."""
-    deal = env.match.deals[seat]
+    deal = env.match.state.deals[seat]
     found = solver.first(deal.area, tuple(deal.pieces.values()))
     assert found
     board = Board(deal)
@@ -90,13 +89,13 @@ def test_the_mask_is_what_the_rules_allow() -> None:
     env, random = ubongo_parallel_env(), np.random.default_rng(1)
     seen, _ = env.reset(seed=1)
     for _ in range(6):
-        board = Board(env.match.deals[0])
+        board = Board(env.match.state.deals[0])
         allowed = set()
         for number in [*board.places, *range(LIFT, LIFT + len(board.slots)), GIVE_UP]:
             move = board.move(number)
             assert move
             try:
-                UBONGO.decide(env.match, 0, move, env._chance, env.now)
+                env.match.check(0, move, now=env.now)
             except Illegal:
                 continue
             allowed.add(number)
@@ -115,7 +114,7 @@ def test_the_first_to_solve_has_a_sapphire_more() -> None:
         _, rewards, *_ = env.step(waits(env, player_0=move))
         for agent, reward in rewards.items():
             total[agent] += reward
-    assert env.match.settled == (0,)
+    assert env.match.state.settled == (0,)
     assert total["player_0"] >= 3 + 1  # a sapphire, and at least an amber from the bag
     assert total["player_1"] == 0
     *moves, last = solution(env, 1)
@@ -134,7 +133,7 @@ def test_who_solves_at_the_same_moment_is_first_by_lot() -> None:
         env.reset(seed=seed)
         for mine, theirs in zip(solution(env, 0), solution(env, 1), strict=True):
             env.step({"player_0": mine, "player_1": theirs})
-        first.add(env.match.settled[0])
+        first.add(env.match.state.settled[0])
     assert first == {0, 1}
 
 
@@ -143,16 +142,16 @@ def test_the_sand_runs_and_a_second_chance_comes() -> None:
     seen, _ = env.reset(seed=1)
     seconds = [int(seen["player_0"]["observation"][LAYOUT["seconds"]][0])]
     steps = 0
-    phases = [env.match.phase]
+    phases = [env.match.state.phase]
     while env.agents:
         seen, _, _, _, _ = env.step(waits(env))
         seconds.append(int(seen["player_0"]["observation"][LAYOUT["seconds"]][0]))
-        phases.append(env.match.phase)
+        phases.append(env.match.state.phase)
         steps += 1
     assert seconds[:7] == [30, 25, 20, 15, 10, 5, 0]
     assert Phase.SECOND_CHANCE in phases
     assert steps == 13  # 65 seconds: twice 30, and twice 250 ms until it is settled (G10)
-    assert env.match.settled == ()
+    assert env.match.state.settled == ()
 
 
 def test_what_is_refused_costs_the_moment_and_says_why() -> None:
@@ -171,14 +170,14 @@ def test_a_player_sees_nothing_of_the_others_pieces_while_solving() -> None:
     """G16: two rounds that differ only in where the other has put a piece."""
     env = ubongo_parallel_env()
     env.reset(seed=2)
-    board = Board(env.match.deals[1])
+    board = Board(env.match.state.deals[1])
     rows = set()
     for move in (WAIT, *list(board.places)[:5]):
         env.reset(seed=2)
         seen, *_ = env.step(waits(env, player_1=move))
         rows.add(seen["player_0"]["observation"].tobytes())
         place = board.move(move)
-        assert len(env.match.placed[1]) == isinstance(place, Place)
+        assert len(env.match.state.placed[1]) == isinstance(place, Place)
     assert len(rows) == 1
 
 
@@ -188,15 +187,15 @@ def test_a_whole_match_has_nine_rounds() -> None:
     total = dict.fromkeys(env.agents, 0.0)
     rounds = set()
     while env.agents:
-        rounds.add(env.match.round)
+        rounds.add(env.match.state.round)
         for move in solution(env, 0):
             if env.agents:
                 _, rewards, *_ = env.step(waits(env, player_0=move, player_1=GIVE_UP))
                 for agent, reward in rewards.items():
                     total[agent] += reward
     assert rounds == set(range(1, 10))
-    assert env.match.winners == (0,)
-    assert total["player_0"] == UBONGO.view(env.match, 0).points[0]
+    assert env.match.state.winners == (0,)
+    assert total["player_0"] == env.match.view(0).points[0]
 
 
 def test_it_is_cut_short_after_so_many_steps() -> None:

@@ -19,12 +19,12 @@ with warnings.catch_warnings():
 import pettingzoo
 
 from pytlik.adapters.pettingzoo import UnikatEnv, unikat_env
-from pytlik.adapters.unikat_seen import LAYOUT, SIZE, Play, Table, seen
+from pytlik.adapters.unikat_observation import LAYOUT, SIZE, Neighbours, ObservedRound, observe
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS
 from pytlik.ubongo.model import Options as UbongoOptions
-from pytlik.unikat.kernel import BAG, CHAIN, GIVE, OVER, STOP, TAKE, TAKING, Round
+from pytlik.unikat.engine.kernel import BAG, CHAIN, GIVE, OVER, STOP, TAKE, TAKING, Round
+from pytlik.unikat.engine.kernel_bridge import TILE_NUMBER, from_state
 from pytlik.unikat.model import TILES, Options
-from pytlik.unikat.steps import NUMBER, from_state
 from tests.unikat.drawing import table
 
 # What PettingZoo says of its own board games too, which it knows by name: a mask comes in a dict.
@@ -90,7 +90,7 @@ def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_steps_have_the_numbers_that_the_documents_say() -> None:
     assert len(NAMES) == len(NUMBERS) == 2756
-    assert NUMBER[TILES[21]] == 21 == int("0210", 3)
+    assert TILE_NUMBER[TILES[21]] == 21 == int("0210", 3)
     assert NAMES[0] == "0000N0001"
     # 0110 is 12; its partners in ascending order are 0010, 0100, 0111, 0112, 0120, 0210, ...
     assert NUMBERS["0110E0210"] == (12 * 8 + 5) * 4 + 1
@@ -141,7 +141,7 @@ def test_a_drawn_position_is_seen_as_it_is() -> None:
         bag="1212",
     )
     round_ = from_state(scene.state)
-    row = seen(round_, Table(round_), 0)
+    row = observe(round_, Neighbours(round_), 0)
     assert tiles_in(row, "hand") == {"0002", "1111"}
     assert tiles_in(row, "display") == {"1000", "2000"}
     assert tiles_in(row, "table") == {"0000", "0001"}
@@ -155,7 +155,7 @@ def test_a_drawn_position_is_seen_as_it_is() -> None:
     assert part(row, "phase") == [1, 0, 0, 0, 0, 0]
     assert part(row, "bag") == [1]
     assert part(row, "players") == [2]
-    assert part(seen(round_, Table(round_), 1), "counts") == [3, 2, 0, 0]
+    assert part(observe(round_, Neighbours(round_), 1), "counts") == [3, 2, 0, 0]
 
 
 def twin(round_: Round, seat: int, seed: int) -> Round:
@@ -177,7 +177,7 @@ def test_an_observation_depends_on_nothing_hidden(players: int) -> None:
             play = env.play
             other = twin(play.round, seat, number)
             different += other.hands != play.round.hands or other.bag != play.round.bag
-            env.play = Play(other)
+            env.play = ObservedRound(other)
             after = env.observe(agent)
             env.play = play
             assert before["observation"].tobytes() == after["observation"].tobytes()
@@ -189,8 +189,8 @@ def test_a_twin_with_another_own_hand_is_told_apart() -> None:
     """Else the test above would find nothing."""
     env = UnikatEnv()
     env.reset(seed=1)
-    other = Play(twin(env.play.round, 1, 1))
-    assert other.seen(0).tobytes() != env.play.seen(0).tobytes()
+    other = ObservedRound(twin(env.play.round, 1, 1))
+    assert other.observe(0).tobytes() != env.play.observe(0).tobytes()
 
 
 def test_others_see_an_action_when_it_is_done() -> None:
@@ -212,7 +212,7 @@ def test_others_see_an_action_when_it_is_done() -> None:
 
 def test_the_table_is_kept_as_the_kernel_has_it() -> None:
     for env in moments(2, seed=3):
-        asked = Table(env.play.round)
+        asked = Neighbours(env.play.round)
         assert asked.row.tobytes() == env.play.table.row.tobytes()
         assert asked.last == env.play.table.last
 

@@ -9,8 +9,16 @@ from typing import Any
 
 import pytest
 
-from pytlik.bench import games, puzzles
-from pytlik.bench.measuring import LONG_ENOUGH, Bench, Row, Section, best, installed, measure
+from pytlik.bench import ubongo, unikat
+from pytlik.bench.measurement import (
+    MIN_RUN_SECONDS,
+    Bench,
+    Row,
+    Section,
+    import_peer,
+    measure,
+    measure_rates,
+)
 from pytlik.cli import main
 from pytlik.cli.bench import show
 from pytlik.i18n import catalogue
@@ -21,7 +29,7 @@ from pytlik.ubongo import cards, kernel
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """This process's own time, which passes when a run says so."""
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr("pytlik.bench.measuring.time.process_time", lambda: clock.now)
+    monkeypatch.setattr("pytlik.bench.measurement.time.process_time", lambda: clock.now)
     return clock
 
 
@@ -49,10 +57,10 @@ def test_the_best_of_each_counts_and_they_take_turns(clock: SimpleNamespace) -> 
 
 def test_a_run_that_is_over_at_once_is_done_again(clock: SimpleNamespace) -> None:
     # Four of them are long enough, and their mean is what counts.
-    short = LONG_ENOUGH / 4
-    rates = best({"ours": lasting(clock, short / 2, short * 1.5, done=1)}, 1, str)
+    short = MIN_RUN_SECONDS / 4
+    rates = measure_rates({"ours": lasting(clock, short / 2, short * 1.5, done=1)}, 1, str)
     assert rates["ours"] == pytest.approx(1 / short)
-    assert clock.now == pytest.approx(LONG_ENOUGH)
+    assert clock.now == pytest.approx(MIN_RUN_SECONDS)
 
 
 def test_several_of_ours_are_compared_with_the_best_of_the_others(clock: SimpleNamespace) -> None:
@@ -78,12 +86,12 @@ def test_what_is_not_to_be_compared_has_no_ratio(clock: SimpleNamespace) -> None
 
 
 def test_a_peer_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (*games.PEERS.values(), *puzzles.PEERS.values()):
+    for name in (*unikat.PEERS.values(), *ubongo.PEERS.values()):
         monkeypatch.setitem(sys.modules, name, None)
-        assert installed(name) is None
-    runs = [list(bench.runs) for bench in (*games.benches(), *puzzles.benches())]
+        assert import_peer(name) is None
+    runs = [list(bench.runs) for bench in (*unikat.benches(), *ubongo.benches())]
     assert runs == [
-        ["Unikat"], ["Unikat"], ["2", "3", "4"], ["uniform", "eager", "patient"],
+        ["Unikat"], ["Unikat"], ["2", "3", "4"], ["random", "hard"],
         *[["kernel", "batch", "solver"]] * 4, ["pytlik deck"],
     ]  # fmt: skip
 
@@ -93,22 +101,22 @@ def test_a_peer_that_is_installed_is_measured(monkeypatch: pytest.MonkeyPatch) -
         return [rows]
 
     monkeypatch.setitem(sys.modules, "xcover", SimpleNamespace(covers=covers))
-    bench = next(iter(puzzles.benches()))
-    aim = puzzles.COMPILED_AIM if kernel.COMPILED else puzzles.UNCOMPILED_AIM
+    bench = next(iter(ubongo.benches()))
+    aim = ubongo.COMPILED_AIM if kernel.COMPILED else ubongo.UNCOMPILED_AIM
     assert bench.aims["kernel"] == aim
-    assert best({"xcover": bench.runs["xcover"]}, 1, str)["xcover"] > 0
+    assert measure_rates({"xcover": bench.runs["xcover"]}, 1, str)["xcover"] > 0
 
 
 def test_eight_pieces_on_forty_cells() -> None:
-    large = puzzles.large()
+    large = ubongo.large()
     assert (len(large.area), len(large.pieces)) == (40, 8)
-    assert puzzles.with_kernel(large) == puzzles.with_solver(large) == 36
+    assert ubongo.with_kernel(large) == ubongo.with_solver(large) == 36
 
 
 def test_solvers_that_disagree_are_found_out() -> None:
-    suite = puzzles.puzzles(cards.load("standard"), 3)[:2]
+    suite = ubongo.puzzles(cards.load("standard"), 3)[:2]
     with pytest.raises(ValueError, match="disagree"):
-        puzzles.counting(lambda _: 2, suite, [1, 1])()
+        ubongo.count_all(lambda _: 2, suite, [1, 1])()
 
 
 def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

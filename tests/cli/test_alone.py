@@ -18,8 +18,7 @@ from pytlik.i18n import catalogue
 
 say = catalogue("en")
 
-PATIENCE = 60
-"""Seconds until what does not happen has failed to."""
+TIMEOUT_SECONDS = 60
 
 # Stands for the browser: writes down what it is asked to open.
 BROWSER = """\
@@ -55,7 +54,7 @@ def alone(folder: Path, *words: str, port: int = 8000) -> Iterator[tuple[list[st
             yield [process.stdout.readline().strip() for _ in range(2)], opened
         finally:
             process.send_signal(signal.SIGINT)
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT_SECONDS)
 
 
 def test_it_takes_the_next_port_that_is_free_and_opens_the_browser(tmp_path: Path) -> None:
@@ -68,9 +67,9 @@ def test_it_takes_the_next_port_that_is_free_and_opens_the_browser(tmp_path: Pat
             assert first == say("serve.address", address=address)
             assert second == say("serve.alone")
             assert port < int(address.rstrip("/").rpartition(":")[2]) < port + 20
-            answer = httpx.get(address, timeout=PATIENCE)
+            answer = httpx.get(address, timeout=TIMEOUT_SECONDS)
             assert answer.headers["content-type"].startswith("text/html")
-            give_up = time.monotonic() + PATIENCE
+            give_up = time.monotonic() + TIMEOUT_SECONDS
             while not (opened.exists() and opened.read_text().strip() == address):
                 assert time.monotonic() < give_up, "no browser"
                 time.sleep(0.01)  # another process: there is nothing to wait on
@@ -89,7 +88,7 @@ def test_a_port_that_is_taken_is_named_with_the_way_out(capsys: pytest.CaptureFi
 
 def test_without_a_browser(tmp_path: Path) -> None:
     with alone(tmp_path, "--no-browser", port=0) as ([first, _], opened):
-        assert httpx.get(first.split()[-1], timeout=PATIENCE).status_code == 200
+        assert httpx.get(first.split()[-1], timeout=TIMEOUT_SECONDS).status_code == 200
         assert not opened.exists()
 
 

@@ -1,5 +1,6 @@
 """`pytlik arena`: what a league has cost is not lost, and a bot's mistake is told."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from pytlik.arena import league
 from pytlik.arena.league import Contest, LeagueTable
+from pytlik.arena.parallel import run_all
 from pytlik.cli import main
 
 QUICK = ["arena", "unikat", "longest", "random", "--games", "2", "--processes", "1"]
@@ -44,7 +46,7 @@ def test_a_bots_mistake_is_told_with_its_name(
         "from pytlik.unikat.messages import Pass\n\n\ndef bot(*_):\n    return Pass()\n"
     )
     assert main(["arena", "unikat", f"{mine}:bot", "easy", "--games", "2", "--processes", "1"]) == 1
-    assert f'{mine}:bot: {{"kind":"pass"}}: You can lay or swap' in capsys.readouterr().err
+    assert f'{mine}:bot: {{"kind":"pass"}}: You can\'t pass' in capsys.readouterr().err
 
 
 def test_a_broken_bot_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -54,3 +56,22 @@ def test_a_broken_bot_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: 
     said = capsys.readouterr().err.strip().splitlines()
     place = f"({mine}:2) (deal '1, deal 0', decision 3)"
     assert said == [f"pytlik arena: {mine}:bot: KeyError: 'x' {place}"]
+
+
+def test_an_option_that_the_game_does_not_have_is_told_with_those_it_has(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["arena", "unikat", "easy", "hard", "--option", "foo=1"]) == 2
+    assert "`foo`" in (said := capsys.readouterr().err)
+    assert "(unikat has the options rounds, starter, next_starter, extra_action, blocked)" in said
+
+
+def sees_no_interrupts(_: object) -> bool:
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no signal masks")
+def test_workers_leave_interrupts_to_the_one_who_started_them() -> None:
+    """A terminal sends Ctrl+C to all processes, and only one of them should speak."""
+    assert dict(run_all(sees_no_interrupts, (1, 2), processes=2)) == {0: True, 1: True}
+    assert not sees_no_interrupts(None)

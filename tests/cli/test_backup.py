@@ -120,10 +120,10 @@ def test_a_backup_is_restored(url: str, tmp_path: Path, capsys: pytest.CaptureFi
     file.touch()
     file.chmod(0o644)  # an older one, which everybody could read
     assert main(["backup", str(file), "--database", url]) == 0
-    assert f"2 tables are in {file}" in capsys.readouterr().out
+    assert f"2 tables to {file}" in capsys.readouterr().out
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert main(["restore", str(file), "--database", other]) == 0
-    assert "2 tables are back" in capsys.readouterr().out
+    assert "from 2 tables" in capsys.readouterr().out
     assert stat.S_IMODE(Path(other).stat().st_mode) == 0o600
     again = tmp_path / "again.jsonl"
     assert main(["backup", str(again), "--database", other, "--json"]) == 0
@@ -170,7 +170,7 @@ def test_restore_refuses_while_a_server_runs(
     )
     if force:
         assert main(restore) == 1
-        assert "A server runs on this database. Stop it first" in capsys.readouterr().err
+        assert "A server is running on this database. Stop it first" in capsys.readouterr().err
         assert main(["doctor", "--database", url]) == 0  # all is as it was
         now += 1
         assert main(restore) == 0
@@ -187,7 +187,7 @@ def test_restore_refuses_also_an_empty_database_that_a_server_runs_on(
     migrate(other)
     asyncio.run(do(other, Heartbeat("alive", 2**50)))
     assert main(["restore", str(file), "--database", other]) == 1
-    assert "A server runs on this database" in capsys.readouterr().err
+    assert "A server is running on this database" in capsys.readouterr().err
 
 
 def test_what_is_no_backup_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

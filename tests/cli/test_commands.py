@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pytlik import matchfile
-from pytlik.cli import COMMANDS, language, main
+from pytlik.cli import COMMANDS, choose_language, main
 from pytlik.games import UNIKAT
 from pytlik.i18n import catalogue
 from pytlik.ubongo import cards
@@ -33,7 +33,7 @@ def match_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def called(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+def run_command(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
     """The exit status, what was printed, and what was complained about."""
     try:
         status = main([str(word) for word in words])
@@ -47,7 +47,7 @@ def called(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int,
 def test_every_command_has_help_with_an_example(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, _ = called(capsys, name, "--help")
+    status, out, _ = run_command(capsys, name, "--help")
     assert status == 0
     assert " ".join(out.split()).endswith(
         " ".join(say("cli.example", example=say(f"cli.{name}.example")).split())
@@ -66,9 +66,50 @@ def test_every_command_has_help_with_an_example(
     ],
 )
 def test_who_calls_wrongly_is_told_so(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = called(capsys, *words)
+    status, out, err = run_command(capsys, *words)
     assert (status, out) == (2, "")
     assert "pytlik" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("servr", "serve"),
+        ("play --seeed x", "--seed"),
+        ("play unikat --bots mediun", "medium"),
+        ("play unikta", "unikat"),
+        ("admin tabels", "tables"),
+        ("print ubongo --papr a4", "--paper"),
+        ("arena unikt easy hard", "unikat"),
+        ("--lann", "--lan"),
+    ],
+)
+def test_a_misspelt_word_is_guessed(
+    words: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = run_command(capsys, *words.split())
+    assert (status, out) == (2, "")
+    assert err.endswith(f"\nDid you mean {meant}?\n")
+
+
+@pytest.mark.parametrize("words", ["chess", "play --colours", "play chess"])
+def test_what_is_like_nothing_is_not_guessed(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = run_command(capsys, *words.split())
+    assert status == 2
+    assert "Did you mean" not in err
+
+
+def test_a_bad_setting_is_named_as_it_was_given(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem = "Expected `int` <= 65535"
+    status, _, err = run_command(capsys, "serve", "--port", "99999")
+    assert (status, err) == (2, f"pytlik: --port: {problem}\n")
+    monkeypatch.setenv("PYTLIK_PORT", "99999")
+    status, _, err = run_command(capsys, "serve")
+    assert (status, err) == (2, f"pytlik: PYTLIK_PORT: {problem}\n")
 
 
 @pytest.mark.parametrize("command", ["deck --cards 1 --out", "print unikat score --out"])
@@ -76,13 +117,13 @@ def test_a_file_that_cannot_be_written_is_named(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "nowhere" / "file"
-    status, _, err = called(capsys, *command.split(), path)
+    status, _, err = run_command(capsys, *command.split(), path)
     assert status == 1
     assert str(path) in err
 
 
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = called(capsys, "--version")
+    status, out, _ = run_command(capsys, "--version")
     assert status == 0
     assert out.count(".") == 2
 
@@ -90,9 +131,9 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
 def test_the_language_is_asked_for_or_the_systems_or_english(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert language(["play", "--lang", "en"]) == "en"
+    assert choose_language(["play", "--lang", "en"]) == "en"
     monkeypatch.setenv("LC_ALL", "xx_YY.UTF-8")
-    assert language(["play"]) == "en"
+    assert choose_language(["play"]) == "en"
 
 
 # ---------------------------------------------------------------------------------------- verify
@@ -101,10 +142,10 @@ def test_the_language_is_asked_for_or_the_systems_or_english(
 def test_verify_says_that_a_match_is_good(
     match_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, err = called(capsys, "verify", match_file)
+    status, out, err = run_command(capsys, "verify", match_file)
     assert (status, err) == (0, "")
     assert out.startswith("Verified: all ")
-    status, out, _ = called(capsys, "verify", match_file, "--json")
+    status, out, _ = run_command(capsys, "verify", match_file, "--json")
     answer = json.loads(out)
     assert (status, answer["verified"], answer["flaw"]) == (0, True, None)
 
@@ -117,10 +158,10 @@ def test_verify_names_the_first_event_that_was_changed(
     bag[-1], bag[-2] = bag[-2], bag[-1]
     changed = tmp_path / "changed.json"
     changed.write_text(json.dumps(file))
-    status, out, _ = called(capsys, "verify", changed)
+    status, out, _ = run_command(capsys, "verify", changed)
     assert status == 1
     assert "event 1 (round_dealt)" in out
-    status, out, _ = called(capsys, "verify", changed, "--json")
+    status, out, _ = run_command(capsys, "verify", changed, "--json")
     answer = json.loads(out)
     assert (status, answer["verified"], answer["flaw"], answer["event"]) == (
         1, False, "not_from_seed", 1,
@@ -138,7 +179,7 @@ def test_a_truncated_match_file_is_refused(
 ) -> None:
     short = tmp_path / "short.json"
     short.write_bytes(match_file.read_bytes()[:keep])
-    status, out, err = called(capsys, command, short)
+    status, out, err = run_command(capsys, command, short)
     assert (status, out) == (1, "")
     assert err.startswith("pytlik: bad_file: ")
 
@@ -147,7 +188,7 @@ def test_a_truncated_match_file_is_refused(
 def test_a_file_that_is_not_there_is_no_crash(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, err = called(capsys, command, tmp_path / "nothing.json")
+    status, out, err = run_command(capsys, command, tmp_path / "nothing.json")
     assert (status, out) == (1, "")
     assert "nothing.json" in err
 
@@ -157,9 +198,20 @@ def test_with_json_a_refusal_is_json_too(
 ) -> None:
     empty = tmp_path / "empty.json"
     empty.touch()
-    status, out, _ = called(capsys, "verify", empty, "--json")
+    status, out, _ = run_command(capsys, "verify", empty, "--json")
     assert status == 1
     assert json.loads(out)["error"]["reason"] == "bad_file"
+
+
+def test_with_json_a_file_that_is_not_there_is_json_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "nothing.json"
+    status, out, err = run_command(capsys, "verify", missing, "--json")
+    message = f"{missing}: No such file or directory"
+    assert status == 1
+    assert json.loads(out) == {"error": {"reason": "bad_file", "message": message}}
+    assert err == f"pytlik: {message}\n"
 
 
 # ------------------------------------------------------------------------------------------ deck
@@ -168,13 +220,13 @@ def test_with_json_a_refusal_is_json_too(
 def test_a_deck_is_made_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "deck.json"
     words = ("deck", "--seed", "spring", "--cards", "2", "--pieces", "3", "--out", path)
-    status, out, _ = called(capsys, *words)
+    status, out, _ = run_command(capsys, *words)
     assert status == 0
     assert out == say("deck.made", n=2, puzzles=8, file=path) + "\n"
-    status, out, _ = called(capsys, "deck", "--check", path)
+    status, out, _ = run_command(capsys, "deck", "--check", path)
     assert (status, out) == (0, say("deck.good", n=2) + "\n")
     once_more = path.read_bytes()
-    status, out, _ = called(capsys, *words, "--json")
+    status, out, _ = run_command(capsys, *words, "--json")
     assert json.loads(out) == {"cards": 2, "puzzles": 8}
     assert path.read_bytes() == once_more
     assert list(tmp_path.iterdir()) == [path]
@@ -192,7 +244,7 @@ def test_a_deck_goes_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes
 def test_a_deck_that_cant_be_is_not_begun(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, _, err = called(capsys, "deck", *words, "--out", tmp_path / "deck.json")
+    status, _, err = run_command(capsys, "deck", *words, "--out", tmp_path / "deck.json")
     assert status == 2
     assert words[0] in err
     assert not list(tmp_path.iterdir())
@@ -206,11 +258,11 @@ def test_a_deck_file_with_faults_is_told_fault_by_fault(
     file["cards"][1]["id"] = file["cards"][0]["id"]
     path = tmp_path / "deck.json"
     path.write_text(json.dumps(file))
-    status, out, _ = called(capsys, "deck", "--check", path)
+    status, out, _ = run_command(capsys, "deck", "--check", path)
     assert status == 1
     assert "card 1, side 3: The area falls apart." in out.splitlines()
     assert "card 1: Another card has the same number." in out.splitlines()
-    status, out, _ = called(capsys, "deck", "--check", path, "--json")
+    status, out, _ = run_command(capsys, "deck", "--check", path, "--json")
     answer = json.loads(out)
     assert (status, answer["good"]) == (1, False)
     assert {"code": "area_not_connected", "card": 1, "side": 3} in answer["problems"]
@@ -222,7 +274,7 @@ def test_what_is_no_deck_file_is_refused(
 ) -> None:
     path = tmp_path / "deck.json"
     path.write_bytes(data)
-    status, out, err = called(capsys, "deck", "--check", path)
+    status, out, err = run_command(capsys, "deck", "--check", path)
     assert (status, out) == (1, "")
     assert err.startswith("pytlik: bad_file: ")
 
@@ -230,7 +282,7 @@ def test_what_is_no_deck_file_is_refused(
 def test_an_empty_deck_is_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "deck.json"
     path.write_bytes(b'{"pytlik_deck": 1, "pieces": {}, "cards": []}')
-    status, out, _ = called(capsys, "deck", "--check", path)
+    status, out, _ = run_command(capsys, "deck", "--check", path)
     assert status == 1
     assert say("deck.problem.no_cards") in out
 
@@ -239,9 +291,9 @@ def test_a_file_that_cant_be_written_leaves_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "missing" / "deck.json"
-    status, _, err = called(capsys, "deck", "--cards", "1", "--pieces", "3", "--out", path)
+    status, _, err = run_command(capsys, "deck", "--cards", "1", "--pieces", "3", "--out", path)
     assert status == 1
-    assert err == f"\npytlik: [Errno 2] No such file or directory: '{path}'\n"
+    assert err == f"\npytlik: {path}: No such file or directory\n"
     assert not list(tmp_path.iterdir())
 
 

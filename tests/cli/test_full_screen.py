@@ -5,7 +5,6 @@ import os
 import pty
 import select
 import signal
-import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +13,8 @@ import pytest
 
 from pytlik import matchfile
 from pytlik.cli import main, play
-from pytlik.cli.full_screen import COMMAND, Memory
 from pytlik.i18n import catalogue
-from pytlik.terminal.app import PlayApp
+from pytlik.terminal.screens.app import PlayApp
 
 say = catalogue("en")
 
@@ -44,12 +42,12 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[PlayApp]:
 def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "textual"]:
         monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.delitem(sys.modules, "pytlik.terminal.app")
+    monkeypatch.delitem(sys.modules, "pytlik.terminal.screens.app")
 
 
 def test_a_terminal_gets_the_whole_screen(shown: list[PlayApp]) -> None:
     assert main(["play", "ubongo", "--bots", "easy"]) == 0
-    assert [app.seated.game for app in shown] == ["ubongo"]
+    assert [app.session.game for app in shown] == ["ubongo"]
 
 
 @pytest.mark.parametrize("flag", ["--lines", "--plain"])
@@ -101,7 +99,7 @@ def test_a_table_on_a_server_needs_the_extra(
 ) -> None:
     without_extra(monkeypatch)
     assert main(["play", LINK]) == 1
-    assert COMMAND in capsys.readouterr().err
+    assert play.INSTALL_COMMAND in capsys.readouterr().err
 
 
 def test_a_table_on_a_server_needs_a_terminal(
@@ -118,9 +116,9 @@ def test_a_link_leads_to_its_table(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert main(["play", LINK, "--name", "Hana"]) == 0
     (app,) = shown
-    assert app.there is not None
-    assert str(app.there.link) == LINK
-    assert app.person == "Hana"
+    assert app.remote is not None
+    assert str(app.remote.link) == LINK
+    assert app.person_name == "Hana"
 
 
 @pytest.mark.parametrize(
@@ -142,19 +140,6 @@ def test_leaving_keeps_the_match_where_asked_to(
     assert len(shown) == 1
     assert matchfile.decode(out.read_bytes()).seed is None
     assert f"pytlik replay {out}" in capsys.readouterr().out
-
-
-def test_who_one_is_on_a_server_is_kept_for_oneself(tmp_path: Path) -> None:
-    file = tmp_path / "pytlik" / "seats.json"
-    memory = Memory(file)
-    assert memory.token("https://one.example") is None
-    memory.keep("https://one.example", "first")
-    memory.keep("https://two.example", "second")
-    assert Memory(file).token("https://one.example") == "first"
-    assert Memory(file).token("https://two.example") == "second"
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    file.write_text("no longer JSON")
-    assert memory.token("https://one.example") is None
 
 
 def test_it_starts_in_a_real_terminal_and_ends_with_a_key() -> None:

@@ -9,34 +9,33 @@ import pytest
 
 from pytlik import matchfile
 from pytlik.cli import main
-from pytlik.cli.play import sit_down
-from pytlik.cli.terminal import is_plain
 from pytlik.games import UBONGO
+from pytlik.match import Match
 from pytlik.matchfile import Player
-from pytlik.terminal.table import Table
+from pytlik.terminal.lines.terminal import is_plain
 from pytlik.ubongo import model as ubongo
-from tests.cli.person import typing
-from tests.cli.tables import SOLVERS, unikat_table
+from tests.terminal.line_matches import SOLVERS, play_to_end, unikat_match
+from tests.terminal.scripted_terminal import make_terminal
 
 
 @pytest.mark.parametrize("lines", [["quit"], []])
 def test_who_leaves_keeps_the_match_so_far(tmp_path: Path, lines: list[str]) -> None:
-    table = unikat_table()
-    terminal, file = typing(*lines)
+    match = unikat_match()
+    terminal, file = make_terminal(*lines)
     out = tmp_path / "match.json"
-    assert sit_down(table, terminal, out) == 0
-    assert "You leave the table." in file.getvalue()
+    play_to_end(match, terminal, out)
+    assert "You left the table." in file.getvalue()
     assert "pytlik replay" in file.getvalue()
-    match = matchfile.decode(out.read_bytes())
-    assert match.seed is None
-    assert list(match.events) == table.events
+    record = matchfile.decode(out.read_bytes())
+    assert record.seed is None
+    assert list(record.events) == match.events
 
 
 def test_leaving_ubongo_keeps_the_match_too(tmp_path: Path) -> None:
-    table = Table(UBONGO, ubongo.Options(), SOLVERS, "x", 0)
-    terminal, _ = typing("", "quit")
+    match = Match.new(UBONGO, SOLVERS, seed="x", options=ubongo.Options())
+    terminal, _ = make_terminal("", "quit")
     out = tmp_path / "match.json"
-    assert sit_down(table, terminal, out) == 0
+    play_to_end(match, terminal, out)
     assert matchfile.decode(out.read_bytes()).seed is None
 
 
@@ -44,8 +43,8 @@ def test_saving_leaves_one_file_and_nothing_else(tmp_path: Path) -> None:
     out, other = tmp_path / "match.json", tmp_path / "other.json"
     out.write_text("old")
     other.write_text("other")
-    terminal, _ = typing("quit")
-    sit_down(unikat_table(), terminal, out)
+    terminal, _ = make_terminal("quit")
+    play_to_end(unikat_match(), terminal, out)
     assert sorted(os.listdir(tmp_path)) == ["match.json", "other.json"]  # noqa: PTH208
     assert other.read_text() == "other"
     matchfile.decode(out.read_bytes())
@@ -80,7 +79,7 @@ def test_unikat_is_what_is_played_if_no_game_is_named(
         (["chess"], "chess"),
         (["--bots", "genius"], 'no bot "genius"'),
         (["--bots", ""], 'no bot ""'),
-        (["--bots", "random,random,random,random"], "One to three bots"),
+        (["--bots", "random,random,random,random"], "Play against one to three bots"),
         (["--name", "x" * 41], "at most 40"),
         (["--rounds", "0"], "--rounds"),
         (["--rounds", "21"], "--rounds"),
@@ -88,9 +87,9 @@ def test_unikat_is_what_is_played_if_no_game_is_named(
         (["--starter", "3"], "from 1 to 2"),
         (["--blocked", "1"], "--blocked"),
         (["--blocked", "0,5"], "--blocked"),
-        (["--seconds", "60"], "--seconds is an option of ubongo"),
-        (["--same-puzzle"], "--same-puzzle is an option of ubongo"),
-        (["ubongo", "--rounds", "2"], "--rounds is an option of unikat"),
+        (["--seconds", "60"], "--seconds is only for ubongo"),
+        (["--same-puzzle"], "--same-puzzle is only for ubongo"),
+        (["ubongo", "--rounds", "2"], "--rounds is only for unikat"),
         (["ubongo", "--bots", "longest"], 'no bot "longest"'),
         (["ubongo", "--pieces", "6"], "--pieces"),
         (["ubongo", "--seconds", "5"], "--seconds"),

@@ -23,7 +23,7 @@ def english_in_an_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.chdir(tmp_path)
 
 
-def called(*words: str) -> int:
+def run_command(*words: str) -> int:
     try:
         return main(["print", *words])
     except SystemExit as end:
@@ -31,7 +31,7 @@ def called(*words: str) -> int:
 
 
 def test_a_game_is_written_beside_one_and_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert called("unikat", "score", "tiles", "--paper", "letter", "--lang", "pl") == 0
+    assert run_command("unikat", "score", "tiles", "--paper", "letter", "--lang", "pl") == 0
     file = Path("unikat-letter-pl.pdf")
     assert str(file) in capsys.readouterr().out
     sheets = Sheets(file.read_bytes())
@@ -42,7 +42,7 @@ def test_a_game_is_written_beside_one_and_named(capsys: pytest.CaptureFixture[st
 
 
 def test_both_looks_and_all_parts(capsys: pytest.CaptureFixture[str]) -> None:
-    assert called("unikat", "--skin", "both", "--output", "both.pdf", "--json") == 0
+    assert run_command("unikat", "--skin", "both", "--output", "both.pdf", "--json") == 0
     assert json.loads(capsys.readouterr().out) == {
         "file": "both.pdf",
         "pages": 11,
@@ -54,7 +54,7 @@ def test_both_looks_and_all_parts(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_folder_gets_a_file_of_the_usual_name(capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine").mkdir()
-    assert called("unikat", "score", "--out", "mine") == 0
+    assert run_command("unikat", "score", "--out", "mine") == 0
     file = Path("mine") / "unikat-a4-en.pdf"
     assert str(file) in capsys.readouterr().out
     assert len(Sheets(file.read_bytes())) > 0
@@ -63,17 +63,17 @@ def test_a_folder_gets_a_file_of_the_usual_name(capsys: pytest.CaptureFixture[st
 def test_a_file_is_overwritten_only_by_force(capsys: pytest.CaptureFixture[str]) -> None:
     file = Path("mine.pdf")
     file.write_text("something else", encoding="utf-8")
-    assert called("unikat", "score", "--out", "mine.pdf") == 1
+    assert run_command("unikat", "score", "--out", "mine.pdf") == 1
     assert say("print.exists", file=file) in capsys.readouterr().err
     assert file.read_text(encoding="utf-8") == "something else"
-    assert called("unikat", "score", "--out", "mine.pdf", "--force") == 0
+    assert run_command("unikat", "score", "--out", "mine.pdf", "--force") == 0
     assert file.read_bytes().startswith(b"%PDF")
 
 
 @pytest.mark.parametrize(
     ("words", "status", "complaint"),
     [
-        (["unikat", "gems"], 2, 'no part "gems" of unikat'),
+        (["unikat", "gems"], 2, 'unikat has no part called "gems"'),
         (["chess"], 2, "chess"),
         (["unikat", "--paper", "a3"], 2, "a3"),
         (["unikat", "score", "--out", "no/such/folder/a.pdf"], 1, "no/such/folder"),
@@ -82,7 +82,7 @@ def test_a_file_is_overwritten_only_by_force(capsys: pytest.CaptureFixture[str])
 def test_what_can_not_be_done_is_said(
     words: list[str], status: int, complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert called(*words) == status
+    assert run_command(*words) == status
     out, err = capsys.readouterr()
     assert out == ""
     assert complaint in err
@@ -101,8 +101,8 @@ def test_a_missing_extra_is_named_with_the_command(
         return there(module, package)
 
     monkeypatch.setattr(importlib, "import_module", without)
-    pdf.fonts.cache_clear()
-    assert called("unikat", "score") == 1
+    pdf.load_fonts.cache_clear()
+    assert run_command("unikat", "score") == 1
     said = str(Missing(missing, "print"))
     assert said in capsys.readouterr().err
     assert list(Path().iterdir()) == []

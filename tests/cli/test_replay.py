@@ -7,39 +7,44 @@ import pytest
 
 from pytlik import matchfile
 from pytlik.cli import main
-from pytlik.cli.play import sit_down
-from pytlik.cli.replay import Showing, step_through
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.i18n import catalogue
-from pytlik.terminal.table import Table
+from pytlik.match import Match
+from pytlik.terminal.lines.replay import Replay, step_through
 from pytlik.ubongo.model import Options
-from tests.cli.person import typing
-from tests.cli.tables import SOLVERS, typed, unikat_table, watching
 from tests.playing import play
+from tests.terminal.line_matches import (
+    SOLVERS,
+    answering_terminal,
+    play_to_end,
+    type_like_bot,
+    unikat_match,
+)
+from tests.terminal.scripted_terminal import make_terminal
 
 
 @pytest.fixture
 def finished(tmp_path: Path) -> Path:
     """A match of Unikat that is over."""
-    table = unikat_table(rounds=2)
-    terminal, _ = watching(lambda: typed(table), plain=True)
-    sit_down(table, terminal, tmp_path / "finished.json")
+    match = unikat_match(rounds=2)
+    terminal, _ = answering_terminal(lambda: type_like_bot(match), plain=True)
+    play_to_end(match, terminal, tmp_path / "finished.json")
     return tmp_path / "finished.json"
 
 
 @pytest.fixture
 def unfinished(tmp_path: Path) -> Path:
-    table = unikat_table()
-    terminal, _ = typing("swap a bag")
-    sit_down(table, terminal, tmp_path / "unfinished.json")
+    match = unikat_match()
+    terminal, _ = make_terminal("swap a bag")
+    play_to_end(match, terminal, tmp_path / "unfinished.json")
     return tmp_path / "unfinished.json"
 
 
-def showing(file: Path, *, seat: int | None = None, open_hands: bool = True) -> Showing:
-    match = matchfile.decode(file.read_bytes())
-    states = list(matchfile.states(match))
-    return Showing(
-        match=match, states=states, seat=seat, open_hands=open_hands, say=catalogue("en")
+def load_replay(file: Path, *, seat: int | None = None, open_hands: bool = True) -> Replay:
+    record = matchfile.decode(file.read_bytes())
+    states = list(matchfile.states(record))
+    return Replay(
+        match=record, states=states, seat=seat, open_hands=open_hands, say=catalogue("en")
     )
 
 
@@ -48,9 +53,9 @@ def test_in_a_pipe_the_whole_match_is_printed(
 ) -> None:
     assert main(["replay", str(finished)]) == 0
     shown = capsys.readouterr().out
-    assert "Round 1 is dealt. Anna begins." in shown
+    assert "Round 1. Anna starts." in shown
     assert shown.count("The round is over.") == 2
-    assert shown.endswith("Anna, Ola share the victory.\n")
+    assert shown.endswith("Anna, Ola share the win.\n")
     assert "a tile from the bag" not in shown  # everything is open now
     assert shown.isascii()
 
@@ -81,10 +86,10 @@ def test_as_json(unfinished: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_stepping_on_back_and_to_a_number(finished: Path) -> None:
-    terminal, file = typing("", "b", "5", "nonsense", "9999", "")
-    whole = showing(finished)
+    terminal, file = make_terminal("", "b", "5", "nonsense", "9999", "")
+    whole = load_replay(finished)
     step_through(whole, terminal)
-    steps = [line.split(" of ")[0] for line in file.getvalue().splitlines() if ": Enter on" in line]
+    steps = [line.split(" of ")[0] for line in file.getvalue().splitlines() if ": Enter =" in line]
     count = sum(whole.line(index) is not None for index in range(len(whole.states)))
     assert steps == ["1", "2", "1", "5", "5", str(count)]
 
@@ -101,12 +106,12 @@ def test_the_coach_in_a_pipe(clumsy: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["replay", str(clumsy), "--coach"]) == 0
     shown = capsys.readouterr().out
     said = [line for line in shown.splitlines() if line.startswith("      | ")]
-    assert any("That was the best there was." in line for line in said)
-    assert any("Possible: " in line for line in said)
-    before, _, misses = shown.rpartition("The biggest misses")
+    assert any("That was the best turn." in line for line in said)
+    assert any("Most possible: " in line for line in said)
+    before, _, misses = shown.rpartition("Biggest missed chances")
     assert 1 <= len(misses.strip().splitlines()) <= 3
-    assert "less chance to win" in misses
-    assert "The biggest misses" not in before
+    assert "Win chance down" in misses
+    assert "Biggest missed chances" not in before
 
 
 def test_as_a_seat_saw_it_the_coach_speaks_of_its_own_turns(
@@ -124,13 +129,13 @@ def test_as_a_seat_saw_it_the_coach_speaks_of_its_own_turns(
 
 
 def test_the_coach_speaks_and_is_silent_at_a_key(clumsy: Path) -> None:
-    terminal, file = typing("", "c", "", "c", "", "q")
-    step_through(showing(clumsy), terminal)
+    terminal, file = make_terminal("", "c", "", "c", "", "q")
+    step_through(load_replay(clumsy), terminal)
     shown = file.getvalue()
-    assert shown.count("The biggest misses") == 1
+    assert shown.count("Biggest missed chances") == 1
     assert shown.count("(c: the coach)") == 6
     steps = shown.split("(c: the coach)")
-    words = ("Possible: ", "lays more", "best there was")
+    words = ("Most possible: ", "could lay more", "the best turn")
     spoke = [any(word in step for word in words) for step in steps]
     assert spoke[:2] == [False, False]
     assert any(spoke[2:4])
@@ -141,39 +146,39 @@ def test_there_is_no_coach_for_a_match_that_is_not_over(
     unfinished: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["replay", str(unfinished), "--coach"]) == 2
-    assert "speaks when the match is over" in capsys.readouterr().err
-    terminal, file = typing("c", "q")
-    step_through(showing(unfinished), terminal)
+    assert "can help once the game is over" in capsys.readouterr().err
+    terminal, file = make_terminal("c", "q")
+    step_through(load_replay(unfinished), terminal)
     assert "coach" not in file.getvalue()
 
 
 @pytest.mark.parametrize("lines", [["q"], []])
 def test_stepping_ends_when_asked_to_or_when_nobody_types(finished: Path, lines: list[str]) -> None:
-    terminal, file = typing(*lines)
-    step_through(showing(finished), terminal)
-    assert file.getvalue().count("Enter on") == 1
+    terminal, file = make_terminal(*lines)
+    step_through(load_replay(finished), terminal)
+    assert file.getvalue().count("Enter = next") == 1
 
 
 def test_a_match_of_ubongo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = Table(UBONGO, Options(), SOLVERS, "x", 0)
-    terminal, _ = watching(
+    match = Match.new(UBONGO, SOLVERS, seed="x", options=Options())
+    terminal, _ = answering_terminal(
         lambda: (
             ""
-            if table.view(0).choices.ready
+            if match.view(0).choices.ready
             else "give up"
-            if table.view(0).choices.solve
+            if match.view(0).choices.solve
             else None
         ),
         plain=True,
     )
     out = tmp_path / "ubongo.json"
-    sit_down(table, terminal, out)
+    play_to_end(match, terminal, out)
     assert main(["replay", str(out)]) == 0
     shown = capsys.readouterr().out
     assert "Anna gives up." in shown
     assert "Max: Ubongo!" in shown
     assert "Round 9 is over." in shown
-    assert "lays piece" in shown
+    assert "places piece" in shown
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe", b'{"pytlik": 1}', b"[" * 5000])

@@ -55,6 +55,10 @@ class Runner:
             case _ if "part of" in sample.marks:
                 whole = (ROOT / "docs" / sample.marks["part of"]).read_text(encoding="utf-8")
                 assert sample.text in whole, sample.text
+            case _ if "file" in sample.marks:
+                path = self.folder / sample.marks["file"]
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(sample.text, encoding="utf-8")
             case "python":
                 self.said = self.run_python(sample.text)
             case "text":

@@ -10,6 +10,7 @@ is said in comments right above it, which readers of the page don't see:
     decodes as: pytlik.protocol.messages.Act      of JSON, which message it is
     without: matplotlib     it is run as if that were not installed
     given: match.json       the page's folder has such a file from here on
+    file: hermit/rules.py    it is that file, which the page's folder has from here on
 """
 
 import re
@@ -25,7 +26,7 @@ from pytlik.i18n import catalogue
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-COMMENT = re.compile(r"<!-- (here|part of|decodes as|without|given): (.+?) -->")
+COMMENT = re.compile(r"<!-- (here|part of|decodes as|without|given|file): (.+?) -->")
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 import re
 
-from docs.make_tour import TOUR, executed, tour
+from docs.make_tour import TOUR, load, run
 
 
 def test_the_tour_is_what_comes_out() -> None:
-    kept, now = tour(), executed()
+    kept, now = load(), run()
     assert len(kept.cells) > 20
     for old, new in zip(kept.cells, now.cells, strict=True):
         assert old.get("outputs") == new.get("outputs"), (
@@ -15,7 +15,7 @@ def test_the_tour_is_what_comes_out() -> None:
 
 
 def test_every_cell_was_run_and_none_has_failed() -> None:
-    for cell in tour().cells:
+    for cell in load().cells:
         assert cell.cell_type == "markdown" or cell.execution_count
         assert all(output.output_type != "error" for output in cell.get("outputs", ()))
         assert all(output.get("name") != "stderr" for output in cell.get("outputs", ()))

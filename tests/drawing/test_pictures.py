@@ -7,32 +7,33 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pytlik.drawing.hexes import box_of, outline
-from pytlik.drawing.look import SKINS, Look, Skin, skin_of
-from pytlik.drawing.marks import DOT, STRIPE, Placed
+from pytlik.drawing.hexes import bounding_box, outline
 from pytlik.drawing.picture import Picture
 from pytlik.drawing.pieces import CARD, CARD_INK, CARD_LINE, GROUND, RIM, WHITE
+from pytlik.drawing.primitives import DOT, STRIPE, Group
 from pytlik.drawing.puzzles import (
     card_picture,
     deal_picture,
+    find_solution,
     pieces_picture,
     side_picture,
-    solved,
     view_picture,
 )
+from pytlik.drawing.style import SKINS, Skin, Style, default_skin
 from pytlik.drawing.tables import (
     board_picture,
     hand_picture,
-    seen,
+    scene_from_state,
+    scene_from_view,
     table_picture,
     tile_picture,
-    truth,
 )
 from pytlik.drawing.tiles import tile
 from pytlik.games import UBONGO, UNIKAT
+from pytlik.i18n import languages
 from pytlik.matchfile import states
 from pytlik.ubongo import cards
-from pytlik.ubongo.hexes import Hex, drawn
+from pytlik.ubongo.hexes import Hex, parse_shape
 from pytlik.ubongo.model import Colour, Deal
 from pytlik.ubongo.pieces import PIECES
 from pytlik.ubongo.view import view as ubongo_view
@@ -56,10 +57,10 @@ def words(picture: Picture) -> list[str]:
 
 
 def tiles_in(picture: Picture, skin: Skin = "huch") -> list[Tile]:
-    """The tiles that are drawn, as marks tell."""
+    """The tiles that of a picture."""
     known = {tile(one, skin): one for one in TILES}
     return [known[mark.marks] for mark in picture.marks
-            if isinstance(mark, Placed) and mark.marks in known]  # fmt: skip
+            if isinstance(mark, Group) and mark.marks in known]  # fmt: skip
 
 
 def middle_of_match() -> State:
@@ -71,19 +72,19 @@ def middle_of_match() -> State:
 
 
 def test_patterns_and_card_colours_are_those_of_the_page() -> None:
-    page = (PAGE / "unikat" / "TilePatterns.svelte").read_text(encoding="utf-8")
+    page = (PAGE / "games" / "unikat" / "TilePatterns.svelte").read_text(encoding="utf-8")
     assert re.findall(r'<rect width="(\d+)" height="26"', page) == [f"{n:g}" for n in STRIPE]
     assert f'<pattern {{id}} width="{DOT[0]:g}" height="{DOT[0]:g}"' in page
     assert f'r="{DOT[1]:g}"' in page
-    card = (PAGE / "ubongo" / "PuzzleCard.svelte").read_text(encoding="utf-8")
+    card = (PAGE / "games" / "ubongo" / "colours.css").read_text(encoding="utf-8")
     names = ("card", "card-line", "card-ink", "rim", "ground", "white")
     ours = (CARD, CARD_LINE, CARD_INK, RIM, GROUND, WHITE)
     for name, colour in zip(names, ours, strict=True):
-        assert f"--{name}: {colour};" in card
+        assert f"--{name}: light-dark({colour}, " in card
 
 
 def test_a_language_has_the_look_that_people_know_there() -> None:
-    assert {lang: skin_of(lang) for lang in ("en", "de", "fr", "nl", "pl", "cs", "sk", "uk")} == {
+    assert {lang: default_skin(lang) for lang in languages()} == {
         "en": "huch", "de": "huch", "fr": "huch", "nl": "huch",
         "pl": "granna", "cs": "granna", "sk": "granna", "uk": "granna",
     }  # fmt: skip
@@ -94,7 +95,7 @@ def test_a_language_has_the_look_that_people_know_there() -> None:
 
 @pytest.mark.parametrize("skin", SKINS)
 def test_all_tiles_differ_even_where_nobody_sees_colours(skin: Skin) -> None:
-    pictures = [tile_picture(one, Look(skin=skin)) for one in TILES]
+    pictures = [tile_picture(one, Style(skin=skin)) for one in TILES]
     assert len({picture.svg for picture in pictures}) == 81
     assert len({picture.title for picture in pictures}) == 81
     # Patterns are told apart by their form, so their names in the document don't matter.
@@ -104,7 +105,7 @@ def test_all_tiles_differ_even_where_nobody_sees_colours(skin: Skin) -> None:
 
 
 def test_without_patterns_there_are_only_colours() -> None:
-    picture = tile_picture(Tile("0122"), Look(patterns=False))
+    picture = tile_picture(Tile("0122"), Style(patterns=False))
     assert "pattern" not in picture.svg
     assert "pattern" in tile_picture(Tile("0122")).svg
 
@@ -119,7 +120,7 @@ def test_pictures_in_one_document_have_patterns_of_their_own() -> None:
 
 def test_tiles_are_told_in_the_words_of_a_language() -> None:
     assert tile_picture(Tile("0000")).title == "circle, orange, small, on white"
-    assert "hvězdička" in tile_picture(Tile("0000"), Look(skin="granna", lang="cs")).title
+    assert "hvězdička" in tile_picture(Tile("0000"), Style(skin="granna", lang="cs")).title
 
 
 def test_a_hand_is_drawn_in_rows_of_ten() -> None:
@@ -133,7 +134,7 @@ def test_a_hand_is_drawn_in_rows_of_ten() -> None:
 
 def test_a_state_shows_the_board_the_display_and_all_hands() -> None:
     state = middle_of_match()
-    picture = table_picture(truth(state), Look(names=("Ola", "Max", "Hana")))
+    picture = table_picture(scene_from_state(state), Style(names=("Ola", "Max", "Hana")))
     shown = [*state.board.values(), *state.display, *(t for hand in state.hands for t in hand)]
     assert tiles_in(picture) == shown
     assert {"Ola", "Max", "Hana", f"bag {len(state.bag)}"} <= set(words(picture))
@@ -142,7 +143,7 @@ def test_a_state_shows_the_board_the_display_and_all_hands() -> None:
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_a_view_shows_no_hand_but_ones_own(seat: int | None) -> None:
     state = middle_of_match()
-    picture = table_picture(seen(unikat_view(state, seat)))
+    picture = table_picture(scene_from_view(unikat_view(state, seat)))
     own = () if seat is None else state.hands[seat]
     assert tiles_in(picture) == [*state.board.values(), *state.display, *own]
 
@@ -150,7 +151,7 @@ def test_a_view_shows_no_hand_but_ones_own(seat: int | None) -> None:
 def test_a_round_that_is_over_shows_all_hands() -> None:
     state = list(states(play(UNIKAT, 2, "to the end")))[-1]
     left = sum(map(len, state.hands))
-    picture = table_picture(seen(unikat_view(state, None)))
+    picture = table_picture(scene_from_view(unikat_view(state, None)))
     assert len(tiles_in(picture)) == len(state.board) + len(state.display) + left
 
 
@@ -160,7 +161,7 @@ def test_a_board_is_as_large_as_it_must_be() -> None:
     assert tiles_in(picture) == list(state.board.values())
     parsed(picture)
     for mark in picture.marks:
-        if isinstance(mark, Placed):
+        if isinstance(mark, Group):
             assert 0 < mark.x < picture.width - 40
             assert 0 < mark.y < picture.height - 40
 
@@ -183,9 +184,9 @@ def test_an_outline_holds_as_much_as_its_cells(colour: Colour) -> None:
 
 
 def test_an_outline_with_a_hole_has_two_rings() -> None:
-    ring = drawn(" o o\no . o\n o o")
+    ring = parse_shape(" o o\no . o\n o o")
     assert outline(ring).count("M") == 2
-    assert box_of([Hex(0, 0)]).width == pytest.approx(sqrt(3))
+    assert bounding_box([Hex(0, 0)]).width == pytest.approx(sqrt(3))
 
 
 # ----------------------------------------------------------------------------------------- puzzles
@@ -209,7 +210,7 @@ def test_a_card_shows_its_sides_with_every_colours_pieces() -> None:
 @pytest.mark.parametrize("colour", Colour)
 def test_a_deal_is_drawn_with_and_without_its_solution(colour: Colour) -> None:
     deal = deal_of(31, 4, colour)
-    found = solved(deal.area, deal.pieces)
+    found = find_solution(deal.area, deal.pieces)
     assert sorted(cell for cells in found.values() for cell in cells) == sorted(deal.area)
     empty, full = deal_picture(deal), deal_picture(deal, found)
     assert sorted(words(empty)) == sorted(words(full)) == sorted(["card 31", *map(str, found)])
@@ -217,7 +218,7 @@ def test_a_deal_is_drawn_with_and_without_its_solution(colour: Colour) -> None:
 
 
 def test_a_puzzle_without_a_solution_is_shown_without() -> None:
-    assert solved((Hex(0, 0),), {1: PIECES[Colour.RED][1]}) == {}
+    assert find_solution((Hex(0, 0),), {1: PIECES[Colour.RED][1]}) == {}
 
 
 def test_all_pieces_or_some_of_a_colour_are_drawn() -> None:
@@ -229,7 +230,7 @@ def test_a_round_shows_the_pieces_that_a_seat_may_see_and_no_others() -> None:
     hidden = 0
     for state in states(play(UBONGO, 3, "another")):
         view = ubongo_view(state, 1)
-        picture = view_picture(view, Look(names=("Ola", "Max", "Hana")))
+        picture = view_picture(view, Style(names=("Ola", "Max", "Hana")))
         assert {"Ola", "Max", "Hana"} <= set(words(picture))
         # The side of a piece, which makes it look thick, is drawn once a piece.
         shown = picture.svg.count('"translate(0 0.13)"')
@@ -244,7 +245,7 @@ def test_paths_have_absolute_commands_only() -> None:
     def paths(picture: Picture) -> set[str]:
         return set(re.findall(r' d="([^"]+)"', picture.svg))
 
-    pictures = [tile_picture(one, Look(skin=skin)) for one in TILES for skin in SKINS]
+    pictures = [tile_picture(one, Style(skin=skin)) for one in TILES for skin in SKINS]
     pictures += [card_picture(cards.load().cards[0]), pieces_picture(Colour.RED)]
     letters = set("".join(re.sub(r"[-\d. ]", "", path) for p in pictures for path in paths(p)))
     assert letters <= set("MLHVCSQAZ")

@@ -1,6 +1,6 @@
-"""What everyone at a table asks for, until it has come to where somebody wants to look at it.
+"""Scripts that play a table until it has reached a situation that a test wants to look at.
 
-Each is a function of the state alone, and asks for nothing where it is to stop.
+Each is a function of the state alone. It returns the next action, or None where it should stop.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ ME = 0
 
 
 def from_the_beginning(state: object) -> None:
-    """Nothing has been asked for yet."""
+    """Stop before anything has happened."""
 
 
 # ------------------------------------------------------------------------------------------- unikat

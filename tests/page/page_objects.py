@@ -1,6 +1,6 @@
 """Page objects: where things are on the page, found by role and name inside a landmark or a dialog.
 
-The document holds many texts twice. A live region repeats to screen readers what notes and tables
+The document holds many texts twice. A live region repeats to screen readers what toasts and tables
 show, and says it a moment later; so whoever looks for a text in the whole document finds one or
 two, depending on how quick the machine is. Here a text is always looked for inside the part of the
 page that shows it, and nothing takes the first of several: Playwright refuses what is ambiguous.
@@ -95,7 +95,7 @@ class AppPage:
 
 RECORD = """
 (() => {
-  const places = { note: '.notes .note', bubble: '.bubbles p', announcement: '#app > .unseen' };
+  const places = { toast: '.toasts .toast', bubble: '.bubbles p', announcement: '#app > .unseen' };
   const record = (window.transientMessages = []);
   const last = new Map();
   const look = () => {
@@ -122,7 +122,7 @@ RECORDED = """([kind, text]) => window.transientMessages.some(
 class TransientMessages:
     """All that a page has shown or announced for a moment, however long ago that was.
 
-    Notes and chat bubbles go away by themselves, and an announcement makes room for the next. A
+    Toasts and chat bubbles go away by themselves, and an announcement makes room for the next. A
     test that looked for them on the page would depend on being quick. To be made before the page
     is opened; a page that is loaded again begins a new record.
     """
@@ -131,9 +131,9 @@ class TransientMessages:
         self._page = page
         page.add_init_script(RECORD)
 
-    def wait_for_note(self, text: str) -> None:
-        """A short note over the page: a refusal, or what somebody did."""
-        self._wait_for("note", text)
+    def wait_for_toast(self, text: str) -> None:
+        """A short message over the page: a refusal, or what somebody did."""
+        self._wait_for("toast", text)
 
     def wait_for_bubble(self, text: str) -> None:
         """What somebody at the table says, as it is shown over the table."""

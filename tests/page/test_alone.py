@@ -128,7 +128,7 @@ def test_to_be_forgotten(new_page: NewPage) -> None:
     assert page.evaluate(names) == "Quetzal", "only after being asked once more"
     player.button("page.forget").click()
     player.button("page.forget.yes", within=player.dialog()).click()
-    messages.wait_for_note(say("page.forget.done"))
+    messages.wait_for_toast(say("page.forget.done"))
     expect(player.dialog()).to_have_count(0)
     expect(player.field("page.settings.name")).to_have_value("")
     assert page.evaluate(names) == ""

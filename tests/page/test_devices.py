@@ -23,7 +23,7 @@ def test_another_device_loses_the_seat_and_this_one_keeps_it(new_page: NewPage) 
     ola.text("page.lobby.my_seat").click()
     ola.button("page.lobby.devices.end").click()
     ola.button("page.lobby.devices.yes").click()
-    messages.wait_for_note(ola.say("page.lobby.devices.done"))
+    messages.wait_for_toast(ola.say("page.lobby.devices.done"))
     expect(other.button("page.lobby.sit.any")).to_be_visible()
     expect(ola.button("page.lobby.sit.any")).to_have_count(0)
     names = {cookie["name"] for cookie in ola.page.context.cookies()}

@@ -129,8 +129,8 @@ def test_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
         enter = visitor.button("page.missing.door.enter")
         field.fill("a word among strangers")
         enter.click()
-        # Who sees is told by a note, who listens by an announcement.
-        messages.wait_for_note(say("reason.wrong_passphrase"))
+        # Who sees gets a toast, who listens an announcement.
+        messages.wait_for_toast(say("reason.wrong_passphrase"))
         messages.wait_for_announcement(say("reason.wrong_passphrase"))
         field.fill(word)
         enter.click()

@@ -6,7 +6,13 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.unikat.messages import TileSwapped
-from tests.page.asking import from_the_beginning, my_last_turn, my_turn, others_acted, others_ready
+from tests.page.asking import (
+    from_the_beginning,
+    my_last_turn,
+    my_turn,
+    others_acted,
+    others_ready,
+)
 from tests.page.conftest import PHONE, NewPage
 from tests.page.player import say
 from tests.page.stage import NAMES, Stage

@@ -1,6 +1,6 @@
 """The page and the server mean the same by a plural."""
 
-from pytlik.i18n import languages, plural
+from pytlik.i18n import languages, plural_form
 from tests.page.conftest import NewPage
 
 SELECT = """(lang) => {
@@ -12,4 +12,4 @@ SELECT = """(lang) => {
 def test_the_browser_counts_as_python_does(new_page: NewPage) -> None:
     page = new_page("/")
     for lang in languages():
-        assert page.evaluate(SELECT, lang) == [plural(lang, n) for n in range(201)], lang
+        assert page.evaluate(SELECT, lang) == [plural_form(lang, n) for n in range(201)], lang

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from pytlik.ubongo import solver
-from pytlik.ubongo.hexes import Hex, Shape, flip, normal, turn
+from pytlik.ubongo.hexes import Hex, Shape, flip, normalize, turn
 from tests.page.fingers import Finger
 from tests.page.player import Player, say
 from tests.page.unikat_player import middle
@@ -30,17 +30,17 @@ def solution(deal: Any) -> dict[int, Shape]:
 
 
 def mirrored(cells: Shape) -> Shape:
-    return normal(turn(turn(flip(cells))))
+    return normalize(turn(turn(flip(cells))))
 
 
 def ways(start: Shape, end: Shape) -> tuple[bool, int]:
     """Whether a piece has to be flipped, and how often turned to the right then."""
     for flipped in (False, True):
-        form = mirrored(start) if flipped else normal(start)
+        form = mirrored(start) if flipped else normalize(start)
         for turns in range(6):
-            if form == normal(end):
+            if form == normalize(end):
                 return flipped, turns
-            form = normal(turn(form))
+            form = normalize(turn(form))
     raise AssertionError("another piece")
 
 

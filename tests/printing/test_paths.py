@@ -4,8 +4,8 @@ from math import hypot
 
 import pytest
 
-from pytlik.drawing.marks import box
-from pytlik.printing.paths import Close, Curve, Line, Move, Point, steps
+from pytlik.drawing.primitives import rectangle
+from pytlik.printing.paths import Close, Curve, Line, Move, Point, parse_path
 
 
 def points_of(curve: Curve, start: Point) -> list[Point]:
@@ -22,28 +22,28 @@ def points_of(curve: Curve, start: Point) -> list[Point]:
 
 
 def test_lines() -> None:
-    assert list(steps("M1-2L3 4 5 6H-.5V.25.5Z")) == [
+    assert list(parse_path("M1-2L3 4 5 6H-.5V.25.5Z")) == [
         Move((1, -2)), Line((3, 4)), Line((5, 6)), Line((-0.5, 6)), Line((-0.5, 0.25)),
         Line((-0.5, 0.5)), Close(),
     ]  # fmt: skip
 
 
 def test_pairs_after_a_move_are_lines() -> None:
-    assert list(steps("M0 0 1 0 1 1")) == [Move((0, 0)), Line((1, 0)), Line((1, 1))]
+    assert list(parse_path("M0 0 1 0 1 1")) == [Move((0, 0)), Line((1, 0)), Line((1, 1))]
 
 
 def test_after_closing_one_is_where_the_ring_began() -> None:
-    assert list(steps("M2 3H5ZV9"))[-1] == Line((2, 9))
+    assert list(parse_path("M2 3H5ZV9"))[-1] == Line((2, 9))
 
 
 def test_curves() -> None:
-    assert list(steps("M0 0C1 2 3 4 5 6S9 10 11 12S15 16 17 18"))[1:] == [
+    assert list(parse_path("M0 0C1 2 3 4 5 6S9 10 11 12S15 16 17 18"))[1:] == [
         Curve((1, 2), (3, 4), (5, 6)),
         Curve((7, 8), (9, 10), (11, 12)),
         Curve((13, 14), (15, 16), (17, 18)),
     ]
-    assert list(steps("M1 1S2 3 4 5"))[1] == Curve((1, 1), (2, 3), (4, 5))
-    (quadratic,) = list(steps("M0 0Q3 3 6 0"))[1:]
+    assert list(parse_path("M1 1S2 3 4 5"))[1] == Curve((1, 1), (2, 3), (4, 5))
+    (quadratic,) = list(parse_path("M0 0Q3 3 6 0"))[1:]
     assert quadratic == Curve((2, 2), (4, 2), (6, 0))
 
 
@@ -58,7 +58,7 @@ def test_curves() -> None:
     ],
 )
 def test_arcs_stay_on_their_circle(path: str, centre: Point, quarters: int) -> None:
-    made = [step for step in steps(path) if not isinstance(step, Close)]
+    made = [step for step in parse_path(path) if not isinstance(step, Close)]
     radius = hypot(made[0].to[0] - centre[0], made[0].to[1] - centre[1])
     curves = [step for step in made if isinstance(step, Curve)]
     assert len(curves) == quarters
@@ -69,7 +69,11 @@ def test_arcs_stay_on_their_circle(path: str, centre: Point, quarters: int) -> N
 
 def test_round_corners_stay_within_their_box() -> None:
     xs, ys = zip(
-        *(step.to for step in steps(box(1, 2, 10, 20, 3)) if not isinstance(step, Close)),
+        *(
+            step.to
+            for step in parse_path(rectangle(1, 2, 10, 20, 3))
+            if not isinstance(step, Close)
+        ),
         strict=True,
     )
     assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((1, 11, 2, 22))
@@ -78,4 +82,4 @@ def test_round_corners_stay_within_their_box() -> None:
 @pytest.mark.parametrize("path", ["m1 2", "M1", "M", "M1 2T3 4", "M0 0Z1"])
 def test_what_can_not_be_printed_is_refused(path: str) -> None:
     with pytest.raises(ValueError, match="not a path"):
-        list(steps(path))
+        list(parse_path(path))

@@ -8,13 +8,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pytlik.drawing.hexes import box_of
-from pytlik.drawing.look import SKINS
-from pytlik.drawing.marks import Placed, Words
-from pytlik.drawing.puzzles import lying
+from pytlik.drawing.hexes import bounding_box
+from pytlik.drawing.primitives import Group, Text
+from pytlik.drawing.puzzles import lay_flat
+from pytlik.drawing.style import SKINS
 from pytlik.i18n import catalogue, languages
-from pytlik.printing.booklet import PARTS, Order, bound, usual_parts, write
-from pytlik.printing.cards import CARD_HEIGHT, CARD_WIDTH, fitted, solution_pages
+from pytlik.printing.booklet import PARTS, Order, build_booklet, default_parts, write
+from pytlik.printing.cards import CARD_HEIGHT, CARD_WIDTH, fit_to_card, solution_pages
 from pytlik.printing.pages import HAIR, PAPERS, PaperName
 from pytlik.printing.pdf import measure
 from pytlik.printing.rules import CHAPTERS, rules_pages
@@ -30,12 +30,12 @@ PIECE_PAGES, CARD_PAGES, EXPERT_PAGES, GEM_PAGE = range(2, 10), range(10, 38), r
 
 
 def printed(order: Order) -> bytes:
-    return write(bound(order), order)
+    return write(build_booklet(order), order)
 
 
 @cache
 def unikat(paper: PaperName = "a4") -> Sheets:
-    order = Order("unikat", usual_parts("unikat"), paper, SKINS, catalogue("en"))
+    order = Order("unikat", default_parts("unikat"), paper, SKINS, catalogue("en"))
     return Sheets(printed(order))
 
 
@@ -50,7 +50,7 @@ def ubongo() -> Sheets:
 def ubongo_letter() -> Sheets:
     """Its cards: two pages are enough to see how they lie."""
     order = Order("ubongo", ("cards",), "letter", SKINS[:1], catalogue("en"))
-    booklet = bound(order)
+    booklet = build_booklet(order)
     return Sheets(write(replace(booklet, pages=booklet.pages[:4]), order))
 
 
@@ -141,7 +141,7 @@ def test_ten_tiles_fit_onto_a_rack() -> None:
 
 def test_all_52_pieces_have_cells_of_one_size_and_backs_that_are_mirrored() -> None:
     for colour, front in zip(Colour, PIECE_PAGES[::2], strict=True):
-        extents = [box_of(lying(shape)) for shape in PIECES[colour].values()]
+        extents = [bounding_box(lay_flat(shape)) for shape in PIECES[colour].values()]
         sizes = {(round(e.width * RADIUS, 2), round(e.height * RADIUS, 2)) for e in extents}
         for page in (front, front + 1):
             cuts = [cut for size in sizes for cut in of_size(ubongo().paths(page), *size)]
@@ -163,7 +163,7 @@ def test_cards_have_cells_of_the_pieces_size() -> None:
     for at, page in enumerate(CARD_PAGES):
         chosen = deck.cards[at // 2 * 4 : at // 2 * 4 + 4]
         expected = sorted(
-            round(box_of(fitted(card.sides[side[at % 2]].area)).width * RADIUS, 1)
+            round(bounding_box(fit_to_card(card.sides[side[at % 2]].area)).width * RADIUS, 1)
             for card in chosen
         )
         # The ground between the cells, which has no line of its own.
@@ -202,7 +202,7 @@ def test_front_and_back_of_a_card_come_together(paper: PaperName) -> None:
 def test_fronts_are_on_pages_with_odd_numbers() -> None:
     """Counted from 1: so their backs are on the same sheet, whatever is printed before them."""
     for parts in (("cards",), ("rules", "pieces"), ("rules", "pieces", "gems")):
-        booklet = bound(Order("ubongo", parts, "a4", SKINS[:1], catalogue("en")))
+        booklet = build_booklet(Order("ubongo", parts, "a4", SKINS[:1], catalogue("en")))
         for begin, section in booklet.begins:
             assert not section.both_sides or (begin % 2 == 0 and len(section.pages) % 2 == 0)
     assert "3–10" in ubongo().text(0)
@@ -211,21 +211,21 @@ def test_fronts_are_on_pages_with_odd_numbers() -> None:
 def test_the_expert_deck_is_printed_on_request() -> None:
     said = " ".join(ubongo().text(page) for page in EXPERT_PAGES)
     assert [int(n) for n in re.findall(r"card (\d+)", said)] == list(range(1, 55))
-    assert "expert" not in usual_parts("ubongo")
+    assert "expert" not in default_parts("ubongo")
 
 
 def test_the_solutions_of_all_432_puzzles_are_printed_on_request() -> None:
     deck = cards.load("standard")
     pages = solution_pages("solutions", deck, PAPERS["letter"])
-    solved = [mark for page in pages for mark in page.marks if isinstance(mark, Placed)]
+    solved = [mark for page in pages for mark in page.marks if isinstance(mark, Group)]
     assert len(solved) == 432
     assert [
-        sorted(mark.text for mark in one.marks if isinstance(mark, Words)) for one in solved
+        sorted(mark.text for mark in one.marks if isinstance(mark, Text)) for one in solved
     ] == [
         sorted(map(str, numbers))
         for card in deck.cards for side in card.sides.values() for numbers in side.sets.values()
     ]  # fmt: skip
-    assert "solutions" not in usual_parts("ubongo")
+    assert "solutions" not in default_parts("ubongo")
 
 
 def test_54_gems_with_their_values_are_there() -> None:
@@ -242,11 +242,11 @@ def test_rules_stand_on_one_page_in_letters_that_can_be_read(lang: str) -> None:
     for game in CHAPTERS:
         for paper in PAPERS.values():
             (page,) = rules_pages(game, paper, catalogue(lang), measure)
-            sizes = {mark.size for mark in page.marks if isinstance(mark, Words)}
+            sizes = {mark.size for mark in page.marks if isinstance(mark, Text)}
             # The authors' line is the only one that is smaller.
             assert sorted(sizes)[1] >= 3.3
             for mark in page.marks:
-                if isinstance(mark, Words) and mark.anchor == "middle":
+                if isinstance(mark, Text) and mark.anchor == "middle":
                     # Printers leave a margin of their own.
                     assert measure(mark.text, mark.size, mark.bold) < paper.width - 20
 

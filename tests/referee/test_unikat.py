@@ -13,7 +13,7 @@ from pytlik.referee import answer
 from pytlik.unikat.position import Position, to_state
 from pytlik.unikat.reasons import UnikatReason
 from tests.referee.asking import LAY, PLAIN, ask, reason, shared
-from tests.unikat.test_bots import most_tiles
+from tests.unikat.brute_force import most_tiles
 
 ILLEGAL: list[tuple[StrEnum, dict[str, Any], dict[str, Any]]] = [
     (Reason.WRONG_PHASE, {}, {"kind": "draw", "take": "bag"}),

@@ -16,7 +16,7 @@ from pytlik.chance import from_text
 from pytlik.game import Seat
 from pytlik.server import tokens
 from pytlik.server.bot_pool import think
-from pytlik.ubongo.bots import fitting
+from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.model import Phase
 from pytlik.unikat.view import View as UnikatView
 from tests.server.house import PATIENCE, House, empty_database, same_secrets
@@ -407,7 +407,7 @@ async def fidget(course: Course, seat: Seat, times: int) -> None:
     """Place a piece in several places and lift it again."""
     deal = (await course.state()).deals[seat]
     number, piece = min(deal.pieces.items())
-    fits = sorted(fitting(deal, piece))
+    fits = sorted(find_places(deal, piece))
     for turn in range(times):
         cells = fits[(3 * turn + 1) % len(fits)]
         await course.do(seat, {"kind": "place", "piece": number, "cells": cells})

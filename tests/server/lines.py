@@ -20,8 +20,8 @@ from typing import NamedTuple
 from pytlik.games import UBONGO
 from pytlik.server.delay import DelayCredits, Measurements
 from pytlik.server.sockets import PING_EVERY_SECONDS
-from pytlik.ubongo.hourglass import CREDIT
 from pytlik.ubongo.messages import CardSolved, PiecePlaced
+from pytlik.ubongo.timing import MAX_CREDIT_MS
 
 ROUNDS = 9
 PLACEMENTS = 4
@@ -137,7 +137,7 @@ class Race:
         at = round(self._up.arrival(made))
         lag = self._credits.allow(0, max(1, self._measurements.delay or 0))
         placed = PiecePlaced(at=at, seat=0, piece=1, cells=(), lag=lag)
-        time = at - min(lag, CREDIT)
+        time = at - min(lag, MAX_CREDIT_MS)
         solved = [CardSolved(at=at, seat=0, time=time, lag=lag)] if solves else []
         self._credits = self._credits.after(UBONGO, [placed, *solved])
         if solves:

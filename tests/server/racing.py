@@ -19,8 +19,8 @@ from pytlik.server.tables import Table
 from pytlik.store import Actor, Store
 from pytlik.store.connect import open_store
 from pytlik.ubongo import solver
-from pytlik.ubongo.hourglass import COUNTDOWN
 from pytlik.ubongo.messages import Lift, PieceLifted, PiecePlaced, Place
+from pytlik.ubongo.timing import COUNTDOWN_MS
 from tests.server.house import PATIENCE
 from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.told_clock import told_clock
@@ -87,7 +87,7 @@ async def begin(
         for seat in range(len(HOLDERS) if ready else 0):
             await room.act(seat, Ready(), actor=Actor.PERSON)
         if running:
-            time.pass_by(COUNTDOWN)
+            time.pass_by(COUNTDOWN_MS)
             await room.act(None, Expire(), actor=Actor.CLOCK)
     return found.table
 

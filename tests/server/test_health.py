@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.i18n import accepted, catalogue
+from pytlik.i18n import catalogue, pick_language
 from pytlik.server import metrics
 from pytlik.server.health import Condition, page
 from pytlik.server.routes import health
@@ -31,7 +31,7 @@ def test_all_is_well(site: Site) -> None:
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert "all is well" in answer.text
     assert "2026-11-15 00:00 UTC" in answer.text
-    assert "a write takes" in answer.text
+    assert "saving takes" in answer.text
     assert "open connections" in answer.text
     assert "<script" not in answer.text
     assert "style" not in answer.text  # our own rules would not let it in
@@ -44,7 +44,7 @@ def test_a_database_that_is_gone(site: Site, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(site.store, "check", fail)
     answer = site.browser().get("/health")
     assert answer.status_code == 503
-    assert "nothing can be stored" in answer.text
+    assert "nothing can be saved" in answer.text
     assert "secret" not in answer.text
     assert "running since" in answer.text
 
@@ -112,4 +112,4 @@ def test_the_language_that_is_asked_for(
     header: str, lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pytlik.i18n.languages", lambda: ("de", "en", "uk"))
-    assert accepted(header) == lang
+    assert pick_language(header) == lang

@@ -12,7 +12,7 @@ from tests.server.site import Site, empty_database, make_site, reason
 
 __all__ = ["empty_database", "make_site"]
 
-ROUTER = Path(__file__).parents[2] / "web" / "src" / "lib" / "router.svelte.ts"
+ROUTER = Path(__file__).parents[2] / "web" / "src" / "app" / "router.svelte.ts"
 
 HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 

@@ -4,7 +4,7 @@ import pytest
 
 from pytlik.server import delay
 from pytlik.server.delay import QUOTA_MS, DelayCredits
-from pytlik.ubongo.hourglass import CREDIT
+from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.lines import CHEATS, LINES, ROUNDS, Line, bias, gains
 
 ROUNDING = 1
@@ -30,7 +30,7 @@ def test_the_least_measurement_would_not_be_fair(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("round_trip", [0, 20, 200])
 def test_no_cheat_gains_more_than_the_cap(name: str, round_trip: int) -> None:
     most, _ = gains(CHEATS[name], 20, Line(round_trip))
-    assert most <= CREDIT - round_trip / 2 + ROUNDING
+    assert most <= MAX_CREDIT_MS - round_trip / 2 + ROUNDING
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from pytlik.server.scheduler import POLL_MS, SWEEP_EVERY_MS
 from pytlik.server.tables import Table
 from pytlik.store import Actor, SetDeadlines, TakeGuess, Unavailable
 from pytlik.store.connect import migrate
-from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
+from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS
 from tests.server.house import PATIENCE, House, empty_database, opened, same_secrets, scene
 from tests.server.local_worker import LocalConnection, LocalWorker, Visits
 from tests.server.people import quiet, until
@@ -77,7 +77,7 @@ def test_who_leaves_meanwhile_takes_no_deadline_along(database: str) -> None:
                 for seat in (0, 1):
                     await room.act(seat, Ready(), actor=Actor.PERSON)
                 assert [*worker.rooms] == [room]
-            assert (await due_in(worker, table.match_id))[RULES] == time() + COUNTDOWN
+            assert (await due_in(worker, table.match_id))[RULES] == time() + COUNTDOWN_MS
             while [*worker.rooms]:  # noqa: ASYNC110 - until what was begun has ended
                 await asyncio.sleep(0)
             assert room.match is None, "now it is forgotten"
@@ -102,12 +102,12 @@ async def test_nor_when_it_is_the_clock_that_acts(house: House) -> None:
 
     later = unsteady(house).before
     unsteady(house).before = come_and_go
-    house.pass_time(COUNTDOWN)
+    house.pass_time(COUNTDOWN_MS)
     while not any(b'"round_began"' in e for e in await house.store.events(f"{table}.1")):  # noqa: ASYNC110
         await asyncio.sleep(0)
     assert unsteady(house).before is later
     deadlines = await house.store.deadlines()
-    assert [(d.kind, d.due) for d in deadlines] == [(RULES, house.now + 60_000 + CREDIT)]
+    assert [(d.kind, d.due) for d in deadlines] == [(RULES, house.now + 60_000 + MAX_CREDIT_MS)]
 
 
 # --------------------------------------------------------------- what was done before isn't refused
@@ -298,7 +298,7 @@ async def test_what_could_not_be_done_when_it_was_due_is_done_later(
     for person in people:
         await quiet(person)
     unsteady(house).before = failing(lambda: RuntimeError("planted"), "commit Append", times=1)
-    house.pass_time(COUNTDOWN)
+    house.pass_time(COUNTDOWN_MS)
     while not any(r.message == "a task failed" for r in caplog.records):  # noqa: ASYNC110
         await asyncio.sleep(0)
     house.pass_time(LEASE_MS - 1)

@@ -29,7 +29,7 @@ from pytlik.server import audience, session
 from pytlik.server.audience import digest
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.replaying import Replayed
-from pytlik.ubongo.bots import fitting
+from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.messages import DeckShuffled
 from pytlik.unikat.messages import RoundDealt
 from pytlik.unikat.reasons import UnikatReason
@@ -159,7 +159,7 @@ async def play_ubongo(house: House, people: list[Recorder], world: int) -> None:
     deals = (await truth(house, people, "ubongo")).deals
     for seat, places in ((1, 6), (0, 1)):
         number, piece = min(deals[seat].pieces.items())
-        fits = sorted(fitting(deals[seat], piece))
+        fits = sorted(find_places(deals[seat], piece))
         for turn in range(places):
             cells = fits[(turn + world * seat) % len(fits)]
             await do(house, people, seat, {"kind": "place", "piece": number, "cells": cells})

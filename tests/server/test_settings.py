@@ -1,11 +1,10 @@
 """Settings from variables and arguments."""
 
 import os
-from pathlib import Path
 
 import pytest
 
-from pytlik.server.settings import BadSetting, Settings, data_dir, load
+from pytlik.server.settings import BadSetting, Settings, load
 
 
 def test_defaults_serve_this_machine_alone() -> None:
@@ -108,14 +107,3 @@ def test_what_can_not_be_used_is_named(name: str, value: str) -> None:
 def test_an_empty_secret_is_no_secret() -> None:
     with pytest.raises(BadSetting):
         load({}, passphrase="")
-
-
-def test_where_data_is_kept() -> None:
-    home = Path("/home/ola")
-    assert data_dir("linux", {}, home) == home / ".local/share/pytlik"
-    assert data_dir("linux", {"XDG_DATA_HOME": "/data"}, home) == Path("/data/pytlik")
-    assert data_dir("linux", {"XDG_DATA_HOME": "data"}, home) == home / ".local/share/pytlik"
-    assert data_dir("darwin", {}, home) == home / "Library/Application Support/pytlik"
-    assert data_dir("win32", {}, home) == home / "AppData/Local/pytlik"
-    assert data_dir("win32", {"LOCALAPPDATA": "/local"}, home) == Path("/local/pytlik")
-    assert load({"XDG_DATA_HOME": "/data"}).database.endswith("pytlik.db")

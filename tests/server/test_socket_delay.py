@@ -12,7 +12,7 @@ from pytlik.server.delay import FEWEST_MEASUREMENTS, MEASUREMENTS, QUOTA_MS
 from pytlik.server.presence import presence_writes
 from pytlik.server.table_info import describe
 from pytlik.store import Heartbeat
-from pytlik.ubongo.hourglass import CREDIT
+from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.client import Client
 from tests.server.house import House, empty_database, house, same_secrets, scene, start
 from tests.server.people import begin_round, changed, solution, until
@@ -97,7 +97,7 @@ async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(house: Hou
         await person.until("update")
     await begin_round(house, [slow, max_])
     solved = await solve(house, slow, max_)
-    assert (solved["lag"], solved["at"] - solved["time"]) == (350, CREDIT)
+    assert (solved["lag"], solved["at"] - solved["time"]) == (350, MAX_CREDIT_MS)
 
 
 @scene
@@ -177,13 +177,13 @@ async def test_a_line_that_becomes_slower_has_a_quota_in_a_match(house: House) -
         credited.append(solved["at"] - solved["time"])
         assert (await max_.act({"kind": "give_up"}))["kind"] == "done"
         await person.socket.close()  # type: ignore[union-attr]
-        house.pass_time(CREDIT)
+        house.pass_time(MAX_CREDIT_MS)
         while not max_.view["choices"]["ready"]:
             await max_.next()
         person = await join_slowly(house, ola, table, 700)
         await person.send(kind="sync", seq=0, hash="")  # the first update was read over
         await person.until("update")
-    assert credited == [1, CREDIT, CREDIT, 3, 1]
+    assert credited == [1, MAX_CREDIT_MS, MAX_CREDIT_MS, 3, 1]
     assert sum(credited) == QUOTA_MS + len(credited)
 
 

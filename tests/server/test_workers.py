@@ -21,8 +21,8 @@ from pytlik.server.leases import LEASE_MS
 from pytlik.server.room import Room
 from pytlik.server.tables import Table
 from pytlik.store import Actor, SetDeadlines
-from pytlik.ubongo.hourglass import COUNTDOWN, CREDIT
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
+from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS
 from tests.server.house import PATIENCE
 from tests.server.local_worker import LocalConnection, LocalWorker
 from tests.server.racing import (
@@ -125,7 +125,7 @@ def test_each_deadline_fires_once(postgres: Postgres) -> None:
         time = Time()
         async with working(database, time, 4) as workers:
             tables = [await begin(workers[n % 4], time, running=False) for n in range(6)]
-            for passed in (COUNTDOWN, 60_000 + CREDIT, 60_000 + CREDIT):
+            for passed in (COUNTDOWN_MS, 60_000 + MAX_CREDIT_MS, 60_000 + MAX_CREDIT_MS):
                 logs = {table.id: await read(workers[0].store, table.match_id) for table in tables}
                 time.pass_by(passed)
                 await asyncio.gather(
@@ -150,7 +150,7 @@ def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -
         time = Time()
         async with working(database, time, 2) as workers:
             table = await begin(workers[0], time, running=False)
-            time.pass_by(COUNTDOWN)
+            time.pass_by(COUNTDOWN_MS)
             (taken,) = await workers[0].store.take_due(time(), LEASE_MS, 100)
             assert taken.kind == RULES
             # Here it dies. Nobody else takes it before it is certain that it won't be done.

@@ -1,10 +1,10 @@
-"""Golden playthroughs: whole matches of Ubongo, told so that a person can follow them.
+"""Golden playthroughs: whole matches of Ubongo, as text that a person can follow.
 
     python tests/ubongo/playthroughs.py
 
-plays them again and writes what happened. Run it when a change of the rules is meant, and read the
-difference before it is committed. One that is not meant fails test_playthroughs.py. The cards are
-those of ubongo-deck.json, which stays as it is. Of one match the events stand beside, as stored.
+plays them again and writes what happened. Run it after an intended change of the rules, and read
+the difference before you commit it. An unintended change fails test_playthroughs.py. The cards are
+those of ubongo-deck.json, which never changes. For one match the stored events are kept as well.
 """
 
 import sys
@@ -34,7 +34,9 @@ from pytlik.ubongo.messages import (
 from pytlik.ubongo.model import Deck, Options, Phase, State
 from pytlik.ubongo.rules import apply
 from pytlik.ubongo.view import view
-from tests.ubongo.rounds import Table, drawing, fits, gems, opened, said, solution
+from tests.ubongo.drawn_cards import draw_card, find_places, find_solution
+from tests.ubongo.event_lines import describe_event, format_gems
+from tests.ubongo.scripted_table import ScriptedTable, open_table
 
 FILES = Path(__file__).parents[1] / "playthroughs"
 DECK = msgspec.json.decode((FILES / "ubongo-deck.json").read_bytes(), type=Deck)
@@ -42,13 +44,13 @@ AS_STORED = "ubongo-3-second-chance"
 
 
 class Playthrough(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a match follows from."""
+    """Everything that determines a match."""
 
     about: str
     habits: tuple[str, ...]
     """How each seat plays: a number of seconds between two moves, or `never`."""
     deciding: tuple[str, ...] = ()
-    """How the seats play in a deciding round, if otherwise."""
+    """How the seats play in a deciding round, if differently."""
     options: Options = Options()
 
 
@@ -91,7 +93,9 @@ def play(name: str) -> list[Event]:
     playthrough = PLAYTHROUGHS[name]
     chance = from_text(name)
     players = len(playthrough.habits)
-    table = opened(players=players, options=playthrough.options, cards=DECK, chance=chance, at=0)
+    table = open_table(
+        players=players, options=playthrough.options, cards=DECK, chance=chance, at=0
+    )
     streams = [chance.stream(f"habits of seat {seat}") for seat in range(players)]
     moves_at = {seat: 1000 + 500 * seat for seat in range(players)}
     while table.state.phase is not Phase.OVER:
@@ -100,21 +104,21 @@ def play(name: str) -> list[Event]:
         table.wait(now, upto=False)
         deciding = playthrough.deciding if table.state.deciding else ()
         habit = (deciding or playthrough.habits)[seat]
-        waits = move(table, seat, habit, streams[seat], now)
+        waits = _move(table, seat, habit, streams[seat], now)
         moves_at[seat] = now + waits
     return table.events
 
 
-def move(table: Table, seat: Seat, habit: str, stream: Stream, now: int) -> int:
-    """A seat does something if it can, and says after how many milliseconds it comes again."""
+def _move(table: ScriptedTable, seat: Seat, habit: str, stream: Stream, now: int) -> int:
+    """Let a seat act if it can. Returns the milliseconds until its next move."""
     may = view(table.state, seat).choices
     lag = 30 + 60 * seat
     if may.ready:
-        table.ask(seat, Ready(), at=now)
+        table.act(seat, Ready(), at=now)
     elif may.solve:
-        action = GiveUp() if habit == "never" else solving(table.state, seat, stream)
+        action = GiveUp() if habit == "never" else _choose_action(table.state, seat, stream)
         try:
-            table.ask(seat, action, at=now, lag=lag)
+            table.act(seat, action, at=now, lag=lag)
         except Illegal:
             return 100  # too late: wait for the second chance
     else:
@@ -122,23 +126,23 @@ def move(table: Table, seat: Seat, habit: str, stream: Stream, now: int) -> int:
     return 2000 if habit == "never" else int(habit) * 500 + stream.below(int(habit) * 1000)
 
 
-def solving(state: State, seat: Seat, stream: Stream) -> Action:
+def _choose_action(state: State, seat: Seat, stream: Stream) -> Action:
     """The next piece where it belongs, or now and then wherever there is room."""
     deal, placed = state.deals[seat], state.placed[seat]
-    solved = solution(deal)
+    solved = find_solution(deal)
     for piece, cells in placed.items():
         if cells != solved[piece]:
             return Lift(piece)
     piece = stream.choice([piece for piece in solved if piece not in placed])
     taken = {cell for cells in placed.values() for cell in cells}
-    room = [cells for cells in fits(deal, piece) if taken.isdisjoint(cells)]
+    room = [cells for cells in find_places(deal, piece) if taken.isdisjoint(cells)]
     return Place(piece, stream.choice(room) if stream.below(4) == 0 else solved[piece])
 
 
 # --------------------------------------------------------------------------------------- the file
 
 
-def written(name: str) -> str:
+def describe_playthrough(name: str) -> str:
     playthrough = PLAYTHROUGHS[name]
     events = play(name)
     head = [playthrough.about, msgspec.json.encode(playthrough.options).decode(), ""]
@@ -146,15 +150,15 @@ def written(name: str) -> str:
     lines = []
     for event in events:
         state = apply(state, event)
-        words = [line for line in told(event, state) if line]
+        words = [line for line in _describe_event(event, state) if line]
         for number, line in enumerate(words):
             time = f"{event.at / 1000:9.3f}" if number == 0 else " " * 9
             lines.append(f"{time}  {line}")
     return "\n".join([*head, *lines]) + "\n"
 
 
-def told(event: Event, state: State) -> list[str]:
-    """An event in words, and what belongs to it in lines of its own."""
+def _describe_event(event: Event, state: State) -> list[str]:
+    """An event in words, with further lines for its details."""
     match event:
         case MatchOpened(players=players):
             return [f"{players} players sit down"]
@@ -163,7 +167,7 @@ def told(event: Event, state: State) -> list[str]:
             return [f"the cards are mixed: {numbers}"]
         case RoundBegan(deals=deals):
             return [
-                said(event, 0),
+                describe_event(event, 0),
                 *(
                     f"  seat {seat}: card {deal.card}, {deal.colour}, pieces {[*deal.pieces]}"
                     for seat, deal in deals.items()
@@ -175,25 +179,27 @@ def told(event: Event, state: State) -> list[str]:
         case PieceLifted(seat=seat, piece=piece):
             return [f"seat {seat} lifts {piece}"]
         case CardSolved(seat=seat):
-            card = drawing(state.deals[seat].area, state.placed[seat])
-            return [said(event, 0), *(f"    {row}" for row in card.splitlines())]
+            card = draw_card(state.deals[seat].area, state.placed[seat])
+            return [describe_event(event, 0), *(f"    {row}" for row in card.splitlines())]
         case GemTaken(seat=seat):
-            return [f"seat {seat} takes {said(event, 0)}"]
+            return [f"seat {seat} takes {describe_event(event, 0)}"]
         case MatchEnded():
-            held = [f"  seat {seat}: {gems(has)}" for seat, has in enumerate(state.books.held)]
-            return [said(event, 0), *held]
+            held = [
+                f"  seat {seat}: {format_gems(has)}" for seat, has in enumerate(state.books.held)
+            ]
+            return [describe_event(event, 0), *held]
         case _:
-            return [said(event, 0)]
+            return [describe_event(event, 0)]
 
 
-def as_stored(events: list[Event]) -> str:
+def encode_events(events: list[Event]) -> str:
     return "".join(msgspec.json.encode(event).decode() + "\n" for event in events)
 
 
 def main() -> None:
     for name in PLAYTHROUGHS:
-        (FILES / f"{name}.txt").write_text(written(name), encoding="utf-8")
-    (FILES / f"{AS_STORED}.jsonl").write_text(as_stored(play(AS_STORED)), encoding="utf-8")
+        (FILES / f"{name}.txt").write_text(describe_playthrough(name), encoding="utf-8")
+    (FILES / f"{AS_STORED}.jsonl").write_text(encode_events(play(AS_STORED)), encoding="utf-8")
 
 
 if __name__ == "__main__":

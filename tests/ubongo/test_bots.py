@@ -10,16 +10,16 @@ from msgspec.structs import replace
 from pytlik.chance import from_text
 from pytlik.game import Expire, Illegal, Opening, Ready
 from pytlik.ubongo import cards, rules
-from pytlik.ubongo.bots import FIRST_LOOK, LEVELS, LONGEST, Schedule, pending
-from pytlik.ubongo.hourglass import deadline
+from pytlik.ubongo.bots import FIRST_LOOK_MS, LEVELS, MAX_UNTIMED_MS, Schedule, next_step
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.model import Options, Phase, SideName, State
+from pytlik.ubongo.timing import deadline
 from pytlik.ubongo.view import view
 
 BEGAN = 10_000
 
 
-def begun(seed: str, pieces: SideName = 3, seconds: int | None = None) -> State:
+def begin_round(seed: str, pieces: SideName = 3, seconds: int | None = None) -> State:
     opening, chance = Opening(players=2, commitment="", shares=("", "")), from_text(seed)
     state: State | None = None
     options = Options(pieces=pieces, seconds=seconds)
@@ -33,12 +33,12 @@ def begun(seed: str, pieces: SideName = 3, seconds: int | None = None) -> State:
     return state
 
 
-def planned(level: str, state: State, stream: object) -> Schedule:
+def make_plan(level: str, state: State, stream: object) -> Schedule:
     return LEVELS[level](view(state, 1), from_text(f"{stream}").stream("bot"))
 
 
-def last(level: str, state: State, stream: object) -> int:
-    return planned(level, state, stream)[-1][0] - BEGAN
+def solving_time(level: str, state: State, stream: object) -> int:
+    return make_plan(level, state, stream)[-1][0] - BEGAN
 
 
 def test_there_are_five_levels() -> None:
@@ -49,11 +49,11 @@ def test_there_are_five_levels() -> None:
 @pytest.mark.parametrize("pieces", [3, 4])
 def test_what_a_bot_plans_is_legal_and_solves_its_card(level: str, pieces: SideName) -> None:
     for seed in range(5):
-        state = begun(f"bot {seed}", pieces)
-        schedule = planned(level, state, seed)
+        state = begin_round(f"bot {seed}", pieces)
+        schedule = make_plan(level, state, seed)
         times = [moment for moment, _ in schedule]
         assert times == sorted(times)
-        assert times[0] >= BEGAN + FIRST_LOOK
+        assert times[0] >= BEGAN + FIRST_LOOK_MS
         for moment, action in schedule:
             assert 1 not in state.solved
             for event in rules.decide(state, 1, action, from_text("x"), moment):
@@ -62,19 +62,19 @@ def test_what_a_bot_plans_is_legal_and_solves_its_card(level: str, pieces: SideN
 
 
 def test_the_same_puzzle_never_takes_the_same_time_twice() -> None:
-    state = begun("again")
-    assert len({last("medium", state, stream) for stream in range(30)}) == 30
+    state = begin_round("again")
+    assert len({solving_time("medium", state, stream) for stream in range(30)}) == 30
 
 
 def test_but_the_same_stream_gives_the_same_plan() -> None:
-    state = begun("again")
-    assert planned("medium", state, "a") == planned("medium", state, "a")
+    state = begin_round("again")
+    assert make_plan("medium", state, "a") == make_plan("medium", state, "a")
 
 
 def test_harder_puzzles_and_lower_levels_take_longer() -> None:
-    three, four = begun("hard", 3), begun("hard", 4)
+    three, four = begin_round("hard", 3), begin_round("hard", 4)
     times = {
-        (level, pieces): mean(last(level, state, n) for n in range(20))
+        (level, pieces): mean(solving_time(level, state, n) for n in range(20))
         for level in LEVELS
         for pieces, state in ((3, three), (4, four))
     }
@@ -85,8 +85,8 @@ def test_harder_puzzles_and_lower_levels_take_longer() -> None:
 
 
 def test_some_pieces_are_taken_back_on_the_way_and_often_only_the_last_was_missing() -> None:
-    state = begun("ideas")
-    plans = [planned("easy", state, n) for n in range(20)]
+    state = begin_round("ideas")
+    plans = [make_plan("easy", state, n) for n in range(20)]
     assert {type(action) for plan in plans for _, action in plan} == {Place, Lift}
     misses = 0
     for plan in plans:
@@ -98,18 +98,18 @@ def test_some_pieces_are_taken_back_on_the_way_and_often_only_the_last_was_missi
 
 
 def test_a_bot_plans_by_its_own_card_alone() -> None:
-    state = begun("views")
-    other = begun("others")
+    state = begin_round("views")
+    other = begin_round("others")
     unlike = replace(state, deals={**state.deals, 0: other.deals[0]}, books=other.books)
-    assert planned("hard", state, 1) == planned("hard", unlike, 1)
+    assert make_plan("hard", state, 1) == make_plan("hard", unlike, 1)
     with pytest.raises(Illegal):
         LEVELS["medium"](view(state, None), from_text("x").stream("bot"))
 
 
 def test_what_can_not_be_solved_is_left_alone() -> None:
-    state = begun("impossible")
+    state = begin_round("impossible")
     bad = replace(state.deals[1], area=state.deals[1].area[1:])
-    assert planned("hard", replace(state, deals={**state.deals, 1: bad}), 1) == ()
+    assert make_plan("hard", replace(state, deals={**state.deals, 1: bad}), 1) == ()
 
 
 # ------------------------------------------------------------------------------ with the sand
@@ -117,7 +117,10 @@ def test_what_can_not_be_solved_is_left_alone() -> None:
 
 def test_who_starts_out_is_often_too_late_and_a_master_hardly_ever() -> None:
     solved = {
-        level: sum(last(level, begun(f"sand {n}", 3, seconds=60), n) < 60_000 for n in range(25))
+        level: sum(
+            solving_time(level, begin_round(f"sand {n}", 3, seconds=60), n) < 60_000
+            for n in range(25)
+        )
         for level in ("first-steps", "master")
     }
     assert 3 <= solved["first-steps"] <= 20
@@ -125,11 +128,11 @@ def test_who_starts_out_is_often_too_late_and_a_master_hardly_ever() -> None:
 
 
 def test_between_two_hourglasses_hands_are_still_and_after_them_too() -> None:
-    state = begun("two", 4, seconds=30)
+    state = begin_round("two", 4, seconds=30)
     assert state.sand is not None
     turned = 0
     for n in range(40):
-        moments = [moment - state.sand for moment, _ in planned("first-steps", state, n)]
+        moments = [moment - state.sand for moment, _ in make_plan("first-steps", state, n)]
         assert not [moment for moment in moments if 0 <= moment <= 250]
         assert max(moments) < 30_000
         turned += max(moments) > 0
@@ -140,8 +143,8 @@ def test_in_a_second_chance_a_bot_goes_on_where_it_was() -> None:
     """All by the rules: the sand runs out, is turned, and the plan still holds."""
     chances = 0
     for n in range(12):
-        state = begun(f"chance {n}", 3, seconds=30)
-        for moment, action in planned("easy", state, n):
+        state = begin_round(f"chance {n}", 3, seconds=30)
+        for moment, action in make_plan("easy", state, n):
             while (due := deadline(state)) is not None and due <= moment:
                 for event in rules.decide(state, None, Expire(), from_text("x"), due):
                     state = rules.apply(state, event)
@@ -152,19 +155,19 @@ def test_in_a_second_chance_a_bot_goes_on_where_it_was() -> None:
 
 
 def test_without_sand_nobody_waits_for_ever() -> None:
-    state = begun("patience", 4)
-    times = [last("first-steps", state, n) for n in range(60)]
-    assert max(times) > LONGEST
-    assert max(times) < 2 * LONGEST
+    state = begin_round("patience", 4)
+    times = [solving_time("first-steps", state, n) for n in range(60)]
+    assert max(times) > MAX_UNTIMED_MS
+    assert max(times) < 2 * MAX_UNTIMED_MS
 
 
-# ------------------------------------------------------------------------- what is to be done
+# --------------------------------------------------------------------------- following a plan
 
 
-def played(schedule: Schedule, state: State, now: int) -> State:
-    """Do what is pending until nothing is."""
+def follow_plan(schedule: Schedule, state: State, now: int) -> State:
+    """Take every step that is due."""
     for _ in range(20):
-        step = pending(schedule, view(state, 1).placed[1], now)
+        step = next_step(schedule, view(state, 1).placed[1], now)
         if step is None or step[0] > now:
             return state
         for event in rules.decide(state, 1, step[1], from_text("x"), now):
@@ -175,30 +178,30 @@ def played(schedule: Schedule, state: State, now: int) -> State:
 
 
 def test_step_by_step_a_plan_is_carried_out() -> None:
-    state = begun("steps")
-    schedule = planned("easy", state, 3)
-    assert pending(schedule, {}, BEGAN) == schedule[0]
+    state = begin_round("steps")
+    schedule = make_plan("easy", state, 3)
+    assert next_step(schedule, {}, BEGAN) == schedule[0]
     lying = set()
     for moment, _ in schedule:
-        state = played(schedule, state, moment)
+        state = follow_plan(schedule, state, moment)
         lying.add(tuple(state.placed[1]))
     assert 1 in state.solved
     assert len(lying) > 4
 
 
 def test_who_sits_down_late_takes_away_what_is_in_the_way() -> None:
-    state = begun("late")
-    schedule = planned("easy", state, 3)
-    for moment, action in planned("first-steps", state, 4)[:2]:
+    state = begin_round("late")
+    schedule = make_plan("easy", state, 3)
+    for moment, action in make_plan("first-steps", state, 4)[:2]:
         for event in rules.decide(state, 1, action, from_text("x"), moment):
             state = rules.apply(state, event)
     assert state.placed[1]
-    assert 1 in played(schedule, state, schedule[-1][0]).solved
+    assert 1 in follow_plan(schedule, state, schedule[-1][0]).solved
 
 
-def test_when_all_is_done_nothing_is_pending() -> None:
-    state = begun("done")
-    schedule = planned("hard", state, 5)[:1]
+def test_when_all_is_done_there_is_no_next_step() -> None:
+    state = begin_round("done")
+    schedule = make_plan("hard", state, 5)[:1]
     (moment, action) = schedule[0]
     assert isinstance(action, Place)
-    assert pending(schedule, {action.piece: action.cells}, moment) is None
+    assert next_step(schedule, {action.piece: action.cells}, moment) is None

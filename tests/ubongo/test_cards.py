@@ -11,7 +11,7 @@ import pytest
 from pytlik.game import Malformed, Reason
 from pytlik.ubongo import cards, solver
 from pytlik.ubongo.cards import Fault, Problem
-from pytlik.ubongo.hexes import Hex, Shape, connected, drawn, moved, perimeter, turn
+from pytlik.ubongo.hexes import Hex, Shape, is_connected, neighbours, parse_shape, translate, turn
 from pytlik.ubongo.model import Card, Colour, Deck, Side
 from pytlik.ubongo.pieces import PIECES
 
@@ -77,9 +77,10 @@ def test_no_shape_is_in_two_colours_sets(name: Name) -> None:
 def test_areas_are_compact_and_have_neither_tails_nor_necks(name: Name) -> None:
     for _, side in sides(cards.load(name)):
         area = set(side.area)
-        assert all(connected(area - {cell}) for cell in area)
+        assert all(is_connected(area - {cell}) for cell in area)
         roundest = 2 * ceil(sqrt(12 * len(area) - 3))
-        assert perimeter(area) <= roundest + 6
+        outline = sum(beside not in area for cell in area for beside in neighbours(cell))
+        assert outline <= roundest + 6
 
 
 def test_the_cards_ascend_by_difficulty_on_both_sides() -> None:
@@ -97,11 +98,11 @@ def test_the_cards_ascend_by_difficulty_on_both_sides() -> None:
 
 
 def test_a_seed_gives_the_same_deck_everywhere() -> None:
-    told = []
-    deck = cards.generate("any text", 2, (4, 3), lambda done, total: told.append((done, total)))
+    reports = []
+    deck = cards.generate("any text", 2, (4, 3), lambda done, total: reports.append((done, total)))
     assert hashlib.sha256(cards.encode(deck)).hexdigest() == GOLDEN
     assert cards.check(deck) == []
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert reports == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 GOLDEN = "d0a7d34ad2b079467266974cf27b19e2d3916415a323c5b29521ff648f6b4fe8"
@@ -164,11 +165,16 @@ def test_what_is_no_deck_is_refused(data: bytes) -> None:
 # -------------------------------------------------------------------------- the check
 # A small deck of its own pieces, and what a fault in it is called.
 
-AREA = drawn("""
+AREA = parse_shape("""
 o o o o
  o o o
 """)
-OWN = {1: drawn("o o\n o"), 2: drawn("o o\n o o"), 3: drawn("o o o"), 4: drawn("o o o o")}
+OWN = {
+    1: parse_shape("o o\n o"),
+    2: parse_shape("o o\n o o"),
+    3: parse_shape("o o o"),
+    4: parse_shape("o o o o"),
+}
 SETS: dict[Colour, tuple[int, ...]] = dict.fromkeys(Colour, (1, 2))
 GOOD = Deck(
     pytlik_deck=1,
@@ -197,7 +203,7 @@ def test_a_deck_with_pieces_of_its_own_can_be_good() -> None:
 
 
 RED = Colour.RED
-BARS = {1: drawn("o"), 2: drawn("o o"), 3: drawn("o o o")}
+BARS = {1: parse_shape("o"), 2: parse_shape("o o"), 3: parse_shape("o o o")}
 BIG = tuple(Hex(q, r) for q in range(3) for r in range(3))
 PLANTED: list[tuple[Deck, Problem]] = [
     (msgspec.structs.replace(GOOD, pytlik_deck=2), Problem(Fault.UNKNOWN_VERSION)),
@@ -206,9 +212,9 @@ PLANTED: list[tuple[Deck, Problem]] = [
         msgspec.structs.replace(GOOD, pieces={c: OWN for c in Colour if c != RED}),
         Problem(Fault.NO_PIECES, colour=RED),
     ),
-    (with_pieces(p0=drawn("o")), Problem(Fault.BAD_PIECE_NUMBER, colour=RED, piece=0)),
+    (with_pieces(p0=parse_shape("o")), Problem(Fault.BAD_PIECE_NUMBER, colour=RED, piece=0)),
     (with_pieces(p3=OWN[3] * 2), Problem(Fault.PIECE_CELL_TWICE, colour=RED, piece=3)),
-    (with_pieces(p3=drawn("o . o")), Problem(Fault.PIECE_NOT_CONNECTED, colour=RED, piece=3)),
+    (with_pieces(p3=parse_shape("o . o")), Problem(Fault.PIECE_NOT_CONNECTED, colour=RED, piece=3)),
     (with_pieces(p3=()), Problem(Fault.PIECE_NOT_CONNECTED, colour=RED, piece=3)),
     (with_pieces(p3=turn(OWN[2])), Problem(Fault.PIECES_ALIKE, colour=RED, piece=3)),
     (with_cards(Card(id=7, sides={})), Problem(Fault.CARD_ID_TWICE, 7)),
@@ -217,13 +223,13 @@ PLANTED: list[tuple[Deck, Problem]] = [
     (with_side(number=9), Problem(Fault.BAD_SIDE_NUMBER, 7, 9)),
     (with_side(area=(*AREA, AREA[0])), Problem(Fault.AREA_CELL_TWICE, 7, 2)),
     (
-        with_side(area=drawn("o o . o o\n o . o o")),
+        with_side(area=parse_shape("o o . o o\n o . o o")),
         Problem(Fault.AREA_NOT_CONNECTED, 7, 2),
     ),
     (with_side(area=()), Problem(Fault.AREA_NOT_CONNECTED, 7, 2)),
-    (with_side(area=drawn(" o o\no . o\n o o")), Problem(Fault.AREA_HAS_HOLES, 7, 2)),
+    (with_side(area=parse_shape(" o o\no . o\n o o")), Problem(Fault.AREA_HAS_HOLES, 7, 2)),
     (
-        with_cards(Card(id=8, sides={2: Side(area=moved(turn(AREA), Hex(5, 5)), sets=SETS)})),
+        with_cards(Card(id=8, sides={2: Side(area=translate(turn(AREA), Hex(5, 5)), sets=SETS)})),
         Problem(Fault.AREAS_ALIKE, 8, 2),
     ),
     (
@@ -244,7 +250,9 @@ PLANTED: list[tuple[Deck, Problem]] = [
                 Card(
                     id=7,
                     sides={
-                        3: Side(area=drawn("o o o o o o"), sets=dict.fromkeys(Colour, (1, 2, 3)))
+                        3: Side(
+                            area=parse_shape("o o o o o o"), sets=dict.fromkeys(Colour, (1, 2, 3))
+                        )
                     },
                 ),
             ),

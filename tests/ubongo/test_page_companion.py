@@ -7,21 +7,22 @@ from typing import Any
 from pytlik.ubongo import score
 from pytlik.ubongo.model import ROUNDS, Gem
 
-VECTORS = Path(__file__).parents[2] / "web" / "src" / "companion" / "rounds.vectors.json"
+PAGE = Path(__file__).parents[2] / "web" / "src"
+VECTORS = PAGE / "games" / "ubongo" / "companion" / "rounds.vectors.json"
 
 
 def test_nine_rounds_bring_what_the_page_says() -> None:
     rounds: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))
     assert len(rounds) == ROUNDS
-    books = score.opened(4)
+    ledger = score.new_ledger(4)
     for each in rounds:
         draws = [(seat, Gem(gem)) for seat, gem in each["draws"]]
         if each["second"]:
-            books = score.second_chance_round(books, draws[0] if draws else None)
+            ledger = score.score_second_chance(ledger, draws[0] if draws else None)
         else:
-            books = score.solved_round(books, draws)
-        said = {"display": books.display, "bag": books.bag, "held": list(books.held)}
-        assert said == each["books"]
-        assert [score.points(gems) for gems in books.held] == each["points"]
+            ledger = score.score_round(ledger, draws)
+        actual = {"display": ledger.display, "bag": ledger.bag, "held": list(ledger.held)}
+        assert actual == each["books"]
+        assert [score.points(gems) for gems in ledger.held] == each["points"]
     assert {each["second"] for each in rounds} == {True, False}
-    assert list(score.leaders(books)) == [0, 3]
+    assert list(score.leaders(ledger)) == [0, 3]

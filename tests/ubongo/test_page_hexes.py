@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from pytlik.ubongo.hexes import Hex, Shape, flip, normal, orientations, turn
+from pytlik.ubongo.hexes import Hex, Shape, flip, normalize, orientations, turn
 
-VECTORS = Path(__file__).parents[2] / "web" / "src" / "ubongo" / "hexes.vectors.json"
+VECTORS = Path(__file__).parents[2] / "web" / "src" / "games" / "ubongo" / "hexes.vectors.json"
 
 
 def shape(cells: list[list[int]]) -> Shape:
@@ -19,5 +19,5 @@ def test_the_page_turns_and_flips_as_the_rules_do() -> None:
         cells = shape(vector["cells"])
         assert turn(cells) == shape(vector["turned"])
         assert flip(cells) == shape(vector["flipped"])
-        assert normal(cells) == shape(vector["normal"])
+        assert normalize(cells) == shape(vector["normal"])
         assert orientations(cells) == tuple(map(shape, vector["orientations"]))

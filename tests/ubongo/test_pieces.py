@@ -1,6 +1,6 @@
 """G2: the 52 pieces."""
 
-from pytlik.ubongo.hexes import connected, free_form, has_holes
+from pytlik.ubongo.hexes import free_form, has_holes, is_connected
 from pytlik.ubongo.model import Colour
 from pytlik.ubongo.pieces import PIECES
 
@@ -26,6 +26,6 @@ def test_g02_pieces_9_to_13_differ_from_all_others() -> None:
 def test_every_piece_is_in_one_piece_and_written_in_its_free_form() -> None:
     for own in PIECES.values():
         for shape in own.values():
-            assert connected(shape)
+            assert is_connected(shape)
             assert not has_holes(shape)
             assert shape == free_form(shape)

@@ -8,7 +8,14 @@ from pytlik.game import replay
 from pytlik.ubongo.messages import Event
 from pytlik.ubongo.rounds import outcome
 from pytlik.ubongo.rules import apply, cause, decide
-from tests.ubongo.playthroughs import AS_STORED, FILES, PLAYTHROUGHS, as_stored, play, written
+from tests.ubongo.playthroughs import (
+    AS_STORED,
+    FILES,
+    PLAYTHROUGHS,
+    describe_playthrough,
+    encode_events,
+    play,
+)
 
 
 def stored() -> list[Event]:
@@ -22,11 +29,13 @@ def test_every_playthrough_has_a_file() -> None:
 
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
 def test_it_plays_as_it_always_did(name: str) -> None:
-    assert written(name) == (FILES / f"{name}.txt").read_text(encoding="utf-8")
+    assert describe_playthrough(name) == (FILES / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def test_events_are_stored_as_they_always_were() -> None:
-    assert as_stored(play(AS_STORED)) == (FILES / f"{AS_STORED}.jsonl").read_text(encoding="utf-8")
+    assert encode_events(play(AS_STORED)) == (FILES / f"{AS_STORED}.jsonl").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_the_file_alone_leads_to_the_end() -> None:
@@ -36,15 +45,15 @@ def test_the_file_alone_leads_to_the_end() -> None:
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
 def test_asking_again_for_what_was_asked_leads_to_the_same_events(name: str) -> None:
     events = play(name)
-    chance, told = from_text(name), events[:2]
-    while len(told) < len(events):
-        asked = cause(events[len(told)])
+    chance, repeated = from_text(name), events[:2]
+    while len(repeated) < len(events):
+        asked = cause(events[len(repeated)])
         assert asked is not None
-        at = events[len(told)].at
-        happened = decide(replay(apply, told), asked.seat, asked.action, chance, at, asked.lag)
-        assert happened
-        told = told + happened
-    assert told == events
+        at = events[len(repeated)].at
+        more = decide(replay(apply, repeated), asked.seat, asked.action, chance, at, asked.lag)
+        assert more
+        repeated = repeated + more
+    assert repeated == events
 
 
 def test_together_they_show_everything_that_can_happen() -> None:

@@ -19,7 +19,8 @@ from pytlik.ubongo.messages import (
 )
 from pytlik.ubongo.refusals import check
 from pytlik.ubongo.rules import apply, cause, decide
-from tests.ubongo.rounds import CHANCE, begun, opened, solution
+from tests.ubongo.drawn_cards import find_solution
+from tests.ubongo.scripted_table import CHANCE, begin_round, open_table
 
 UBONGO = [
     "not_your_seat",
@@ -64,7 +65,7 @@ def test_the_list_of_refusals_is_the_one_that_the_rules_know() -> None:
 
 
 def test_masked_events_do_not_make_a_state() -> None:
-    table = opened()
+    table = open_table()
     shuffled = table.events[1]
     assert isinstance(shuffled, DeckShuffled)
     hidden = DeckShuffled(at=0, pieces=shuffled.pieces, cards=HIDDEN)
@@ -75,8 +76,8 @@ def test_masked_events_do_not_make_a_state() -> None:
 
 
 def test_an_event_knows_what_was_asked() -> None:
-    table = begun()
-    cells = solution(table.state.deals[0])[1]
+    table = begin_round()
+    cells = find_solution(table.state.deals[0])[1]
     asked: list[tuple[int, Action, int]] = [
         (0, Place(1, cells), 70),
         (0, Lift(1), 80),
@@ -84,28 +85,28 @@ def test_an_event_knows_what_was_asked() -> None:
     ]
     for seat, action, lag in asked:
         # 50 ms after the sand: without its delay it would be too late when it is asked again.
-        event, *_ = table.ask(seat, action, at=table.zero + 60_050, lag=lag)
+        event, *_ = table.act(seat, action, at=table.zero + 60_050, lag=lag)
         assert cause(event) == Cause(seat, action, lag)
-    told = [type(event).__name__ for event in table.ask(None, Expire(), at=table.zero + 60_250)]
-    assert told == ["SandRanOut", "SecondChanceBegan"]
+    log = [type(event).__name__ for event in table.act(None, Expire(), at=table.zero + 60_250)]
+    assert log == ["SandRanOut", "SecondChanceBegan"]
     assert cause(table.events[-2]) == Cause(None, Expire())
     assert cause(table.events[-1]) is None
 
 
 def test_only_first_events_have_a_cause() -> None:
-    table = begun()
+    table = begin_round()
     table.play("at 1: seat 0 solves\nat 2: seat 1 gives up")
     causes = {type(event): cause(event) for event in table.events}
     assert causes[RoundBegan] == Cause(None, Expire())
     assert causes[CardSolved] is None
-    ready: list[Event] = table.ask(0, Ready(), at=table.now)
+    ready: list[Event] = table.act(0, Ready(), at=table.now)
     assert cause(ready[0]) == Cause(0, Ready())
 
 
 def test_deciding_is_repeatable_and_changes_nothing() -> None:
-    table = begun()
+    table = begin_round()
     before = table.state
-    action = Place(1, solution(before.deals[0])[1])
+    action = Place(1, find_solution(before.deals[0])[1])
     first = decide(before, 0, action, CHANCE, table.now)
     assert decide(before, 0, action, CHANCE, table.now) == first
     assert table.state == before

@@ -4,7 +4,7 @@ from pytlik.ubongo import cards
 from pytlik.ubongo.hexes import free_form
 from pytlik.ubongo.model import POINTS, Colour, Gem
 from pytlik.ubongo.pieces import PIECES
-from pytlik.ubongo.score import opened, points, purse
+from pytlik.ubongo.score import new_ledger, points, purse
 
 
 def test_g01_54_cards_with_two_sides_and_a_set_of_pieces_for_each_colour() -> None:
@@ -43,7 +43,7 @@ def test_g02_pieces_1_to_8_are_shared_and_9_to_13_each_colours_own() -> None:
 
 
 def test_g03_54_gems_and_what_they_are_worth() -> None:
-    books = opened(4)
+    books = new_ledger(4)
     there = {gem: books.display[gem] + books.bag[gem] for gem in Gem}
     assert there == purse(ruby=9, sapphire=18, emerald=9, amber=18)
     assert POINTS == {Gem.RUBY: 4, Gem.SAPPHIRE: 3, Gem.EMERALD: 2, Gem.AMBER: 1}

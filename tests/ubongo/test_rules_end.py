@@ -3,13 +3,13 @@
 import pytest
 
 from pytlik.game import Outcome, Seat
-from pytlik.ubongo.hourglass import deadline
 from pytlik.ubongo.messages import GiveUp, MatchEnded
 from pytlik.ubongo.model import Options, Phase
 from pytlik.ubongo.rounds import outcome
-from pytlik.ubongo.score import leaders, points, purse
-from pytlik.ubongo.score import tied as tied_seats
-from tests.ubongo.rounds import Table, begun, opened, story, tied
+from pytlik.ubongo.score import leaders, points, purse, tied_seats
+from pytlik.ubongo.timing import deadline
+from tests.ubongo.event_lines import lines
+from tests.ubongo.scripted_table import ScriptedTable, begin_deciding_round, begin_round, open_table
 
 
 def test_g14_the_booklets_example() -> None:
@@ -18,10 +18,10 @@ def test_g14_the_booklets_example() -> None:
 
 def test_g14_after_the_ninth_round_most_points_win() -> None:
     held = (purse(amber=3), purse(ruby=1), purse(emerald=1))
-    table = begun(players=3, round_number=9, held=held)
+    table = begin_round(players=3, round_number=9, held=held)
     assert outcome(table.state) is None
-    told = table.play("at 10: seat 2 solves\nat 61: wait")
-    assert told == story("""
+    log = table.play("at 10: seat 2 solves\nat 61: wait")
+    assert log == lines("""
         10.000 seat 2 solves
         10.250 seat 2 is first: sapphire from the display, ruby from the bag
         60.250 the sand has run out
@@ -37,12 +37,12 @@ def test_g14_after_the_ninth_round_most_points_win() -> None:
 
 def test_g14_gems_count_by_their_points_not_by_their_number() -> None:
     held = (purse(amber=7), purse(ruby=2))
-    table = begun(players=2, round_number=9, held=held)
+    table = begin_round(players=2, round_number=9, held=held)
     assert table.play("at 121: wait").endswith("seat 1 wins at 7:8")
 
 
 def test_g14_the_eighth_round_is_not_the_last() -> None:
-    table = begun(players=2, round_number=8, held=(purse(amber=1), purse()))
+    table = begin_round(players=2, round_number=8, held=(purse(amber=1), purse()))
     assert table.play("at 121: wait").endswith("round 8 is over")
     assert table.phase() is Phase.READY
     assert not table.state.deciding
@@ -51,13 +51,13 @@ def test_g14_the_eighth_round_is_not_the_last() -> None:
 
 
 def test_g14_nine_rounds_from_the_first_to_the_last() -> None:
-    table = opened(players=2)
-    told = ""
+    table = open_table(players=2)
+    log = ""
     for _ in range(9):
         table.begin()
-        told = table.play("at 1: seat 1 solves\nat 2: seat 0 gives up")
+        log = table.play("at 1: seat 1 solves\nat 2: seat 0 gives up")
     assert table.display == ""
-    assert told.splitlines()[-2:] == [
+    assert log.splitlines()[-2:] == [
         "2.000 round 9 is over",
         f"2.000 seat 1 wins at 0:{points(table.state.books.held[1])}",
     ]
@@ -76,14 +76,14 @@ def test_g14_nine_rounds_from_the_first_to_the_last() -> None:
 def test_g15_who_is_equal_on_top(
     totals: tuple[int, ...], top: tuple[Seat, ...], to_a_deciding_round: tuple[Seat, ...]
 ) -> None:
-    books = begun(players=len(totals), held=tuple(purse(amber=n) for n in totals)).state.books
+    books = begin_round(players=len(totals), held=tuple(purse(amber=n) for n in totals)).state.books
     assert leaders(books) == top
     assert tied_seats(books) == to_a_deciding_round
 
 
 def test_g15_equal_on_top_leads_to_a_deciding_round_of_those_only() -> None:
     held = (purse(ruby=1), purse(amber=3), purse(emerald=2))
-    table = begun(players=3, round_number=9, held=held)
+    table = begin_round(players=3, round_number=9, held=held)
     assert table.play("at 121: wait").splitlines()[-2:] == [
         "120.500 round 9 is over",
         "120.500 seats 0 and 2 are tied",
@@ -98,9 +98,9 @@ def test_g15_equal_on_top_leads_to_a_deciding_round_of_those_only() -> None:
 
 
 def test_g15_first_to_solve_wins_the_game() -> None:
-    table = tied(5, 5)
+    table = begin_deciding_round(5, 5)
     gems = table.state.books
-    assert table.play("at 400: seat 1 solves\nat 401: wait") == story("""
+    assert table.play("at 400: seat 1 solves\nat 401: wait") == lines("""
         400.000 seat 1 solves
         400.250 seat 1 is first
         400.250 round 10 is over
@@ -111,12 +111,12 @@ def test_g15_first_to_solve_wins_the_game() -> None:
 
 
 def test_g15_first_by_the_time_that_counts() -> None:
-    table = tied(5, 5, 5)
+    table = begin_deciding_round(5, 5, 5)
     assert table.play("""
         at 40: seat 1 solves
         at 40.2: seat 0 solves, lag 220
         at 41: wait
-    """) == story("""
+    """) == lines("""
         40.000 seat 1 solves
         40.200 seat 0 solves, counted at 39.980
         40.250 seat 0 is first
@@ -126,8 +126,8 @@ def test_g15_first_by_the_time_that_counts() -> None:
 
 
 def test_g15_settled_at_once_when_nobody_else_can_come() -> None:
-    table = tied(5, 5)
-    assert table.play("at 40: seat 1 solves\nat 40.1: seat 0 solves, lag 150") == story("""
+    table = begin_deciding_round(5, 5)
+    assert table.play("at 40: seat 1 solves\nat 40.1: seat 0 solves, lag 150") == lines("""
         40.000 seat 1 solves
         40.100 seat 0 solves, counted at 39.950
         40.100 seat 0 is first
@@ -137,15 +137,15 @@ def test_g15_settled_at_once_when_nobody_else_can_come() -> None:
 
 
 def test_g15_no_timer_runs() -> None:
-    table = tied(5, 5, options=Options(seconds=30, patience=None))
+    table = begin_deciding_round(5, 5, options=Options(seconds=30, patience=None))
     assert table.state.sand is None
     assert deadline(table.state) is None
     assert table.play("at 100000: seat 0 solves\nat 100001: wait").endswith("seat 0 wins at 5:5")
 
 
 def test_g15_the_last_who_has_not_given_up_wins() -> None:
-    table = tied(5, 5, 5)
-    assert table.play("at 10: seat 1 gives up\nat 20: seat 0 gives up") == story("""
+    table = begin_deciding_round(5, 5, 5)
+    assert table.play("at 10: seat 1 gives up\nat 20: seat 0 gives up") == lines("""
         10.000 seat 1 gives up
         20.000 seat 0 gives up
         20.000 round 10 is over
@@ -154,12 +154,12 @@ def test_g15_the_last_who_has_not_given_up_wins() -> None:
 
 
 def test_g15_giving_up_does_not_hurry_who_is_being_settled() -> None:
-    table = tied(5, 5, 5)
+    table = begin_deciding_round(5, 5, 5)
     assert table.play("""
         at 10: seat 1 solves
         at 10.1: seat 0 gives up
         at 10.2: seat 2 solves, lag 240
-    """) == story("""
+    """) == lines("""
         10.000 seat 1 solves
         10.100 seat 0 gives up
         10.200 seat 2 solves, counted at 9.960
@@ -170,18 +170,18 @@ def test_g15_giving_up_does_not_hurry_who_is_being_settled() -> None:
 
 
 def test_g15_the_last_gives_up_while_another_has_solved() -> None:
-    table = tied(5, 5, 5)
-    told = table.play("""
+    table = begin_deciding_round(5, 5, 5)
+    log = table.play("""
         at 9: seat 0 gives up
         at 10: seat 1 solves
         at 10.1: seat 2 gives up
     """)
-    assert told.endswith("seat 1 wins at 5:5:5")
+    assert log.endswith("seat 1 wins at 5:5:5")
 
 
 def test_g15_who_are_left_when_patience_ends_share() -> None:
-    table = tied(5, 5, 5)
-    assert table.play("at 10: seat 1 gives up\nat 700: wait") == story("""
+    table = begin_deciding_round(5, 5, 5)
+    assert table.play("at 10: seat 1 gives up\nat 700: wait") == lines("""
         10.000 seat 1 gives up
         600.000 the table's patience ends
         600.000 round 10 is over
@@ -192,13 +192,13 @@ def test_g15_who_are_left_when_patience_ends_share() -> None:
 
 @pytest.mark.parametrize("patience", [30, 86_400])
 def test_g15_patience_is_an_option(patience: int) -> None:
-    table = tied(5, 5, options=Options(patience=patience))
+    table = begin_deciding_round(5, 5, options=Options(patience=patience))
     assert deadline(table.state) == table.zero + 1000 * patience
 
 
 def test_g15_who_has_solved_when_patience_ends_wins() -> None:
-    table = tied(5, 5)
-    assert table.play("at 599.9: seat 1 solves\nat 700: wait") == story("""
+    table = begin_deciding_round(5, 5)
+    assert table.play("at 599.9: seat 1 solves\nat 700: wait") == lines("""
         599.900 seat 1 solves
         600.000 the table's patience ends
         600.000 seat 1 is first
@@ -208,19 +208,19 @@ def test_g15_who_has_solved_when_patience_ends_wins() -> None:
 
 
 def test_g15_patience_is_for_the_deciding_round_only() -> None:
-    table = begun(options=Options(seconds=600, patience=30))
+    table = begin_round(options=Options(seconds=600, patience=30))
     assert table.state.patience is None
     assert deadline(table.state) == table.zero + 600_250
 
 
 def test_g15_same_puzzle_and_handicap_hold_in_the_deciding_round() -> None:
-    table = tied(7, 3, 7, options=Options(same_puzzle=True, handicap=(3, 4, 5)))
+    table = begin_deciding_round(7, 3, 7, options=Options(same_puzzle=True, handicap=(3, 4, 5)))
     assert len({deal.card for deal in table.state.deals.values()}) == 1
     assert {seat: deal.side for seat, deal in table.state.deals.items()} == {0: 3, 2: 5}
 
 
 def test_g15_nothing_happens_after_the_end() -> None:
-    table: Table = tied(5, 5)
+    table: ScriptedTable = begin_deciding_round(5, 5)
     table.play("at 10: seat 0 gives up")
     assert isinstance(table.events[-1], MatchEnded)
     assert table.refusal(1, GiveUp()).reason == "wrong_phase"

@@ -4,21 +4,22 @@ import pytest
 
 from pytlik.chance import from_text
 from pytlik.game import Ready
-from pytlik.ubongo.hourglass import deadline
 from pytlik.ubongo.model import Gem, Phase
 from pytlik.ubongo.score import purse
-from tests.ubongo.rounds import begun, only_seat_0_solves, opened, story, tell
+from pytlik.ubongo.timing import deadline
+from tests.ubongo.event_lines import describe_events, lines
+from tests.ubongo.scripted_table import begin_round, only_seat_0_solves, open_table
 
 
 def test_g09_first_second_third_and_fourth() -> None:
-    table = begun(players=4)
-    told = table.play("""
+    table = begin_round(players=4)
+    log = table.play("""
         at 10: seat 2 solves
         at 20: seat 0 solves
         at 30: seat 3 solves
         at 40: seat 1 solves
     """)
-    assert told == story("""
+    assert log == lines("""
         10.000 seat 2 solves
         10.250 seat 2 is first: sapphire from the display, ruby from the bag
         20.000 seat 0 solves
@@ -37,13 +38,13 @@ def test_g09_first_second_third_and_fourth() -> None:
 
 
 def test_g09_two_solve_out_of_three() -> None:
-    table = begun(players=3)
-    told = table.play("""
+    table = begin_round(players=3)
+    log = table.play("""
         at 10: seat 1 solves
         at 20: seat 2 solves
         at 61: wait
     """)
-    assert told == story("""
+    assert log == lines("""
         10.000 seat 1 solves
         10.250 seat 1 is first: sapphire from the display, ruby from the bag
         20.000 seat 2 solves
@@ -58,13 +59,13 @@ def test_g09_two_solve_out_of_three() -> None:
 def test_g09_drawn_blind_and_only_what_is_in_the_bag() -> None:
     drawn = set[Gem]()
     for seed in range(40):
-        table = opened(chance=from_text(str(seed))).begin()
+        table = open_table(chance=from_text(str(seed))).begin()
         table.play("at 1: seat 0 solves\nat 2: seat 1 solves")
         held = table.state.books.held[1]
         drawn.update(gem for gem in Gem if held[gem] > (gem is Gem.AMBER))
     assert drawn == set(Gem)
     for gem in Gem:
-        table = begun(bag={**purse(), gem: 2})
+        table = begin_round(bag={**purse(), gem: 2})
         table.play("at 1: seat 0 solves\nat 2: seat 1 solves")
         assert table.bag == ""
 
@@ -79,9 +80,9 @@ def test_g09_each_gem_is_as_likely_as_there_are_of_it() -> None:
 
 
 def test_g11_solved_by_only_one_the_amber_goes_into_the_bag() -> None:
-    table = begun(players=4)
-    told = table.play("at 10: seat 3 solves\nat 61: wait")
-    assert told == story("""
+    table = begin_round(players=4)
+    log = table.play("at 10: seat 3 solves\nat 61: wait")
+    assert log == lines("""
         10.000 seat 3 solves
         10.250 seat 3 is first: sapphire from the display, ruby from the bag
         60.250 the sand has run out
@@ -93,7 +94,7 @@ def test_g11_solved_by_only_one_the_amber_goes_into_the_bag() -> None:
 
 @pytest.mark.parametrize("solvers", [0, 1, 2, 3])
 def test_g11_every_round_takes_one_sapphire_and_one_amber_from_the_display(solvers: int) -> None:
-    table = begun(players=3)
+    table = begin_round(players=3)
     lines = [f"at {10 + seat}: seat {seat} solves" for seat in range(solvers)]
     table.play("\n".join([*lines, "at 200: wait"]))
     assert table.phase() is Phase.READY
@@ -101,7 +102,7 @@ def test_g11_every_round_takes_one_sapphire_and_one_amber_from_the_display(solve
 
 
 def test_g13_cards_are_put_aside_and_pieces_go_back() -> None:
-    table = opened(players=2)
+    table = open_table(players=2)
     seen: list[int] = []
     for number in range(1, 10):
         table.begin()
@@ -116,7 +117,7 @@ def test_g13_cards_are_put_aside_and_pieces_go_back() -> None:
 
 
 def test_g13_tokens_go_back_so_every_colour_can_come_again() -> None:
-    table = opened(players=4)
+    table = open_table(players=4)
     for _ in range(3):
         table.begin()
         assert len({deal.colour for deal in table.state.deals.values()}) == 4
@@ -124,14 +125,14 @@ def test_g13_tokens_go_back_so_every_colour_can_come_again() -> None:
 
 
 def test_g13_the_next_round_waits_until_all_are_ready_again() -> None:
-    table = begun()
+    table = begin_round()
     table.play("at 1: seat 0 solves\nat 2: seat 1 solves")
     assert table.state.ready == frozenset()
     assert deadline(table.state) is None
     assert (table.state.sand, table.state.starts) == (None, None)
-    table.ask(0, Ready(), at=table.now)
+    table.act(0, Ready(), at=table.now)
     assert table.phase() is Phase.READY
-    assert tell(table.ask(1, Ready(), at=table.now), table.zero) == story("""
+    assert describe_events(table.act(1, Ready(), at=table.now), table.zero) == lines("""
         2.000 seat 1 is ready
         2.000 round 2 is to begin at 5.000
     """)

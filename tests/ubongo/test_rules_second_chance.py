@@ -3,18 +3,19 @@
 from pytlik.ubongo.messages import GiveUp
 from pytlik.ubongo.model import Options, Phase
 from pytlik.ubongo.score import purse
-from tests.ubongo.rounds import begun, only_seat_0_solves, story
+from tests.ubongo.event_lines import lines
+from tests.ubongo.scripted_table import begin_round, only_seat_0_solves
 
 
 def test_g12_second_chance_first_to_solve_ends_it_for_all() -> None:
-    table = begun(players=3)
-    told = table.play("""
+    table = begin_round(players=3)
+    log = table.play("""
         at 20: seat 1 places 1
         at 60: seat 2 places 2
         at 100: seat 2 solves
         at 100.25: wait
     """)
-    assert told == story("""
+    assert log == lines("""
         60.250 the sand has run out
         60.250 second chance until 120.250
         100.000 seat 2 solves
@@ -28,7 +29,7 @@ def test_g12_second_chance_first_to_solve_ends_it_for_all() -> None:
 
 
 def test_g12_placed_pieces_stay_and_the_puzzle_is_the_same() -> None:
-    table = begun()
+    table = begin_round()
     table.play("at 20: seat 0 places 1\nat 30: seat 0 places 2")
     deals = table.state.deals
     table.play("at 61: wait")
@@ -39,8 +40,8 @@ def test_g12_placed_pieces_stay_and_the_puzzle_is_the_same() -> None:
 
 
 def test_g12_second_chance_nobody_solves() -> None:
-    table = begun()
-    assert table.play("at 130: wait") == story("""
+    table = begin_round()
+    assert table.play("at 130: wait") == lines("""
         60.250 the sand has run out
         60.250 second chance until 120.250
         120.500 the sand has run out
@@ -53,21 +54,21 @@ def test_g12_second_chance_nobody_solves() -> None:
 
 
 def test_g12_the_timer_has_the_same_length() -> None:
-    table = begun(options=Options(seconds=45))
-    assert table.play("at 46: wait") == story("""
+    table = begin_round(options=Options(seconds=45))
+    assert table.play("at 46: wait") == lines("""
         45.250 the sand has run out
         45.250 second chance until 90.250
     """)
 
 
 def test_g12_who_was_earlier_wins_the_second_chance_and_only_they() -> None:
-    table = begun(players=3)
-    told = table.play("""
+    table = begin_round(players=3)
+    log = table.play("""
         at 70: seat 0 solves
         at 70.2: seat 1 solves, lag 240
         at 71: wait
     """)
-    assert told == story("""
+    assert log == lines("""
         60.250 the sand has run out
         60.250 second chance until 120.250
         70.000 seat 0 solves
@@ -81,12 +82,12 @@ def test_g12_who_was_earlier_wins_the_second_chance_and_only_they() -> None:
 
 
 def test_g12_settled_at_once_if_nobody_else_can_come() -> None:
-    table = begun()
-    told = table.play("""
+    table = begin_round()
+    log = table.play("""
         at 70: seat 1 gives up
         at 71: seat 0 solves
     """)
-    assert told == story("""
+    assert log == lines("""
         60.250 the sand has run out
         60.250 second chance until 120.250
         70.000 seat 1 gives up
@@ -99,14 +100,14 @@ def test_g12_settled_at_once_if_nobody_else_can_come() -> None:
 
 
 def test_g12_who_had_given_up_may_go_on() -> None:
-    table = begun()
-    told = table.play("""
+    table = begin_round()
+    log = table.play("""
         at 5: seat 0 places 1
         at 10: seat 0 gives up
         at 61: seat 0 solves
         at 62: wait
     """)
-    assert told == story("""
+    assert log == lines("""
         10.000 seat 0 gives up
         60.250 the sand has run out
         60.250 second chance until 120.250
@@ -119,14 +120,14 @@ def test_g12_who_had_given_up_may_go_on() -> None:
 
 
 def test_g12_all_gave_up_is_solved_by_nobody() -> None:
-    table = begun()
-    told = table.play("""
+    table = begin_round()
+    log = table.play("""
         at 10: seat 0 gives up
         at 11: seat 1 gives up
         at 12: seat 1 gives up
         at 13: seat 0 gives up
     """)
-    assert told == story("""
+    assert log == lines("""
         10.000 seat 0 gives up
         11.000 seat 1 gives up
         11.000 second chance until 71.000
@@ -147,10 +148,10 @@ def test_g12_the_rounds_gems_go_into_the_bag_after_the_draw() -> None:
 
 
 def test_g12_late_for_the_second_chance_too() -> None:
-    table = begun()
+    table = begin_round()
     table.play("at 61: wait")
     assert table.refusal(0, GiveUp(), at=120.251).reason == "too_late"
-    assert table.play("at 120.45: seat 0 solves, lag 200\nat 121: wait") == story("""
+    assert table.play("at 120.45: seat 0 solves, lag 200\nat 121: wait") == lines("""
         120.450 seat 0 solves, counted at 120.250
         120.500 the sand has run out
         120.500 seat 0 is first: ruby from the bag

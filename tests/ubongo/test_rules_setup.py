@@ -8,7 +8,8 @@ from pytlik.game import Malformed, Opening, Ready, Reason
 from pytlik.ubongo.messages import DeckShuffled, MatchOpened, RoundBegan
 from pytlik.ubongo.model import Colour, Deck, Options, Phase, Side, SideName
 from pytlik.ubongo.rules import open_match
-from tests.ubongo.rounds import FIVE, FOUR, THREE, Table, begun, deck, opened, side
+from tests.ubongo.drawn_cards import FIVE, FOUR, THREE, deck, side
+from tests.ubongo.scripted_table import ScriptedTable, begin_round, open_table
 
 # ------------------------------------------------------------------------------------ the options
 
@@ -48,19 +49,19 @@ def test_g03_g04_g15_options_have_limits(text: str, fits: bool) -> None:
 
 def test_g04_three_pieces_unless_the_table_says_otherwise() -> None:
     assert Options().pieces == 3
-    assert sides_of(begun(options=Options())) == [3, 3]
-    assert areas_of(begun(options=Options())) == [side(THREE), side(THREE)]
+    assert sides_of(begin_round(options=Options())) == [3, 3]
+    assert areas_of(begin_round(options=Options())) == [side(THREE), side(THREE)]
 
 
 @pytest.mark.parametrize(("pieces", "drawing"), [(3, THREE), (4, FOUR), (5, FIVE)])
 def test_g04_one_side_for_all(pieces: SideName, drawing: str) -> None:
-    table = begun(options=Options(pieces=pieces))
+    table = begin_round(options=Options(pieces=pieces))
     assert sides_of(table) == [pieces, pieces]
     assert areas_of(table) == [side(drawing), side(drawing)]
 
 
 def test_g04_handicap_a_side_for_each_player() -> None:
-    table = begun(players=3, options=Options(pieces=4, handicap=(3, 5, 4)))
+    table = begin_round(players=3, options=Options(pieces=4, handicap=(3, 5, 4)))
     assert sides_of(table) == [3, 5, 4]
     assert areas_of(table) == [side(THREE), side(FIVE), side(FOUR)]
 
@@ -68,28 +69,28 @@ def test_g04_handicap_a_side_for_each_player() -> None:
 @pytest.mark.parametrize("handicap", [(3,), (3, 4, 3)])
 def test_g04_a_handicap_names_every_seat(handicap: tuple[SideName, ...]) -> None:
     with pytest.raises(Malformed) as caught:
-        opened(players=2, options=Options(handicap=handicap))
+        open_table(players=2, options=Options(handicap=handicap))
     assert caught.value.reason is Reason.BAD_REQUEST
 
 
 def test_g04_same_puzzle_for_everyone() -> None:
-    table = begun(players=3, options=Options(same_puzzle=True))
+    table = begin_round(players=3, options=Options(same_puzzle=True))
     assert len({(deal.card, deal.colour) for deal in table.state.deals.values()}) == 1
     assert len(table.state.cards) == 40 - 1
 
 
 def test_g04_same_puzzle_with_a_handicap_is_the_same_card() -> None:
-    table = begun(options=Options(same_puzzle=True, handicap=(3, 4)))
+    table = begin_round(options=Options(same_puzzle=True, handicap=(3, 4)))
     assert len({deal.card for deal in table.state.deals.values()}) == 1
     assert sides_of(table) == [3, 4]
 
 
 def test_g04_the_cards_are_mixed() -> None:
-    table = opened()
+    table = open_table()
     numbers = [card.id for card in table.state.cards]
     assert sorted(numbers) == list(range(1, 41))
     assert numbers != sorted(numbers)
-    other = opened(chance=from_text("another"))
+    other = open_table(chance=from_text("another"))
     assert numbers != [card.id for card in other.state.cards]
 
 
@@ -97,16 +98,16 @@ def test_g04_only_cards_with_the_sides_that_are_played() -> None:
     whole = deck(cards=41)
     blank = msgspec.structs.replace(whole.cards[0], sides={3: whole.cards[0].sides[3]})
     partly = msgspec.structs.replace(whole, cards=(blank, *whole.cards[1:]))
-    assert len(opened(cards=partly).state.cards) == 41
-    assert len(opened(cards=partly, options=Options(pieces=4)).state.cards) == 40
-    assert len(opened(cards=partly, options=Options(handicap=(3, 4))).state.cards) == 40
+    assert len(open_table(cards=partly).state.cards) == 41
+    assert len(open_table(cards=partly, options=Options(pieces=4)).state.cards) == 40
+    assert len(open_table(cards=partly, options=Options(handicap=(3, 4))).state.cards) == 40
 
 
 @pytest.mark.parametrize(("players", "enough"), [(2, 20), (3, 30), (4, 40)])
 def test_g04_the_deck_must_last_ten_rounds(players: int, enough: int) -> None:
-    opened(players=players, cards=deck(cards=enough))
+    open_table(players=players, cards=deck(cards=enough))
     with pytest.raises(Malformed) as caught:
-        opened(players=players, cards=deck(cards=enough - 1))
+        open_table(players=players, cards=deck(cards=enough - 1))
     assert caught.value.reason is Reason.BAD_REQUEST
 
 
@@ -122,7 +123,7 @@ def test_g04_a_match_says_who_plays_and_how() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_g05_display_and_bag(players: int) -> None:
-    table = opened(players=players)
+    table = open_table(players=players)
     assert table.display == "9 sapphire, 9 amber"
     assert table.bag == "9 ruby, 9 sapphire, 9 emerald, 9 amber"
     assert [table.held(seat) for seat in range(players)] == [""] * players
@@ -134,7 +135,7 @@ def test_g05_display_and_bag(players: int) -> None:
 def test_g06_each_draws_a_token_of_another_colour() -> None:
     drawn = set[tuple[Colour, ...]]()
     for seed in range(30):
-        table = opened(players=3, chance=from_text(str(seed))).begin()
+        table = open_table(players=3, chance=from_text(str(seed))).begin()
         colours = [deal.colour for deal in table.state.deals.values()]
         assert len(set(colours)) == 3
         drawn.add(tuple(colours))
@@ -143,13 +144,13 @@ def test_g06_each_draws_a_token_of_another_colour() -> None:
 
 
 def test_g06_only_tokens_are_drawn_so_no_gem_moves() -> None:
-    table = opened(players=4)
+    table = open_table(players=4)
     before = table.state.books
     assert table.begin().state.books == before
 
 
 def test_g06_tokens_are_drawn_anew_each_round() -> None:
-    table = opened(players=4)
+    table = open_table(players=4)
     drawn = set[tuple[Colour, ...]]()
     for _ in range(9):
         table.begin()
@@ -159,7 +160,7 @@ def test_g06_tokens_are_drawn_anew_each_round() -> None:
 
 
 def test_g06_each_takes_the_top_card() -> None:
-    table = opened(players=3)
+    table = open_table(players=3)
     pile = [card.id for card in table.state.cards]
     table.begin()
     assert [deal.card for deal in table.state.deals.values()] == pile[:3]
@@ -168,7 +169,7 @@ def test_g06_each_takes_the_top_card() -> None:
 
 def test_g06_and_the_pieces_of_their_colour_that_the_card_shows() -> None:
     """In this deck blue has its pieces from 11, green from 21 and yellow from 31 on."""
-    table = opened(players=4, cards=with_own_numbers(deck())).begin()
+    table = open_table(players=4, cards=with_own_numbers(deck())).begin()
     tens = {Colour.RED: 0, Colour.BLUE: 10, Colour.GREEN: 20, Colour.YELLOW: 30}
     for deal in table.state.deals.values():
         ten = tens[deal.colour]
@@ -177,7 +178,7 @@ def test_g06_and_the_pieces_of_their_colour_that_the_card_shows() -> None:
 
 
 def test_g06_a_round_begins_when_all_are_ready() -> None:
-    table = opened(players=3)
+    table = open_table(players=3)
     begins = table.now
     assert table.play("""
         at 1000: seat 2 is ready
@@ -198,10 +199,10 @@ def test_g06_a_round_begins_when_all_are_ready() -> None:
 
 
 def test_g06_who_is_ready_twice_changes_nothing() -> None:
-    table = opened()
-    table.ask(0, Ready(), at=table.now)
+    table = open_table()
+    table.act(0, Ready(), at=table.now)
     before = table.state
-    assert table.ask(0, Ready(), at=table.now) == []
+    assert table.act(0, Ready(), at=table.now) == []
     assert table.state == before
 
 
@@ -209,16 +210,16 @@ def test_g06_who_is_ready_twice_changes_nothing() -> None:
 
 
 def sand_of(options: Options) -> int | None:
-    began = begun(options=options).events[-1]
+    began = begin_round(options=options).events[-1]
     assert isinstance(began, RoundBegan)
     return None if began.sand is None else began.sand - began.at
 
 
-def sides_of(table: Table) -> list[SideName]:
+def sides_of(table: ScriptedTable) -> list[SideName]:
     return [deal.side for deal in table.state.deals.values()]
 
 
-def areas_of(table: Table) -> list[Side]:
+def areas_of(table: ScriptedTable) -> list[Side]:
     return [
         Side(area=deal.area, sets={colour: tuple(deal.pieces) for colour in Colour})
         for deal in table.state.deals.values()

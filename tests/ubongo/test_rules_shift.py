@@ -2,59 +2,59 @@
 
 import pytest
 
-from pytlik.game import Illegal, Reason, Shift
-from pytlik.ubongo.hourglass import deadline
+from pytlik.game import Illegal, Ready, Reason, Shift
 from pytlik.ubongo.messages import ClocksShifted
 from pytlik.ubongo.model import Options, Phase
 from pytlik.ubongo.rules import awaited, cause, decide
-from tests.ubongo.rounds import CHANCE, begun, opened, tied
+from pytlik.ubongo.timing import deadline
+from tests.ubongo.scripted_table import CHANCE, begin_deciding_round, begin_round, open_table
 
 HOUR = 3_600_000
 
 
 def test_the_sand_has_as_long_to_run_as_before() -> None:
-    table = begun()
+    table = begin_round()
     table.play("at 20: wait")
     began, sand = table.state.began, table.state.sand
     assert began is not None
     assert sand is not None
     now = table.zero + 20_000 + HOUR
-    assert table.ask(None, Shift(HOUR), at=now) == [ClocksShifted(at=now, by=HOUR)]
+    assert table.act(None, Shift(HOUR), at=now) == [ClocksShifted(at=now, by=HOUR)]
     assert (table.state.began, table.state.sand) == (began + HOUR, sand + HOUR)
     assert deadline(table.state) == sand + HOUR + 250
 
 
 def test_a_solution_that_is_not_settled_waits_as_long_as_before() -> None:
-    table = begun()
+    table = begin_round()
     table.play("at 10: seat 0 solves, lag 100")
     (before,) = table.state.solutions
-    table.ask(None, Shift(500), at=table.zero + 10_600)
+    table.act(None, Shift(500), at=table.zero + 10_600)
     (after,) = table.state.solutions
     assert (after.time, after.arrived) == (before.time + 500, before.arrived + 500)
     assert deadline(table.state) == before.arrived + 500 + 250
 
 
 def test_a_countdown_and_the_patience_with_a_deciding_round_move_too() -> None:
-    table = opened()
+    table = open_table()
     for seat in (0, 1):
-        table.act(seat, "is ready", 0, at=1_000, lag=0)
+        table.act(seat, Ready(), at=1_000)
     starts = table.state.starts
     assert starts is not None
-    table.ask(None, Shift(70), at=2_000)
+    table.act(None, Shift(70), at=2_000)
     assert table.state.starts == starts + 70
-    deciding = tied(20, 20, options=Options(patience=60))
+    deciding = begin_deciding_round(20, 20, options=Options(patience=60))
     patience = deciding.state.patience
     assert patience is not None
-    deciding.ask(None, Shift(70), at=deciding.zero + 1_000)
+    deciding.act(None, Shift(70), at=deciding.zero + 1_000)
     assert (deciding.state.patience, deciding.state.sand) == (patience + 70, None)
 
 
 def test_only_the_server_moves_clocks_and_only_running_ones_and_never_back() -> None:
-    table = begun()
+    table = begin_round()
     with pytest.raises(Illegal) as caught:
         decide(table.state, 0, Shift(5), CHANCE, table.zero)
     assert caught.value.reason is Reason.NOT_YOUR_SEAT
-    for state, by in ((table.state, -1), (opened().state, 5)):
+    for state, by in ((table.state, -1), (open_table().state, 5)):
         with pytest.raises(Illegal) as caught:
             decide(state, None, Shift(by), CHANCE, table.zero)
         assert caught.value.reason is Reason.WRONG_PHASE
@@ -67,13 +67,13 @@ def test_moving_clocks_is_asked_for_by_no_seat() -> None:
 
 
 def test_who_can_do_something() -> None:
-    table = opened()
+    table = open_table()
     assert awaited(table.state) == (0, 1)
-    table = begun(players=3)
+    table = begin_round(players=3)
     assert awaited(table.state) == (0, 1, 2)
     table.play("at 5: seat 1 solves\nat 6: seat 0 gives up")
     assert awaited(table.state) == (2,)
-    over = tied(20, 20, 10)
+    over = begin_deciding_round(20, 20, 10)
     assert awaited(over.state) == (0, 1)
     over.play("at 5: seat 1 solves\nat 6: wait")
     assert over.phase() is Phase.OVER

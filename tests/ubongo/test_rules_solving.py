@@ -3,7 +3,7 @@
 import pytest
 
 from pytlik.game import Expire, Ready, Reason, Seat
-from pytlik.ubongo.hexes import Hex, normal, turn
+from pytlik.ubongo.hexes import Hex, normalize, turn
 from pytlik.ubongo.messages import (
     Action,
     CardSolved,
@@ -16,63 +16,65 @@ from pytlik.ubongo.messages import (
 )
 from pytlik.ubongo.model import Phase
 from pytlik.ubongo.reasons import UbongoReason
-from tests.ubongo.rounds import begun, deck, opened, place, story, tied
+from tests.ubongo.drawn_cards import deck, place
+from tests.ubongo.event_lines import lines
+from tests.ubongo.scripted_table import begin_deciding_round, begin_round, open_table
 
 # ------------------------------------------------------------------------------------- solving
 
 
 def test_g07_everyone_starts_at_the_same_moment_with_an_empty_card() -> None:
-    table = begun(players=3)
+    table = begin_round(players=3)
     assert table.phase() is Phase.SOLVING
-    assert [table.card(seat) for seat in range(3)] == [story(". . . .\n . . . .")] * 3
+    assert [table.card(seat) for seat in range(3)] == [lines(". . . .\n . . . .")] * 3
     assert table.state.sand == table.zero + 60_000
 
 
 def test_g07_solved_when_every_cell_is_covered() -> None:
-    table = begun()
-    assert kinds(table.ask(0, place(1, "1 1 1 .\n . . . ."), at=table.now)) == ["PiecePlaced"]
-    assert kinds(table.ask(0, place(2, ". . . 2\n . . 2 2"), at=table.now)) == ["PiecePlaced"]
-    events = table.ask(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
+    table = begin_round()
+    assert kinds(table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)) == ["PiecePlaced"]
+    assert kinds(table.act(0, place(2, ". . . 2\n . . 2 2"), at=table.now)) == ["PiecePlaced"]
+    events = table.act(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
     assert kinds(events) == ["PiecePlaced", "CardSolved"]
-    assert table.card(0) == story("""
+    assert table.card(0) == lines("""
         1 1 1 2
          3 3 2 2
     """)
 
 
 def test_g07_any_solution_will_do() -> None:
-    table = begun()
-    table.ask(0, place(1, ". . . .\n . 1 1 1"), at=table.now)
-    table.ask(0, place(2, "2 2 . .\n 2 . . ."), at=table.now)
-    table.ask(0, place(3, ". . 3 3\n . . . ."), at=table.now)
+    table = begin_round()
+    table.act(0, place(1, ". . . .\n . 1 1 1"), at=table.now)
+    table.act(0, place(2, "2 2 . .\n 2 . . ."), at=table.now)
+    table.act(0, place(3, ". . 3 3\n . . . ."), at=table.now)
     assert table.state.solved == {0}
-    assert table.card(0) == story("""
+    assert table.card(0) == lines("""
         2 2 3 3
          2 1 1 1
     """)
 
 
 def test_g07_pieces_may_be_turned_and_turned_over() -> None:
-    table = begun()
+    table = begin_round()
     for cells in ("2 2 . .\n 2 . . .", ". 2 . .\n 2 2 . .", ". . . 2\n . . 2 2"):
-        table.ask(0, place(2, cells), at=table.now)
+        table.act(0, place(2, cells), at=table.now)
     for cells in ("3 . . .\n 3 . . .", ". 3 . .\n 3 . . .", ". . 3 .\n . 3 . ."):
-        table.ask(0, place(3, cells), at=table.now)
-    assert table.card(0) == story("""
+        table.act(0, place(3, cells), at=table.now)
+    assert table.card(0) == lines("""
         . . 3 2
          . 3 2 2
     """)
 
 
 def test_g07_a_piece_that_only_fits_turned_over() -> None:
-    table = begun(cards=deck("1 1 1 2\n 3 3 1 2"))
+    table = begin_round(cards=deck("1 1 1 2\n 3 3 1 2"))
     mirrored = place(1, ". 1 1 1\n 1 . . .")
     piece = table.state.deals[0].pieces[1]
     for _ in range(6):
         piece = turn(piece)
-        assert normal(piece) != normal(mirrored.cells)
-    table.ask(0, mirrored, at=table.now)
-    assert table.card(0) == story("""
+        assert normalize(piece) != normalize(mirrored.cells)
+    table.act(0, mirrored, at=table.now)
+    assert table.card(0) == lines("""
         . 1 1 1
          1 . . .
     """)
@@ -82,48 +84,48 @@ def test_g07_a_piece_that_only_fits_turned_over() -> None:
 
 
 def test_g08_a_placed_piece_can_be_moved() -> None:
-    table = begun()
-    table.ask(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
+    table = begin_round()
+    table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
     # It may cover cells that it lay on itself.
-    table.ask(0, place(1, ". 1 1 1\n . . . ."), at=table.now)
-    assert table.card(0) == story("""
+    table.act(0, place(1, ". 1 1 1\n . . . ."), at=table.now)
+    assert table.card(0) == lines("""
         . 1 1 1
          . . . .
     """)
 
 
 def test_g08_a_lifted_piece_leaves_its_cells_free() -> None:
-    table = begun()
-    table.ask(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
-    table.ask(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
-    assert table.ask(0, Lift(1), at=table.now + 5, lag=9) == [
+    table = begin_round()
+    table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
+    table.act(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
+    assert table.act(0, Lift(1), at=table.now + 5, lag=9) == [
         PieceLifted(at=table.now, seat=0, piece=1, lag=9)
     ]
-    assert table.card(0) == story("""
+    assert table.card(0) == lines("""
         . . . .
          3 3 . .
     """)
-    table.ask(0, place(1, ". 1 1 1\n . . . ."), at=table.now)
+    table.act(0, place(1, ". 1 1 1\n . . . ."), at=table.now)
 
 
 def test_g08_cells_may_be_named_in_any_order() -> None:
-    table = begun()
-    events = table.ask(0, Place(1, (Hex(2, 0), Hex(0, 0), Hex(1, 0))), at=table.now, lag=40)
+    table = begin_round()
+    events = table.act(0, Place(1, (Hex(2, 0), Hex(0, 0), Hex(1, 0))), at=table.now, lag=40)
     cells = (Hex(0, 0), Hex(1, 0), Hex(2, 0))
     assert events == [PiecePlaced(at=table.now, seat=0, piece=1, cells=cells, lag=40)]
 
 
 def test_g08_everyone_has_a_card_and_pieces_of_their_own() -> None:
-    table = begun()
-    table.ask(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
-    table.ask(1, place(1, "1 1 1 .\n . . . ."), at=table.now)
-    table.ask(1, Lift(1), at=table.now)
+    table = begin_round()
+    table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
+    table.act(1, place(1, "1 1 1 .\n . . . ."), at=table.now)
+    table.act(1, Lift(1), at=table.now)
     assert table.card(0) == "1 1 1 .\n . . . ."
     assert table.card(1) == ". . . .\n . . . ."
 
 
 def test_g08_the_software_calls_ubongo() -> None:
-    table = begun()
+    table = begin_round()
     table.play("at 7: seat 1 places 1\nat 8: seat 1 places 2\nat 9: seat 1 places 3")
     assert table.events[-1] == CardSolved(at=table.zero + 9000, seat=1, time=table.now, lag=0)
 
@@ -152,20 +154,20 @@ def test_g08_the_software_calls_ubongo() -> None:
 def test_g08_what_is_refused_while_piece_2_lies_on_the_right(
     action: Action, reason: Reason
 ) -> None:
-    table = begun()
-    table.ask(0, place(2, ". . . 2\n . . 2 2"), at=table.now)
+    table = begin_round()
+    table.act(0, place(2, ". . . 2\n . . 2 2"), at=table.now)
     refused = table.refusal(0, action)
     assert refused.reason is reason
     assert isinstance(action, Place | Lift)
     assert refused.detail["piece"] == action.piece
     # The player goes on.
-    table.ask(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
+    table.act(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
 
 
 def test_g08_a_refusal_names_the_piece_that_is_in_the_way() -> None:
-    table = begun()
-    table.ask(0, place(2, ". . . 2\n . . 2 2"), at=table.now)
-    table.ask(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
+    table = begin_round()
+    table.act(0, place(2, ". . . 2\n . . 2 2"), at=table.now)
+    table.act(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
     assert table.refusal(0, place(1, ". . . .\n 1 1 1 .")).detail["other"] in {2, 3}
     assert table.refusal(0, place(1, ". 1 1 1\n . . . .")).detail == {"piece": 1, "other": 2}
 
@@ -175,59 +177,59 @@ SOLVING_ACTIONS: list[Action] = [place(1, "1 1 1 .\n . . . ."), Lift(1), GiveUp(
 
 @pytest.mark.parametrize("action", SOLVING_ACTIONS, ids=lambda action: type(action).__name__)
 def test_g08_what_comes_at_the_wrong_time(action: Action) -> None:
-    early = opened()
+    early = open_table()
     assert early.refusal(0, action).reason is Reason.WRONG_PHASE
     for seat in (0, 1):
-        early.ask(seat, Ready(), at=early.now)
+        early.act(seat, Ready(), at=early.now)
     assert early.refusal(0, action).reason is Reason.WRONG_PHASE
-    solved = begun()
+    solved = begin_round()
     solved.play("at 1: seat 0 solves")
     assert solved.refusal(0, action).reason is UbongoReason.ALREADY_SOLVED
-    gone = begun()
+    gone = begin_round()
     gone.play("at 1: seat 0 gives up")
     assert gone.refusal(0, action).reason is UbongoReason.GAVE_UP
-    over = begun()
+    over = begin_round()
     over.play("at 1: seat 0 solves\nat 2: seat 1 solves")
     assert over.refusal(0, action, at=3).reason is Reason.WRONG_PHASE
 
 
 @pytest.mark.parametrize("action", SOLVING_ACTIONS, ids=lambda action: type(action).__name__)
 def test_g10_too_late_when_the_sand_has_run_out(action: Action) -> None:
-    table = begun()
+    table = begin_round()
     table.play("at 1: seat 0 places 1")
     assert table.refusal(0, action, at=60.001).reason is UbongoReason.TOO_LATE
     assert table.refusal(0, action, at=60.101, lag=100).reason is UbongoReason.TOO_LATE
-    table.ask(0, action, at=table.zero + 60_100, lag=100)
+    table.act(0, action, at=table.zero + 60_100, lag=100)
 
 
 @pytest.mark.parametrize("seat", [None, 2, -1, 4])
 def test_g08_only_who_plays_may_act(seat: Seat | None) -> None:
-    ready, solving = opened(), begun()
+    ready, solving = open_table(), begin_round()
     assert ready.refusal(seat, Ready()).reason is Reason.NOT_YOUR_SEAT
     for action in SOLVING_ACTIONS:
         assert solving.refusal(seat, action).reason is Reason.NOT_YOUR_SEAT
 
 
 def test_g15_who_is_not_tied_has_no_seat_in_the_deciding_round() -> None:
-    table = tied(7, 3, 7)
+    table = begin_deciding_round(7, 3, 7)
     for action in (*SOLVING_ACTIONS, Ready()):
         assert table.refusal(1, action).reason is Reason.NOT_YOUR_SEAT
 
 
 def test_g06_ready_belongs_between_rounds() -> None:
-    table = begun()
+    table = begin_round()
     assert table.refusal(0, Ready()).reason is Reason.WRONG_PHASE
-    table = tied(5, 5)
+    table = begin_deciding_round(5, 5)
     table.play("at 1: seat 0 gives up")
     assert table.refusal(1, Ready()).reason is Reason.WRONG_PHASE
 
 
 def test_g10_only_the_clock_says_that_time_has_passed() -> None:
-    table = begun()
+    table = begin_round()
     assert table.refusal(0, Expire(), at=99).reason is Reason.NOT_YOUR_SEAT
     assert table.refusal(None, Expire(), at=60.249).reason is Reason.TOO_EARLY
     assert table.refusal(None, Expire(), at=60.249).detail == {"due": table.zero + 60_250}
-    assert opened().refusal(None, Expire()).reason is Reason.WRONG_PHASE
+    assert open_table().refusal(None, Expire()).reason is Reason.WRONG_PHASE
 
 
 # -------------------------------------------------------------------------------------- moments

@@ -26,7 +26,6 @@ from pytlik.chance import Chance, Stream, from_text
 from pytlik.game import Expire, Illegal, Ready, Reason, Seat
 from pytlik.ubongo import rules
 from pytlik.ubongo.hexes import Hex
-from pytlik.ubongo.hourglass import deadline
 from pytlik.ubongo.messages import (
     Action,
     DeckShuffled,
@@ -41,8 +40,10 @@ from pytlik.ubongo.messages import (
     SeatGaveUp,
 )
 from pytlik.ubongo.model import UNDER_WAY, Card, Options, Phase, State
+from pytlik.ubongo.timing import deadline
 from pytlik.ubongo.view import mask, may_watch, view
-from tests.ubongo.rounds import Table, fits, opened, place, solution
+from tests.ubongo.drawn_cards import find_places, find_solution, place
+from tests.ubongo.scripted_table import ScriptedTable, open_table
 from tests.ubongo.test_machine import SMALL
 
 
@@ -81,7 +82,9 @@ def other_cards(cards: tuple[Card, ...], stream: Stream) -> tuple[Card, ...]:
 class Twins:
     """Two matches that one observer can't tell apart, unless something leaks."""
 
-    def __init__(self, ways: Ways, observer: Seat | None, table: Table, stream: Stream) -> None:
+    def __init__(
+        self, ways: Ways, observer: Seat | None, table: ScriptedTable, stream: Stream
+    ) -> None:
         self.ways = ways
         self.observer = observer
         self.stream = stream
@@ -90,7 +93,7 @@ class Twins:
         shuffled = table.events[1]
         assert isinstance(shuffled, DeckShuffled)
         second = replace(shuffled, cards=other_cards(table.state.cards, stream))
-        self.other = Table([table.events[0], second], table.chance)
+        self.other = ScriptedTable([table.events[0], second], table.chance)
         self.leak = ""
         self.compare("events", ways.mask(shuffled, observer), ways.mask(second, observer))
         self.look()
@@ -107,7 +110,7 @@ class Twins:
         """What the observer sees, may do, and hears when it asks for something."""
         one, other = self.one.state, self.other.state
         if watches(one, self.observer):
-            self.other.changed(placed=one.placed)
+            self.other.change(placed=one.placed)
             other = self.other.state
         self.compare(
             "view", self.ways.view(one, self.observer), self.ways.view(other, self.observer)
@@ -128,7 +131,7 @@ class Twins:
         if self.observer in state.deals:
             deal = state.deals[self.observer]
             piece = stream.choice(list(deal.pieces))
-            asked += [Lift(piece), Place(piece, stream.choice(fits(deal, piece)))]
+            asked += [Lift(piece), Place(piece, stream.choice(find_places(deal, piece)))]
         return asked
 
     def answer(self, state: State, action: Action, seed: str) -> Any:
@@ -147,8 +150,8 @@ class Twins:
             heard, heard_there = (
                 [self.ways.mask(event, self.observer) for event in events]
                 for events in (
-                    self.one.ask(seat, one, at=self.now),
-                    self.other.ask(seat, other, at=self.now),
+                    self.one.act(seat, one, at=self.now),
+                    self.other.act(seat, other, at=self.now),
                 )
             )
             self.compare("events", heard, heard_there)
@@ -162,11 +165,11 @@ class Twins:
         while (due := deadline(self.state)) is not None and due <= self.now:
             if self.state.phase is Phase.COUNTDOWN:
                 top, rest = self.state.cards[:4], self.state.cards[4:]
-                self.other.changed(cards=(*top, *other_cards(rest, self.stream)))
+                self.other.change(cards=(*top, *other_cards(rest, self.stream)))
             before = len(self.one.events)
             self.both(None, Expire())
             assert len(self.one.events) > before, "the clock does not get on"
-            self.other.changed(cards=other_cards(self.state.cards, self.stream))
+            self.other.change(cards=other_cards(self.state.cards, self.stream))
             self.look()
 
     def alike(self, seat: Seat) -> bool:
@@ -211,13 +214,13 @@ def fidgets(state: State, seat: Seat) -> list[Action]:
         others = {number: on for number, on in placed.items() if number != piece}
         taken = {cell for on in others.values() for cell in on}
         if len(taken) + len(deal.pieces[piece]) < len(deal.area):
-            moves += [Place(piece, on) for on in fits(deal, piece) if taken.isdisjoint(on)]
+            moves += [Place(piece, on) for on in find_places(deal, piece) if taken.isdisjoint(on)]
     return moves
 
 
 def solving_moves(state: State, seat: Seat, length: int = 0) -> list[Action]:
     """Moves that solve the card, at least so many: one piece is put down again where it lies."""
-    placed, solved = state.placed[seat], solution(state.deals[seat])
+    placed, solved = state.placed[seat], find_solution(state.deals[seat])
     wrong = [Lift(piece) for piece, cells in placed.items() if solved[piece] != cells]
     *missing, last = [Place(piece, on) for piece, on in solved.items() if placed.get(piece) != on]
     lying = next(Place(piece, on) for piece, on in solved.items() if piece != last.piece)
@@ -237,7 +240,7 @@ def find_leak(ways: Ways, seed: int, steps: int = 40) -> str:
     """What tells an observer something that it may not know, or nothing."""
     stream = from_text(f"secrecy {seed}").stream("steps")
     players = 2 + stream.below(3)
-    table = opened(
+    table = open_table(
         players=players,
         options=stream.choice(OPTIONS),
         cards=SMALL,
@@ -247,7 +250,7 @@ def find_leak(ways: Ways, seed: int, steps: int = 40) -> str:
     twins = Twins(ways, observer, table, stream)
     if stream.below(3) == 0:  # a deciding round, of more than two without seat 0
         for match in (twins.one, twins.other):
-            match.changed(round=9, deciding=True, playing=tuple(range(players > 2, players)))
+            match.change(round=9, deciding=True, playing=tuple(range(players > 2, players)))
     for _ in range(steps):
         if twins.leak or twins.state.phase is Phase.OVER:
             break
@@ -267,7 +270,7 @@ def test_g16_nothing_depends_on_what_a_seat_may_not_know(seed: int) -> None:
 def test_g16_the_twins_do_differ() -> None:
     """Or the property would say nothing: while seat 0 solves, the twins part wherever they may."""
     stream = from_text("differ").stream("")
-    table = opened(players=3, cards=SMALL)
+    table = open_table(players=3, cards=SMALL)
     twins = Twins(Ways(), 0, table, stream)
     assert twins.one.state.cards != twins.other.state.cards
     for seat in range(3):
@@ -436,9 +439,9 @@ def test_g16_written_out_two_placings_and_a_lifting_sound_alike() -> None:
         place(3, ". . . .\n 3 3 . ."),
         Lift(2),
     ):
-        table = opened().begin()
-        table.ask(1, place(2, ". . . 2\n . . 2 2"), at=table.now)
-        events = table.ask(1, action, at=table.now)
-        told = [mask(event, 0) for event in events], view(table.state, 0)
-        heard.add(msgspec.json.encode(told))
+        table = open_table().begin()
+        table.act(1, place(2, ". . . 2\n . . 2 2"), at=table.now)
+        events = table.act(1, action, at=table.now)
+        message = [mask(event, 0) for event in events], view(table.state, 0)
+        heard.add(msgspec.json.encode(message))
     assert len(heard) == 1

@@ -15,29 +15,31 @@ from pytlik.ubongo.messages import (
 from pytlik.ubongo.model import Options, Phase, Solution
 from pytlik.ubongo.score import purse
 from pytlik.ubongo.view import Choices, View, mask, open_view, view
-from tests.ubongo.rounds import Table, begun, drawing, opened, place, story, tied
+from tests.ubongo.drawn_cards import draw_card, place
+from tests.ubongo.event_lines import lines
+from tests.ubongo.scripted_table import ScriptedTable, begin_deciding_round, begin_round, open_table
 
 
-def seen(table: Table, seat: Seat | None) -> dict[Seat, str]:
+def seen(table: ScriptedTable, seat: Seat | None) -> dict[Seat, str]:
     """The cards whose pieces a seat may look at, drawn."""
     shown = view(table.state, seat)
     return {
-        owner: drawing(shown.deals[owner].area, pieces) for owner, pieces in shown.placed.items()
+        owner: draw_card(shown.deals[owner].area, pieces) for owner, pieces in shown.placed.items()
     }
 
 
-def three_with_a_piece_each(options: Options = Options()) -> Table:
-    table = begun(players=3, options=options)
-    table.ask(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
-    table.ask(1, place(2, ". . . 2\n . . 2 2"), at=table.now)
-    table.ask(2, place(3, ". . . .\n 3 3 . ."), at=table.now)
+def three_with_a_piece_each(options: Options = Options()) -> ScriptedTable:
+    table = begin_round(players=3, options=options)
+    table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
+    table.act(1, place(2, ". . . 2\n . . 2 2"), at=table.now)
+    table.act(2, place(3, ". . . .\n 3 3 . ."), at=table.now)
     return table
 
 
 ZERO = "1 1 1 .\n . . . ."
 ONE = ". . . 2\n . . 2 2"
 TWO = ". . . .\n 3 3 . ."
-DONE = story("""
+DONE = lines("""
     1 1 1 2
      3 3 2 2
 """)
@@ -68,9 +70,9 @@ def test_g16_who_has_solved_may_watch() -> None:
 
 
 def test_pieces_are_listed_by_their_numbers_not_by_when_they_were_placed() -> None:
-    table = begun()
-    table.ask(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
-    table.ask(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
+    table = begin_round()
+    table.act(0, place(3, ". . . .\n 3 3 . ."), at=table.now)
+    table.act(0, place(1, "1 1 1 .\n . . . ."), at=table.now)
     assert list(view(table.state, 0).placed[0]) == [1, 3]
 
 
@@ -100,7 +102,7 @@ def test_g16_who_gave_up_where_no_timer_runs_watches() -> None:
 
 
 def test_g16_in_a_deciding_round_the_others_are_spectators() -> None:
-    table = tied(7, 3, 7)
+    table = begin_deciding_round(7, 3, 7)
     table.play("at 1: seat 0 places 1\nat 1: seat 2 places 2")
     assert seen(table, 1) == {}
     assert seen(table, 0) == {0: ZERO}
@@ -109,7 +111,7 @@ def test_g16_in_a_deciding_round_the_others_are_spectators() -> None:
 
 
 def test_g16_nobody_is_sent_a_card_before_the_timer_is_turned() -> None:
-    table = opened(players=3)
+    table = open_table(players=3)
     coming = [f'"card":{card.id}' for card in table.state.cards[:3]]
     everyone = (0, 1, 2, None)
     while not table.state.deals:
@@ -128,7 +130,7 @@ def test_g16_nobody_is_sent_a_card_before_the_timer_is_turned() -> None:
 
 
 def test_g16_the_last_rounds_cards_stay_in_sight_until_the_next() -> None:
-    table = begun()
+    table = begin_round()
     shown = table.state.deals
     table.play("at 1: seat 0 solves\nat 2: seat 1 gives up")
     table.play("at 9: seat 0 is ready\nat 9: seat 1 is ready")
@@ -138,7 +140,7 @@ def test_g16_the_last_rounds_cards_stay_in_sight_until_the_next() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_g16_open_to_all(seat: Seat | None) -> None:
-    table = begun(options=Options(seconds=90))
+    table = begin_round(options=Options(seconds=90))
     table.play("at 5: seat 0 solves, lag 40\nat 6: wait")
     zero = table.zero
     shown = view(table.state, seat)
@@ -168,7 +170,7 @@ def test_g16_open_to_all(seat: Seat | None) -> None:
 
 
 def test_g16_the_end_is_open_too() -> None:
-    table = tied(5, 5)
+    table = begin_deciding_round(5, 5)
     assert view(table.state, 0).deciding
     assert view(table.state, 0).patience == table.zero + 600_000
     table.play("at 1: seat 1 gives up")
@@ -179,7 +181,7 @@ def test_g16_the_end_is_open_too() -> None:
 
 
 def test_the_choices_that_a_seat_has() -> None:
-    table = opened(players=2)
+    table = open_table(players=2)
     assert [choices(table, seat) for seat in (0, 1, None)] == ["ready", "ready", ""]
     table.play("at 1001: seat 1 is ready")
     assert [choices(table, seat) for seat in (0, 1, None)] == ["ready", "", ""]
@@ -188,7 +190,7 @@ def test_the_choices_that_a_seat_has() -> None:
 
 
 def test_the_choice_to_solve_ends_with_solving_or_giving_up() -> None:
-    table = begun(players=3)
+    table = begin_round(players=3)
     assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["solve"] * 3 + [""]
     table.play("at 1: seat 0 solves\nat 2: seat 1 gives up")
     assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["", "", "solve", ""]
@@ -197,14 +199,14 @@ def test_the_choice_to_solve_ends_with_solving_or_giving_up() -> None:
 
 
 def test_the_second_chance_gives_the_choice_back() -> None:
-    table = begun()
+    table = begin_round()
     table.play("at 1: seat 0 gives up\nat 61: wait")
     assert choices(table, 0) == "solve"
 
 
 def test_only_the_tied_may_be_ready_for_a_deciding_round_and_solve_in_it() -> None:
     held = (purse(ruby=1), purse(), purse(ruby=1))
-    table = begun(players=3, round_number=9, held=held)
+    table = begin_round(players=3, round_number=9, held=held)
     table.play("at 121: wait")
     assert [choices(table, seat) for seat in (0, 1, 2, None)] == ["ready", "", "ready", ""]
     table.begin()
@@ -215,7 +217,7 @@ def test_only_the_tied_may_be_ready_for_a_deciding_round_and_solve_in_it() -> No
 
 
 def test_g16_the_order_of_the_cards_is_hidden() -> None:
-    shuffled = opened().events[1]
+    shuffled = open_table().events[1]
     assert isinstance(shuffled, DeckShuffled)
     for seat in (0, None):
         hidden = DeckShuffled(at=shuffled.at, pieces=shuffled.pieces, cards=HIDDEN)
@@ -223,9 +225,9 @@ def test_g16_the_order_of_the_cards_is_hidden() -> None:
 
 
 def test_g16_others_see_only_that_something_moved() -> None:
-    table = begun(players=3)
-    placed = table.ask(1, place(1, "1 1 1 .\n . . . ."), at=table.now, lag=7)[0]
-    lifted = table.ask(1, place(1, ". 1 1 1\n . . . ."), at=table.now, lag=9)[0]
+    table = begin_round(players=3)
+    placed = table.act(1, place(1, "1 1 1 .\n . . . ."), at=table.now, lag=7)[0]
+    lifted = table.act(1, place(1, ". 1 1 1\n . . . ."), at=table.now, lag=9)[0]
     for event in (placed, lifted):
         assert mask(event, 1) == event
         for seat in (0, 2, None):
@@ -245,16 +247,16 @@ def test_g16_placing_and_lifting_look_alike(event: PiecePlaced | PieceLifted) ->
 
 
 def test_g16_everything_else_is_told_to_all() -> None:
-    table = begun(players=3)
+    table = begin_round(players=3)
     table.play("at 1: seat 0 solves\nat 2: seat 1 gives up\nat 3: seat 2 gives up")
     secret = (PiecePlaced, PieceLifted, DeckShuffled)
-    told = [event for event in table.events if not isinstance(event, secret)]
-    assert {RoundBegan, CardSolved} <= {type(event) for event in told}
-    for event in told:
+    public = [event for event in table.events if not isinstance(event, secret)]
+    assert {RoundBegan, CardSolved} <= {type(event) for event in public}
+    for event in public:
         assert mask(event, 2) == mask(event, None) == event
 
 
-def choices(table: Table, seat: Seat | None) -> str:
+def choices(table: ScriptedTable, seat: Seat | None) -> str:
     """`ready`, `solve` or nothing."""
     may = view(table.state, seat).choices
     return " ".join(name for name in ("ready", "solve") if getattr(may, name))

@@ -1,4 +1,5 @@
-"""The kernel beside the rules: the same actions at a position, the same position after each."""
+"""Compares the kernel with the rules: the same actions at a position, and the same position after
+each."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -9,7 +10,7 @@ from typing import Any
 from pytlik import unikat
 from pytlik.chance import from_text
 from pytlik.game import Opening, replay
-from pytlik.unikat import steps as compiled_steps
+from pytlik.unikat.engine import kernel_bridge
 from pytlik.unikat.legal import chains, first_places, legal, takes
 from pytlik.unikat.messages import Decline, Draw, Lay, Pass, Swap, TurnAction
 from pytlik.unikat.model import TILES, Cell, Chain, Options, Phase, Placement, State
@@ -18,15 +19,21 @@ from tests.uncompiled import uncompiled
 from tests.unikat.players import extensions
 
 CHAINS = 100
-"""Where there are more chains than this, only first tiles and ways along a chain are compared."""
+"""If there are more chains, only first tiles and the extensions of one chain are compared."""
 
 STYLES = ("steps", "actions", "long", "swaps", "single")
 
 
-def uncompiled_steps() -> ModuleType:
-    """steps.py on top of the kernel as it is, whether or not there is a compiled one."""
-    _, steps = uncompiled(unikat, "kernel", "steps")
-    return steps
+def uncompiled_engine() -> dict[str, ModuleType]:
+    """The modules of the engine as pure Python, whether or not they are compiled."""
+    names = ("kernel", "kernel_bridge", "longest", "evaluation")
+    _, *modules = uncompiled(unikat, "engine", *(f"engine.{name}" for name in names))
+    return dict(zip(names, modules, strict=True))
+
+
+def uncompiled_bridge() -> ModuleType:
+    """The kernel bridge on top of the uncompiled kernel."""
+    return uncompiled_engine()["kernel_bridge"]
 
 
 # ------------------------------------------------------------------------------------- positions
@@ -41,11 +48,11 @@ def facts(state: State) -> dict[str, Any]:
         "display": set(state.display),
         "bag": list(state.bag),
         "to_move": state.to_move,
-        "phase": compiled_steps.PHASES[state.phase],
+        "phase": kernel_bridge.PHASES[state.phase],
         "laid": state.laid,
         "quiet_turns": state.quiet_turns,
         "winners": state.winners,
-        "ended": compiled_steps.ENDED[state.ended],
+        "ended": kernel_bridge.ENDED[state.ended],
     }
 
 
@@ -66,68 +73,70 @@ def kernel_facts(round_: Any) -> dict[str, Any]:
     }
 
 
-def compare(state: State, round_: Any, steps: ModuleType, random: Random) -> None:
-    """That a position and what may be done there are the same in both."""
+def compare(state: State, round_: Any, bridge: ModuleType, random: Random) -> None:
+    """Check that a position and its legal actions are the same in both."""
     assert kernel_facts(round_) == facts(state)
     assert all(round_.is_legal(step) for step in round_.legal())
     if len(list(islice(chains(state), CHAINS))) < CHAINS or state.phase in (Phase.DRAW, Phase.OVER):
         expected = list(legal(state))
-        found = list(actions(round_, steps))
-        assert len(found) == len(expected), "no action has two rows of steps"
+        found = list(actions(round_, bridge))
+        assert len(found) == len(expected), "no action has two sequences of steps"
         assert set(found) == set(expected)
         return
     firsts = set(first_places(state))
-    assert {steps.placement(round_, step) for step in round_.legal() if step < steps.GIVE} == firsts
+    assert {
+        bridge.placement(round_, step) for step in round_.legal() if step < bridge.GIVE
+    } == firsts
     game = round_.copy()
     chain: Chain = (random.choice(sorted(firsts)),)
     while True:
-        game.step(game.lay_step(steps.NUMBER[chain[-1].tile], chain[-1].x, chain[-1].y))
+        game.step(game.lay_step(bridge.TILE_NUMBER[chain[-1].tile], chain[-1].x, chain[-1].y))
         ways = set(extensions(state, chain))
-        if game.phase != steps.CHAIN:
+        if game.phase != bridge.CHAIN:
             assert not ways
             return
-        lays = [step for step in game.legal() if step != steps.STOP]
-        assert {steps.placement(game, step) for step in lays} == ways
+        lays = [step for step in game.legal() if step != bridge.STOP]
+        assert {bridge.placement(game, step) for step in lays} == ways
         assert len(lays) == len(ways)
         chain = (*chain, random.choice(sorted(ways)))
 
 
-def actions(round_: Any, steps: ModuleType) -> Iterator[TurnAction]:
-    """All actions that rows of legal steps make."""
+def actions(round_: Any, bridge: ModuleType) -> Iterator[TurnAction]:
+    """All actions that consist of legal steps."""
     cells = {tile: Cell(x, y) for x, y, tile in round_.board}
 
     def lays(game: Any, chain: tuple[Placement, ...], step: int) -> Iterator[TurnAction]:
-        tile = steps.kernel.tile_laid(step)
+        tile = bridge.kernel.tile_laid(step)
         cell = cells[step >> 5].neighbours()[step & 3]
         longer = (*chain, Placement(TILES[tile], *cell))
         yield Lay(longer)
         after = game.copy()
         after.step(step)
-        if after.phase != steps.CHAIN:
+        if after.phase != bridge.CHAIN:
             return
         cells[tile] = cell
         for next_step in after.legal():
-            if next_step != steps.STOP:
+            if next_step != bridge.STOP:
                 yield from lays(after, longer, next_step)
         del cells[tile]
 
     for step in round_.legal():
-        if step < steps.GIVE:
+        if step < bridge.GIVE:
             yield from lays(round_, (), step)
-        elif step < steps.TAKE:
+        elif step < bridge.TAKE:
             after = round_.copy()
             after.step(step)
             for take in after.legal():
-                yield steps.action_of(round_, [step, take])
+                yield bridge.action_of(round_, [step, take])
         else:
-            yield steps.action_of(round_, [step])
+            yield bridge.action_of(round_, [step])
 
 
 # ----------------------------------------------------------------------------------------- games
 
 
-def games(seed: str, steps: ModuleType) -> Iterator[None]:
-    """One round in both, compared at every position that it comes to."""
+def games(seed: str, bridge: ModuleType) -> Iterator[None]:
+    """Play one round in both, and compare every position."""
     random, chance = Random(seed), from_text(seed)
     players = random.choice([2, 3, 4])
     options = Options(
@@ -138,30 +147,30 @@ def games(seed: str, steps: ModuleType) -> Iterator[None]:
     styles = [random.choice(STYLES) for _ in range(players)]
     opening = Opening(players=players, commitment="", shares=("",) * players)
     state = replay(apply, open_match(opening, options, chance, 0))
-    round_ = steps.from_state(state)
+    round_ = bridge.from_state(state)
     while True:
-        compare(state, round_, steps, random)
+        compare(state, round_, bridge, random)
         yield
         if state.phase is Phase.OVER:
             return
-        action = choose(state, round_, steps, styles[state.to_move], random)
+        action = choose(state, round_, bridge, styles[state.to_move], random)
         state = replay(apply, decide(state, state.to_move, action, chance, 0), state)
-        row = steps.steps_of(round_, action)
-        assert steps.action_of(round_, row) == action
+        row = bridge.steps_of(round_, action)
+        assert bridge.action_of(round_, row) == action
         for step in row:
             round_.step(step)
         if random.random() < 0.05:
-            round_ = steps.from_state(state)
+            round_ = bridge.from_state(state)
 
 
-def choose(state: State, round_: Any, steps: ModuleType, style: str, random: Random) -> TurnAction:
+def choose(state: State, round_: Any, bridge: ModuleType, style: str, random: Random) -> TurnAction:
     if style == "steps":
         game, row = round_.copy(), list[int]()
         while True:
             row.append(random.choice(game.legal()))
             game.step(row[-1])
-            if game.phase not in (steps.CHAIN, steps.kernel.TAKING):
-                action: TurnAction = steps.action_of(round_, row)
+            if game.phase not in (bridge.CHAIN, bridge.kernel.TAKING):
+                action: TurnAction = bridge.action_of(round_, row)
                 return action
     if state.phase is Phase.DRAW:
         return Draw(random.choice(takes(state)))

@@ -9,9 +9,9 @@
     )
 
 A column is a cell and `.` an empty one; the drawing's left upper corner is the cell (0, 0). A
-letter after a tile says that it is not laid yet: `scene.lay` lays the lettered tiles in the order
-of the alphabet, and the seat to move holds them beside what `hands` gives it. What a test says
-nothing about holds tiles such as 2222, which fit nowhere in most drawings.
+letter after a tile means that it is not laid yet: `scene.lay` lays the lettered tiles in
+alphabetical order, and the seat to move holds them in addition to what `hands` gives it. By default
+hands, display and bag have tiles such as 2222, which fit nowhere in most drawings.
 """
 
 import string
@@ -25,6 +25,7 @@ from pytlik.game import Illegal, Seat
 from pytlik.unikat.messages import Action, Decline, Event, Lay, Pass, Swap
 from pytlik.unikat.model import Board, Cell, Chain, Options, Phase, Placement, State, Tile
 from pytlik.unikat.rules import apply, decide
+from pytlik.unikat.view import View, view
 
 CHANCE = from_text("tests")
 PASS, DECLINE = Pass(), Decline()
@@ -64,7 +65,7 @@ def read(drawing: str) -> tuple[dict[Cell, Tile], Chain]:
 
 
 def picture(tiles_at: Mapping[Cell, Tile] | str) -> str:
-    """A board as it is drawn, in one form for all who mean the same: to be compared."""
+    """A board as text, in a normal form that can be compared."""
     if isinstance(tiles_at, str):
         lying, chain = read(tiles_at)
         assert not chain, "a board to compare with has no letters"
@@ -80,14 +81,14 @@ def picture(tiles_at: Mapping[Cell, Tile] | str) -> str:
 
 @dataclass(frozen=True)
 class Scene:
-    """A table in the middle of a game, and what happened in the last action."""
+    """A table in the middle of a game, and the events of the last action."""
 
     state: State
     lay: Lay = NOTHING
     events: tuple[Event, ...] = ()
 
     def do(self, *actions: Action, seat: Seat | None = None, chance: Chance = CHANCE) -> "Scene":
-        """Let actions happen, each asked for by the seat whose turn it is, or by `seat`."""
+        """Do actions, each by the seat to move or by `seat`."""
         scene = self
         for action in actions:
             state = scene.state
@@ -111,7 +112,7 @@ class Scene:
 
     @property
     def kinds(self) -> list[str]:
-        """What kinds of events the last action led to."""
+        """The kinds of events that the last action led to."""
         return [type(event).__name__ for event in self.events]
 
     @property
@@ -163,6 +164,11 @@ def table(
     everywhere = all_tiles(state)
     assert len(everywhere) == len(set(everywhere)), "a tile lies in two places of this drawing"
     return Scene(state, Lay(chain))
+
+
+def view_of(scene: Scene) -> View:
+    """What the seat to move sees."""
+    return view(scene.state, scene.state.to_move)
 
 
 def all_tiles(state: State) -> list[Tile]:

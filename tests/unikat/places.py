@@ -1,11 +1,10 @@
-"""Where tiles fit, for the page: it knows that one rule, and these vectors hold it to ours.
+"""Where tiles fit, for the page: it has that rule too, and these vectors check it against ours.
 
     python -m tests.unikat.places
 
 writes `tests/positions/unikat-places.json` anew.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice
@@ -16,21 +15,19 @@ import msgspec
 
 from pytlik.unikat.legal import chains, first_places, fitting
 from pytlik.unikat.model import Cell, Chain, Phase, State, Tile
-from pytlik.unikat.position import Position, to_state
 from pytlik.unikat.rounds import earns_bonus
+from tests.unikat.positions import shared_states
 
-POSITIONS = Path(__file__).parents[2] / "docs" / "positions" / "unikat.jsonl"
 FILE = Path(__file__).parents[1] / "positions" / "unikat-places.json"
-TRIED = 2000
-"""So many chains of a position are looked at for a long one."""
+CHAINS_TRIED = 2000
+"""How many chains of a position are looked at to find a long one."""
 
 
 def vectors() -> Iterator[dict[str, Any]]:
-    """A few moments of chains that are being laid, in the shared positions."""
-    for line in POSITIONS.read_text(encoding="utf-8").splitlines():
-        state = to_state(msgspec.convert(json.loads(line)["position"], Position))
+    """Chains that are being laid in the shared positions: at the beginning, half-way, and whole."""
+    for state in shared_states():
         if state.phase is Phase.ACTION:
-            chain = max(islice(chains(state), TRIED), key=len, default=())
+            chain = max(islice(chains(state), CHAINS_TRIED), key=len, default=())
             for length in sorted({0, len(chain) // 2, len(chain)}):
                 yield vector(state, chain[:length])
 

@@ -1,4 +1,4 @@
-"""Players who know all the truth and make little of it."""
+"""Simple players that see the whole state, to lead tests into many positions."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -17,7 +17,8 @@ Player = Callable[[State, Stream], Action]
 def matches(
     players: int, options: Options, chance: Chance, player: Player
 ) -> Iterator[tuple[Seat | None, Action | None, list[Event], State]]:
-    """A match from the first deal to the end: who asked for what, what happened, and the state."""
+    """Play a match from the first deal to the end: for each action the seat, the action, its events
+    and the state after it."""
     opening = Opening(players=players, commitment="", shares=("",) * players)
     events = open_match(opening, options, chance, 0)
     state = replay(apply, events)
@@ -48,7 +49,7 @@ def plays_anything(state: State, stream: Stream) -> Action:
 
 
 def plays_long(state: State, stream: Stream) -> Action:
-    """The longest of the first chains that come to mind, else whatever goes."""
+    """Lay the longest of the first 300 chains, or do anything if there is none."""
     if state.phase in (Phase.ACTION, Phase.BONUS):
         longest = max(islice(chains(state), 300), key=len, default=())
         if longest:
@@ -70,7 +71,7 @@ def random_chain(state: State, first: Placement, stream: Stream) -> Chain:
 
 
 def extensions(state: State, chain: Chain) -> list[Placement]:
-    """The tiles that may follow a chain, and where."""
+    """The ways to extend a chain."""
     board = state.board.with_chain(chain)
     left = [tile for tile in state.hand if tile not in {placed.tile for placed in chain}]
     return [

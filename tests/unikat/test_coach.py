@@ -7,18 +7,13 @@ from pytlik.game import Opening, replay
 from pytlik.unikat import coach, rules
 from pytlik.unikat.bots import Rated
 from pytlik.unikat.coach import CoachedTurn, Corner, analyse, best_turns, corners, misses
+from pytlik.unikat.engine.longest import longest_turn
 from pytlik.unikat.messages import Action, Decline, Event, Lay, Swap
 from pytlik.unikat.model import Cell, Options, Phase, State, Tile
-from pytlik.unikat.turns import longest_turn
 from pytlik.unikat.view import View, view
-from tests.unikat.drawing import CHANCE, Scene, lay, table
+from tests.unikat.brute_force import most_tiles
+from tests.unikat.drawing import CHANCE, Scene, lay, table, view_of
 from tests.unikat.players import matches, plays_anything
-from tests.unikat.test_bots import most_tiles
-
-
-def seen(scene: Scene) -> View:
-    return view(scene.state, scene.state.to_move)
-
 
 # ----------------------------------------------------------------------------------- one position
 
@@ -31,17 +26,17 @@ def test_the_best_turn_and_the_next_best_lay_different_tiles() -> None:
         """,
         hands=["0011 2001 2002", "2222"],
     )
-    best, *others = best_turns(seen(scene), 3)
+    best, *others = best_turns(view_of(scene), 3)
     assert best.exact
     assert coach.chains_of(best)[0] == lay("0011 1 1").tiles
     assert best.tiles == most_tiles(scene.state) == 3
     assert len(others) == 2
-    laid = [coach.laid_by(turn) for turn in (best, *others)]
+    laid = [coach.tiles_of(turn) for turn in (best, *others)]
     assert len(set(laid)) == 3
 
 
 def test_where_nothing_can_be_laid_there_is_no_best_turn() -> None:
-    assert best_turns(seen(table("0000", hands=["2222", "2221"]))) == ()
+    assert best_turns(view_of(table("0000", hands=["2222", "2221"]))) == ()
 
 
 def test_a_corner_is_closed_by_one_tile() -> None:
@@ -53,7 +48,7 @@ def test_a_corner_is_closed_by_one_tile() -> None:
         """,
         hands=["0011", "2222"],
     )
-    assert corners(seen(scene)) == (
+    assert corners(view_of(scene)) == (
         Corner(cell=Cell(1, 1), tile=Tile("0011"), where="hand", seat=None),
     )
 
@@ -70,7 +65,7 @@ def test_a_corner_is_closed_by_one_tile() -> None:
 )
 def test_where_the_tile_of_a_corner_is(where: str, fields: dict[str, object]) -> None:
     scene = table("0000 0001\n0010 .", **fields)  # type: ignore[arg-type]
-    (corner,) = corners(seen(scene))
+    (corner,) = corners(view_of(scene))
     assert (corner.tile, corner.where) == ("0011", where)
     assert corner.seat == (1 if where == "known" else None)
 
@@ -82,7 +77,7 @@ def test_a_corner_whose_tile_lies_elsewhere_is_dead() -> None:
         0010 .    .    .
         """
     )
-    dead = {corner.cell: corner for corner in corners(seen(scene))}
+    dead = {corner.cell: corner for corner in corners(view_of(scene))}
     assert dead[Cell(1, 1)] == Corner(cell=Cell(1, 1), tile=Tile("0011"), where="table")
 
 
@@ -94,7 +89,7 @@ def test_three_tiles_leave_one_and_a_gap_that_nothing_closes_is_no_corner() -> N
         0101 0100 0102
         """
     )
-    (corner,) = [corner for corner in corners(seen(scene)) if corner.cell == Cell(1, 0)]
+    (corner,) = [corner for corner in corners(view_of(scene)) if corner.cell == Cell(1, 0)]
     assert corner.tile == "0000"
     # 1000 and 2111 differ in all features.
     none = table(
@@ -103,25 +98,25 @@ def test_three_tiles_leave_one_and_a_gap_that_nothing_closes_is_no_corner() -> N
         1010 1011 2011
         """
     )
-    assert Cell(1, 0) not in {corner.cell for corner in corners(seen(none))}
+    assert Cell(1, 0) not in {corner.cell for corner in corners(view_of(none))}
 
 
 def test_corners_do_not_depend_on_what_the_seat_may_not_know() -> None:
     one = table("0000 0001\n0010 .", hands=["2222", "0011"], bag="2210 2212")
     other = table("0000 0001\n0010 .", hands=["2222", "2212"], bag="2210 0011")
-    assert corners(seen(one)) == corners(seen(other))
+    assert corners(view_of(one)) == corners(view_of(other))
 
 
 # ---------------------------------------------------------------------------------- a whole match
 
 
 def coached_from(scene: Scene, *actions: Lay | Swap) -> CoachedTurn:
-    state, turn = scene.state, list[coach.Done]()
+    state, turn = scene.state, list[coach.DoneAction]()
     for seq, action in enumerate(actions, 1):
-        turn.append(coach.Done(seq, state, state.to_move, action))
+        turn.append(coach.DoneAction(seq, state, state.to_move, action))
         events = rules.decide(state, state.to_move, action, CHANCE, 0)
         state = replay(rules.apply, events, state)
-    return coach.coached(turn, judge=True)
+    return coach.coach_turn(turn, judge=True)
 
 
 def test_what_was_laid_and_what_could_have_been() -> None:
@@ -137,7 +132,7 @@ def test_what_was_laid_and_what_could_have_been() -> None:
 
 @pytest.fixture
 def more_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A judgment that only counts what an action lays: what the coach makes of one is tested."""
+    """Replace the bots' estimate by the number of tiles that an action lays."""
 
     def rated(_: View, action: Action) -> Rated:
         return action, (len(action.tiles) if isinstance(action, Lay) else 0) / 10
@@ -198,16 +193,16 @@ def test_bit_by_bit_it_is_the_same(match: list[Event]) -> None:
 
 def test_the_coach_knows_no_more_than_the_seat(match: list[Event]) -> None:
     """Other hands and bags that look the same to the seat: the coach says the same."""
-    turn = next(turn for turn in coach.turns_of(match) if isinstance(turn[0].action, Lay))
+    turn = next(turn for turn in coach.split_turns(match) if isinstance(turn[0].action, Lay))
     done = turn[0]
-    shuffled = done._replace(state=mixed(done.state, done.seat))
+    shuffled = done._replace(state=with_other_hidden_tiles(done.state, done.seat))
     assert shuffled.state != done.state
     assert view(shuffled.state, done.seat) == view(done.state, done.seat)
-    assert coach.coached([shuffled], judge=True) == coach.coached([done], judge=True)
+    assert coach.coach_turn([shuffled], judge=True) == coach.coach_turn([done], judge=True)
 
 
-def mixed(state: State, seat: int) -> State:
-    """What the seat may not know is otherwise: an unknown tile of another hand is in the bag."""
+def with_other_hidden_tiles(state: State, seat: int) -> State:
+    """Exchange an unknown tile of another hand for one in the bag."""
     other = (seat + 1) % state.players
     hand = state.hands[other]
     unknown = next(tile for tile in hand if tile not in state.known[other])

@@ -1,4 +1,4 @@
-"""The five levels: what each sees and misses, and how they judge."""
+"""The five levels: what each sees and misses, and how they evaluate."""
 
 from itertools import pairwise
 
@@ -8,25 +8,21 @@ from pytlik.arena import play
 from pytlik.chance import Stream, from_text
 from pytlik.game import Budget
 from pytlik.scores import Row
-from pytlik.unikat.beginners import following
 from pytlik.unikat.bots import BOTS, BUDGET, LEVELS, Bot, alternatives, rate
+from pytlik.unikat.bots.match_value import MatchValue
+from pytlik.unikat.bots.weak_bots import following
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Decline, Draw, Lay, Swap
 from pytlik.unikat.model import Options, Phase, State
-from pytlik.unikat.stakes import Stakes
 from pytlik.unikat.view import View, view
-from tests.unikat.drawing import Scene, lay, swap, table
-from tests.unikat.test_bots import shared_states
+from tests.unikat.drawing import Scene, lay, swap, table, view_of
+from tests.unikat.positions import shared_states
 
 QUICK = Budget(simulations=40)
 
 
 def stream(seed: object = "") -> Stream:
     return from_text(str(seed)).stream("bot")
-
-
-def seen(scene: Scene) -> View:
-    return view(scene.state, scene.state.to_move)
 
 
 def test_the_levels_have_an_order() -> None:
@@ -38,7 +34,7 @@ def test_the_levels_have_an_order() -> None:
 
 def test_first_steps_overlooks_what_fits_lays_one_or_two_tiles_and_swaps_oddly() -> None:
     scene = table("0000", hands=["0001 0011 0111 1111", "2222"], display="2220 2202", bag="2022")
-    done = [LEVELS["first-steps"](seen(scene), stream(seed), BUDGET) for seed in range(300)]
+    done = [LEVELS["first-steps"](view_of(scene), stream(seed), BUDGET) for seed in range(300)]
     lengths = [len(action.tiles) for action in done if isinstance(action, Lay)]
     assert set(lengths) == {1, 2}, "never the whole hand, which a chain could lay"
     assert lengths.count(1) > lengths.count(2)
@@ -49,7 +45,7 @@ def test_first_steps_overlooks_what_fits_lays_one_or_two_tiles_and_swaps_oddly()
 
 def test_first_steps_forgets_the_double_turn() -> None:
     scene = table("0000", hands=["0001", "2222"], phase=Phase.BONUS, laid=True)
-    assert LEVELS["first-steps"](seen(scene), stream(), BUDGET) == Decline()
+    assert LEVELS["first-steps"](view_of(scene), stream(), BUDGET) == Decline()
 
 
 # ------------------------------------------------------------------------------- easy and medium
@@ -58,23 +54,23 @@ def test_first_steps_forgets_the_double_turn() -> None:
 def test_easy_goes_on_as_long_as_something_fits() -> None:
     scene = table("0000", hands=["0001 0002 0011 0111 2222", "2221"])
     for seed in range(40):
-        action = LEVELS["easy"](seen(scene), stream(seed), BUDGET)
+        action = LEVELS["easy"](view_of(scene), stream(seed), BUDGET)
         assert isinstance(action, Lay)
-        assert not following(seen(scene), action.tiles)
+        assert not following(view_of(scene), action.tiles)
 
 
 def test_easy_takes_what_fits_on_the_table() -> None:
     scene = table("0000", hands=["1111", "2222"], phase=Phase.DRAW, display="2221 0001 1112")
-    assert LEVELS["easy"](seen(scene), stream(), BUDGET) == Draw("0001")
+    assert LEVELS["easy"](view_of(scene), stream(), BUDGET) == Draw("0001")
 
 
 def test_medium_lays_most_tiles_and_keeps_few_chains() -> None:
     scene = table("0000", hands=["0001 1000 1001 1011 2222", "2221"], bag="2210 2212")
-    action = LEVELS["medium"](seen(scene), stream(), BUDGET)
+    action = LEVELS["medium"](view_of(scene), stream(), BUDGET)
     assert isinstance(action, Lay)
     assert len(action.tiles) == 3
     scene = table("0000", hands=["1111 1112 2021", "2222"], phase=Phase.DRAW, display="1122 2000")
-    assert LEVELS["medium"](seen(scene), stream(), BUDGET) == Draw("1122")
+    assert LEVELS["medium"](view_of(scene), stream(), BUDGET) == Draw("1122")
 
 
 # ------------------------------------------------------------------------------- hard and master
@@ -83,7 +79,7 @@ def test_medium_lays_most_tiles_and_keeps_few_chains() -> None:
 @pytest.mark.parametrize("level", ["medium", "hard", "master"])
 def test_who_can_lay_all_does(level: str) -> None:
     scene = table("0000", hands=["0001 0011 0111 1111", "2222 2221"], bag="2210 2212")
-    action = LEVELS[level](seen(scene), stream(), QUICK)
+    action = LEVELS[level](view_of(scene), stream(), QUICK)
     assert isinstance(action, Lay)
     assert len(action.tiles) == 4
 
@@ -99,7 +95,7 @@ def test_who_can_lay_all_with_a_double_turn_does(level: str) -> None:
         bag="2210 2212",
     )
     for _ in range(2):
-        scene = scene.do(LEVELS[level](seen(scene), stream(), QUICK))
+        scene = scene.do(LEVELS[level](view_of(scene), stream(), QUICK))
     assert scene.state.winners == (0,)
 
 
@@ -113,7 +109,7 @@ def test_who_holds_a_chain_back_swaps_what_does_not_belong_to_it(bot: Bot) -> No
         display="0121 2200 2020",
         bag="2000 2001 2002 1000 1001 1002 2010 2011",
     )
-    assert bot(seen(scene), stream(), BUDGET) == swap("2211", "0121")
+    assert bot(view_of(scene), stream(), BUDGET) == swap("2211", "0121")
 
 
 def test_the_master_thinks_as_long_as_it_may() -> None:
@@ -128,7 +124,7 @@ def test_what_is_hidden_changes_no_decision() -> None:
     scene = table("0000", hands=["0001 0101 1222", "2222 2221"], display="1200", bag="2211 2212")
     other = table("0000", hands=["0001 0101 1222", "2211 2212"], display="1200", bag="2222 2221")
     for bot in LEVELS.values():
-        assert bot(seen(scene), stream(), QUICK) == bot(seen(other), stream(), QUICK)
+        assert bot(view_of(scene), stream(), QUICK) == bot(view_of(other), stream(), QUICK)
 
 
 NEARLY_OUT = table(
@@ -144,13 +140,13 @@ def in_last_round(scene: Scene, mine: int, other: int) -> View:
     """With so many minus points from the round before."""
     options = Options(starter=0, rounds=2)
     row = Row(points=(mine, other), winners=(0,))
-    return seen(scene.changed(options=options, round=2, sheet=(row,)))
+    return view_of(scene.changed(options=options, round=2, sheet=(row,)))
 
 
 def test_who_is_ahead_in_the_last_round_gets_rid_of_tiles() -> None:
     """A lead of five points is lost by six tiles, not by four; alone, the round is what counts, and
     there a swap keeps more of a chance to be first (U17)."""
-    assert isinstance(LEVELS["hard"](seen(NEARLY_OUT), stream(), BUDGET), Swap)
+    assert isinstance(LEVELS["hard"](view_of(NEARLY_OUT), stream(), BUDGET), Swap)
     action = LEVELS["hard"](in_last_round(NEARLY_OUT, 0, 5), stream(), BUDGET)
     assert isinstance(action, Lay)
     assert len(action.tiles) == 2
@@ -158,7 +154,7 @@ def test_who_is_ahead_in_the_last_round_gets_rid_of_tiles() -> None:
 
 def test_who_can_only_win_by_being_first_tries_that() -> None:
     """So far behind it is no use to be rid of some tiles."""
-    alone = LEVELS["hard"](seen(NEARLY_OUT), stream(), BUDGET)
+    alone = LEVELS["hard"](view_of(NEARLY_OUT), stream(), BUDGET)
     assert LEVELS["hard"](in_last_round(NEARLY_OUT, 1, 0), stream(), BUDGET) == alone
 
 
@@ -177,19 +173,19 @@ def test_the_master_plays_a_lost_round_for_points() -> None:
 
 
 def test_alone_a_round_is_won_or_lost() -> None:
-    stakes = Stakes(seen(NEARLY_OUT))
-    assert stakes.of_chance(0.3, 7) == 0.3
-    assert [stakes.of_end(winners, [2, 2]) for winners in (0b01, 0b10, 0b11)] == [1, 0, 0.5]
+    match_value = MatchValue(view_of(NEARLY_OUT))
+    assert match_value.of_chance(0.3, 7) == 0.3
+    assert [match_value.of_end(winners, [2, 2]) for winners in (0b01, 0b10, 0b11)] == [1, 0, 0.5]
 
 
 @pytest.mark.parametrize("rounds", [2, 5])
 def test_in_a_match_tiles_count_whoever_is_first(rounds: int) -> None:
-    stakes = Stakes(seen(NEARLY_OUT.changed(options=Options(rounds=rounds))))
-    assert stakes.of_end(0b10, [3, 0]) + stakes.of_end(0b01, [0, 3]) == pytest.approx(1)
-    assert stakes.of_end(0b01, [0, 9]) > stakes.of_end(0b01, [0, 3]) > 0.5
-    worths = [stakes.of_chance(0.3, left) for left in range(10)]
+    match_value = MatchValue(view_of(NEARLY_OUT.changed(options=Options(rounds=rounds))))
+    assert match_value.of_end(0b10, [3, 0]) + match_value.of_end(0b01, [0, 3]) == pytest.approx(1)
+    assert match_value.of_end(0b01, [0, 9]) > match_value.of_end(0b01, [0, 3]) > 0.5
+    worths = [match_value.of_chance(0.3, left) for left in range(10)]
     assert worths == sorted(worths, reverse=True)
-    assert stakes.of_chance(0.6, 5) > stakes.of_chance(0.3, 5)
+    assert match_value.of_chance(0.6, 5) > match_value.of_chance(0.3, 5)
 
 
 # ------------------------------------------------------------------------------------- a league
@@ -213,7 +209,7 @@ LEAST = {"hard": 17, "easy": 20}
 
 
 def test_the_last_tile_wins_and_nothing_else_is_certain() -> None:
-    known = seen(table("0000", hands=["0001 0002", "2222 2221", "1222 1221"]))
+    known = view_of(table("0000", hands=["0001 0002", "2222 2221", "1222 1221"]))
     assert rate(known, lay("0001 1 0", "0002 2 0"))[1] == 1
     assert 0 < rate(known, lay("0001 1 0"))[1] < 1
     assert 0 < rate(known, swap("0001", "bag"))[1] < 1
@@ -221,7 +217,7 @@ def test_the_last_tile_wins_and_nothing_else_is_certain() -> None:
 
 def test_a_hand_that_is_one_chain_is_better_than_one_of_single_tiles() -> None:
     def chance(hand: str) -> float:
-        known = seen(table("0000", hands=[hand, "2222 2221"], display="1200 2100", bag="2211"))
+        known = view_of(table("0000", hands=[hand, "2222 2221"], display="1200 2100", bag="2211"))
         return rate(known, swap(hand[-4:], "1200"))[1]
 
     assert chance("0001 0011 0111 2212") > chance("0001 2011 0122 2212")

@@ -22,7 +22,7 @@ from pytlik.unikat.messages import (
     TileDrawn,
     TileSwapped,
     TurnPassed,
-    shown,
+    require_visible,
 )
 from pytlik.unikat.model import Board, Cell, Options, Placement, Tile
 from pytlik.unikat.rules import cause
@@ -114,9 +114,9 @@ def test_a_stored_match_has_two_to_four_players(players: int) -> None:
 
 
 def test_a_hidden_tile_is_not_taken_for_a_tile() -> None:
-    assert shown(Tile("0000")) is Tile("0000")
+    assert require_visible(Tile("0000")) is Tile("0000")
     with pytest.raises(Malformed) as caught:
-        shown(HIDDEN)
+        require_visible(HIDDEN)
     assert caught.value.reason is Reason.BAD_FILE
 
 

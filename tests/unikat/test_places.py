@@ -1,4 +1,4 @@
-"""The page's one rule is held to ours by vectors: they must be what our rules say."""
+"""The vectors that check the page's rule must be what our rules say."""
 
 from tests.unikat import places
 

@@ -6,13 +6,14 @@ import pytest
 
 from pytlik.game import replay
 from pytlik.unikat import rules
+from pytlik.unikat.engine.longest import count_layouts, longest_chain, longest_turn
 from pytlik.unikat.messages import Lay
 from pytlik.unikat.model import Phase, State
-from pytlik.unikat.puzzles import ASKED, SOLVER, Grade, Puzzle, of_match, positions, puzzles
-from pytlik.unikat.turns import layouts, longest_chain, longest_turn
+from pytlik.unikat.puzzles import GRADES, SOLVER, Grade, Puzzle, of_match, positions, puzzles
 from pytlik.unikat.view import View, view
-from tests.unikat.drawing import CHANCE, table
-from tests.unikat.test_bots import DENSE, most_tiles, seen
+from tests.unikat.brute_force import most_tiles
+from tests.unikat.drawing import CHANCE, table, view_of
+from tests.unikat.test_longest import DENSE
 
 
 @pytest.fixture(scope="module")
@@ -29,11 +30,11 @@ def answered(puzzle: Puzzle) -> State:
 
 @pytest.mark.parametrize("grade", Grade)
 def test_a_puzzle_is_what_its_grade_asks_for(found: dict[Grade, Puzzle], grade: Grade) -> None:
-    puzzle, asked = found[grade], ASKED[grade]
+    puzzle, wanted = found[grade], GRADES[grade]
     known = view(puzzle.state, SOLVER)
-    assert asked.fewest <= puzzle.most <= asked.most
-    assert (len(longest_chain(known)) < puzzle.most) == asked.double
-    assert 1 <= layouts(known, puzzle.most, 100) <= asked.ways
+    assert wanted.fewest <= puzzle.most <= wanted.most
+    assert (len(longest_chain(known)) < puzzle.most) == wanted.double
+    assert 1 <= count_layouts(known, puzzle.most, 100) <= wanted.ways
     assert not known.choices.swap
     assert len(puzzle.answer) <= 2
 
@@ -85,17 +86,11 @@ def test_positions_are_those_of_real_matches() -> None:
 
 def test_layouts_are_counted_by_what_lies_on_the_table() -> None:
     scene = table("0000 0001\n0010 .", hands=["0011", "2222"])
-    known = seen(scene)
-    assert (longest_turn(known).tiles, layouts(known, 1, 50)) == (1, places(known))
-    dense = seen(table("2222", hands=[DENSE, "0000"], display="0001", bag="0002"))
-    assert layouts(dense, 6, 7) == 7
+    known = view_of(scene)
+    assert (longest_turn(known).tiles, count_layouts(known, 1, 50)) == (1, places(known))
+    dense = view_of(table("2222", hands=[DENSE, "0000"], display="0001", bag="0002"))
+    assert count_layouts(dense, 6, 7) == 7
 
 
 def places(known: View) -> int:
     return sum(map(len, known.choices.lay.values()))
-
-
-def test_the_longest_chain_is_one_action() -> None:
-    scene = table("0000 0001\n0010 .", hands=["0011 2001", "2222"])
-    assert len(longest_chain(seen(scene))) == 1
-    assert longest_turn(seen(scene)).tiles == 2

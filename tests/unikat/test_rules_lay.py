@@ -3,7 +3,7 @@
 import pytest
 
 from pytlik.game import Cause, Reason
-from pytlik.unikat.legal import fitting, legal
+from pytlik.unikat.legal import extensions, fitting, legal
 from pytlik.unikat.messages import ChainLaid, Draw, DrawOwed, Lay, TurnEnded, TurnPassed
 from pytlik.unikat.model import Cell, Phase, Placement, Tile
 from pytlik.unikat.reasons import UnikatReason
@@ -203,6 +203,15 @@ def test_u08_what_fits_in_a_place() -> None:
     """).state.board
     hand = frozenset(tiles("0001 0010 0012 1000 2222"))
     assert fitting(board, Cell(1, 0), hand) == set(tiles("0001 0010"))
+
+
+def test_u09_a_chain_is_extended_next_to_its_last_tile() -> None:
+    """The cell below 0001 also touches 1000, which neither tile may touch."""
+    scene = table("0000 0001 .\n1000 .    .", hands=["0002 0011 2222", "2221"])
+    hand = frozenset(tiles("0002 0011 2222"))
+    assert extensions(scene.state.board, Cell(1, 0), hand) == [
+        Placement(Tile(tile), x, y) for x, y in [(1, -1), (2, 0)] for tile in ("0002", "0011")
+    ]
 
 
 def test_u09_the_first_tile_goes_next_to_any_tile() -> None:

@@ -1,8 +1,8 @@
 """A round of Unikat as the OpenSpiel game `python_unikat` (docs/research.md).
 
 Importing this module registers it. Actions are single steps of a turn (`unikat_steps.py`); chance
-deals and draws. An observation is what a seat sees now (`unikat_seen.py`), an information state all
-that it has ever seen and done (`unikat_course.py`).
+deals and draws. An observation is what a seat sees now (`unikat_observation.py`), an information
+state is all that it has ever seen and done (`unikat_chance_round.py`).
 """
 
 from collections.abc import Callable
@@ -14,14 +14,22 @@ with needed("openspiel"):
     import numpy as np
     import pyspiel
 
-from pytlik.adapters.asked import check_options, check_players, check_starter
-from pytlik.adapters.unikat_course import CHANCE, NOBODY, Course, Impossible, Setup
+from pytlik.adapters import unikat_information as information
+from pytlik.adapters.unikat_chance_round import (
+    CHANCE,
+    NOBODY,
+    ChanceRound,
+    Impossible,
+    Setup,
+    follow,
+)
+from pytlik.adapters.unikat_observation import LAYOUT, SIZE
 from pytlik.adapters.unikat_returns import returns
-from pytlik.adapters.unikat_seen import LAYOUT, SIZE
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS, STEPS
+from pytlik.adapters.validation import check_options, check_players, check_starter
+from pytlik.unikat.engine.kernel_bridge import from_view
 from pytlik.unikat.model import TILES, Options
 from pytlik.unikat.rules import PLAYERS
-from pytlik.unikat.steps import from_view
 from pytlik.unikat.view import View
 
 DEFAULTS = Options()
@@ -74,6 +82,12 @@ def longest_round(setup: Setup) -> int:
     lays = len(TILES) - 1
     quiet = setup.players * setup.options.blocked[1]
     return lays * 5 + (lays + 1) * quiet * 3
+
+
+def phase_of(state: "UnikatState") -> int | None:
+    """The kernel's phase; None before the deal is done."""
+    round_ = state.chance_round.round
+    return round_.phase if round_ else None
 
 
 class UnikatGame(pyspiel.Game):
@@ -129,47 +143,47 @@ class UnikatGame(pyspiel.Game):
         made up."""
         state = UnikatState(self)
         setup = Setup(view.players, view.starter, view.options)
-        state.course = Course(setup, from_view(view, 0))
+        state.chance_round = ChanceRound(setup, from_view(view, 0))
         return state
 
 
 class UnikatState(pyspiel.State):
-    """A round at one moment. All of it is in `course`."""
+    """A round at one moment. All of it is in `chance_round`."""
 
     def __init__(self, game: UnikatGame) -> None:
         super().__init__(game)
-        self.course = Course(game.setup)
+        self.chance_round = ChanceRound(game.setup)
 
     def current_player(self) -> int:
-        mover = self.course.to_move
+        mover = self.chance_round.to_move
         if mover == CHANCE:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if mover == NOBODY else mover
 
     def is_terminal(self) -> bool:
-        return self.course.to_move == NOBODY
+        return self.chance_round.to_move == NOBODY
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - only who is to move
-        return self.course.legal()
+        return sorted(self.chance_round.played.legal())
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        tiles = self.course.outcomes()
+        tiles = self.chance_round.outcomes()
         return [(tile, 1 / len(tiles)) for tile in tiles]
 
     def _apply_action(self, action: int) -> None:
-        self.course.do(action)
+        self.chance_round.do(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return TILES[action] if player == pyspiel.PlayerId.CHANCE else NAMES[action]
 
     def returns(self) -> list[float]:
-        round_, players = self.course.round, self.course.setup.players
+        round_, players = self.chance_round.round, self.chance_round.setup.players
         if round_ is None or not round_.over:
             return [0.0] * players
         return returns(players, round_.winners)
 
     def __str__(self) -> str:
-        return self.course.everything()
+        return information.describe_all(self.chance_round)
 
     def resample_from_infostate(
         self, player: int, probability_sampler: Callable[[], float]
@@ -178,14 +192,16 @@ class UnikatState(pyspiel.State):
         is as likely as any other. Its history can be played from the beginning."""
         while True:
             state = UnikatState(self.get_game())
-            state.course, log = self.course.other(player, probability_sampler)
+            state.chance_round, log = information.resample(
+                self.chance_round, player, probability_sampler
+            )
             try:
-                for move in state.course.follow(log):
+                for move in follow(state.chance_round, log):
                     state.apply_action(move)
             except Impossible:
                 continue
             # In the middle of somebody else's chain it must still be the middle of it.
-            if state.course.phase == self.course.phase:
+            if phase_of(state) == phase_of(self):
                 return state
 
 
@@ -205,7 +221,7 @@ class UnikatObserver:
 
     def set_from(self, state: UnikatState, player: int) -> None:
         self.tensor.fill(0)
-        row = state.course.seen(player)
+        row = information.observe(state.chance_round, player)
         if row is not None:
             self.tensor[:SIZE] = row
             hand = LAYOUT["hand"]
@@ -215,13 +231,15 @@ class UnikatObserver:
                 self.tensor[hand.stop : SIZE] = 0
         if self.perfect_recall:
             told = self.dict["story"]
-            story = state.course.stories[player].rpartition(";")[2].split()[-len(told) :]
+            story = state.chance_round.stories[player].rpartition(";")[2].split()[-len(told) :]
             told[: len(story)] = [WORDS[word] + 1 for word in story]
 
     def string_from(self, state: UnikatState, player: int) -> str:
         if self.perfect_recall:
-            return state.course.stories[player]
-        return state.course.text(player, public=self.public, private=self.private)
+            return state.chance_round.stories[player]
+        return information.describe(
+            state.chance_round, player, public=self.public, private=self.private
+        )
 
 
 pyspiel.register_game(GAME_TYPE, UnikatGame)

@@ -19,10 +19,10 @@ with needed("openspiel"):
 from pytlik.adapters.openspiel import UnikatGame, UnikatState
 from pytlik.chance import Stream
 from pytlik.game import Budget
-from pytlik.unikat.kernel import CHAIN, DRAW, TAKING, UNIFORM
+from pytlik.unikat.engine.kernel import CHAIN, DRAW, TAKING
+from pytlik.unikat.engine.kernel_bridge import action_of
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Options
-from pytlik.unikat.steps import action_of
 from pytlik.unikat.view import View
 
 Step = Callable[[UnikatState, float, int | None], int]
@@ -66,14 +66,15 @@ class Playouts(mcts.RandomRolloutEvaluator):
     """Random rounds to the end, as OpenSpiel's own evaluator plays them, but by the kernel."""
 
     def evaluate(self, state: UnikatState) -> Any:
-        round_ = state.course.played.copy()
-        round_.seed(int(self._random_state.randint(1 << 62)))
-        total = np.zeros(round_.players)
+        players = state.chance_round.played.players
+        total = np.zeros(players)
         for _ in range(self.n_rollouts):
-            wins, _left = round_.playouts(-2, 1, [UNIFORM] * round_.players)
-            total += np.array(wins)
+            round_ = state.chance_round.played.copy()
+            round_.seed(int(self._random_state.randint(1 << 62)))
+            round_.play_randomly()
+            for winner in round_.winners:
+                total[winner] += 1 / len(round_.winners)
         # From shares of the victory to what `returns` says.
-        players = round_.players
         return (total / self.n_rollouts * players - 1) / (players - 1)
 
 
@@ -105,12 +106,12 @@ def choose(view: View, budget: Budget, step: Step) -> TurnAction:
     """A whole action, step by step."""
     began = perf_counter()
     state = game(view.players, view.options).state_of(view)
-    start = state.course.start
+    start = state.chance_round.start
     assert start is not None
     steps: list[int] = []
     while not steps or unfinished(state):
         left = budget.seconds - (perf_counter() - began)
-        last = state.course.played.phase in (TAKING, DRAW)
+        last = state.chance_round.played.phase in (TAKING, DRAW)
         steps.append(step(state, left if last else left / 2, budget.simulations))
         state.apply_action(steps[-1])
     return action_of(start, steps)
@@ -118,7 +119,7 @@ def choose(view: View, budget: Budget, step: Step) -> TurnAction:
 
 def unfinished(state: UnikatState) -> bool:
     """In the middle of a lay or a swap?"""
-    return not state.is_chance_node() and state.course.played.phase in (CHAIN, TAKING)
+    return not state.is_chance_node() and state.chance_round.played.phase in (CHAIN, TAKING)
 
 
 def information_set_mcts(view: View, stream: Stream, budget: Budget) -> TurnAction:

@@ -18,8 +18,8 @@ __all__ = ["UbongoEnv", "UnikatEnv", "ubongo_parallel_env", "unikat_env"]
 
 
 def unikat_env(players: int = 2, **more: Any) -> Any:
-    """A round of Unikat for agents that take turns, in PettingZoo's usual wrappings: who does a
-    step that is not legal has lost, and what is called in the wrong order is told so."""
+    """A round of Unikat for agents that take turns, in PettingZoo's usual wrappers: an agent that
+    does an illegal step has lost, and calls in the wrong order raise an error."""
     env = UnikatEnv(players, **more)
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
     env = wrappers.AssertOutOfBoundsWrapper(env)

@@ -1,4 +1,4 @@
-"""What agents see and do, as Gymnasium describes it."""
+"""The spaces of observations and actions, as Gymnasium describes them."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ with needed("pettingzoo"):
 def spaces(
     agents: Sequence[str], size: int, actions: int
 ) -> tuple[dict[str, gymnasium.spaces.Dict], dict[str, gymnasium.spaces.Discrete]]:
-    """Of observations and of actions: one for each agent, so that each can be seeded on its own."""
+    """One of each for every agent, so that each can be seeded on its own."""
     return (
         {
             agent: gymnasium.spaces.Dict(

@@ -10,35 +10,41 @@ with needed("pettingzoo"):
     from numpy.typing import NDArray
     from pettingzoo import ParallelEnv
 
-from pytlik.adapters.asked import RENDER_MODES, check_options, check_players, check_showing
 from pytlik.adapters.spaces import spaces
 from pytlik.adapters.ubongo_moves import MOVES, WAIT, Board
-from pytlik.adapters.ubongo_seen import SIZE, seen
-from pytlik.chance import Chance, from_text
-from pytlik.game import Expire, Illegal, Opening, Ready, Seat, replay
+from pytlik.adapters.ubongo_observation import SIZE, observe
+from pytlik.adapters.validation import RENDER_MODES, check_options, check_players, check_rendering
+from pytlik.chance import from_text
+from pytlik.game import Illegal, Opening, Ready, Seat
 from pytlik.games import UBONGO
 from pytlik.i18n import catalogue
-from pytlik.ubongo.messages import Event
-from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Options, Phase, State
+from pytlik.match import Match
+from pytlik.matchfile import Player
+from pytlik.text.layout import TextFormat
+from pytlik.text.ubongo.table import draw_table
+from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Options, Phase
 from pytlik.ubongo.score import points
-from pytlik.ubongo.text import Look, screen
 
-Seen = dict[str, NDArray[Any]]
+Observation = dict[str, NDArray[Any]]
 Step = tuple[
-    dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+    dict[str, Observation],
+    dict[str, float],
+    dict[str, bool],
+    dict[str, bool],
+    dict[str, dict[str, Any]],
 ]
 
 
 class UbongoEnv(ParallelEnv):
     """Agents are `player_0` to `player_3`, clockwise. An observation holds what the seat may know
-    (`ubongo_seen.py`) and a mask of the moves that are legal now (`ubongo_moves.py`). What is not
-    legal is refused, as by the rules, and costs the moment: `infos` has the reason's code.
+    (`ubongo_observation.py`) and a mask of the moves that are legal now (`ubongo_moves.py`). An
+    illegal move is refused, as by the rules, and costs the moment: `infos` has the reason's code.
 
-    In a step everyone makes one move at the same moment, and then time passes. Who solves in the
-    same step as others is before or after them by lot.
+    In a step everyone makes one move at the same moment, and then time passes. If several solve in
+    the same step, their order is drawn by lot.
     """
 
-    metadata = {  # noqa: RUF012 - so PettingZoo wants it
+    metadata = {  # noqa: RUF012 - PettingZoo wants it so
         "name": "ubongo_v0",
         "render_modes": RENDER_MODES,
         "render_fps": 1,
@@ -54,11 +60,11 @@ class UbongoEnv(ParallelEnv):
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """`rounds`: after how many it ends; after nine the match does, with a deciding round if
-        there must be one. `max_cycles`: after so many steps it is cut short."""
+        """It ends after `rounds`; nine are a whole match, with a deciding round if there must be
+        one. After `max_cycles` steps it is truncated."""
         check_players(players, UBONGO.players)
         check_options(options, Options)
-        check_showing(max_cycles, render_mode)
+        check_rendering(max_cycles, render_mode)
         if not 1 <= rounds <= ROUNDS:
             raise ValueError(f"rounds: 1 to {ROUNDS} rounds, not {rounds}")
         self.options = options
@@ -83,21 +89,22 @@ class UbongoEnv(ParallelEnv):
     def reset(
         self,
         seed: int | None = None,
-        options: dict[str, Any] | None = None,  # noqa: ARG002 - asked for by PettingZoo
-    ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - part of PettingZoo's interface
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Begin a new match. A seed gives the same matches from here on."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         self.agents = self.possible_agents[:]
-        self._chance: Chance = from_text(str(self._random.integers(1 << 62)))
+        chance = from_text(str(self._random.integers(1 << 62)))
         shares = ("",) * len(self.agents)
         opening = Opening(players=len(self.agents), commitment="", shares=shares)
         self.now = 0
         self.cycles = 0
-        events = UBONGO.open(opening, self.options, self._chance, self.now)
-        self.match: State = replay(UBONGO.apply, events)
+        events = UBONGO.open(opening, self.options, chance, self.now)
+        seats = [Player(agent) for agent in self.agents]
+        self.match = Match(UBONGO, seats, events, chance=chance)
         self._begin_round()
-        return self._seen(), {agent: {} for agent in self.agents}
+        return self._observe(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, int]) -> Step:
         if not self.agents:
@@ -115,14 +122,14 @@ class UbongoEnv(ParallelEnv):
         self.cycles += 1
         over = self._ended()
         cut = not over and self.max_cycles is not None and self.cycles >= self.max_cycles
-        if not (over or cut) and self.match.phase is Phase.READY:
+        if not (over or cut) and self.match.state.phase is Phase.READY:
             self._begin_round()
         rewards = self._points() - before
-        if self.match.deciding and self.match.phase is Phase.OVER:
-            rewards[list(self.match.winners)] += 1  # what the tie was about
+        if self.match.state.deciding and self.match.state.phase is Phase.OVER:
+            rewards[list(self.match.state.winners)] += 1  # what the tie was about
         agents = self.agents
         step = (
-            self._seen(),
+            self._observe(),
             {agent: float(reward) for agent, reward in zip(agents, rewards, strict=True)},
             dict.fromkeys(agents, over),
             dict.fromkeys(agents, cut),
@@ -137,27 +144,22 @@ class UbongoEnv(ParallelEnv):
         if self.render_mode is None:
             gymnasium.logger.warn("Give UbongoEnv a render_mode: ansi.")
             return None
-        say, look = catalogue("en"), Look(plain=True, width=100, height=40)
-        views = (UBONGO.view(self.match, seat) for seat in range(self.match.players))
+        say, look = catalogue("en"), TextFormat(plain=True, width=100, height=40)
+        views = map(self.match.view, range(self.match.state.players))
         return "\n\n".join(
-            screen(view, self.possible_agents, say, look, now=self.now).plain for view in views
+            draw_table(view, self.possible_agents, say, look, now=self.now).plain for view in views
         )
 
     def close(self) -> None:
         """There is nothing to close."""
 
-    def _decide(self, seat: Seat | None, action: Any) -> None:
-        events: list[Event] = UBONGO.decide(self.match, seat, action, self._chance, self.now)
-        self.match = replay(UBONGO.apply, events, self.match)
-
     def _begin_round(self) -> None:
         """Everyone is ready, and the countdown passes."""
-        for seat in self.match.playing:
-            self._decide(seat, Ready())
-        assert self.match.starts is not None
-        self.now = self.match.starts
-        self._decide(None, Expire())
-        self._boards = {seat: Board(deal) for seat, deal in self.match.deals.items()}
+        for seat in self.match.awaited:
+            self.match.act(seat, Ready(), now=self.now)
+        self.match.expire()
+        self.now = self.match.now
+        self._boards = {seat: Board(deal) for seat, deal in self.match.state.deals.items()}
 
     def _act(self, seat: Seat, number: int) -> str | None:
         """Do what a number asks for, or say why not."""
@@ -168,36 +170,33 @@ class UbongoEnv(ParallelEnv):
         if move is None:
             return "no_such_move"
         try:
-            self._decide(seat, move)
+            self.match.act(seat, move, now=self.now)
         except Illegal as refusal:
             return str(refusal.reason)
         return None
 
     def _pass_time(self) -> None:
         """Let happen what is due."""
-        moment = self.now
-        while (due := UBONGO.deadline(self.match)) is not None and due <= moment:
-            self.now = due
-            self._decide(None, Expire())
-        self.now = moment
+        while (due := self.match.deadline) is not None and due <= self.now:
+            self.match.expire()
 
     def _ended(self) -> bool:
-        phase = self.match.phase
+        phase = self.match.state.phase
         if self.rounds == ROUNDS:
             return phase is Phase.OVER
-        return self.match.round == self.rounds and phase not in UNDER_WAY
+        return self.match.state.round == self.rounds and phase not in UNDER_WAY
 
     def _points(self) -> NDArray[np.int64]:
-        return np.array([points(gems) for gems in self.match.books.held])
+        return np.array([points(gems) for gems in self.match.state.books.held])
 
-    def _seen(self) -> dict[str, Seen]:
+    def _observe(self) -> dict[str, Observation]:
         observed = {}
         for seat, agent in enumerate(self.possible_agents):
-            view, board = UBONGO.view(self.match, seat), self._boards.get(seat)
+            view, board = self.match.view(seat), self._boards.get(seat)
             if view.choices.solve and board:
                 mask = board.mask(view.placed[seat])
             else:
                 mask = np.zeros(MOVES, np.int8)
                 mask[WAIT] = 1
-            observed[agent] = {"observation": seen(view, board, self.now), "action_mask": mask}
+            observed[agent] = {"observation": observe(view, board, self.now), "action_mask": mask}
         return observed

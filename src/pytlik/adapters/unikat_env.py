@@ -10,30 +10,30 @@ with needed("pettingzoo"):
     from numpy.typing import NDArray
     from pettingzoo import AECEnv
 
-from pytlik.adapters.asked import (
+from pytlik.adapters.spaces import spaces
+from pytlik.adapters.unikat_observation import SIZE, ObservedRound
+from pytlik.adapters.unikat_render import render_round
+from pytlik.adapters.unikat_returns import returns
+from pytlik.adapters.unikat_steps import STEPS
+from pytlik.adapters.validation import (
     RENDER_MODES,
     check_options,
     check_players,
-    check_showing,
+    check_rendering,
     check_starter,
 )
-from pytlik.adapters.spaces import spaces
-from pytlik.adapters.unikat_drawn import drawn
-from pytlik.adapters.unikat_returns import returns
-from pytlik.adapters.unikat_seen import SIZE, Play
-from pytlik.adapters.unikat_steps import STEPS
+from pytlik.unikat.engine.kernel_bridge import new_round
 from pytlik.unikat.model import Options
 from pytlik.unikat.rules import PLAYERS
-from pytlik.unikat.steps import new
 
-Seen = dict[str, NDArray[Any]]
+Observation = dict[str, NDArray[Any]]
 
 
 class UnikatEnv(AECEnv):
     """Agents are `player_0` to `player_3`, clockwise. An observation holds what the seat may know
-    (`unikat_seen.py`) and a mask of the steps that are legal now (`unikat_steps.py`)."""
+    (`unikat_observation.py`) and a mask of the steps that are legal now (`unikat_steps.py`)."""
 
-    metadata = {  # noqa: RUF012 - so PettingZoo wants it
+    metadata = {  # noqa: RUF012 - PettingZoo wants it so
         "name": "unikat_v0",
         "render_modes": RENDER_MODES,
         "is_parallelizable": False,
@@ -48,13 +48,13 @@ class UnikatEnv(AECEnv):
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """`options`: those that matter within a round. `max_cycles`: after so many steps the round
-        is cut short, and nobody has won."""
+        """Of the options, those matter that concern a single round. After `max_cycles` steps the
+        round is truncated, and nobody has won."""
         super().__init__()
         check_players(players, PLAYERS)
         check_options(options, Options)
         check_starter(options.starter, players)
-        check_showing(max_cycles, render_mode)
+        check_rendering(max_cycles, render_mode)
         self.options = options
         self.max_cycles = max_cycles
         self.render_mode = render_mode
@@ -73,17 +73,17 @@ class UnikatEnv(AECEnv):
     def reset(
         self,
         seed: int | None = None,
-        options: dict[str, Any] | None = None,  # noqa: ARG002 - asked for by PettingZoo
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - part of PettingZoo's interface
     ) -> None:
         """Deal a new round. A seed gives the same rounds from here on."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         players, starter = len(self.possible_agents), self.options.starter
-        round_ = new(self.options)
+        round_ = new_round(self.options)
         round_.seed(int(self._random.integers(1 << 62)))
         drawn_starter = int(self._random.integers(players))
         round_.deal(players, drawn_starter if starter is None else starter)
-        self.play = Play(round_, self.options)
+        self.play = ObservedRound(round_, self.options)
         self.steps = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -99,7 +99,7 @@ class UnikatEnv(AECEnv):
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError("who has not finished must act")
+            raise ValueError("an agent that has not finished must act")
         round_ = self.play.round
         self.play.step(int(action))
         self.steps += 1
@@ -114,19 +114,19 @@ class UnikatEnv(AECEnv):
         self._accumulate_rewards()
         self.agent_selection = self.agents[round_.to_move]
 
-    def observe(self, agent: str) -> Seen:
+    def observe(self, agent: str) -> Observation:
         seat = self._seats[agent]
         mask = np.zeros(STEPS, np.int8)
         if seat == self.play.round.to_move:
             self.play.round.legal_mask(cast(bytearray, mask.view(np.uint8)))
-        return {"observation": self.play.seen(seat), "action_mask": mask}
+        return {"observation": self.play.observe(seat), "action_mask": mask}
 
     def render(self) -> str | None:
-        """The table as whoever is to move sees it."""
+        """The table as the agent to move sees it."""
         if self.render_mode is None:
             gymnasium.logger.warn("Give UnikatEnv a render_mode: ansi.")
             return None
-        return drawn(self.play.round, self.options)
+        return render_round(self.play.round, self.options)
 
     def close(self) -> None:
         """There is nothing to close."""

@@ -9,13 +9,13 @@
 
 A tile's number is its code read with base 3: 0210 is 21. The number of a lay is
 (tile on the table * 8 + which of its eight partners) * 4 + side, the partners in ascending order,
-the sides north, east, south, west. `pytlik.unikat.kernel` says which tile on the table counts where
-the new one touches several: each place has one number.
+the sides north, east, south, west. `pytlik.unikat.engine.kernel` says which tile on the table
+counts where the new one touches several: each place has one number.
 """
 
 from collections.abc import Iterator
 
-from pytlik.unikat.kernel import GIVE, TAKE, tile_laid
+from pytlik.unikat.engine.kernel import GIVE, TAKE, tile_laid
 from pytlik.unikat.model import TILES
 
 SIDES = "NESW"

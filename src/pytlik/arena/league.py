@@ -109,7 +109,9 @@ def check_contest(contest: Contest) -> None:
     try:
         msgspec.convert(contest.options, game.options)
     except msgspec.ValidationError as error:
-        raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
+        options = ", ".join(game.options.__struct_fields__)
+        problem = f"{error} ({contest.game} has the options {options})"
+        raise Malformed(Reason.BAD_REQUEST, problem=problem) from None
 
 
 def lineups(contest: Contest, pair: int) -> Iterator[tuple[str, ...]]:

@@ -3,7 +3,10 @@
 import importlib
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from pytlik.extras import needed
@@ -34,9 +37,27 @@ def run_all(
         yield from ((index, work(item)) for index, item in enumerate(items))
         return
     # Spawned and not forked: the caller may have threads.
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+    with block_interrupts():
+        workers = multiprocessing.get_context("spawn").Pool(processes)
+    with workers as pool:
         numbered = [(work, index, item) for index, item in enumerate(items)]
         yield from pool.imap_unordered(run_one, numbered)
+
+
+@contextmanager
+def block_interrupts() -> Iterator[None]:
+    """Processes that are started inside never see Ctrl+C, which a terminal sends to all of them:
+    the pool ends them, and they needn't complain."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield  # Windows has no such masks.
+        return
+    # Starting its tracker unblocks the signal, so it has to run already.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def run_one(task: tuple[Callable[[T], R], int, T]) -> Numbered[R]:

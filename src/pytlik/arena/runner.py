@@ -24,8 +24,7 @@ from pytlik.game import (
     Step,
     as_schedule,
 )
-from pytlik.games import GAMES
-from pytlik.match import AnyMatch, Match
+from pytlik.match import AnyMatch, Match, find_game
 from pytlik.matchfile import Player
 
 
@@ -75,12 +74,11 @@ def play(
     """Play a whole match between the bots that a lineup names, seat by seat.
 
     The same seed gives the same deals whoever plays, and with a budget of simulations the same
-    match. Raises Illegal for what a bot may not do, with the bot and what it wanted in its detail,
-    and BotError for a bot that fails.
+    match. Raises Malformed for a game or options that don't exist, Illegal for what a bot may not
+    do (with the bot and what it wanted in its detail), and BotError for a bot that fails.
     """
-    rules = GAMES[game] if isinstance(game, str) else game
     match = Match.new(
-        rules,
+        find_game(game),
         [Player(bot, bot) for bot in lineup],
         seed=seed,
         options=options,

@@ -1,1 +1,1 @@
-"""How fast the kernels are, beside other people's programs in the same run."""
+"""How fast the kernels are, compared with other people's programs in the same run."""

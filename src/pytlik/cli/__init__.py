@@ -1,12 +1,13 @@
-"""The command line: one module a command, each with `arguments(parser, say)` and `run(args, say)`.
+"""The command line: one module per command, with `add_arguments(parser, say)` and `run(args, say)`.
 
-Exit status: 0, or 1 (it failed), or 2 (called wrongly). What a command finds out goes to stdout,
+Exit status: 0, 1 (it failed) or 2 (called wrongly). What a command finds out goes to stdout,
 everything else to stderr.
 """
 
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -27,7 +28,8 @@ from pytlik.cli import (
     serve,
     verify,
 )
-from pytlik.game import Refusal
+from pytlik.command_line import CommandParser, find_similar
+from pytlik.game import Reason, Refusal
 from pytlik.i18n import Catalogue, catalogue, languages
 
 COMMANDS: dict[str, ModuleType] = {
@@ -49,41 +51,52 @@ COMMANDS: dict[str, ModuleType] = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
-    say = catalogue(language(words))
-    args = parsed(words, say)
+    say = catalogue(choose_language(words))
+    args = parse_arguments(words, say)
     try:
         if args.command is None:
-            # Alone it starts what most people come for.
-            return serve.run_alone(args, say)
+            # Most people come to play in the browser.
+            return serve.run_without_command(args, say)
         return int(COMMANDS[args.command].run(args, say))
     except Refusal as refusal:
         message = say(f"reason.{refusal.reason}", **refusal.detail)
-        if getattr(args, "json", False):
-            print(json.dumps({"error": {"reason": refusal.reason, "message": message}}))
+        report(args, refusal.reason, message)
         print(f"pytlik: {refusal.reason}: {message}", file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # Whoever read us has seen enough; Python would complain about it at exit.
+        # Whoever read us has seen enough; without this Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        print(f"pytlik: {error}", file=sys.stderr)
+        message = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        report(args, Reason.BAD_FILE, message)
+        print(f"pytlik: {message}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
 
 
-def parsed(words: Sequence[str], say: Catalogue) -> argparse.Namespace:
-    top = parser(say)
-    args = top.parse_args(words)
+def report(args: argparse.Namespace, reason: str, message: str) -> None:
+    """A failure as JSON, for whoever asked for JSON."""
+    if getattr(args, "json", False):
+        print(json.dumps({"error": {"reason": reason, "message": message}}))
+
+
+def parse_arguments(words: Sequence[str], say: Catalogue) -> argparse.Namespace:
+    top, commands = build_parsers(say)
+    args, unknown = top.parse_known_args(words)
+    if unknown:
+        usage = (commands[args.command] if args.command else top).format_usage()
+        hint = find_similar(unknown[0], re.findall(r"--[\w-]+", usage), say)
+        top.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
     if args.command is not None and (args.alone_lan or args.no_browser):
         top.error(say("cli.alone.only"))
     return args
 
 
-def language(words: Sequence[str]) -> str:
-    """The language to speak: as asked for, or as the system is set, or English."""
+def choose_language(words: Sequence[str]) -> str:
+    """The language that was asked for, or the system's, or English."""
     early = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
     early.add_argument("--lang", nargs="?")
     asked = early.parse_known_args(list(words))[0].lang
@@ -95,7 +108,13 @@ def language(words: Sequence[str]) -> str:
 
 
 def parser(say: Catalogue) -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(
+    return build_parsers(say)[0]
+
+
+def build_parsers(say: Catalogue) -> tuple[CommandParser, dict[str, CommandParser]]:
+    """The parser of everything, and that of each command."""
+    top = CommandParser(
+        say,
         prog="pytlik",
         description=f"{say('cli.help')} {say('cli.alone.help')}",
         epilog=say("cli.example", example="pytlik --lan"),
@@ -103,16 +122,18 @@ def parser(say: Catalogue) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=version("pytlik"))
     top.add_argument("--lang", choices=languages(), help=say("cli.lang"))
-    serve.alone_arguments(top, say)
-    commands = top.add_subparsers(dest="command", metavar=say("cli.command"))
+    serve.add_lone_arguments(top, say)
+    subparsers = top.add_subparsers(dest="command", metavar=say("cli.command"))
+    commands = {}
     for name, module in COMMANDS.items():
-        command = commands.add_parser(
+        command = commands[name] = subparsers.add_parser(
             name,
+            say=say,
             help=say(f"cli.{name}.help"),
             description=say(f"cli.{name}.help"),
             epilog=say("cli.example", example=say(f"cli.{name}.example")),
             allow_abbrev=False,
         )
         command.add_argument("--lang", choices=languages(), help=say("cli.lang"))
-        module.arguments(command, say)
-    return top
+        module.add_arguments(command, say)
+    return top, commands

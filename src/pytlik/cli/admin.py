@@ -1,6 +1,6 @@
-"""`pytlik admin`: looks after what is on a server, in its database; the server may run meanwhile.
+"""`pytlik admin`: look after what a server has in its database, even while it runs.
 
-It never shows a name. People are told apart by the beginning of the hash of their token.
+It never shows a name. The first digits of a token's hash tell people apart.
 """
 
 import argparse
@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
-from pytlik.cli import database
+from pytlik.command_line import add_database_argument, positive, run_with_database
 from pytlik.game import Illegal
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
@@ -28,34 +28,34 @@ ORDERS: dict[str, Callable[[TableSize], Any]] = {
     "bytes": lambda size: -size.bytes,
 }
 
-HASH_SHOWN = 12
-"""So many digits of a hash tell people apart."""
+HASH_DIGITS = 12
+"""Enough to tell people apart."""
 
-EVERYONE = 1_000_000
-"""More results than a board ever has."""
+MAX_RESULTS = 1_000_000
+"""More than a board ever has."""
 
 Rows = list[dict[str, Any]]
 Work = Callable[[argparse.Namespace, Store, Catalogue], Awaitable[tuple[str, Any]]]
-"""Does something, and says what came of it: in words, and as JSON."""
+"""Does something, and returns what came of it: in words, and as JSON."""
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     tasks = parser.add_subparsers(dest="task", required=True, metavar=say("cli.command"))
 
     def task(name: str, work: Work) -> argparse.ArgumentParser:
         key = name.replace("-", "_")
         text = say(f"cli.admin.{key}")
-        made = tasks.add_parser(name, help=text, description=text, allow_abbrev=False)
-        made.set_defaults(work=work)
-        database.argument(made, say)
-        made.add_argument("--json", action="store_true", help=say("cli.json"))
-        return made
+        added = tasks.add_parser(name, say=say, help=text, description=text, allow_abbrev=False)
+        added.set_defaults(work=work)
+        add_database_argument(added, say)
+        added.add_argument("--json", action="store_true", help=say("cli.json"))
+        return added
 
-    listed = task("tables", list_tables)
-    listed.add_argument("--by", choices=ORDERS, default="touched", help=say("cli.admin.by"))
-    for each in (listed, task("people", list_people)):
+    tables = task("tables", list_tables)
+    tables.add_argument("--by", choices=ORDERS, default="touched", help=say("cli.admin.by"))
+    for each in (tables, task("people", list_people)):
         each.add_argument(
-            "--limit", type=number, default=20, metavar="N", help=say("cli.admin.limit")
+            "--limit", type=positive, default=20, metavar="N", help=say("cli.admin.limit")
         )
     task("delete-table", delete_table).add_argument("table", metavar="TABLE")
     result = task("delete-result", delete_result)
@@ -66,12 +66,6 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     task("remove-name", remove_name).add_argument("name", metavar="NAME")
 
 
-def number(text: str) -> int:
-    if (value := int(text)) < 1:
-        raise ValueError
-    return value
-
-
 def run(args: argparse.Namespace, say: Catalogue) -> int:
     def work(url: str) -> int:
         dump.check_version(url)
@@ -79,11 +73,11 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         print(json.dumps(data) if args.json else words)
         return 0
 
-    return database.with_database(args, work)
+    return run_with_database(args, work)
 
 
 async def with_store(url: str, args: argparse.Namespace, say: Catalogue) -> tuple[str, Any]:
-    # Workers that listen hear of each change; the others look for changes every second.
+    # Workers that listen hear of each change; the others look for changes once a second.
     store = await open_store(url, notify=True)
     try:
         work: Work = args.work
@@ -106,13 +100,13 @@ def lobby_of(store: Store) -> "Lobby":
 async def list_tables(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Rows]:
     sizes = sorted(await store.table_sizes(), key=ORDERS[args.by])
     lobby = lobby_of(store)
-    all_rows = [await described(lobby, size) for size in sizes[: args.limit]]
+    all_rows = [await describe_table(lobby, size) for size in sizes[: args.limit]]
     rows = [row for row in all_rows if row]
-    return in_columns(rows, say), rows
+    return format_columns(rows, say), rows
 
 
-async def described(lobby: "Lobby", size: TableSize) -> dict[str, Any]:
-    """What an administrator may know of a table; nothing, if it is gone meanwhile."""
+async def describe_table(lobby: "Lobby", size: TableSize) -> dict[str, Any]:
+    """What an administrator may know about a table; nothing, if it has just been deleted."""
     try:
         found = await lobby.get(size.id)
     except Illegal:
@@ -134,7 +128,7 @@ async def described(lobby: "Lobby", size: TableSize) -> dict[str, Any]:
 async def list_people(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Rows]:
     rows = [
         {
-            "person": size.holder[:HASH_SHOWN],
+            "person": size.holder[:HASH_DIGITS],
             "tables": size.tables,
             "events": size.events,
             "here": size.here,
@@ -142,14 +136,14 @@ async def list_people(args: argparse.Namespace, store: Store, say: Catalogue) ->
         }
         for size in await store.person_sizes(args.limit)
     ]
-    return in_columns(rows, say), rows
+    return format_columns(rows, say), rows
 
 
-def in_columns(rows: Rows, say: Catalogue) -> str:
+def format_columns(rows: Rows, say: Catalogue) -> str:
     if not rows:
         return say("admin.nothing")
     head = [say(f"admin.column.{name}") for name in rows[0]]
-    cells = [[cell(value) for value in row.values()] for row in rows]
+    cells = [[format_cell(value) for value in row.values()] for row in rows]
     widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
     return "\n".join(
         "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
@@ -157,7 +151,7 @@ def in_columns(rows: Rows, say: Catalogue) -> str:
     )
 
 
-def cell(value: Any) -> str:
+def format_cell(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
@@ -173,7 +167,7 @@ async def delete_table(args: argparse.Namespace, store: Store, say: Catalogue) -
 
 async def delete_result(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Any]:
     key = BoardKey(str(args.day), args.game, args.board)
-    found = await store.best_results(key, 0, EVERYONE)
+    found = await store.best_results(key, 0, MAX_RESULTS)
     n = sum(row.name == args.name for row in found)
     if not n:
         raise Illegal(ServerReason.NOT_FOUND)

@@ -14,13 +14,14 @@ from rich.table import Table as Grid
 from pytlik.arena import BotError, league
 from pytlik.arena.league import Contest, LeagueTable
 from pytlik.arena.plot import figures, png
-from pytlik.cli.files import write
+from pytlik.atomic_file import write_file
 from pytlik.game import Budget, Illegal, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
+from pytlik.text.refusals import describe_refusal
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("game", choices=tuple(GAMES), help=say("cli.arena.game"))
     parser.add_argument("bots", nargs="+", metavar="bot", help=say("cli.arena.bots"))
     parser.add_argument("--games", type=positive, default=200, help=say("cli.arena.games"))
@@ -82,7 +83,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         print(f"pytlik arena: {wrong.detail['problem']}", file=sys.stderr)
         return 2
     if args.plot:
-        figures()  # a league may take hours: whoever can't draw is told before it
+        figures()  # a league may take hours, so find out first whether it can be drawn
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(
         *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
@@ -97,14 +98,14 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             )
         except Illegal as wrong:
             bot, asked = wrong.detail["bot"], wrong.detail["asked"]
-            sentence = say(f"reason.{wrong.reason}", **wrong.detail)
+            sentence = describe_refusal(wrong.reason, wrong.detail, say)
             where = f"(deal {wrong.detail['deal']!r}, decision {wrong.detail['decision']})"
             print(f"pytlik arena: {bot}: {asked}: {sentence} {where}", file=sys.stderr)
             return 1
         except BotError as broken:
             print(f"pytlik arena: {broken}", file=sys.stderr)
             return 1
-    # Neither is lost where the other can't be written.
+    # If one of them can't be written, the other isn't lost.
     try:
         if args.json:
             print(json.dumps(msgspec.to_builtins(table)))
@@ -112,7 +113,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             show(table, say)
     finally:
         if args.plot:
-            write(args.plot, png(table, say))
+            write_file(args.plot, png(table, say))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`pytlik backup`: all that the database holds in one file, while the server runs."""
+"""`pytlik backup`: write everything in the database to one file, while the server runs."""
 
 import argparse
 import asyncio
@@ -6,33 +6,33 @@ import json
 from pathlib import Path
 from typing import IO
 
-from pytlik.cli import database
-from pytlik.cli.files import writing
+from pytlik.atomic_file import open_atomic
+from pytlik.command_line import add_database_argument, run_with_database
 from pytlik.i18n import Catalogue
 from pytlik.store import dump
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.backup.file"))
-    database.argument(parser, say)
+    add_database_argument(parser, say)
     parser.add_argument("--json", action="store_true", help=say("cli.json"))
 
 
 def run(args: argparse.Namespace, say: Catalogue) -> int:
     def work(url: str) -> int:
-        with writing(args.file, private=True) as file:  # there are secrets in it
-            rows = asyncio.run(save(url, file))
+        with open_atomic(args.file, private=True) as file:  # It contains secrets.
+            rows = asyncio.run(write_backup(url, file))
         if args.json:
             print(json.dumps({"file": str(args.file), "rows": rows}))
         else:
             print(say("backup.made", n=rows["events"], tables=rows["tables"], file=args.file))
         return 0
 
-    return database.with_database(args, work)
+    return run_with_database(args, work)
 
 
-async def save(url: str, file: IO[bytes]) -> dict[str, int]:
-    """How many rows of each table there are."""
+async def write_backup(url: str, file: IO[bytes]) -> dict[str, int]:
+    """Write a backup, and return how many rows of each table it has."""
     await asyncio.to_thread(dump.check_version, url)
     async with dump.snapshot(url) as rows:
         line = b""

@@ -1,4 +1,4 @@
-"""`pytlik bench`: how fast the kernels are, beside other people's programs in the same run."""
+"""`pytlik bench`: measure how fast the kernels are, beside other people's programs."""
 
 import argparse
 import itertools
@@ -12,16 +12,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from pytlik.bench import games, puzzles
-from pytlik.bench.measuring import Row, Section, installed, measure
+from pytlik.bench import ubongo, unikat
+from pytlik.bench.measurement import Row, Section, import_peer, measure
 from pytlik.i18n import Catalogue
 from pytlik.ubongo import kernel as ubongo_kernel
-from pytlik.unikat import kernel as unikat_kernel
+from pytlik.unikat.engine import kernel as unikat_kernel
 
-BENCHES = {"unikat": games, "ubongo": puzzles}
+BENCHES = {"unikat": unikat, "ubongo": ubongo}
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("game", nargs="*", metavar="game", help=say("cli.bench.game"))
     parser.add_argument("--repeats", type=repeats, default=3, help=say("cli.bench.repeats"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))
@@ -42,20 +42,20 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     with Progress(
         *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True
     ) as bar:
-        # Only to load the others takes a while.
+        # Loading the other programs alone takes a while.
         task = bar.add_task(say("bench.loading"), total=None)
         chosen = [BENCHES[game] for game in args.game or BENCHES]
         benches = [bench for module in chosen for bench in module.benches()]
         peers = {name: peer for module in chosen for name, peer in module.PEERS.items()}
-        missing = [name for name, peer in peers.items() if not installed(peer)]
+        missing = [name for name, peer in peers.items() if not import_peer(peer)]
         bar.update(task, total=args.repeats * sum(len(bench.runs) for bench in benches))
-        begun = itertools.count()
+        started = itertools.count()
         sections = []
         for bench in benches:
             title = say(bench.title)
 
             def progress(name: str, title: str = title) -> None:
-                bar.update(task, completed=next(begun), description=f"{title}: {name}")
+                bar.update(task, completed=next(started), description=f"{title}: {name}")
 
             sections.append(measure(bench, args.repeats, progress))
     compiled = unikat_kernel.COMPILED and ubongo_kernel.COMPILED
@@ -77,16 +77,16 @@ def show(sections: Sequence[Section], say: Catalogue) -> None:
         for row in section.rows:
             table.add_row(
                 f"  {row.name}",
-                number(row.rate),
-                f"{number(row.ratio)} ×" if row.ratio else "",
-                aim(row),
+                format_rate(row.rate),
+                f"{format_rate(row.ratio)} ×" if row.ratio else "",
+                format_aim(row),
             )
     for column in table.columns[1:]:
         column.justify = "right"
     Console(highlight=False).print(table)
 
 
-def aim(row: Row) -> Text:
+def format_aim(row: Row) -> Text:
     if row.aim is None:
         return Text()
     times = "" if row.ratio is None else " ×"
@@ -94,5 +94,5 @@ def aim(row: Row) -> Text:
     return Text(f"{row.aim:g}{times} {mark}", style=style)
 
 
-def number(rate: float) -> str:
+def format_rate(rate: float) -> str:
     return f"{rate:,.0f}" if rate >= 100 else f"{rate:.3g}"

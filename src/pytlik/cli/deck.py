@@ -9,29 +9,31 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from pytlik.cli.files import write
+from pytlik.atomic_file import write_file
 from pytlik.i18n import Catalogue
 from pytlik.ubongo import cards
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--seed", default="pytlik", help=say("cli.deck.seed"))
-    parser.add_argument("--cards", type=number, default=54, metavar="N", help=say("cli.deck.cards"))
     parser.add_argument(
-        "--pieces", type=sides, default=(3, 4), metavar="3,4,5", help=say("cli.deck.pieces")
+        "--cards", type=parse_count, default=54, metavar="N", help=say("cli.deck.cards")
+    )
+    parser.add_argument(
+        "--pieces", type=parse_sides, default=(3, 4), metavar="3,4,5", help=say("cli.deck.pieces")
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help=say("cli.deck.out"))
     parser.add_argument("--check", type=Path, metavar="FILE", help=say("cli.deck.check"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))
 
 
-def number(text: str) -> int:
+def parse_count(text: str) -> int:
     if not 1 <= (value := int(text)) <= 1000:
         raise ValueError
     return value
 
 
-def sides(text: str) -> tuple[int, ...]:
+def parse_sides(text: str) -> tuple[int, ...]:
     values = tuple(sorted({int(part) for part in text.split(",")}))
     if not set(values) <= {3, 4, 5}:
         raise ValueError
@@ -53,7 +55,7 @@ def generate(args: argparse.Namespace, say: Catalogue) -> int:
         )
     data = cards.encode(deck)
     if args.out:
-        write(args.out, data)
+        write_file(args.out, data)
         puzzles = sum(len(side.sets) for card in deck.cards for side in card.sides.values())
         if args.json:
             print(json.dumps({"cards": len(deck.cards), "puzzles": puzzles}))
@@ -72,17 +74,17 @@ def check(args: argparse.Namespace, say: Catalogue) -> int:
             deck, lambda done, total: bar.update(task, completed=done, total=total)
         )
     if args.json:
-        found = msgspec.to_builtins(problems)
-        print(json.dumps({"good": not problems, "cards": len(deck.cards), "problems": found}))
+        listed = msgspec.to_builtins(problems)
+        print(json.dumps({"good": not problems, "cards": len(deck.cards), "problems": listed}))
     elif problems:
         for problem in problems:
-            print(told(problem, say))
+            print(describe_problem(problem, say))
     else:
         print(say("deck.good", n=len(deck.cards)))
     return 1 if problems else 0
 
 
-def told(problem: cards.Problem, say: Catalogue) -> str:
+def describe_problem(problem: cards.Problem, say: Catalogue) -> str:
     places = {
         "card": problem.card,
         "side": problem.side,

@@ -1,29 +1,25 @@
-"""`pytlik doctor`: looks whether a database is whole and honest. It changes nothing."""
+"""`pytlik doctor`: check whether a database is whole and honest. It changes nothing."""
 
 import argparse
-import asyncio
 import json
-import shutil
+from typing import TYPE_CHECKING
 
 import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from pytlik.cli import database
-from pytlik.cli.contents import Advance, Check, contents
+from pytlik.command_line import add_database_argument, run_with_database
 from pytlik.i18n import Catalogue
-from pytlik.store import Unavailable
-from pytlik.store.connect import HEAD, open_store, sqlite_path, version
 
-ROOM = 200_000_000
-"""Bytes that should be free on the disk."""
+if TYPE_CHECKING:
+    from pytlik.server.database_check import Check
 
-SHOWN = 5
-"""So many things that are wrong are named; the others are only counted."""
+PROBLEMS_SHOWN = 5
+"""Problems that are named; the others are only counted."""
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    database.argument(parser, say)
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    add_database_argument(parser, say)
     parser.add_argument("--verify", type=number, metavar="N", help=say("cli.doctor.verify"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))
 
@@ -35,10 +31,13 @@ def number(text: str) -> int:
 
 
 def run(args: argparse.Namespace, say: Catalogue) -> int:
+    # Loads most of the server, which other commands need not wait for.
+    from pytlik.server.database_check import examine  # noqa: PLC0415
+
     def work(url: str) -> int:
         with Progress(console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task(say("doctor.verifying"), total=None)
-            checks = examined(
+            checks = examine(
                 url,
                 args.verify,
                 lambda done, total: bar.update(task, completed=done, total=total),
@@ -51,53 +50,17 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             print(say("doctor.good" if good else "doctor.bad"))
         return 0 if good else 1
 
-    return database.with_database(args, work)
+    return run_with_database(args, work)
 
 
-def show(checks: list[Check], say: Catalogue) -> None:
-    """A line for each check; what is wrong goes below, where there is room for it."""
+def show(checks: "list[Check]", say: Catalogue) -> None:
+    """A line for each check, with its problems below, where there is room for them."""
     names = [say(f"doctor.check.{check.check}") for check in checks]
     verdicts = [say("doctor.wrong" if check.wrong else "doctor.ok") for check in checks]
-    width, wide = max(map(len, names)), max(map(len, verdicts))
+    name_width, verdict_width = max(map(len, names)), max(map(len, verdicts))
     for check, name, verdict in zip(checks, names, verdicts, strict=True):
-        print(f"{name:{width}}   {verdict:{wide}}   {check.found}".rstrip())
-        for wrong in check.wrong[:SHOWN]:
+        print(f"{name:{name_width}}   {verdict:{verdict_width}}   {check.found}".rstrip())
+        for wrong in check.wrong[:PROBLEMS_SHOWN]:
             print(f"  {wrong}")
-        if len(check.wrong) > SHOWN:
-            print("  " + say("doctor.more", n=len(check.wrong) - SHOWN))
-
-
-def examined(url: str, most: int | None, advance: Advance) -> list[Check]:
-    try:
-        found = version(url)
-    except Unavailable as error:
-        return [Check("reachable", "", (str(error),))]
-    path = sqlite_path(url)
-    if path is not None and not path.exists():
-        return [Check("reachable", "SQLite", (f"there is no file {path}",)), *disk(url)]
-    checks = [Check("reachable", "PostgreSQL" if path is None else "SQLite")]
-    wrong = () if found == HEAD else (f"{found} instead of {HEAD}",)
-    checks.append(Check("schema", found or "", wrong))
-    if not wrong:
-        checks.append(asyncio.run(writable(url)))
-        checks += asyncio.run(contents(url, most, advance))
-    return [*checks, *disk(url)]
-
-
-async def writable(url: str) -> Check:
-    try:
-        store = await open_store(url, notify=False)
-        await store.check()
-        await store.close()
-    except Unavailable as error:
-        return Check("writable", "", (str(error),))
-    return Check("writable", "")
-
-
-def disk(url: str) -> list[Check]:
-    path = sqlite_path(url)
-    if path is None or not path.parent.exists():
-        return []
-    free = shutil.disk_usage(path.parent).free
-    said = f"{free // 1_000_000:,} MB"
-    return [Check("disk", said, () if free >= ROOM else (said,))]
+        if len(check.wrong) > PROBLEMS_SHOWN:
+            print("  " + say("doctor.more", n=len(check.wrong) - PROBLEMS_SHOWN))

@@ -1,26 +1,26 @@
-"""`pytlik print`: a game as a PDF, to be printed, cut out and played on a real table."""
+"""`pytlik print`: write a game as a PDF, to print, cut out and play on a real table."""
 
 import argparse
 import json
 import sys
 from pathlib import Path
 
-from pytlik.cli.files import write
-from pytlik.drawing.look import SKINS, skin_of
+from pytlik.atomic_file import write_file
+from pytlik.drawing.style import SKINS, default_skin
 from pytlik.i18n import Catalogue
-from pytlik.printing.booklet import ON_REQUEST, PARTS, Order, bound, usual_parts
+from pytlik.printing.booklet import ON_REQUEST, PARTS, Order, build_booklet, default_parts
 from pytlik.printing.booklet import write as as_pdf
 from pytlik.printing.pages import PAPERS
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    listed = "; ".join(f"{game}: {', '.join(parts)}" for game, parts in PARTS.items())
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    kinds = "; ".join(f"{game}: {', '.join(parts)}" for game, parts in PARTS.items())
     parser.add_argument("game", choices=tuple(PARTS), help=say("cli.print.game"))
     parser.add_argument(
         "parts",
         nargs="*",
         metavar="part",
-        help=say("cli.print.parts", parts=listed, asked=", ".join(ON_REQUEST)),
+        help=say("cli.print.parts", parts=kinds, asked=", ".join(ON_REQUEST)),
     )
     parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help=say("cli.print.paper"))
     parser.add_argument("--skin", choices=(*SKINS, "both"), help=say("cli.print.skin"))
@@ -34,21 +34,21 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
 def run(args: argparse.Namespace, say: Catalogue) -> int:
     unknown = [part for part in args.parts if part not in PARTS[args.game]]
     if unknown:
-        there = ", ".join(PARTS[args.game])
-        complain(say("print.no_part", part=unknown[0], game=args.game, parts=there))
+        known = ", ".join(PARTS[args.game])
+        complain(say("print.no_part", part=unknown[0], game=args.game, parts=known))
         return 2
-    usual = f"{args.game}-{args.paper}-{say.lang}.pdf"
-    out: Path = args.out or Path(usual)
+    usual_name = f"{args.game}-{args.paper}-{say.lang}.pdf"
+    out: Path = args.out or Path(usual_name)
     if out.is_dir():
-        out /= usual
+        out /= usual_name
     if out.exists() and not args.force:
         complain(say("print.exists", file=out))
         return 1
-    skins = SKINS if args.skin == "both" else (args.skin or skin_of(say.lang),)
-    parts = tuple(args.parts) or usual_parts(args.game)
+    skins = SKINS if args.skin == "both" else (args.skin or default_skin(say.lang),)
+    parts = tuple(args.parts) or default_parts(args.game)
     order = Order(args.game, parts, args.paper, skins, say)
-    booklet = bound(order)
-    write(out, as_pdf(booklet, order))
+    booklet = build_booklet(order)
+    write_file(out, as_pdf(booklet, order))
     if args.json:
         print(json.dumps({"file": str(out), "pages": len(booklet.pages), "parts": parts}))
     else:
@@ -56,5 +56,5 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     return 0
 
 
-def complain(what: str) -> None:
-    print(f"pytlik print: {what}", file=sys.stderr)
+def complain(problem: str) -> None:
+    print(f"pytlik print: {problem}", file=sys.stderr)

@@ -7,7 +7,7 @@ from pytlik import referee
 from pytlik.i18n import Catalogue
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     """It takes none: everything is said in the lines."""
 
 

@@ -1,4 +1,4 @@
-"""`pytlik restore`: a backup in the place of what the database holds."""
+"""`pytlik restore`: put a backup in the place of what the database holds."""
 
 import argparse
 import asyncio
@@ -6,15 +6,15 @@ import json
 import sys
 from pathlib import Path
 
-from pytlik.cli import database
+from pytlik.command_line import add_database_argument, run_with_database
 from pytlik.i18n import Catalogue
 from pytlik.store import dump
 from pytlik.store.connect import migrate, open_store
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.restore.file"))
-    database.argument(parser, say)
+    add_database_argument(parser, say)
     parser.add_argument("--force", action="store_true", help=say("cli.restore.force"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))
 
@@ -41,11 +41,11 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
             print(say("restore.done", n=rows["events"], tables=rows["tables"]))
         return 0
 
-    return database.with_database(args, work)
+    return run_with_database(args, work)
 
 
 async def database_time(url: str) -> int:
-    """In milliseconds. Servers go by it, too."""
+    """The database's clock in milliseconds, which servers use as well."""
     store = await open_store(url, notify=False)
     try:
         return await store.now()

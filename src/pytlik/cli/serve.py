@@ -1,5 +1,5 @@
-"""`pytlik serve`: the server, on this machine or on the local network. `pytlik` alone: the same for
-whoever just wants to play, in a browser that opens."""
+"""`pytlik serve`: run the server, on this machine or on the local network. `pytlik` alone does the
+same for whoever just wants to play, and opens a browser."""
 
 import argparse
 import socket
@@ -12,11 +12,11 @@ import segno
 
 from pytlik.i18n import Catalogue
 
-PORTS = 20
-"""So many are tried for one that is free, where none was asked for."""
+PORT_TRIES = 20
+"""Ports to try for a free one, where none was asked for."""
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--host", help=say("cli.serve.host"))
     parser.add_argument("--port", type=int, help=say("cli.serve.port"))
     parser.add_argument("--lan", action="store_true", help=say("cli.serve.lan"))
@@ -26,8 +26,9 @@ def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--open", action="store_true", help=say("cli.serve.open"))
 
 
-def alone_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
-    """Of `pytlik` without a command; named unlike those of `serve`, which would overwrite them."""
+def add_lone_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    """For `pytlik` without a command; with names of their own, or those of `serve` would overwrite
+    them."""
     lan = say("cli.serve.lan")
     parser.add_argument("--lan", dest="alone_lan", action="store_true", help=lan)
     parser.add_argument("--no-browser", action="store_true", help=say("cli.alone.no_browser"))
@@ -46,23 +47,26 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     )
 
 
-def run_alone(args: argparse.Namespace, say: Catalogue) -> int:
-    """For whoever wants to play, and not to host: any port will do, and the browser opens."""
+def run_without_command(args: argparse.Namespace, say: Catalogue) -> int:
+    """For someone who wants to play, not to host: take any free port and open the browser."""
     return serve(say, lan=args.alone_lan, browser=not args.no_browser, any_port=True)
 
 
 def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, **given: Any) -> int:
-    # Loading all of the server takes a while, which other commands need not wait for.
+    # Loading the server takes a while, which other commands need not wait for.
     from pytlik.server import serving, settings  # noqa: PLC0415
     from pytlik.store import Unavailable, Unusable  # noqa: PLC0415
 
     try:
         chosen = settings.load(**({**given, "host": "0.0.0.0"} if lan else given))
     except settings.BadSetting as bad:
-        print(f"pytlik: {bad}", file=sys.stderr)
+        # Name the flag, if it wasn't a variable.
+        is_flag = given.get(bad.name) is not None
+        problem = f"--{bad.name}: {bad.problem}" if is_flag else str(bad)
+        print(f"pytlik: {problem}", file=sys.stderr)
         return 2
     try:
-        bound = serving.listen(chosen, tries=PORTS if any_port else 1)
+        bound = serving.listen(chosen, tries=PORT_TRIES if any_port else 1)
     except OSError as error:
         place = f"{chosen.host}:{chosen.port}"
         problem = say("serve.taken", address=place, problem=error.strerror or error)
@@ -70,16 +74,16 @@ def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, *
         return 1
     with bound as listener:
         port = listener.getsockname()[1]
-        host = local_address() if lan else chosen.host
+        host = find_lan_address() if lan else chosen.host
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}{chosen.base_path}/"
         print(say("serve.address", address=address), flush=True)
         if lan:
             segno.make(address).terminal(compact=True)
-            sys.stdout.flush()  # it may be read by a program, which waits for it
+            sys.stdout.flush()  # A program may be waiting to read it.
         if any_port:
             print(say("serve.alone.lan" if lan else "serve.alone"), flush=True)
         if browser:
-            # It need not wait: whoever connects now is answered when the server is there.
+            # No need to wait: the socket listens already, and answers when the server is up.
             threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
         try:
             return serving.run(chosen, listener)
@@ -88,8 +92,8 @@ def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, *
             return 1
 
 
-def local_address() -> str:
-    """The address that others on the network see. Nothing is sent: only a route is asked for."""
+def find_lan_address() -> str:
+    """The address that others on the network see. Nothing is sent, this only looks up a route."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

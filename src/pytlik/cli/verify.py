@@ -8,7 +8,7 @@ from pytlik import matchfile
 from pytlik.i18n import Catalogue
 
 
-def arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help=say("cli.match_file"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))
 

@@ -1,15 +1,17 @@
-"""Where hexagonal cells and their outlines are in a picture. Cells stand on a corner; the unit is
-their radius. As in the page's hexes.ts."""
+"""Hexagonal cells and their outlines in a picture, as in the page's hexes.ts.
+
+Cells stand on a corner; the unit is their radius.
+"""
 
 from collections.abc import Iterable
 from math import cos, pi, sin, sqrt
 from typing import NamedTuple
 
-from pytlik.drawing.marks import number
+from pytlik.drawing.primitives import Group, Marks, format_number
 from pytlik.ubongo.hexes import Hex, neighbours
 
-WIDE = sqrt(3)
-"""From side to side."""
+HEX_WIDTH = sqrt(3)
+"""From one side of a cell to the opposite one."""
 
 Point = tuple[float, float]
 
@@ -26,82 +28,88 @@ class Box(NamedTuple):
 
 
 def centre(cell: Hex) -> Point:
-    return WIDE * (cell.q + cell.r / 2), 1.5 * cell.r
+    return HEX_WIDTH * (cell.q + cell.r / 2), 1.5 * cell.r
 
 
-def box_of(cells: Iterable[Hex]) -> Box:
+def bounding_box(cells: Iterable[Hex]) -> Box:
     xs, ys = zip(*map(centre, cells), strict=True)
-    left, top = min(xs) - WIDE / 2, min(ys) - 1
-    return Box(left, top, max(xs) + WIDE / 2 - left, max(ys) + 1 - top)
+    left, top = min(xs) - HEX_WIDTH / 2, min(ys) - 1
+    return Box(left, top, max(xs) + HEX_WIDTH / 2 - left, max(ys) + 1 - top)
 
 
-def held_by(cells: Iterable[Hex]) -> Hex:
+def middle_cell(cells: Iterable[Hex]) -> Hex:
     """The cell of a piece that is nearest to its middle."""
     there = tuple(cells)
-    x, y = box_of(there).middle
+    x, y = bounding_box(there).middle
     return min(there, key=lambda cell: round((centre(cell)[0] - x) ** 2
                                              + (centre(cell)[1] - y) ** 2, 6))  # fmt: skip
 
 
 class Side(NamedTuple):
-    """A side of a cell that has nothing beyond it, and the direction in which nothing is."""
+    """A side of a cell on the outline, and the direction outwards."""
 
     start: Point
     end: Point
     out: Point
 
 
-def outline(cells: Iterable[Hex], *, inset: float = 0, soft: float = 0) -> str:
-    """The outline of cells as a path, moved inwards a little and with soft corners."""
+def place_at(marks: Marks, extent: Box, x: float, y: float, radius: float) -> Group:
+    """Scale marks whose unit is a cell's radius, and move the corner of their extent to a point."""
+    return Group(marks, x - extent.x * radius, y - extent.y * radius, radius)
+
+
+def outline(cells: Iterable[Hex], *, inset: float = 0, rounding: float = 0) -> str:
+    """The outline of cells as a path; it can be moved inwards and have rounded corners."""
     there = set(cells)
     sides: dict[tuple[int, int], Side] = {}
     for cell in sorted(there):
         for at, beside in enumerate(neighbours(cell)):
             if beside not in there:
                 angle = pi / 3 * at
-                side = Side(corner(cell, at), corner(cell, at + 1), (cos(angle), sin(angle)))
-                sides[spot(side.start)] = side
+                side = Side(_corner(cell, at), _corner(cell, at + 1), (cos(angle), sin(angle)))
+                sides[_corner_key(side.start)] = side
     rings = []
     while sides:
-        at_spot = next(iter(sides))
+        corner_key = next(iter(sides))
         loop = []
-        while at_spot in sides:
-            loop.append(sides.pop(at_spot))
-            at_spot = spot(loop[-1].end)
-        rings.append(ring(loop, inset, soft))
+        while corner_key in sides:
+            loop.append(sides.pop(corner_key))
+            corner_key = _corner_key(loop[-1].end)
+        rings.append(_ring_path(loop, inset, rounding))
     return "".join(rings)
 
 
-def corner(cell: Hex, at: int) -> Point:
+def _corner(cell: Hex, at: int) -> Point:
     angle = pi / 3 * (at - 0.5)
     x, y = centre(cell)
     return x + cos(angle), y + sin(angle)
 
 
-def spot(point: Point) -> tuple[int, int]:
-    """A corner, whichever cell it was worked out from."""
+def _corner_key(point: Point) -> tuple[int, int]:
+    """The same for a corner, whichever cell it was computed from."""
     return round(point[0] * 100), round(point[1] * 100)
 
 
-def ring(loop: list[Side], inset: float, soft: float) -> str:
+def _ring_path(loop: list[Side], inset: float, rounding: float) -> str:
     corners: list[Point] = []
     for before, side in zip([loop[-1], *loop], loop, strict=False):
         (a, b), (c, d) = before.out, side.out
         by = inset / (1 + a * c + b * d)
         corners.append((side.start[0] - by * (a + c), side.start[1] - by * (b + d)))
-    if not soft:
-        return "M" + "L".join(pair(point) for point in corners) + "Z"
+    if not rounding:
+        return "M" + "L".join(_format_point(point) for point in corners) + "Z"
     steps = []
     for at, point in enumerate(corners):
-        start = between(point, corners[at - 1], soft)
-        end = between(point, corners[(at + 1) % len(corners)], soft)
-        steps.append(f"{'L' if at else 'M'}{pair(start)}Q{pair(point)} {pair(end)}")
+        start = _interpolate(point, corners[at - 1], rounding)
+        end = _interpolate(point, corners[(at + 1) % len(corners)], rounding)
+        curve = f"{_format_point(start)}Q{_format_point(point)} {_format_point(end)}"
+        steps.append(f"{'L' if at else 'M'}{curve}")
     return "".join(steps) + "Z"
 
 
-def pair(point: Point) -> str:
-    return f"{number(point[0])} {number(point[1])}"
+def _format_point(point: Point) -> str:
+    return f"{format_number(point[0])} {format_number(point[1])}"
 
 
-def between(one: Point, other: Point, part: float) -> Point:
+def _interpolate(one: Point, other: Point, part: float) -> Point:
     return one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part

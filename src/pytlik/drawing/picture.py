@@ -1,4 +1,4 @@
-"""Pictures that notebooks show, and that can be kept as SVG files."""
+"""Pictures that notebooks show, and that can be saved as SVG files."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,17 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path as File
 
-from pytlik.drawing.marks import DOT, STRIPE, Mark, Marks, Path, Pattern, Placed, Words, number
+from pytlik.drawing.primitives import (
+    DOT,
+    STRIPE,
+    Group,
+    Mark,
+    Marks,
+    Path,
+    Pattern,
+    Text,
+    format_number,
+)
 
 FONT = "system-ui,'Segoe UI',Roboto,'Noto Sans',sans-serif"
 
@@ -19,22 +29,23 @@ class Picture:
     height: float
     marks: Marks
     title: str
-    """What it shows, for those who don't see it."""
+    """A description for people who can't see it."""
 
     @property
     def svg(self) -> str:
         patterns: dict[tuple[str, Pattern], str] = {}
-        body = "".join(written(self.marks, patterns))
-        # Pictures that lie in one document must not take each other's patterns: one may be hidden.
+        body = "".join(_write_marks(self.marks, patterns))
+        # Each picture in a document needs pattern names of its own: another one may be hidden.
         mark = sha256(body.encode()).hexdigest()[:8]
         filled = "".join(
-            definition(f"{mark}-{name}", fill, pattern)
+            _write_pattern(f"{mark}-{name}", fill, pattern)
             for (fill, pattern), name in patterns.items()
         )
-        width, height = number(self.width), number(self.height)
+        width, height = format_number(self.width), format_number(self.height)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
-            f' width="{width}" height="{height}" role="img" font-family="{FONT}">'
+            f' width="{width}" height="{height}" style="max-width:100%;height:auto"'
+            f' role="img" font-family="{FONT}">'
             f"<title>{escape(self.title)}</title>"
             + (f"<defs>{filled}</defs>" if filled else "")
             + body.replace("url(#-", f"url(#{mark}-")
@@ -48,70 +59,77 @@ class Picture:
         File(file).write_text(self.svg, encoding="utf-8")
 
 
-def beside(
-    pictures: Sequence[Picture], title: str, gap: float = 12, widest: float = 1000
-) -> Picture:
-    """Pictures in a row, none of them wider than so many pixels."""
+GAP = 12.0
+MAX_ROW_WIDTH = 1000.0
+"""What a notebook shows without scrolling or clipping, in pixels."""
+MAX_WIDTH_IN_ROW = (MAX_ROW_WIDTH - GAP) / 2
+
+
+def side_by_side(pictures: Sequence[Picture], title: str) -> Picture:
+    """Pictures in as many rows as they need; a wide one is scaled down to half a row."""
     marks: list[Mark] = []
-    x = tallest = 0.0
+    x = y = tallest = widest = 0.0
     for picture in pictures:
-        scale = min(1, widest / picture.width)
-        marks.append(Placed(picture.marks, x, 0, scale))
-        x += picture.width * scale + gap
-        tallest = max(tallest, picture.height * scale)
-    return Picture(x - gap, tallest, tuple(marks), title)
+        scale = min(1, MAX_WIDTH_IN_ROW / picture.width)
+        width, height = picture.width * scale, picture.height * scale
+        if x + width > MAX_ROW_WIDTH:
+            x, y, tallest = 0.0, y + tallest + GAP, 0.0
+        marks.append(Group(picture.marks, x, y, scale))
+        widest, tallest = max(widest, x + width), max(tallest, height)
+        x += width + GAP
+    return Picture(widest, y + tallest, tuple(marks), title)
 
 
 # -------------------------------------------------------------------------------------------- SVG
 
 
-def written(marks: Marks, patterns: dict[tuple[str, Pattern], str]) -> Iterator[str]:
+def _write_marks(marks: Marks, patterns: dict[tuple[str, Pattern], str]) -> Iterator[str]:
     for mark in marks:
-        yield element(mark, patterns)
+        yield _write_mark(mark, patterns)
 
 
-def element(mark: Mark, patterns: dict[tuple[str, Pattern], str]) -> str:
+def _write_mark(mark: Mark, patterns: dict[tuple[str, Pattern], str]) -> str:
     match mark:
-        case Placed(marks=marks, x=x, y=y, scale=scale, stretch=stretch):
-            steps = [f"translate({number(x)} {number(y)})"] if x or y else []
+        case Group(marks=marks, x=x, y=y, scale=scale, stretch=stretch):
+            steps = [f"translate({format_number(x)} {format_number(y)})"] if x or y else []
             if stretch != 1:
-                steps.append(f"scale({number(scale)} {number(scale * stretch)})")
+                steps.append(f"scale({format_number(scale)} {format_number(scale * stretch)})")
             elif scale != 1:
-                steps.append(f"scale({number(scale)})")
-            inside = "".join(written(marks, patterns))
+                steps.append(f"scale({format_number(scale)})")
+            inside = "".join(_write_marks(marks, patterns))
             return f'<g transform="{" ".join(steps)}">{inside}</g>' if steps else inside
-        case Words():
+        case Text():
             bold = ' font-weight="700"' if mark.bold else ""
             anchor = "" if mark.anchor == "start" else f' text-anchor="{mark.anchor}"'
             return (
-                f'<text x="{number(mark.x)}" y="{number(mark.y)}"'
-                f' font-size="{number(mark.size)}" fill="{mark.fill}"{bold}{anchor}>'
+                f'<text x="{format_number(mark.x)}" y="{format_number(mark.y)}"'
+                f' font-size="{format_number(mark.size)}" fill="{mark.fill}"{bold}{anchor}>'
                 f"{escape(mark.text)}</text>"
             )
         case Path():
-            return f'<path d="{mark.d}" {attributes(mark, patterns)}/>'
+            return f'<path d="{mark.d}" {_write_attributes(mark, patterns)}/>'
 
 
-def attributes(path: Path, patterns: dict[tuple[str, Pattern], str]) -> str:
+def _write_attributes(path: Path, patterns: dict[tuple[str, Pattern], str]) -> str:
     fill = path.fill or "none"
     if path.fill and path.pattern:
         name = patterns.setdefault((path.fill, path.pattern), str(len(patterns)))
         fill = f"url(#-{name})"
-    said = [f'fill="{fill}"']
+    attributes = [f'fill="{fill}"']
     if path.stroke:
-        said.append(f'stroke="{path.stroke}" stroke-width="{number(path.width)}"')
-        said.append('stroke-linejoin="round"')
+        attributes.append(f'stroke="{path.stroke}" stroke-width="{format_number(path.width)}"')
+        attributes.append('stroke-linejoin="round"')
     if path.dash:
-        said.append(f'stroke-dasharray="{" ".join(map(number, path.dash))}"')
-    return " ".join(said)
+        attributes.append(f'stroke-dasharray="{" ".join(map(format_number, path.dash))}"')
+    return " ".join(attributes)
 
 
-def definition(name: str, fill: str, pattern: Pattern) -> str:
+def _write_pattern(name: str, fill: str, pattern: Pattern) -> str:
     if pattern.kind == "stripes":
-        step, wide = map(number, STRIPE)
+        step, wide = map(format_number, STRIPE)
         turned, ink = ' patternTransform="rotate(45)"', f'<rect width="{wide}" height="{step}"'
     else:
-        step, radius, middle = number(DOT[0]), number(DOT[1]), number(DOT[0] / 2)
+        step, radius, middle = map(format_number, (*DOT, DOT[0] / 2))
         turned, ink = "", f'<circle cx="{middle}" cy="{middle}" r="{radius}"'
     return (
         f'<pattern id="{name}" width="{step}" height="{step}"'

@@ -1,8 +1,8 @@
-"""Words for people: one catalogue a language, in a format that Python and the page both read.
+"""Texts for people: one catalogue per language, in a format that Python and the page both read.
 
-A catalogue is a flat JSON object from keys to texts. `{name}` in a text is filled in. A text that
-counts is an object of the language's plural forms, named as in the CLDR ("one", "few", ...), and
-`{n}` is the number.
+A catalogue is a flat JSON object from keys to texts. `{name}` in a text is a field to fill in. A
+text with a number is an object with the language's plural forms, named as in the CLDR ("one",
+"few", ...), and `{n}` is the number.
 """
 
 import json
@@ -17,8 +17,8 @@ Text = str | dict[str, str]
 FIELD = re.compile(r"\{(\w+)\}")
 
 
-def plural(lang: str, n: int) -> str:
-    """Which plural form a language uses for a whole number that is not negative."""
+def plural_form(lang: str, n: int) -> str:
+    """The plural form that a language uses for a whole number of 0 or more."""
     few_by_end = n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14)
     match lang:
         case "fr":
@@ -35,7 +35,7 @@ def plural(lang: str, n: int) -> str:
 
 
 class Catalogue:
-    """The texts of one language. Calling it with a key and what to fill in gives a text."""
+    """The texts of one language. Call it with a key and the fields to get a text."""
 
     __slots__ = ("_texts", "lang")
 
@@ -43,11 +43,11 @@ class Catalogue:
         self.lang = lang
         self._texts = texts
 
-    def __call__(self, key: str, **fill: Any) -> str:
+    def __call__(self, key: str, **fields: Any) -> str:
         text = self._texts[key]
         if isinstance(text, dict):
-            text = text[plural(self.lang, fill["n"])]
-        return FIELD.sub(lambda found: str(fill[found[1]]), text)
+            text = text[plural_form(self.lang, fields["n"])]
+        return FIELD.sub(lambda found: str(fields[found[1]]), text)
 
     def __contains__(self, key: str) -> bool:
         return key in self._texts
@@ -57,26 +57,26 @@ class Catalogue:
         return iter(self._texts)
 
     def forms(self, key: str) -> frozenset[str]:
-        """The plural forms of a text; none, if it does not count."""
+        """The plural forms of a text; none if it has no number."""
         text = self._texts[key]
         return frozenset(text if isinstance(text, dict) else ())
 
     def fields(self, key: str) -> frozenset[str]:
-        """What is filled in, in any form."""
+        """The fields of a text, in any of its forms."""
         text = self._texts[key]
         return frozenset(FIELD.findall(" ".join(text.values()) if isinstance(text, dict) else text))
 
 
 def languages() -> tuple[str, ...]:
-    """The languages there is a catalogue for, as two-letter codes."""
+    """The languages that have a catalogue, as two-letter codes."""
     names = (file.name for file in files(__name__).iterdir())
     return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
 
 
-def accepted(header: str) -> str:
-    """The first language of an Accept-Language header that there is a catalogue for, or English."""
-    asked = (part.strip()[:2].lower() for part in header.split(","))
-    return next((lang for lang in asked if lang in languages()), "en")
+def pick_language(header: str) -> str:
+    """The first language of an Accept-Language header that has a catalogue, or English."""
+    wanted = (part.strip()[:2].lower() for part in header.split(","))
+    return next((lang for lang in wanted if lang in languages()), "en")
 
 
 @cache

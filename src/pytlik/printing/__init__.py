@@ -1,5 +1,5 @@
 """Print and play: sheets of both games at true size, as PDF.
 
-Pages are worked out as marks in millimetres, from the same drawings as in notebooks. Only `pdf`
-knows how they are written.
+Pages are made of marks in millimetres, with the same drawings as in notebooks. Only `pdf` knows the
+file format.
 """

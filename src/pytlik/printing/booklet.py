@@ -1,19 +1,19 @@
-"""What is printed of a game: the chosen parts, behind a page that says how to make them."""
+"""Everything that is printed of a game: the chosen parts, behind a cover with instructions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pytlik.drawing.look import SOFT, Skin
-from pytlik.drawing.marks import Mark, Marks, Path, Placed, Words, line
+from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, line
+from pytlik.drawing.style import SOFT, Skin
 from pytlik.i18n import Catalogue
 from pytlik.printing import cards, pdf, rules, ubongo, unikat
-from pytlik.printing.pages import INK, PAPERS, Page, Paper, PaperName, Section, wrapped
+from pytlik.printing.pages import INK, PAPERS, Page, Paper, PaperName, Section, wrap_text
 from pytlik.ubongo.cards import load
 
 
 @dataclass(frozen=True)
 class Order:
-    """What somebody wants to have printed."""
+    """What to print."""
 
     game: str
     parts: tuple[str, ...]
@@ -108,13 +108,13 @@ PARTS: dict[str, dict[str, Callable[[Order], list[Section]]]] = {
         "solutions": solutions,
     },
 }
-"""In the order of printing."""
+"""In printing order."""
 
 ON_REQUEST = ("expert", "solutions")
-"""Printed only for those who name them."""
+"""Printed only if named."""
 
 
-def usual_parts(game: str) -> tuple[str, ...]:
+def default_parts(game: str) -> tuple[str, ...]:
     return tuple(part for part in PARTS[game] if part not in ON_REQUEST)
 
 
@@ -123,28 +123,28 @@ def usual_parts(game: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Booklet:
-    """All pages, and where the sections begin, counted from 0."""
+    """All pages, and each section with the index of its first page."""
 
     pages: tuple[Page, ...]
     begins: tuple[tuple[int, Section], ...]
 
 
-def bound(order: Order) -> Booklet:
-    """Raises Missing where what measures and writes letters is not installed."""
+def build_booklet(order: Order) -> Booklet:
+    """Lay out all pages. Raises Missing if the extra `print` isn't installed."""
     makers = PARTS[order.game]
     sections = [s for part in makers if part in order.parts for s in makers[part](order)]
-    # The cover comes first, and is made last: it says where everything is.
+    # The cover comes first and is made last, because it has the page numbers.
     pages: list[tuple[Page, str]] = [(Page(()), "")]
     begins = []
     for section in sections:
-        # Counted from 1 a front has an odd number, or its back would be on another sheet.
+        # A front needs an odd page number, or its back would be on another sheet.
         if section.both_sides and len(pages) % 2:
             pages.append((Page(()), ""))
         begins.append((len(pages), section))
         pages += [(page, section.title) for page in section.pages]
-    pages[0] = cover(order, begins), ""
+    pages[0] = _cover(order, begins), ""
     numbered = [
-        with_foot(page, [order.name, title, f"{number}/{len(pages)}"], order)
+        _add_footer(page, [order.name, title, f"{number}/{len(pages)}"], order)
         for number, (page, title) in enumerate(pages, start=1)
     ]
     return Booklet(tuple(numbered), tuple(begins))
@@ -158,58 +158,58 @@ def write(booklet: Booklet, order: Order) -> bytes:
     return pdf.write(booklet.pages, order.sheet, title=title, lang=say.lang, outline=outline)
 
 
-def with_foot(page: Page, said: list[str], order: Order) -> Page:
-    """Small, at the lower edge, and where no card is cut: what this is a page of."""
+def _add_footer(page: Page, parts: list[str], order: Order) -> Page:
+    """Say what a page belongs to, in small print where nothing is cut."""
     paper = order.sheet.turned if page.landscape else order.sheet
-    text = " · ".join(part for part in said if part)
-    foot = Words(paper.width - 24, paper.height - 5.5, text, 2.6, SOFT, anchor="end")
+    text = " · ".join(part for part in parts if part)
+    foot = Text(paper.width - 24, paper.height - 5.5, text, 2.6, SOFT, anchor="end")
     return Page((*page.marks, foot), page.landscape)
 
 
-def cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
-    """How to print and to make everything, with rulers that show whether it has its true size."""
+def _cover(order: Order, begins: Sequence[tuple[int, Section]]) -> Page:
+    """Instructions, the contents, and rulers to check that the print has its true size."""
     say, paper = order.say, order.sheet
     left, right = 22.0, paper.width - 22
     marks: list[Mark] = [
-        Words(left, 34, order.name, 13, INK, bold=True),
-        Words(left, 43, say("print.title"), 6, SOFT),
-        Placed(emblem(order), right - 45, 18),
+        Text(left, 34, order.name, 13, INK, bold=True),
+        Text(left, 43, say("print.title"), 6, SOFT),
+        Group(_emblem(order), right - 45, 18),
     ]
     y = 78.0
 
     def paragraph(text: str, size: float, *, indent: float = 0) -> None:
         nonlocal y
-        for said in wrapped(text, right - left - indent, size, pdf.measure):
-            marks.append(Words(left + indent, y, said, size, INK))
+        for line_text in wrap_text(text, right - left - indent, size, pdf.measure):
+            marks.append(Text(left + indent, y, line_text, size, INK))
             y += size * 1.42
 
     paragraph(say("print.scale"), 4)
     y += 6
-    marks += rulers(left, y)
+    marks += _rulers(left, y)
     y += 16
     for begin, section in begins:
         first, last = begin + 1, begin + len(section.pages)
         pages = str(first) if first == last else f"{first}–{last}"
         sides = say("print.sides.both" if section.both_sides else "print.sides.one")
-        marks.append(Words(left, y, pages, 4, INK, bold=True))
-        marks.append(Words(left + 18, y, section.title, 4, INK, bold=True))
-        marks.append(Words(right, y, sides, 3.4, SOFT, anchor="end"))
+        marks.append(Text(left, y, pages, 4, INK, bold=True))
+        marks.append(Text(left + 18, y, section.title, 4, INK, bold=True))
+        marks.append(Text(right, y, sides, 3.4, SOFT, anchor="end"))
         y += 6.2
     y += 4
     notes = [say("print.note.paper"), *(section.note for _, section in begins if section.note)]
     for number, note in enumerate(notes, start=1):
-        marks.append(Words(left, y, str(number), 3.7, INK, bold=True))
+        marks.append(Text(left, y, str(number), 3.7, INK, bold=True))
         paragraph(note, 3.7, indent=7)
         y += 1.6
     return Page(tuple(marks))
 
 
-def emblem(order: Order) -> Marks:
+def _emblem(order: Order) -> Marks:
     return unikat.emblem(order.skins[0]) if order.game == "unikat" else ubongo.emblem(load())
 
 
-def rulers(left: float, y: float) -> list[Mark]:
-    """50 millimetres and two inches, with a tick each five millimetres and each quarter inch."""
+def _rulers(left: float, y: float) -> list[Mark]:
+    """50 millimetres and two inches, with ticks every five millimetres and every quarter inch."""
     marks: list[Mark] = []
     for x, step, count, label in ((left, 5.0, 10, "50 mm"), (left + 80, 6.35, 8, "2 in")):
         length = step * count
@@ -218,5 +218,5 @@ def rulers(left: float, y: float) -> list[Mark]:
             tall = 4 if at in (0, count) else 2.6 if at % 2 == 0 else 1.6
             tick = line(x + at * step, y, x + at * step, y - tall)
             marks.append(Path(tick, stroke=INK, width=0.3))
-        marks.append(Words(x + length / 2, y + 5, label, 3.6, INK, bold=True, anchor="middle"))
+        marks.append(Text(x + length / 2, y + 5, label, 3.6, INK, bold=True, anchor="middle"))
     return marks

@@ -3,21 +3,21 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pytlik.drawing.hexes import box_of
-from pytlik.drawing.marks import Mark, Marks, Path, Placed, Words, box
+from pytlik.drawing.hexes import bounding_box, place_at
 from pytlik.drawing.pieces import CARD, CARD_INK, CARD_LINE, area, small_piece, token
-from pytlik.drawing.puzzles import lying, solved
+from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, rectangle
+from pytlik.drawing.puzzles import find_solution, lay_flat
 from pytlik.i18n import Catalogue
 from pytlik.printing.pages import HAIR, INK, MARGIN, Page, Paper, cut_grid, heading
-from pytlik.printing.ubongo import RADIUS, put
+from pytlik.printing.ubongo import RADIUS
 from pytlik.ubongo.hexes import Shape, turn
 from pytlik.ubongo.model import Card, Colour, Deck, Side
 
 CARD_WIDTH, CARD_HEIGHT = 92.0, 128.0
 PER_ROW, PER_COLUMN = 2, 2
 PER_PAGE = PER_ROW * PER_COLUMN
-BESIDE = 1.3
-"""Between pieces that are only shown."""
+PIECE_GAP = 1.3
+"""Between the small pieces on a card."""
 
 
 def card_pages(
@@ -27,8 +27,8 @@ def card_pages(
     paper: Paper,
     say: Catalogue,
 ) -> tuple[Page, ...]:
-    """Four cards a page. Of two sides the second is on the page's back: columns change places
-    there, so that both come together when the sheet is turned over its long edge."""
+    """Four cards a page. A second side is printed on the back with the columns swapped, so that
+    both sides meet when the sheet is turned over its long edge."""
     pages = []
     for first in range(0, len(cards), PER_PAGE):
         chosen = cards[first : first + PER_PAGE]
@@ -37,14 +37,14 @@ def card_pages(
             for at, card in enumerate(chosen):
                 x, y = corner(at, paper, back)
                 marks.append(
-                    Placed(card_marks(card, card.sides[side], deck, say, pieces=side), x, y)
+                    Group(card_marks(card, card.sides[side], deck, say, pieces=side), x, y)
                 )
             pages.append(Page(tuple(marks)))
     return tuple(pages)
 
 
 def corner(at: int, paper: Paper, back: int) -> tuple[float, float]:
-    """Where a card of a page begins."""
+    """The upper left corner of a card on a page."""
     column = PER_ROW - 1 - at % PER_ROW if back else at % PER_ROW
     left = (paper.width - PER_ROW * CARD_WIDTH) / 2
     top = (paper.height - PER_COLUMN * CARD_HEIGHT) / 2
@@ -52,94 +52,99 @@ def corner(at: int, paper: Paper, back: int) -> tuple[float, float]:
 
 
 def sheet_ground(count: int, paper: Paper, back: int) -> list[Mark]:
-    """The cards' common ground, which reaches over the outer cuts, and where to cut."""
+    """The background of all cards, which bleeds over the outer cuts, and where to cut."""
     rows = -(-count // PER_ROW)
     left, top = corner(0, paper, 0)
     wide, tall = PER_ROW * CARD_WIDTH, rows * CARD_HEIGHT
     marks: list[Mark] = [
-        Path(box(left - 2, top - 2, wide + 4, tall + 4), fill=CARD),
+        Path(rectangle(left - 2, top - 2, wide + 4, tall + 4), fill=CARD),
         *cut_grid(left, top, PER_ROW, rows, CARD_WIDTH, CARD_HEIGHT),
     ]
     marks += [
-        Path(box(*corner(at, paper, back), CARD_WIDTH, CARD_HEIGHT), stroke=CARD_LINE, width=HAIR)
+        Path(
+            rectangle(*corner(at, paper, back), CARD_WIDTH, CARD_HEIGHT),
+            stroke=CARD_LINE,
+            width=HAIR,
+        )
         for at in range(count)
     ]
     return marks
 
 
 def card_marks(card: Card, side: Side, deck: Deck, say: Catalogue, *, pieces: int) -> Marks:
-    """One side of a card: its area in true size, and each colour's pieces small."""
-    cells = fitted(side.area)
-    extent = box_of(cells)
+    """One side of a card: its area at true size, and each colour's pieces, small."""
+    cells = fit_to_card(side.area)
+    extent = bounding_box(cells)
     wide, tall = extent.width * RADIUS, extent.height * RADIUS
     top = 11.0
     sets = set_table(side, deck, CARD_HEIGHT - top - tall - 10)
     bottom = CARD_HEIGHT - 4 - sets.height
     return (
-        Words(5, 8, say("page.ubongo.card", card=card.id), 3.6, CARD_INK, bold=True),
+        Text(5, 8, say("page.ubongo.card", card=card.id), 3.6, CARD_INK, bold=True),
         *(
-            Path(box(CARD_WIDTH - 8 - 4.2 * at, 5, 3, 3, 1.5), fill=CARD_INK)
+            Path(rectangle(CARD_WIDTH - 8 - 4.2 * at, 5, 3, 3, 1.5), fill=CARD_INK)
             for at in range(pieces)
         ),
-        put(area(cells), extent, (CARD_WIDTH - wide) / 2, (top + bottom - tall) / 2, RADIUS),
-        Placed(sets.marks, 4, bottom),
+        place_at(area(cells), extent, (CARD_WIDTH - wide) / 2, (top + bottom - tall) / 2, RADIUS),
+        Group(sets.marks, 4, bottom),
     )
 
 
-WIDEST, TALLEST = (CARD_WIDTH - 7) / RADIUS, 11.3
-"""What fits onto a card in any case, in cells' radii."""
+MAX_WIDTH, MAX_HEIGHT = (CARD_WIDTH - 7) / RADIUS, 11.3
+"""Of an area that fits onto a card in any case, in radii of a cell."""
 
 
-def fitted(cells: Shape) -> Shape:
-    """An area as it is; or, where it is tall, so turned that it is as low as it can be."""
+def fit_to_card(cells: Shape) -> Shape:
+    """Turn an area that is too tall so that it is as low as possible."""
     turned = [tuple(cells)]
     for _ in range(5):
         turned.append(turn(turned[-1]))
-    fitting = [form for form in turned if box_of(form).width <= WIDEST]
-    return min(fitting, key=lambda form: max(round(box_of(form).height, 3), TALLEST))
+    fitting = [form for form in turned if bounding_box(form).width <= MAX_WIDTH]
+    return min(fitting, key=lambda form: max(round(bounding_box(form).height, 3), MAX_HEIGHT))
 
 
 class Sets(NamedTuple):
-    """Which pieces each colour takes, and how tall that stands."""
+    """Which pieces each colour takes, and the height of that table."""
 
     marks: Marks
     height: float
 
 
 SETS_TOP = 7.4
-"""What a token takes."""
-LARGEST = 1.9
-"""The radius of a cell where there is room enough."""
+"""The height that a token takes."""
+MAX_RADIUS = 1.9
+"""The radius of a cell if there is enough room."""
 
 
 def set_table(side: Side, deck: Deck, room: float) -> Sets:
-    """A column for each colour: its token, and its pieces as large as there is room for."""
+    """A column for each colour: its token, and its pieces as large as possible."""
     column = (CARD_WIDTH - 8) / len(side.sets)
     forms = {
-        colour: [(number, lying(deck.pieces[colour][number])) for number in numbers]
+        colour: [(number, lay_flat(deck.pieces[colour][number])) for number in numbers]
         for colour, numbers in side.sets.items()
     }
     tables = [
-        {colour: in_rows(own, in_row) for colour, own in forms.items()} for in_row in (1, 2, 3)
+        {colour: _split_into_rows(own, in_row) for colour, own in forms.items()}
+        for in_row in (1, 2, 3)
     ]
     radius, rows = max(
-        ((largest(table, column - 2 * BESIDE, room), table) for table in tables),
+        ((_fit_radius(table, column - 2 * PIECE_GAP, room), table) for table in tables),
         key=lambda found: found[0],
     )
     marks: list[Mark] = []
     tallest = 0.0
     for place, (colour, own) in enumerate(rows.items()):
         middle, y = (place + 0.5) * column, SETS_TOP
-        marks.append(Placed(token(colour), middle, 3.0, 2.8))
+        marks.append(Group(token(colour), middle, 3.0, 2.8))
         for row in own:
-            wide, tall = row_size(row, radius)
+            wide, tall = _row_size(row, radius)
             x = middle - wide / 2
             for number, form in row:
-                extent = box_of(form)
+                extent = bounding_box(form)
                 lower = y + (tall - extent.height * radius) / 2
-                marks.append(put(small_piece(form, colour, number), extent, x, lower, radius))
-                x += extent.width * radius + BESIDE
-            y += tall + BESIDE
+                marks.append(place_at(small_piece(form, colour, number), extent, x, lower, radius))
+                x += extent.width * radius + PIECE_GAP
+            y += tall + PIECE_GAP
         tallest = max(tallest, y)
     return Sets(tuple(marks), tallest)
 
@@ -147,25 +152,25 @@ def set_table(side: Side, deck: Deck, room: float) -> Sets:
 Row = list[tuple[int, Shape]]
 
 
-def in_rows(pieces: Row, in_row: int) -> list[Row]:
+def _split_into_rows(pieces: Row, in_row: int) -> list[Row]:
     return [pieces[first : first + in_row] for first in range(0, len(pieces), in_row)]
 
 
-def row_size(row: Row, radius: float) -> tuple[float, float]:
-    extents = [box_of(form) for _, form in row]
-    wide = sum(extent.width for extent in extents) * radius + BESIDE * (len(row) - 1)
+def _row_size(row: Row, radius: float) -> tuple[float, float]:
+    extents = [bounding_box(form) for _, form in row]
+    wide = sum(extent.width for extent in extents) * radius + PIECE_GAP * (len(row) - 1)
     return wide, max(extent.height for extent in extents) * radius
 
 
-def largest(table: dict[Colour, list[Row]], width: float, height: float) -> float:
-    """The radius of a cell with which rows are no wider and columns no taller than this."""
-    bounds = [LARGEST]
+def _fit_radius(table: dict[Colour, list[Row]], width: float, height: float) -> float:
+    """The largest radius of a cell with which rows and columns still fit."""
+    bounds = [MAX_RADIUS]
     for rows in table.values():
-        sizes = [row_size(row, 1) for row in rows]
+        sizes = [_row_size(row, 1) for row in rows]
         for row, (wide, _) in zip(rows, sizes, strict=True):
-            gaps = BESIDE * (len(row) - 1)
+            gaps = PIECE_GAP * (len(row) - 1)
             bounds.append((width - gaps) / (wide - gaps))
-        gaps = SETS_TOP + BESIDE * len(rows)
+        gaps = SETS_TOP + PIECE_GAP * len(rows)
         bounds.append((height - gaps) / sum(tall for _, tall in sizes))
     return min(bounds)
 
@@ -176,14 +181,14 @@ SOLUTION_ROW, SOLUTION_RADIUS = 22.0, 1.85
 
 
 def solution_pages(title: str, deck: Deck, paper: Paper) -> tuple[Page, ...]:
-    """A row for each card: what it looks like when it is solved, both sides in all colours."""
+    """A row for each card: the solutions of all its sides and colours."""
     per_page = int((paper.height - 38) / SOLUTION_ROW)
     pages = []
     for first in range(0, len(deck.cards), per_page):
         marks: list[Mark] = [*heading(title, paper)]
         for at, card in enumerate(deck.cards[first : first + per_page]):
             y = 22 + (at + 0.5) * SOLUTION_ROW
-            marks.append(Words(MARGIN + 5, y + 1.5, str(card.id), 4.4, INK, bold=True))
+            marks.append(Text(MARGIN + 5, y + 1.5, str(card.id), 4.4, INK, bold=True))
             marks += solution_row(card, deck, y, paper.width - MARGIN)
         pages.append(Page(tuple(marks)))
     return tuple(pages)
@@ -194,10 +199,10 @@ def solution_row(card: Card, deck: Deck, y: float, right: float) -> Iterator[Mar
     step = (right - MARGIN - 16) / len(puzzles)
     for at, (side, colour) in enumerate(puzzles):
         pieces = {number: deck.pieces[colour][number] for number in side.sets[colour]}
-        middle_x, middle_y = box_of(side.area).middle
+        middle_x, middle_y = bounding_box(side.area).middle
         x = MARGIN + 16 + (at + 0.5) * step
-        laid = solved(side.area, pieces).items()
+        laid = find_solution(side.area, pieces).items()
         marks = tuple(mark for n, cells in laid for mark in small_piece(cells, colour, n))
-        yield Placed(
+        yield Group(
             marks, x - middle_x * SOLUTION_RADIUS, y - middle_y * SOLUTION_RADIUS, SOLUTION_RADIUS
         )

@@ -1,10 +1,10 @@
-"""Paper and pages. Everything is in millimetres, from the upper left corner."""
+"""Paper and pages. All lengths are in millimetres, from the upper left corner."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from pytlik.drawing.marks import Mark, Marks, Path, Words, box, line
+from pytlik.drawing.primitives import Mark, Marks, Path, Text, line, rectangle
 
 PaperName = Literal["a4", "letter"]
 
@@ -21,13 +21,13 @@ class Paper(NamedTuple):
 PAPERS: dict[PaperName, Paper] = {"a4": Paper(210, 297), "letter": Paper(215.9, 279.4)}
 
 MARGIN = 10.0
-"""What printers leave white at most."""
+"""The widest margin that printers leave white."""
 
 INK, SOFT, FAINT = "#1d1a15", "#5a5246", "#8f887b"
 HAIR = 0.12
-"""How wide a cut line is."""
+"""Width of a cut line."""
 STRONG, FINE = 0.35, 0.15
-"""How wide the lines of a score sheet are."""
+"""Widths of the lines on a score sheet."""
 
 
 @dataclass(frozen=True)
@@ -43,49 +43,49 @@ class Section:
     title: str
     pages: tuple[Page, ...]
     both_sides: bool = False
-    """Each second page is the back of the one before."""
+    """Every second page is the back of the one before."""
     note: str = ""
-    """How to make things of it."""
+    """How to make the parts."""
 
 
 Measure = Callable[[str, float, bool], float]
-"""How wide a text is at a size, bold or not."""
+"""The width of a text at a size, bold or not."""
 
 
-def wrapped(text: str, width: float, size: float, measure: Measure) -> Iterator[str]:
-    """The lines of a text that must not be wider than so much."""
+def wrap_text(text: str, width: float, size: float, measure: Measure) -> Iterator[str]:
+    """Break a text into lines that are no wider than this."""
     for paragraph in text.split("\n"):
-        said = ""
+        line_text = ""
         for word in paragraph.split(" "):
-            longer = f"{said} {word}" if said else word
-            if said and measure(longer, size, False) > width:  # noqa: FBT003 - a Measure's third
-                yield said
+            longer = f"{line_text} {word}" if line_text else word
+            if line_text and measure(longer, size, False) > width:  # noqa: FBT003 - a Measure's third
+                yield line_text
                 longer = word
-            said = longer
-        yield said
+            line_text = longer
+        yield line_text
 
 
 def heading(title: str, paper: Paper) -> Marks:
-    """What a page shows, in its margin."""
-    return (Words(paper.width / 2, MARGIN + 3, title, 4, SOFT, bold=True, anchor="middle"),)
+    """The title of a page, in its margin."""
+    return (Text(paper.width / 2, MARGIN + 3, title, 4, SOFT, bold=True, anchor="middle"),)
 
 
 def cut_grid(
     left: float, top: float, columns: int, rows: int, width: float, height: float
 ) -> list[Mark]:
-    """Ticks around a block, where to put the ruler."""
+    """Ticks around a block, to put the ruler on."""
     right, bottom = left + columns * width, top + rows * height
     ticks: list[Mark] = []
     for column in range(columns + 1):
         x = left + column * width
-        ticks += [tick(x, top - 6, x, top - 2.5), tick(x, bottom + 2.5, x, bottom + 6)]
+        ticks += [_tick(x, top - 6, x, top - 2.5), _tick(x, bottom + 2.5, x, bottom + 6)]
     for row in range(rows + 1):
         y = top + row * height
-        ticks += [tick(left - 6, y, left - 2.5, y), tick(right + 2.5, y, right + 6, y)]
+        ticks += [_tick(left - 6, y, left - 2.5, y), _tick(right + 2.5, y, right + 6, y)]
     return ticks
 
 
-def tick(x: float, y: float, to_x: float, to_y: float) -> Path:
+def _tick(x: float, y: float, to_x: float, to_y: float) -> Path:
     return Path(line(x, y, to_x, to_y), stroke=INK, width=HAIR)
 
 
@@ -93,20 +93,20 @@ def sheet_lines(
     left: float, right: float, first: float, rows: list[float], columns: int = 4
 ) -> list[Mark]:
     """The lines of a score sheet: `rows` are its upper edge, the lines between and the lower edge.
-    Strong are those around it, under the names, above the last row and behind the first column."""
+    Those around it, under the names, above the last row and after the first column are strong."""
     top, bottom = rows[0], rows[-1]
     strong = {rows[1], rows[-2]}
     marks: list[Mark] = [
-        Path(box(left, top, right - left, bottom - top, 2), stroke=INK, width=STRONG)
+        Path(rectangle(left, top, right - left, bottom - top, 2), stroke=INK, width=STRONG)
     ]
-    marks += [ruled(left, y, right, y, strong=y in strong) for y in rows[1:-1]]
+    marks += [_sheet_line(left, y, right, y, strong=y in strong) for y in rows[1:-1]]
     wide = (right - left - first) / columns
     for at in range(columns):
         x = left + first + at * wide
-        marks.append(ruled(x, top, x, bottom, strong=at == 0))
+        marks.append(_sheet_line(x, top, x, bottom, strong=at == 0))
     return marks
 
 
-def ruled(x: float, y: float, to_x: float, to_y: float, *, strong: bool) -> Path:
+def _sheet_line(x: float, y: float, to_x: float, to_y: float, *, strong: bool) -> Path:
     ink, width = (INK, STRONG) if strong else (FAINT, FINE)
     return Path(line(x, y, to_x, to_y), stroke=ink, width=width)

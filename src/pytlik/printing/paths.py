@@ -1,4 +1,4 @@
-"""SVG's paths in the few commands that PDF has: move, line, cubic curve, close."""
+"""SVG paths, translated into the commands that PDF has: move, line, cubic curve, close."""
 
 import re
 from collections.abc import Iterator
@@ -30,35 +30,35 @@ Step = Move | Line | Curve | Close
 
 COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
-TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "A": 7, "Z": 0}
+ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "A": 7, "Z": 0}
 """The commands that our drawings use, and how many numbers each takes."""
 
 
-def steps(path: str) -> Iterator[Step]:
-    """Raises ValueError for what is not an absolute command, or lacks numbers."""
+def parse_path(path: str) -> Iterator[Step]:
+    """Raises ValueError for relative or unknown commands, and for missing numbers."""
     here: Point = (0, 0)
     start: Point = (0, 0)
     control: Point | None = None
     for command, rest in COMMAND.findall(path):
         numbers = [float(value) for value in NUMBER.findall(rest)]
-        takes = TAKES.get(command)
+        takes = ARGUMENTS.get(command)
         if takes is None or (len(numbers) % takes if takes else numbers) or (takes and not numbers):
             raise ValueError(f"not a path that can be printed: {path!r}")
         if command == "Z":
             yield Close()
             here, control = start, None
         for at in range(0, len(numbers), takes or 1):
-            made = list(step(command if at == 0 or command != "M" else "L",
+            done = list(_translate(command if at == 0 or command != "M" else "L",
                              numbers[at : at + takes], here, control))  # fmt: skip
-            yield from made
-            last = made[-1]
+            yield from done
+            last = done[-1]
             here = last.to if not isinstance(last, Close) else start
             control = last.second if isinstance(last, Curve) and command in "CS" else None
             if isinstance(last, Move):
                 start = here
 
 
-def step(command: str, n: list[float], here: Point, control: Point | None) -> Iterator[Step]:
+def _translate(command: str, n: list[float], here: Point, control: Point | None) -> Iterator[Step]:
     x, y = here
     match command:
         case "M":
@@ -80,15 +80,15 @@ def step(command: str, n: list[float], here: Point, control: Point | None) -> It
             yield Curve(first, (to[0] + 2 / 3 * (a - to[0]), to[1] + 2 / 3 * (b - to[1])), to)
         case _:
             large, sweep = bool(n[3]), bool(n[4])
-            yield from arc(here, n[0], (n[5], n[6]), large=large, sweep=sweep)
+            yield from _arc(here, n[0], (n[5], n[6]), large=large, sweep=sweep)
 
 
-def arc(start: Point, radius: float, end: Point, *, large: bool, sweep: bool) -> Iterator[Curve]:
+def _arc(start: Point, radius: float, end: Point, *, large: bool, sweep: bool) -> Iterator[Curve]:
     """A part of a circle as curves of at most a quarter each."""
     (x, y), (u, v) = start, end
     half = sqrt((u - x) ** 2 + (v - y) ** 2) / 2
     radius = max(radius, half)
-    # From the middle between the ends the centre lies at a right angle to the way between them.
+    # The centre lies on the perpendicular through the middle between the ends.
     away = sqrt(max(radius**2 - half**2, 0)) / (2 * half) * (-1 if large == sweep else 1)
     middle_x, middle_y = (x + u) / 2 - away * (v - y), (y + v) / 2 + away * (u - x)
     angle = 2 * asin(min(half / radius, 1))

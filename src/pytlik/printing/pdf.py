@@ -1,6 +1,6 @@
-"""Pages written as PDF: everything is drawn, nothing is a raster, and texts stay texts.
+"""Writes pages as PDF, as vector graphics and text.
 
-ReportLab writes it; the letters are Manrope's, which has all that our languages need. Both come
+ReportLab writes the file. The font is Manrope, which has every letter of our languages. Both come
 with `pytlik[print]`.
 """
 
@@ -13,30 +13,29 @@ from io import BytesIO
 from math import cos, floor, pi, sin
 from typing import Any
 
-from pytlik.drawing.marks import DOT, STRIPE, Marks, Path, Pattern, Placed, Words
+from pytlik.drawing.primitives import DOT, STRIPE, Group, Marks, Path, Pattern, Text
 from pytlik.extras import needed
 from pytlik.printing.pages import Page, Paper
-from pytlik.printing.paths import Close, Curve, Line, Move, steps
+from pytlik.printing.paths import Close, Curve, Line, Move, parse_path
 
-POINT = 72 / 25.4
-"""Points in a millimetre."""
+POINTS_PER_MM = 72 / 25.4
 
 REGULAR, BOLD = "Pytlik", "Pytlik-Bold"
 NON_ZERO = 1
 
 
-def imported(module: str) -> Any:
-    """Raises Missing where a package is not installed."""
+def import_extra(module: str) -> Any:
+    """Raises Missing if the package isn't installed."""
     with needed("print"):
         return importlib.import_module(module)
 
 
 @cache
-def fonts() -> Any:
-    """The letters, known to ReportLab; what measures them."""
-    metrics = imported("reportlab.pdfbase.pdfmetrics")
-    reader = imported("reportlab.pdfbase.ttfonts")
-    folder = resources.files(imported("font_manrope")).joinpath("files")
+def load_fonts() -> Any:
+    """Register the fonts with ReportLab, and return the module that measures them."""
+    metrics = import_extra("reportlab.pdfbase.pdfmetrics")
+    reader = import_extra("reportlab.pdfbase.ttfonts")
+    folder = resources.files(import_extra("font_manrope")).joinpath("files")
     for name, file in ((REGULAR, "Manrope-Regular.ttf"), (BOLD, "Manrope-Bold.ttf")):
         with resources.as_file(folder.joinpath(file)) as path:
             metrics.registerFont(reader.TTFont(name, str(path)))
@@ -44,110 +43,110 @@ def fonts() -> Any:
 
 
 def measure(text: str, size: float, bold: bool) -> float:  # noqa: FBT001 - as a Measure is called
-    return float(fonts().stringWidth(text, BOLD if bold else REGULAR, size))
+    return float(load_fonts().stringWidth(text, BOLD if bold else REGULAR, size))
 
 
 def write(
     pages: Sequence[Page], paper: Paper, *, title: str, lang: str, outline: dict[int, str]
 ) -> bytes:
-    """The file. The outline names the pages, counted from 0, at which something begins."""
-    canvases = imported("reportlab.pdfgen.canvas")
-    fonts()
-    # Text instead of bytes would make the file a quarter larger.
-    imported("reportlab.rl_config").useA85 = 0
+    """The file. `outline` has titles by page index."""
+    canvases = import_extra("reportlab.pdfgen.canvas")
+    load_fonts()
+    # ASCII85 encoding would make the file a quarter larger.
+    import_extra("reportlab.rl_config").useA85 = 0
     data = BytesIO()
-    # Invariant: the same pages are the same bytes, whenever they are written.
+    # Invariant: the same pages give the same bytes, whenever they are written.
     canvas = canvases.Canvas(data, pageCompression=1, invariant=1)
     canvas.setTitle(title)
     canvas.setAuthor("Pytlik")
     canvas.setCatalogEntry("Lang", lang)
-    # What a print dialog offers first: nothing fitted, nothing shrunk.
+    # What print dialogs offer first: no fitting, no shrinking.
     canvas.setViewerPreference("PrintScaling", "None")
-    names = written_once(canvas, repeated(pages))
+    names = _write_forms(canvas, _find_repeated(pages))
     for number, page in enumerate(pages):
         size = paper.turned if page.landscape else paper
-        canvas.setPageSize((size.width * POINT, size.height * POINT))
+        canvas.setPageSize((size.width * POINTS_PER_MM, size.height * POINTS_PER_MM))
         if number in outline:
             canvas.bookmarkPage(f"page{number}")
             canvas.addOutlineEntry(outline[number], f"page{number}")
         canvas.saveState()
-        canvas.transform(POINT, 0, 0, -POINT, 0, size.height * POINT)
+        canvas.transform(POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, size.height * POINTS_PER_MM)
         canvas.setLineJoin(1)
-        put(canvas, page.marks, names)
+        _draw_marks(canvas, page.marks, names)
         canvas.restoreState()
         canvas.showPage()
     canvas.save()
     return data.getvalue()
 
 
-OFTEN = 3
-"""What is drawn as often as this is written once and then referred to."""
-FAR = 1000
+MIN_REPEATS = 3
+"""Marks drawn this often are written once, and then referred to."""
+FORM_EXTENT = 1000
 
 
-def repeated(pages: Sequence[Page]) -> list[Marks]:
-    """The marks that are placed often, those that lie within others before these."""
+def _find_repeated(pages: Sequence[Page]) -> list[Marks]:
+    """Groups of marks that are drawn often; nested ones come before those around them."""
     times: Counter[Marks] = Counter()
     found: list[Marks] = []
 
-    def look_at(marks: Marks) -> None:
+    def visit(marks: Marks) -> None:
         for mark in marks:
-            if isinstance(mark, Placed):
+            if isinstance(mark, Group):
                 times[mark.marks] += 1
                 if times[mark.marks] == 1:
-                    look_at(mark.marks)
+                    visit(mark.marks)
                     found.append(mark.marks)
 
     for page in pages:
-        look_at(page.marks)
-    return [marks for marks in found if times[marks] >= OFTEN]
+        visit(page.marks)
+    return [marks for marks in found if times[marks] >= MIN_REPEATS]
 
 
-def written_once(canvas: Any, often: Sequence[Marks]) -> dict[Marks, str]:
-    """What is drawn often, by the names under which the file now has it."""
+def _write_forms(canvas: Any, repeated: Sequence[Marks]) -> dict[Marks, str]:
+    """Write the repeated marks as forms, and return their names."""
     names: dict[Marks, str] = {}
-    for marks in often:
+    for marks in repeated:
         name = f"marks{len(names)}"
-        canvas.beginForm(name, -FAR, -FAR, FAR, FAR)
-        put(canvas, marks, names)
+        canvas.beginForm(name, -FORM_EXTENT, -FORM_EXTENT, FORM_EXTENT, FORM_EXTENT)
+        _draw_marks(canvas, marks, names)
         canvas.endForm()
         names[marks] = name
     return names
 
 
-def put(canvas: Any, marks: Marks, names: dict[Marks, str]) -> None:
+def _draw_marks(canvas: Any, marks: Marks, names: dict[Marks, str]) -> None:
     for mark in marks:
         match mark:
-            case Placed(marks=inside, x=x, y=y, scale=scale, stretch=stretch):
+            case Group(marks=inside, x=x, y=y, scale=scale, stretch=stretch):
                 canvas.saveState()
                 canvas.transform(scale, 0, 0, scale * stretch, x, y)
                 if inside in names:
                     canvas.doForm(names[inside])
                 else:
-                    put(canvas, inside, names)
+                    _draw_marks(canvas, inside, names)
                 canvas.restoreState()
-            case Words():
-                put_words(canvas, mark)
+            case Text():
+                _draw_text(canvas, mark)
             case Path():
-                put_path(canvas, mark)
+                _draw_path(canvas, mark)
 
 
-def put_words(canvas: Any, words: Words) -> None:
-    font = BOLD if words.bold else REGULAR
+def _draw_text(canvas: Any, text: Text) -> None:
+    font = BOLD if text.bold else REGULAR
     canvas.saveState()
-    canvas.transform(1, 0, 0, -1, words.x, words.y)
-    canvas.setFillColor(words.fill)
-    canvas.setFont(font, words.size)
+    canvas.transform(1, 0, 0, -1, text.x, text.y)
+    canvas.setFillColor(text.fill)
+    canvas.setFont(font, text.size)
     draw = {
         "start": canvas.drawString,
         "middle": canvas.drawCentredString,
         "end": canvas.drawRightString,
-    }[words.anchor]
-    draw(0, 0, words.text)
+    }[text.anchor]
+    draw(0, 0, text.text)
     canvas.restoreState()
 
 
-def put_path(canvas: Any, path: Path) -> None:
+def _draw_path(canvas: Any, path: Path) -> None:
     stroke, fill = int(path.stroke is not None), int(path.fill is not None)
     canvas.saveState()
     if path.fill:
@@ -157,20 +156,20 @@ def put_path(canvas: Any, path: Path) -> None:
         canvas.setLineWidth(path.width)
         canvas.setDash(list(path.dash))
     if path.pattern:
-        canvas.drawPath(traced(path.d), stroke=0, fill=fill, fillMode=NON_ZERO)
-        put_pattern(canvas, path.d, path.pattern)
+        canvas.drawPath(_trace(path.d), stroke=0, fill=fill, fillMode=NON_ZERO)
+        _draw_pattern(canvas, path.d, path.pattern)
         fill = 0
-    canvas.drawPath(traced(path.d), stroke=stroke, fill=fill, fillMode=NON_ZERO)
+    canvas.drawPath(_trace(path.d), stroke=stroke, fill=fill, fillMode=NON_ZERO)
     canvas.restoreState()
 
 
-def put_pattern(canvas: Any, d: str, pattern: Pattern) -> None:
-    """Stripes or dots all over a path, cut off at its edge."""
+def _draw_pattern(canvas: Any, d: str, pattern: Pattern) -> None:
+    """Stripes or dots all over a path, clipped at its edge."""
     reach = 1.5 * max(
-        abs(value) for step in steps(d) if not isinstance(step, Close) for value in step.to
+        abs(value) for step in parse_path(d) if not isinstance(step, Close) for value in step.to
     )
     canvas.saveState()
-    canvas.clipPath(traced(d), stroke=0, fill=0)
+    canvas.clipPath(_trace(d), stroke=0, fill=0)
     canvas.setFillColor(pattern.ink)
     ink = canvas.beginPath()
     if pattern.kind == "stripes":
@@ -196,10 +195,10 @@ def put_pattern(canvas: Any, d: str, pattern: Pattern) -> None:
 
 
 @lru_cache(maxsize=4096)
-def traced(d: str) -> Any:
-    """A path as ReportLab has it. It never changes, and most are drawn more than once."""
-    path = imported("reportlab.pdfgen.pathobject").PDFPathObject()
-    for step in steps(d):
+def _trace(d: str) -> Any:
+    """A path as a ReportLab object. It never changes, and most are drawn more than once."""
+    path = import_extra("reportlab.pdfgen.pathobject").PDFPathObject()
+    for step in parse_path(d):
         match step:
             case Move(to):
                 path.moveTo(*to)

@@ -1,9 +1,9 @@
-"""The rules of a game for the table, in two columns: the page's texts, without what is peculiar to
-playing on a screen."""
+"""The rules of a game on one sheet, in two columns: the page's texts without what only concerns the
+screen."""
 
-from pytlik.drawing.marks import Mark, Words
+from pytlik.drawing.primitives import Mark, Text
 from pytlik.i18n import Catalogue
-from pytlik.printing.pages import INK, SOFT, Measure, Page, Paper, heading, wrapped
+from pytlik.printing.pages import INK, SOFT, Measure, Page, Paper, heading, wrap_text
 
 CHAPTERS = {
     "unikat": {
@@ -33,30 +33,30 @@ CHAPTERS = {
         "tie": ("body",),
     },
 }
-"""Each has a title; these are the texts beneath it."""
+"""Each chapter has a title, and these texts."""
 
 SIDE, BETWEEN, TOP = 18.0, 9.0, 26.0
-SIZES = (4.3, 4.1, 3.9, 3.7, 3.5, 3.3, 3.1, 2.9)
-"""Of the letters; the largest with which all stands on one page is taken."""
+FONT_SIZES = (4.3, 4.1, 3.9, 3.7, 3.5, 3.3, 3.1, 2.9)
+"""Font sizes. The largest with which everything fits onto one page is used."""
 
 
 def rules_pages(game: str, paper: Paper, say: Catalogue, measure: Measure) -> tuple[Page, ...]:
     marks = next(
-        found for size in SIZES if (found := set_in_columns(game, paper, say, measure, size))
+        found for size in FONT_SIZES if (found := _set_in_columns(game, paper, say, measure, size))
     )
     title = say(f"page.rules.{game}.heading")
-    foot = Words(paper.width / 2, paper.height - 12, authors(game, say), 2.7, SOFT, anchor="middle")
+    foot = Text(paper.width / 2, paper.height - 12, _authors(game, say), 2.7, SOFT, anchor="middle")
     return (Page((*heading(title, paper), *marks, foot)),)
 
 
-def authors(game: str, say: Catalogue) -> str:
+def _authors(game: str, say: Catalogue) -> str:
     return say(f"page.rules.authors.{game}")
 
 
-def set_in_columns(
+def _set_in_columns(
     game: str, paper: Paper, say: Catalogue, measure: Measure, size: float
 ) -> list[Mark]:
-    """Nothing, if it takes more than one page."""
+    """Empty if it takes more than one page."""
     width = (paper.width - 2 * SIDE - BETWEEN) / 2
     bottom = paper.height - 18
     columns = iter((SIDE, SIDE + width + BETWEEN))
@@ -64,18 +64,18 @@ def set_in_columns(
     marks: list[Mark] = []
     for chapter, parts in CHAPTERS[game].items():
         texts = (say(f"page.rules.{game}.{chapter}.{part}") for part in parts)
-        lines = [line for text in texts for line in wrapped(text, width, size, measure)]
+        lines = [line for text in texts for line in wrap_text(text, width, size, measure)]
         tall = (len(lines) + 1) * 1.4 * size + 0.8
         if y + tall > bottom:
             if (further := next(columns, None)) is None:
                 return []
             x, y = further, TOP
         marks.append(
-            Words(x, y, say(f"page.rules.{game}.{chapter}.title"), 1.1 * size, INK, bold=True)
+            Text(x, y, say(f"page.rules.{game}.{chapter}.title"), 1.1 * size, INK, bold=True)
         )
         y += 1.5 * size
-        for said in lines:
-            marks.append(Words(x, y, said, size, INK))
+        for text in lines:
+            marks.append(Text(x, y, text, size, INK))
             y += 1.4 * size
         y += 1.3 * size
     return marks

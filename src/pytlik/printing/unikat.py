@@ -1,11 +1,11 @@
-"""Unikat on paper: the 81 tiles in a look, racks, and a score sheet."""
+"""Unikat on paper: the 81 tiles of a skin, racks, and a score sheet."""
 
 from itertools import accumulate, islice
 from math import sqrt
 
-from pytlik.drawing.look import Skin
-from pytlik.drawing.marks import Mark, Marks, Path, Placed, Words, box, line, number
-from pytlik.drawing.tiles import BOX, face, ground_of, looks, symbol, tile
+from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, format_number, line, rectangle
+from pytlik.drawing.style import Skin
+from pytlik.drawing.tiles import BOX, background_of, face, load_looks, symbol, tile
 from pytlik.i18n import Catalogue
 from pytlik.printing.pages import (
     FAINT,
@@ -22,9 +22,9 @@ from pytlik.printing.pages import (
 from pytlik.unikat.model import HAND_SIZE, TILES, Tile
 
 TILE = 26.0
-"""The side of a tile: ten stand side by side on a rack that is made of one sheet."""
+"""The side of a tile: ten stand side by side on a rack made from one sheet."""
 COLUMNS, ROWS = 7, 4
-"""Of a block, which has the 27 tiles of one background, so that no cut shows another colour."""
+"""Of a block with the 27 tiles of one background, so that no cut shows another colour."""
 BLEED = 1.5
 
 
@@ -44,16 +44,16 @@ def tile_pages(skin: Skin, title: str, paper: Paper) -> tuple[Page, ...]:
 
 
 def block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[Mark]:
-    """Tiles edge to edge, on their ground, which reaches a little over the outer cuts."""
-    ground = ground_of(tiles[0], skin)
+    """Tiles edge to edge, on a background that bleeds a little over the outer cuts."""
+    ground = background_of(tiles[0], skin)
     marks: list[Mark] = cut_grid(left, top, COLUMNS, ROWS, TILE, TILE)
-    # White is the paper's.
+    # White is left to the paper.
     if tiles[0].value[3] != "0":
         for row in range(ROWS):
             across = min(len(tiles) - row * COLUMNS, COLUMNS)
             marks.append(
                 Path(
-                    box(
+                    rectangle(
                         left - BLEED,
                         top + row * TILE - BLEED,
                         across * TILE + 2 * BLEED,
@@ -64,8 +64,8 @@ def block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[Mark]:
             )
     for at, one in enumerate(tiles):
         x, y = left + at % COLUMNS * TILE, top + at // COLUMNS * TILE
-        marks.append(Placed(face(one, skin), x, y, TILE / BOX))
-        marks.append(Path(box(x, y, TILE, TILE), stroke=ground["outline"], width=HAIR))
+        marks.append(Group(face(one, skin), x, y, TILE / BOX))
+        marks.append(Path(rectangle(x, y, TILE, TILE), stroke=ground["outline"], width=HAIR))
     return marks
 
 
@@ -73,76 +73,76 @@ def block(tiles: list[Tile], skin: Skin, left: float, top: float) -> list[Mark]:
 
 RACK = HAND_SIZE * TILE + 2
 GLUE, BASE, OUTER, INNER, LEDGE, LIP = 9.0, 36.0, 46.0, 44.0, 9.0, 6.0
-"""The strips of a rack, from top to bottom. Base, outer and inner side make a roof; the ledge, on
-which the tiles stand, is glued onto the strip that goes on from the base, and the lip keeps them
-from sliding off."""
+"""The strips of a rack, from top to bottom. Base, outer and inner side make a roof. Tiles stand on
+the ledge, which is glued onto the strip above the base, and the lip keeps them from sliding off."""
 RACK_HEIGHT = GLUE + BASE + OUTER + INNER + LEDGE + LIP
 
 
 def rack_pages(
     title: str, paper: Paper, skin: Skin, say: Catalogue, players: int = 4
 ) -> tuple[Page, ...]:
-    """One rack a page, across."""
+    """One rack a page, in landscape."""
     wide = paper.turned
     left, top = (wide.width - RACK) / 2, (wide.height - RACK_HEIGHT) / 2 + 4
     folds = accumulate((GLUE + BASE, OUTER, INNER, LEDGE), initial=top)
     marks: list[Mark] = [
         *heading(title, wide),
-        *legend(wide, top + RACK_HEIGHT + 7, say),
-        *hatched(left, top, RACK, GLUE),
-        *ornament(left, top + GLUE + BASE, skin),
+        *_legend(wide, top + RACK_HEIGHT + 7, say),
+        *_hatching(left, top, RACK, GLUE),
+        *_ornament(left, top + GLUE + BASE, skin),
         *(
             Path(line(left, y, left + RACK, y), stroke=SOFT, width=0.2, dash=(2, 1.5))
             for y in islice(folds, 1, None)
         ),
-        Placed(folded_rack(skin), left + RACK / 2 - 14, top + GLUE + 29, 0.6),
-        Path(box(left, top, RACK, RACK_HEIGHT), stroke=INK, width=HAIR),
+        Group(folded_rack(skin), left + RACK / 2 - 14, top + GLUE + 29, 0.6),
+        Path(rectangle(left, top, RACK, RACK_HEIGHT), stroke=INK, width=HAIR),
     ]
     return (Page(tuple(marks), landscape=True),) * players
 
 
 def folded_rack(skin: Skin) -> Marks:
-    """What it will look like from the side. It stands on the base, where nobody sees this."""
-    # The front corner is at 0, 0. Three sides give the height and the place of the ridge.
+    """The finished rack from the side. It's printed on the base, where nobody sees it later."""
+    # The front corner is at 0, 0. The three sides determine where the ridge is.
     across = (INNER**2 + BASE**2 - OUTER**2) / (2 * BASE)
     up = sqrt(INNER**2 - across**2)
-    roof = f"M0 0L{number(across)} {number(-up)}L{number(BASE)} 0H{number(-LEDGE)}V{number(-LIP)}"
+    n = format_number
+    roof = f"M0 0L{n(across)} {n(-up)}L{n(BASE)} 0H{n(-LEDGE)}V{n(-LIP)}"
     part = TILE / INNER
     standing = line(-1.2, -1.6, across * part - 1.2, -up * part - 1.6)
     return (
         Path(roof, stroke=INK, width=0.5),
-        Path(standing, stroke=looks()["skins"][skin]["symbol"][0]["fill"], width=2),
+        Path(standing, stroke=load_looks()["skins"][skin]["symbol"][0]["fill"], width=2),
     )
 
 
-def legend(paper: Paper, y: float, say: Catalogue) -> list[Mark]:
+def _legend(paper: Paper, y: float, say: Catalogue) -> list[Mark]:
     """What the lines mean."""
     marks: list[Mark] = []
     x = paper.width / 2 - 78
     for key, dash, width in (("print.cut", (), HAIR), ("print.fold", (2.0, 1.5), 0.2)):
         marks.append(Path(line(x, y - 1.1, x + 12, y - 1.1), stroke=INK, width=width, dash=dash))
-        marks.append(Words(x + 14, y, say(key), 3.4, SOFT))
+        marks.append(Text(x + 14, y, say(key), 3.4, SOFT))
         x += 48
-    marks += hatched(x, y - 3, 12, 4)
-    marks.append(Words(x + 14, y, say("print.glue"), 3.4, SOFT))
+    marks += _hatching(x, y - 3, 12, 4)
+    marks.append(Text(x + 14, y, say("print.glue"), 3.4, SOFT))
     return marks
 
 
-def hatched(x: float, y: float, width: float, height: float) -> list[Mark]:
+def _hatching(x: float, y: float, width: float, height: float) -> list[Mark]:
     """Where to glue."""
     count = int((width - height) / 3)
     strokes = [line(x + 3 * at, y + height, x + 3 * at + height, y) for at in range(count + 1)]
     return [Path("".join(strokes), stroke=FAINT, width=HAIR)]
 
 
-def ornament(left: float, top: float, skin: Skin) -> Marks:
-    """What the others see of a rack: a row of symbols that tells nothing. On the sheet it stands on
-    its head, because the ridge is below."""
+def _ornament(left: float, top: float, skin: Skin) -> Marks:
+    """What others see of a rack: a row of symbols. It's upside down on the sheet, because the ridge
+    is below it."""
     codes = ("0000", "1110", "2220", "0120", "1210", "2010", "0210", "1000", "2120")
     size, step = 22.0, RACK / len(codes)
     symbols = (symbol(Tile(code), skin, 0, 0, patterns=True) for code in codes)
     return tuple(
-        Placed((one,), left + (at + 0.5) * step, top + OUTER / 2, -size / BOX)
+        Group((one,), left + (at + 0.5) * step, top + OUTER / 2, -size / BOX)
         for at, one in enumerate(symbols)
     )
 
@@ -159,7 +159,7 @@ def score_pages(paper: Paper, say: Catalogue) -> tuple[Page, ...]:
         line(MARGIN, half, paper.width - MARGIN, half), stroke=FAINT, width=HAIR, dash=(2, 2)
     )
     sheet = score_sheet(paper, say)
-    return (Page((Placed(sheet, y=MARGIN), cut, Placed(sheet, y=half + 5))),)
+    return (Page((Group(sheet, y=MARGIN), cut, Group(sheet, y=half + 5))),)
 
 
 def score_sheet(paper: Paper, say: Catalogue) -> Marks:
@@ -167,14 +167,14 @@ def score_sheet(paper: Paper, say: Catalogue) -> Marks:
     rows = [top + at * row for at in range(SHEET_ROUNDS + 2)]
     bottom = rows[-1] + row + 2
     marks: list[Mark] = [
-        Words(left, 8, "Unikat", 6.5, INK, bold=True),
-        Words(right, 8, say("page.unikat.sheet"), 4, SOFT, anchor="end"),
+        Text(left, 8, "Unikat", 6.5, INK, bold=True),
+        Text(right, 8, say("page.unikat.sheet"), 4, SOFT, anchor="end"),
         *sheet_lines(left, right, 34, [*rows, bottom]),
-        Words(left + 3, top + 5.2, say("unikat.sheet.round"), 3.8, SOFT),
-        Words(left + 3, bottom - 3.3, say("unikat.sheet.total"), 4.4, INK, bold=True),
+        Text(left + 3, top + 5.2, say("unikat.sheet.round"), 3.8, SOFT),
+        Text(left + 3, bottom - 3.3, say("unikat.sheet.total"), 4.4, INK, bold=True),
     ]
     for played, y in enumerate(rows[1:-1], start=1):
-        marks.append(Words(left + 3, y + 5.4, str(played), 4, INK))
+        marks.append(Text(left + 3, y + 5.4, str(played), 4, INK))
     return tuple(marks)
 
 
@@ -186,6 +186,4 @@ EMBLEM = (("0020", 0, 0), ("0120", 1, 0), ("0122", 1, 1), ("1122", 2, 1), ("1121
 
 def emblem(skin: Skin) -> Marks:
     """The game at a glance, 45 by 45."""
-    return tuple(
-        Placed(tile(Tile(code), skin), 15 * x, 15 * y, 14.4 / BOX) for code, x, y in EMBLEM
-    )
+    return tuple(Group(tile(Tile(code), skin), 15 * x, 15 * y, 14.4 / BOX) for code, x, y in EMBLEM)

@@ -28,4 +28,4 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     bot_level: Level = "medium"
     """Of the bot that sits in."""
     bot_seconds: Annotated[float, msgspec.Meta(ge=0.1, le=30)] = 1.5
-    """How long a bot that searches may think about one decision."""
+    """How long a bot that searches may think about one decision, from 0.1 to 30 seconds."""

@@ -89,7 +89,7 @@ def define(name: str, *fields: Any) -> type[Request]:
 
 
 def acting_seat(positions: Positions, request: Any, state: Any) -> Seat:
-    """Who acts: the seat that the request names, or the only one that can; anybody, if it's over."""
+    """The seat that the request names, or the only one that can act; anybody, if it's over."""
     if positions.simultaneous:
         check_seat(request.seat, positions.players(request.position))
         seat: Seat = request.seat

@@ -13,6 +13,7 @@ from pytlik.i18n import catalogue
 from pytlik.referee import ubongo, unikat
 from pytlik.referee.positions import Positions
 from pytlik.referee.requests import Answer, Handlers
+from pytlik.text.refusals import describe_refusal
 
 MAX_QUOTED = 300
 """Characters that a message may quote of what was wrong."""
@@ -105,10 +106,7 @@ def copy_label(label: Label) -> Answer:
 
 
 def explain(refusal: Refusal) -> Answer:
-    say = catalogue("en")
-    key = f"reason.{refusal.reason}"
-    # A game of another package may have codes that no catalogue knows.
-    message = say(key, **refusal.detail) if key in say else str(refusal)
+    message = describe_refusal(refusal.reason, refusal.detail, catalogue("en"))
     return {"reason": refusal.reason, "message": message}
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 from pytlik.game import Illegal, Reason, Seat
 from pytlik.referee.requests import Answer, Handlers, Request, bad_request, check_seat
 from pytlik.ubongo import cards, kernel, score
-from pytlik.ubongo.hexes import Hex, normal, orientations
+from pytlik.ubongo.hexes import Hex, normalize, orientations
 from pytlik.ubongo.model import ROUNDS, Gem
 from pytlik.ubongo.reasons import UbongoReason
 
@@ -78,7 +78,7 @@ def find_fault(
 ) -> StrEnum | None:
     """The first reason why a placement is no solution (G7)."""
     for piece, cells in zip(pieces, placement, strict=True):
-        if len(cells) != len(piece) or normal(cells) not in orientations(piece):
+        if len(cells) != len(piece) or normalize(cells) not in orientations(piece):
             return UbongoReason.WRONG_SHAPE
     covered = [cell for cells in placement for cell in cells]
     if not set(area).issuperset(covered):
@@ -97,18 +97,18 @@ def score_sheet(request: Score) -> Answer:
                 check_seat(draw[0], request.players)
     if len(request.rounds) > ROUNDS:
         raise Illegal(UbongoReason.TOO_MANY_ROUNDS)
-    books = score.opened(request.players)
+    books = score.new_ledger(request.players)
     for round_ in request.rounds:
         if isinstance(round_, SecondChance):
-            books = score.second_chance_round(books, round_.second_chance)
+            books = score.score_second_chance(books, round_.second_chance)
         else:
-            books = score.solved_round(books, round_)
+            books = score.score_round(books, round_)
     return {
         "points": [score.points(gems) for gems in books.held],
         "gems": books.held,
         "display": {gem: books.display[gem] for gem in (Gem.SAPPHIRE, Gem.AMBER)},
         "bag": books.bag,
-        "tied": score.tied(books) if len(request.rounds) == ROUNDS else (),
+        "tied": score.tied_seats(books) if len(request.rounds) == ROUNDS else (),
     }
 
 

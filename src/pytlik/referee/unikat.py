@@ -3,12 +3,12 @@
 from pytlik.referee.positions import Positions
 from pytlik.referee.requests import Answer
 from pytlik.unikat.bots import alternatives, rate
+from pytlik.unikat.engine.longest import longest_turn
 from pytlik.unikat.game import UNIKAT
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Options
 from pytlik.unikat.position import Position, from_state, to_state
-from pytlik.unikat.turns import longest_turn
 from pytlik.unikat.view import View
 
 MAX_ALTERNATIVES = 5

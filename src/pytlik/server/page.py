@@ -16,7 +16,7 @@ from typing import Any
 
 from litestar import Request, Response
 
-from pytlik.i18n import Catalogue, accepted, catalogue
+from pytlik.i18n import Catalogue, catalogue, pick_language
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -152,7 +152,7 @@ def read_files(folder: Path) -> list[tuple[str, File]]:
 
 def shell(request: AnyRequest, game: str | None = None) -> File:
     page: Page = request.app.state.page
-    return page.shell(catalogue(accepted(request.headers.get("accept-language", ""))), game)
+    return page.shell(catalogue(pick_language(request.headers.get("accept-language", ""))), game)
 
 
 def send(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:

@@ -3,14 +3,14 @@
 import ipaddress
 import os
 import re
-import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec.structs import replace
+
+from pytlik.data_folder import data_folder
 
 PREFIX = "PYTLIK_"
 
@@ -92,7 +92,7 @@ def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
         if text:
             values[field] = split_list(text) if field in LISTS else text
     values |= {name: value for name, value in given.items() if value is not None}
-    values.setdefault("database", str(data_dir(sys.platform, environ, Path.home()) / "pytlik.db"))
+    values.setdefault("database", str(data_folder() / "pytlik.db"))
     for name, value in values.items():
         # One by one, so that the error can name the one that is wrong.
         try:
@@ -177,15 +177,3 @@ def origin(text: str) -> str:
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     usual = {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{host}" + (f":{port}" if port not in {None, usual} else "")
-
-
-def data_dir(platform: str, environ: Mapping[str, str], home: Path) -> Path:
-    """Where programs keep their data, on this kind of system."""
-    if platform == "win32":
-        local = environ.get("LOCALAPPDATA")
-        return (Path(local) if local else home / "AppData" / "Local") / "pytlik"
-    if platform == "darwin":
-        return home / "Library" / "Application Support" / "pytlik"
-    told = environ.get("XDG_DATA_HOME", "")
-    # The XDG specification has relative paths ignored.
-    return (Path(told) if told.startswith("/") else home / ".local" / "share") / "pytlik"

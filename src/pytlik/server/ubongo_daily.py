@@ -16,7 +16,7 @@ from pytlik.server.tables import Holder
 from pytlik.store import Store
 from pytlik.ubongo import cards
 from pytlik.ubongo.hexes import Shape
-from pytlik.ubongo.model import Books, Colour, Deal, Options, SideName, State
+from pytlik.ubongo.model import Colour, Deal, Ledger, Options, SideName, State
 from pytlik.ubongo.reasons import UbongoReason
 from pytlik.ubongo.refusals import check_place
 
@@ -38,7 +38,7 @@ def check(deal: Deal, placed: dict[int, Shape]) -> None:
         state = State(
             options=Options(),
             players=1,
-            books=Books(display={}, bag={}, held=()),
+            books=Ledger(display={}, bag={}, held=()),
             playing=(0,),
             deals={0: deal},
             placed={0: laid},

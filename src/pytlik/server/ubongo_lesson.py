@@ -46,7 +46,7 @@ def find_scene(name: UbongoScene, now: int) -> Scene:
     start = State(
         options=Options(seconds=task.seconds),
         players=2,
-        books=score.opened(2),
+        books=score.new_ledger(2),
         playing=(0, 1),
         round=1,
         phase=task.phase,

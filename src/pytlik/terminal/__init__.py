@@ -1,4 +1,4 @@
-"""A game in the terminal: what every way of playing there shares, and the full-screen program.
+"""Playing in the terminal: line by line or on the whole screen, against bots or on a server.
 
-Only `app` and the widgets beneath it need Textual, which is an extra.
+Only `screens`, `widgets` and each game's screen need Textual, which is an extra.
 """

@@ -1,4 +1,4 @@
-"""Deck files: reading, writing, the shipped decks, a check of any deck from scratch (G1, G2)."""
+"""Deck files: reading, writing, the shipped decks, and checking any deck from scratch (G1, G2)."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -11,21 +11,21 @@ import msgspec
 from pytlik.game import Malformed, Reason
 from pytlik.ubongo import kernel
 from pytlik.ubongo.generator import Progress, generate
-from pytlik.ubongo.hexes import Shape, connected, free_form, has_holes
+from pytlik.ubongo.hexes import Shape, free_form, has_holes, is_connected
 from pytlik.ubongo.model import Card, Colour, Deck, Pieces, Side
 
 __all__ = ["Fault", "Problem", "all_sides", "check", "decode", "encode", "generate", "load"]
 
 VERSION = 1
 
-MOST_PIECES = 8
-"""A side with more pieces is nothing for people, and too much for a check that must end."""
+MAX_PIECES = 8
+"""Nobody could solve a side with more pieces, and checking it might never end."""
 
-MOST_SOLUTIONS = 4
+MAX_SOLUTIONS = 4
 
 
 class Fault(StrEnum):
-    """What may be wrong with a deck."""
+    """What can be wrong with a deck."""
 
     UNKNOWN_VERSION = "unknown_version"
     NO_CARDS = "no_cards"
@@ -62,13 +62,13 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @lru_cache
 def load(name: Literal["standard", "expert"] = "standard") -> Deck:
-    """A shipped deck: the standard one has the sides 3 and 4, the expert one has side 5."""
+    """A shipped deck: the standard one has sides 3 and 4, the expert one side 5."""
     return decode(resources.files(__package__).joinpath(f"{name}.json").read_bytes())
 
 
 @lru_cache
 def all_sides() -> Deck:
-    """The shipped decks in one: cards with the sides 3, 4 and 5, of the same rank."""
+    """Both shipped decks in one: cards with sides 3, 4 and 5 of the same rank."""
     standard, expert = load("standard"), load("expert")
     return msgspec.structs.replace(
         standard,
@@ -80,7 +80,7 @@ def all_sides() -> Deck:
 
 
 def decode(data: bytes) -> Deck:
-    """Read a deck file. Raises Malformed. That it has the right form is not all: see `check`."""
+    """Read a deck file. Raises Malformed. `check` tells whether the deck is good."""
     try:
         version = msgspec.json.decode(data, type=_Versioned).pytlik_deck
         if version == VERSION:
@@ -91,7 +91,7 @@ def decode(data: bytes) -> Deck:
 
 
 def encode(deck: Deck) -> bytes:
-    """The file of a deck: a line for each colour's pieces and for each card."""
+    """Write a deck file, with a line for each colour's pieces and for each card."""
     pieces = b",\n".join(
         msgspec.json.encode(colour) + b":" + msgspec.json.encode(own)
         for colour, own in deck.pieces.items()
@@ -102,9 +102,9 @@ def encode(deck: Deck) -> bytes:
 
 
 def check(deck: Deck, progress: Progress = lambda _done, _total: None) -> list[Problem]:
-    """Everything that is wrong with a deck, judged by its own pieces. A good one has no problem.
+    """Everything that is wrong with a deck, judged by its own pieces. A good deck has no problems.
 
-    `progress` is told after each card how many are done and how many there are.
+    `progress` is called after each card.
     """
     return [*_check_deck(deck), *_check_pieces(deck.pieces), *_check_cards(deck, progress)]
 
@@ -130,7 +130,7 @@ def _check_pieces(pieces: Pieces) -> Iterator[Problem]:
                 yield Problem(Fault.BAD_PIECE_NUMBER, colour=colour, piece=number)
             if len(set(shape)) < len(shape):
                 yield Problem(Fault.PIECE_CELL_TWICE, colour=colour, piece=number)
-            if not connected(shape):
+            if not is_connected(shape):
                 yield Problem(Fault.PIECE_NOT_CONNECTED, colour=colour, piece=number)
             elif free_form(set(shape)) in seen:
                 yield Problem(Fault.PIECES_ALIKE, colour=colour, piece=number)
@@ -155,10 +155,10 @@ def _check_cards(deck: Deck, progress: Progress) -> Iterator[Problem]:
 
 
 def _area_faults(area: Shape, seen: set[Shape]) -> Iterator[Fault]:
-    """The faults of an area, which is then among those seen."""
+    """The faults of an area; adds it to those seen."""
     if len(set(area)) < len(area):
         yield Fault.AREA_CELL_TWICE
-    if not connected(area):
+    if not is_connected(area):
         yield Fault.AREA_NOT_CONNECTED
         return
     if has_holes(area):
@@ -170,7 +170,7 @@ def _area_faults(area: Shape, seen: set[Shape]) -> Iterator[Fault]:
 
 
 def _check_side(card: Card, number: int, side: Side, pieces: Pieces) -> Iterator[Problem]:
-    if not 1 <= number <= MOST_PIECES:
+    if not 1 <= number <= MAX_PIECES:
         yield Problem(Fault.BAD_SIDE_NUMBER, card.id, number)
         return
     for colour in Colour:
@@ -194,7 +194,7 @@ def _check_side(card: Card, number: int, side: Side, pieces: Pieces) -> Iterator
 def _puzzle_fault(area: Shape, shapes: list[Shape]) -> Fault | None:
     if sum(len(set(shape)) for shape in shapes) != len(set(area)):
         return Fault.WRONG_SIZE
-    solutions = kernel.count(area, shapes, limit=MOST_SOLUTIONS + 1)
-    if solutions > MOST_SOLUTIONS:
+    solutions = kernel.count(area, shapes, limit=MAX_SOLUTIONS + 1)
+    if solutions > MAX_SOLUTIONS:
         return Fault.TOO_MANY_SOLUTIONS
     return None if solutions else Fault.NO_SOLUTION

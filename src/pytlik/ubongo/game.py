@@ -19,7 +19,7 @@ from pytlik.game import (
     Seat,
     Step,
 )
-from pytlik.ubongo import bots, cards, hourglass, messages, rounds, rules
+from pytlik.ubongo import bots, cards, messages, rounds, rules, timing
 from pytlik.ubongo import view as views
 from pytlik.ubongo.messages import Action, Event, GiveUp, Lift, Place
 from pytlik.ubongo.model import Options, State
@@ -47,7 +47,7 @@ def legal(view: View) -> Iterator[Action]:
     for number, piece in deal.pieces.items():
         others = (cells for other, cells in placed.items() if other != number)
         free = set(deal.area).difference(*others)
-        for cells in bots.fitting(deal, piece):
+        for cells in bots.find_places(deal, piece):
             if free.issuperset(cells):
                 yield Place(number, cells)
     for number in placed:
@@ -70,7 +70,7 @@ def next_step(schedule: Schedule[Action], view: View, now: int) -> Step[Action] 
     if any(moment <= now and isinstance(action, GiveUp) for moment, action in schedule):
         return 0, GiveUp()
     assert view.seat is not None
-    return bots.pending(schedule, view.placed[view.seat], now)
+    return bots.next_step(schedule, view.placed[view.seat], now)
 
 
 def level(plan: bots.Bot) -> Bot[View, Action]:
@@ -110,10 +110,10 @@ UBONGO: Game[State, View, Action, Event, Options] = Game(
     cause=rules.cause,
     outcome=rounds.outcome,
     awaited=rules.awaited,
-    deadline=hourglass.deadline,
+    deadline=timing.deadline,
     round_begins=messages.RoundBegan,
     forgotten=(messages.PiecePlaced, messages.PieceLifted),
-    delay_credit=hourglass.delay_credit,
+    delay_credit=timing.delay_credit,
     view=views.view,
     open_view=views.open_view,
     mask=views.mask,
@@ -131,4 +131,9 @@ UBONGO: Game[State, View, Action, Event, Options] = Game(
     default_bot="medium",
     automatic_action=automatic_action,
     planning=Planning(plan_key, next_step),
+    shows={
+        "text": "pytlik.text.ubongo:TEXT",
+        "lines": "pytlik.terminal.ubongo.lines:UbongoLines",
+        "screen": "pytlik.terminal.ubongo.screen:UbongoScreen",
+    },
 )

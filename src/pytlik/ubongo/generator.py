@@ -1,8 +1,8 @@
-"""New cards from a seed (G1): areas that please, and for each colour one set that fills each.
+"""New cards from a seed (G1): good-looking areas, and for each colour a set that fills each.
 
-Asked of every side: an area in one piece, compact, without holes, tails or necks, unlike any other
-up to turning and flipping; for each colour a set with exactly one solution; no shape in the sets of
-two colours. Of the sides that have all this, the one whose colours are closest in effort is taken.
+Every side has an area in one piece, compact, without holes, tails or necks, unlike any other up to
+turning and flipping; for each colour a set with exactly one solution; no shape in the sets of two
+colours. Of several such sides, the generator takes the one whose colours are closest in effort.
 """
 
 from collections import Counter
@@ -14,56 +14,58 @@ from operator import and_, gt, or_
 from typing import NamedTuple
 
 from pytlik import chance
-from pytlik.ubongo import kernel, making, solver
+from pytlik.ubongo import kernel, solver
 from pytlik.ubongo.hexes import DIRECTIONS, Hex, Shape, orientations
 from pytlik.ubongo.model import Card, Colour, Deck, Side
 from pytlik.ubongo.pieces import PIECES
 
-Numbers = tuple[int, ...]
 Progress = Callable[[int, int], None]
+"""Called with how many parts are done, and how many there are."""
 
-# A set of shapes is a number here, with a bit for each.
-BITS = {
+# In this module a set of shapes is an integer with a bit for each shape.
+SHAPE_BITS = {
     shape: 1 << index
     for index, shape in enumerate(dict.fromkeys(s for own in PIECES.values() for s in own.values()))
 }
-OWN_BITS = {
-    colour: [(number, BITS[shape]) for number, shape in PIECES[colour].items()] for colour in Colour
+PIECE_BITS = {
+    colour: [(number, SHAPE_BITS[shape]) for number, shape in PIECES[colour].items()]
+    for colour in Colour
 }
-COLOURS = {colour: sum(bit for _, bit in OWN_BITS[colour]) for colour in Colour}
-BESIDE = {
-    bit: reduce(or_, (every for every in COLOURS.values() if every & bit)) ^ bit
-    for bit in BITS.values()
+COLOUR_BITS = {colour: sum(bit for _, bit in PIECE_BITS[colour]) for colour in Colour}
+COMPATIBLE = {
+    bit: reduce(or_, (every for every in COLOUR_BITS.values() if every & bit)) ^ bit
+    for bit in SHAPE_BITS.values()
 }
-"""For each shape the others that some colour has as well."""
+"""For each shape, the others that it shares a colour with."""
 
-SMALLEST, LARGEST = min(map(len, BITS)), max(map(len, BITS))
+MIN_PIECE_CELLS, MAX_PIECE_CELLS = min(map(len, SHAPE_BITS)), max(map(len, SHAPE_BITS))
 
-SIZES = {3: (14, 15, 16), 4: (19, 20, 21, 22), 5: (25, 26, 27)}
-"""How many cells the areas have. In smaller ones the colours would have to share shapes, in larger
+AREA_CELLS = {3: (14, 15, 16), 4: (19, 20, 21, 22), 5: (25, 26, 27)}
+"""How many cells the areas have. In smaller ones the colours would have to share shapes; in larger
 ones hardly any set fits."""
 
-ROUGHNESS = 6
+MAX_EXTRA_OUTLINE = 6
 """How many cell sides longer the outline may be than that of the roundest area."""
 
-EVEN = 1.35
-"""The hardest colour's effort, as a multiple of the easiest one's, with which a side is taken."""
+GOOD_UNEVENNESS = 1.35
+"""A side this even is taken at once."""
 
-AREAS = {3: 8, 4: 6, 5: 2}
-"""After so many areas the most even one is taken."""
+MAX_AREAS_TRIED = {3: 8, 4: 6, 5: 2}
+"""After this many areas the most even one is taken."""
 
-WEIGHED = {3: 8, 4: 5, 5: 3}
-"""How many sets a colour are weighed for an area; with more pieces it takes longer to weigh one."""
+MAX_SETS_WEIGHED = {3: 8, 4: 5, 5: 3}
+"""For how many sets of each colour the effort is worked out: with more pieces it takes longer."""
 
 
-class Made(NamedTuple):
-    """A side, and how hard its colours are."""
+class Candidate(NamedTuple):
+    """A side, and how hard each colour's puzzle is."""
 
     side: Side
     efforts: tuple[float, ...]
 
     @property
     def unevenness(self) -> float:
+        """The hardest colour's effort, as a multiple of the easiest one's."""
         return max(self.efforts) / min(self.efforts)
 
     @property
@@ -78,54 +80,61 @@ class Made(NamedTuple):
 def generate(seed: str, cards: int, sides: Sequence[int], progress: Progress) -> Deck:
     """A deck that depends on these arguments alone; its ids ascend with the difficulty.
 
-    `progress` is told after each side how many are done and how many there are.
+    `progress` is called after each side.
     """
     numbers = sorted(set(sides))
-    if cards < 1 or not numbers or not SIZES.keys() >= set(numbers):
+    if cards < 1 or not numbers or not AREA_CELLS.keys() >= set(numbers):
         raise ValueError(f"no deck has {cards} cards with sides {tuple(sides)}")
     source = chance.from_text(seed)
     seen = set[Shape]()
     ranked: dict[int, list[Side]] = {}
     for number in numbers:
-        made: list[Made] = []
+        candidates: list[Candidate] = []
         for slot in range(cards):
             stream = source.stream(f"side {number}, {slot}")
-            one, form = _side(number, SIZES[number][slot % len(SIZES[number])], stream, seen)
-            made.append(one)
+            cells = AREA_CELLS[number][slot % len(AREA_CELLS[number])]
+            candidate, form = _make_side(number, cells, stream, seen)
+            candidates.append(candidate)
             seen.add(form)
-            progress(len(ranked) * cards + len(made), len(numbers) * cards)
-        # Sorted side by side, so that both sides of a card are of the same rank.
-        made.sort(key=lambda one: (one.difficulty, one.side.area))
-        ranked[number] = [one.side for one in made]
-    drawn = zip(*ranked.values(), strict=True)
+            progress(len(ranked) * cards + len(candidates), len(numbers) * cards)
+        # Each side is sorted by itself, so that both sides of a card have the same rank.
+        candidates.sort(key=lambda one: (one.difficulty, one.side.area))
+        ranked[number] = [one.side for one in candidates]
+    sides_of_cards = zip(*ranked.values(), strict=True)
     return Deck(
         pytlik_deck=1,
         pieces=PIECES,
         cards=tuple(
-            Card(id=rank, sides=dict(zip(numbers, card, strict=True)))
-            for rank, card in enumerate(drawn, start=1)
+            Card(id=rank, sides=dict(zip(numbers, own, strict=True)))
+            for rank, own in enumerate(sides_of_cards, start=1)
         ),
     )
 
 
-def _side(number: int, size: int, stream: chance.Stream, seen: set[Shape]) -> tuple[Made, Shape]:
-    """A side whose area is none of those seen, and the area's free form."""
-    found: list[tuple[Made, Shape]] = []
-    while len(found) < AREAS[number] and (not found or found[-1][0].unevenness > EVEN):
-        grown = _area(size, stream)
+def _make_side(
+    number: int, cells: int, stream: chance.Stream, seen: set[Shape]
+) -> tuple[Candidate, Shape]:
+    """A side with an area that hasn't been seen, and the area's free form."""
+    found: list[tuple[Candidate, Shape]] = []
+    while len(found) < MAX_AREAS_TRIED[number] and (
+        not found or found[-1][0].unevenness > GOOD_UNEVENNESS
+    ):
+        grown = _make_area(cells, stream)
         if grown is None or grown[0] in seen:
             continue
         form, area = grown
-        fours = _fours(_filling_once(area, number), WEIGHED[number], stream)
-        if fours:
-            found.append((_most_even(area, fours), form))
+        choices = _choose_sets(_find_unique_sets(area, number), stream)
+        some = list(islice(choices, MAX_SETS_WEIGHED[number]))
+        if some:
+            found.append((_pick_most_even(area, some), form))
     return min(found, key=lambda one: one[0].unevenness)
 
 
-def _most_even(area: Shape, fours: Sequence[tuple[int, ...]]) -> Made:
-    """Mixing the sets anew gives many more choices, and no more efforts to find out."""
+def _pick_most_even(area: Shape, choices: Sequence[tuple[int, ...]]) -> Candidate:
+    """The choice with the closest efforts. Sets from different choices are combined as well: that
+    gives many more choices, and no more efforts to work out."""
     weighed: list[list[tuple[int, float]]] = []
-    for colour, own in zip(Colour, map(dict.fromkeys, zip(*fours, strict=True)), strict=True):
+    for colour, own in zip(Colour, map(dict.fromkeys, zip(*choices, strict=True)), strict=True):
         sets = [[PIECES[colour][number] for number in _numbers(colour, used)] for used in own]
         weighed.append(list(zip(own, kernel.efforts(area, sets), strict=True)))
     best: tuple[tuple[int, float], ...] = ()
@@ -147,28 +156,26 @@ def _most_even(area: Shape, fours: Sequence[tuple[int, ...]]) -> Made:
                     if uneven < least:
                         least, best = uneven, (one, two, three, four)
     sets_of = {c: _numbers(c, used) for c, (used, _) in zip(Colour, best, strict=True)}
-    return Made(Side(area=area, sets=sets_of), tuple(effort for _, effort in best))
+    return Candidate(Side(area=area, sets=sets_of), tuple(effort for _, effort in best))
 
 
-# An area grows in numbers: ROW for each q and 1 for each r. They ascend as cells do.
+# While an area grows, a cell is an integer: ROW for each q and 1 for each r. They sort as cells do.
 ROW = 64
 STEPS = tuple(ROW * q + r for q, r in DIRECTIONS)
 
 
-def _area(size: int, stream: chance.Stream) -> tuple[Shape, Shape] | None:
-    """A random area: its free form, and as it is best drawn; or none if it does not please."""
-    outline = 2 * ceil(sqrt(12 * size - 3)) + ROUGHNESS
-    if making.SEARCHES:
-        return making.grown(size, outline, stream)
-    area = _grown(size, stream)
-    if not _pleases(area, outline):
+def _make_area(size: int, stream: chance.Stream) -> tuple[Shape, Shape] | None:
+    """A random area: its free form, and the orientation that is best drawn. None if it isn't good
+    enough."""
+    area = _grow(size, stream)
+    if not _is_good(area, 2 * ceil(sqrt(12 * size - 3)) + MAX_EXTRA_OUTLINE):
         return None
     forms = orientations(_cell(number) for number in area)
-    return forms[0], min(forms, key=_extent)
+    return forms[0], min(forms, key=_drawn_size)
 
 
-def _grown(size: int, stream: chance.Stream) -> set[int]:
-    """Cells that touch many others are likelier."""
+def _grow(size: int, stream: chance.Stream) -> set[int]:
+    """Add cell after cell; those that touch many others are likelier."""
     area = {0}
     border = dict.fromkeys(STEPS, 1)
     total = len(border)
@@ -193,23 +200,23 @@ def _cell(number: int) -> Hex:
     return Hex(q, number - q * ROW)
 
 
-def _pleases(area: set[int], longest: int) -> bool:
-    """Compact, without holes, tails and necks?"""
+def _is_good(area: set[int], max_outline: int) -> bool:
+    """Is it compact, without holes, tails and necks?"""
     outline = corners = 0
     for cell in area:
         beside = [cell + step in area for step in STEPS]
         after = beside[1:] + beside[:1]
-        # A cell with neighbours in several places is a neck, or shuts in a hole.
+        # A cell whose neighbours form several groups is a neck, or closes a hole.
         if sum(map(gt, after, beside)) > 1:
             return False
         outline += beside.count(False)
         corners += sum(map(and_, beside, after))
     touching = (6 * len(area) - outline) // 2
     # Euler: cells - touching pairs + touching threes = 1 - holes.
-    return outline <= longest and len(area) - touching + corners // 3 == 1
+    return outline <= max_outline and len(area) - touching + corners // 3 == 1
 
 
-def _extent(shape: Shape) -> tuple[int, Shape]:
+def _drawn_size(shape: Shape) -> tuple[int, Shape]:
     """How large a square the drawing needs, in half cells across (a row is 1.73 of them high)."""
     columns = [2 * q + r for q, r in shape]
     rows = [r for _, r in shape]
@@ -217,65 +224,56 @@ def _extent(shape: Shape) -> tuple[int, Shape]:
     return max(100 * across, 173 * down), shape
 
 
-def _fours(once: Sequence[int], most: int, stream: chance.Stream) -> list[tuple[int, ...]]:
-    """Sets for every colour, without a common shape; the first colour's is new each time."""
-    if making.SEARCHES:
-        quick = making.fours(once, list(COLOURS.values()), most, stream)
-        if quick is not None:
-            return quick
-    return list(islice(_choices(once, stream), most))
+def _choose_sets(sets: Sequence[int], stream: chance.Stream) -> Iterator[tuple[int, ...]]:
+    """A set for every colour, without a common shape; the first colour's is new each time."""
+    of_colour = [[used for used in sets if used & every == used] for every in COLOUR_BITS.values()]
 
-
-def _choices(once: Sequence[int], stream: chance.Stream) -> Iterator[tuple[int, ...]]:
-    of_colour = [[used for used in once if used & every == used] for every in COLOURS.values()]
-
-    def beside(colours: Sequence[Sequence[int]], taken: int) -> tuple[int, ...] | None:
+    def disjoint(colours: Sequence[Sequence[int]], taken: int) -> tuple[int, ...] | None:
         if not colours:
             return ()
         for used in colours[0]:
-            if not used & taken and (others := beside(colours[1:], taken | used)) is not None:
+            if not used & taken and (others := disjoint(colours[1:], taken | used)) is not None:
                 return used, *others
         return None
 
-    shuffles = sum(max(len(sets) - 1, 0) for sets in of_colour[1:])
+    shuffles = sum(max(len(own) - 1, 0) for own in of_colour[1:])
     for used in stream.shuffled(of_colour[0]):
-        if beside(of_colour[1:], used) is None:
-            stream.skip(shuffles)  # in whatever order, there is nothing to be found
+        if disjoint(of_colour[1:], used) is None:
+            stream.skip(shuffles)  # no order would help
             continue
-        others = beside([stream.shuffled(sets) for sets in of_colour[1:]], used)
+        others = disjoint([stream.shuffled(own) for own in of_colour[1:]], used)
         assert others is not None
         yield used, *others
 
 
-def _numbers(colour: Colour, used: int) -> Numbers:
-    return tuple([number for number, bit in OWN_BITS[colour] if bit & used])
+def _numbers(colour: Colour, used: int) -> tuple[int, ...]:
+    return tuple([number for number, bit in PIECE_BITS[colour] if bit & used])
 
 
-def _filling_once(area: Shape, number: int) -> list[int]:
-    """All sets of so many shapes of one colour that fill the area in exactly one way."""
-    if making.SEARCHES:
-        quick = making.filling_once(area, list(BITS), list(BESIDE.values()), number)
-        if quick is not None:
-            return quick
-    cells, places = solver.placements(area, list(BITS))
-    ways: dict[int, list[tuple[int, int]]] = {}
-    exactly: dict[int, int] = {}
-    for bit, masks in zip(BITS.values(), places, strict=True):
+def _find_unique_sets(area: Shape, number: int) -> list[int]:
+    """All sets of this many shapes of one colour that fill the area in exactly one way.
+
+    Nearly all of the time for a deck goes here: about 7 s for the standard one.
+    """
+    cells, places = solver.placements(area, list(SHAPE_BITS))
+    by_lowest_cell: dict[int, list[tuple[int, int]]] = {}
+    shape_of: dict[int, int] = {}
+    for bit, masks in zip(SHAPE_BITS.values(), places, strict=True):
         for mask in masks:
-            ways.setdefault(mask & -mask, []).append((mask, bit))
-            exactly[mask] = bit
-    found = Counter[int]()
+            by_lowest_cell.setdefault(mask & -mask, []).append((mask, bit))
+            shape_of[mask] = bit
+    solutions = Counter[int]()
 
     def cover(free: int, used: int, allowed: int, left: int) -> None:
-        if not SMALLEST * left <= free.bit_count() <= LARGEST * left:
+        if not MIN_PIECE_CELLS * left <= free.bit_count() <= MAX_PIECE_CELLS * left:
             return
-        for mask, bit in ways.get(free & -free, ()):
+        for mask, bit in by_lowest_cell.get(free & -free, ()):
             if mask & free == mask and bit & allowed:
-                beside = allowed & BESIDE[bit]
+                compatible = allowed & COMPATIBLE[bit]
                 if left > 2:
-                    cover(free ^ mask, used | bit, beside, left - 1)
-                elif exactly.get(free ^ mask, 0) & beside:
-                    found[used | bit | exactly[free ^ mask]] += 1
+                    cover(free ^ mask, used | bit, compatible, left - 1)
+                elif shape_of.get(free ^ mask, 0) & compatible:
+                    solutions[used | bit | shape_of[free ^ mask]] += 1
 
-    cover(sum(cells), 0, sum(BITS.values()), number)
-    return [used for used, solutions in found.items() if solutions == 1]
+    cover(sum(cells), 0, sum(SHAPE_BITS.values()), number)
+    return [used for used, count in solutions.items() if count == 1]

@@ -19,7 +19,7 @@ Shape = tuple[Hex, ...]
 """Cells in ascending order; where only the form counts, the first one is Hex(0, 0)."""
 
 Pair = tuple[int, int]
-"""What equals a cell, and is made more quickly."""
+"""Equal to the Hex with the same numbers, and faster to create."""
 
 DIRECTIONS = (Hex(1, 0), Hex(0, 1), Hex(-1, 1), Hex(-1, 0), Hex(0, -1), Hex(1, -1))
 
@@ -38,11 +38,11 @@ def flip(cells: Iterable[Hex]) -> Shape:
     return tuple(sorted(Hex(r, q) for q, r in cells))
 
 
-def moved(cells: Iterable[Hex], by: Hex) -> Shape:
+def translate(cells: Iterable[Hex], by: Hex) -> Shape:
     return tuple(sorted(Hex(q + by.q, r + by.r) for q, r in cells))
 
 
-def normal(cells: Iterable[Hex]) -> Shape:
+def normalize(cells: Iterable[Hex]) -> Shape:
     """The same cells, moved so that the first in order is Hex(0, 0)."""
     ordered = sorted(cells)
     first = ordered[0]
@@ -50,12 +50,12 @@ def normal(cells: Iterable[Hex]) -> Shape:
 
 
 def orientations(cells: Iterable[Hex]) -> tuple[Shape, ...]:
-    """All different normal forms that turning and flipping gives, in ascending order: 1 to 12."""
+    """The 1 to 12 different shapes that turning and flipping makes, normalized, in order."""
     return tuple(tuple(map(Hex._make, form)) for form in sorted(_forms(cells)))
 
 
 def free_form(cells: Iterable[Hex]) -> Shape:
-    """One form for all that turning, flipping and moving makes alike."""
+    """The same result for all shapes that are equal up to turning, flipping and moving."""
     return tuple(map(Hex._make, min(_forms(cells))))
 
 
@@ -70,7 +70,7 @@ def _forms(cells: Iterable[Hex]) -> set[tuple[Pair, ...]]:
     return found
 
 
-def islands(cells: Iterable[Pair]) -> int:
+def count_islands(cells: Iterable[Pair]) -> int:
     """The number of connected parts."""
     left, number = set[Pair](cells), 0
     while left:
@@ -85,36 +85,30 @@ def islands(cells: Iterable[Pair]) -> int:
     return number
 
 
-def connected(cells: Iterable[Hex]) -> bool:
-    """Is there a way from every cell to every other? Nothing is not connected."""
-    return islands(cells) == 1
+def is_connected(cells: Iterable[Hex]) -> bool:
+    """Can every cell be reached from every other? No cells at all are not connected."""
+    return count_islands(cells) == 1
 
 
 def has_holes(cells: Iterable[Hex]) -> bool:
-    """Is anything that is not a cell shut in by cells?"""
-    # Euler: cells - touching pairs + touching threes = islands - holes. Counting takes no longer
-    # for cells that lie far apart, where filling the outside would.
+    """Do the cells surround anything that isn't one of them?"""
+    # Euler: cells - touching pairs + touching threes = islands - holes. Unlike filling the outside,
+    # counting takes no longer for cells that lie far apart.
     there = set[Pair](cells)
     pairs = threes = 0
     for q, r in there:
-        # Half of the neighbours, one after the other round the cell: so nothing counts twice.
+        # Three consecutive neighbours of six, so that nothing is counted twice.
         one, two, three = (q + 1, r) in there, (q, r + 1) in there, (q - 1, r + 1) in there
         pairs += one + two + three
         threes += (one and two) + (two and three)
-    return len(there) - pairs + threes < islands(there)
+    return len(there) - pairs + threes < count_islands(there)
 
 
-def perimeter(cells: Iterable[Hex]) -> int:
-    """The number of cell sides on the outline."""
-    there = set(cells)
-    return sum(beside not in there for cell in there for beside in neighbours(cell))
+def parse_shape(text: str) -> Shape:
+    """Read cells from a drawing. A row has a cell in every second column; `.` and spaces are empty.
 
-
-def drawn(text: str) -> Shape:
-    """The cells of a drawing: a row for each r, every second column a cell, `.` or a space none.
-
-    >>> drawn(" o o\\n"
-    ...       "o . o")
+    >>> parse_shape(" o o\\n"
+    ...             "o . o")
     (Hex(-1, 1), Hex(0, 0), Hex(1, 0), Hex(1, 1))
     """
     marks = [
@@ -126,16 +120,3 @@ def drawn(text: str) -> Shape:
     if len({(column - row) % 2 for column, row in marks}) > 1:
         raise ValueError("cells of one row stand two columns apart, of the next row one beside")
     return tuple(sorted(Hex((column - row) // 2, row) for column, row in marks))
-
-
-def drawing(cells: Iterable[Hex]) -> str:
-    """The cells as text that `drawn` reads."""
-    columns = {cell: 2 * cell.q + cell.r for cell in cells}
-    left = min(columns.values())
-    rows = []
-    for r in range(min(cell.r for cell in columns), max(cell.r for cell in columns) + 1):
-        at = {column - left for cell, column in columns.items() if cell.r == r}
-        rows.append(
-            "".join("o" if column in at else " " for column in range(max(at, default=-1) + 1))
-        )
-    return "\n".join(rows)

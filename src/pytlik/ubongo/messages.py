@@ -1,4 +1,4 @@
-"""What can be asked for in Ubongo, and what can happen."""
+"""Ubongo's actions and events."""
 
 from typing import Annotated, Literal
 
@@ -12,7 +12,7 @@ from pytlik.ubongo.model import Card, Deal, Gem, Options, Pieces
 
 
 class Place(BaseAction, frozen=True):
-    """Put a piece onto these cells; one that lies on the card already is moved."""
+    """Put a piece onto these cells; if it already lies on the card, it is moved."""
 
     piece: int
     cells: Annotated[tuple[Hex, ...], msgspec.Meta(max_length=12)]
@@ -23,7 +23,7 @@ class Lift(BaseAction, frozen=True):
 
 
 class GiveUp(BaseAction, frozen=True):
-    """Solve no further in this round."""
+    """Stop solving in this round."""
 
 
 Action = Place | Lift | GiveUp | Ready | Expire | Shift
@@ -38,7 +38,7 @@ class MatchOpened(BaseEvent, frozen=True, kw_only=True):
 
 
 class DeckShuffled(BaseEvent, frozen=True, kw_only=True):
-    """The pieces that are played with, and the cards in the order in which they will come."""
+    """The pieces in use, and the cards in the order in which they will come."""
 
     pieces: Pieces
     cards: tuple[Card, ...] | Hidden
@@ -59,7 +59,7 @@ class RoundBegan(BaseEvent, frozen=True, kw_only=True):
     round: int
     deals: dict[Seat, Deal]
     cards: int
-    """How many cards this took from the pile."""
+    """How many cards were taken from the pile."""
     sand: int | None
     """When the sand will have run out."""
     patience: int | None
@@ -81,7 +81,7 @@ class PieceLifted(BaseEvent, frozen=True, kw_only=True):
 
 
 class PieceMoved(BaseEvent, frozen=True, kw_only=True):
-    """What others see of a placing or a lifting (G16). It is never stored."""
+    """What others see when a piece is placed or lifted (G16). It is never stored."""
 
     seat: Seat
 
@@ -93,7 +93,7 @@ class CardSolved(BaseEvent, frozen=True, kw_only=True):
 
 
 class SolutionSettled(BaseEvent, frozen=True, kw_only=True):
-    """Nobody can have been earlier any more (G10). The first has rank 0."""
+    """Nobody can turn out to have been earlier (G10). The first has rank 0."""
 
     seat: Seat
     rank: int
@@ -129,7 +129,7 @@ class SecondChanceBegan(BaseEvent, frozen=True, kw_only=True):
 
 
 class ClocksShifted(BaseEvent, frozen=True, kw_only=True):
-    """All moments that are still to come, or that others are measured by, are so much later."""
+    """All deadlines and starting times are moved by this many milliseconds."""
 
     by: int
 

@@ -1,4 +1,4 @@
-"""The things in Ubongo's box, as frozen values."""
+"""What is in Ubongo's box, and the state of a match, as frozen values."""
 
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -58,10 +58,10 @@ POINTS = {Gem.RUBY: 4, Gem.SAPPHIRE: 3, Gem.EMERALD: 2, Gem.AMBER: 1}
 
 
 Purse = dict[Gem, int]
-"""How many there are of each gem; all four are named."""
+"""How many there are of each gem; all four have an entry."""
 
 
-class Books(msgspec.Struct, frozen=True, kw_only=True):
+class Ledger(msgspec.Struct, frozen=True, kw_only=True):
     """Where the gems are: in the display, in the bag, and with each seat."""
 
     display: Purse
@@ -76,7 +76,7 @@ SideName = Literal[3, 4, 5]
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a table may choose. The defaults are the rules as the spec has them."""
+    """What a table may choose. The defaults are the rules of the spec."""
 
     pieces: SideName = 3
     """G4: which side of the cards is played."""
@@ -91,7 +91,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Deal(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player has to solve: a card's side, and the pieces of the colour that was drawn."""
+    """What a player has to solve: a card's side, with the pieces of the player's colour."""
 
     card: int
     side: SideName
@@ -102,7 +102,7 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True):
 
 class Phase(StrEnum):
     READY = "ready"
-    """Everyone says when they are ready for the next round."""
+    """Waiting until everyone is ready for the next round."""
     COUNTDOWN = "countdown"
     SOLVING = "solving"
     SECOND_CHANCE = "second_chance"
@@ -110,33 +110,33 @@ class Phase(StrEnum):
 
 
 UNDER_WAY = (Phase.SOLVING, Phase.SECOND_CHANCE)
-"""When pieces are placed."""
+"""When pieces can be placed."""
 
 
 class Solution(msgspec.Struct, frozen=True, kw_only=True):
-    """A card that was solved, and when (G10)."""
+    """A solved card, and when it was solved (G10)."""
 
     seat: Seat
     time: int
-    """When it counts as solved: when it arrived, less the connection's delay."""
+    """When it counts as solved: its arrival, less the credited delay."""
     arrived: int
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """All the truth about a match: whoever is not the engine gets a View of it."""
+    """The whole truth about a match. Only the engine sees it: everyone else gets a View."""
 
     options: Options
     players: int
-    books: Books
+    books: Ledger
     playing: tuple[Seat, ...]
-    """Who takes part: all, or in a deciding round those who are tied."""
+    """Everyone, or in a deciding round those who are tied."""
     deciding: bool = False
-    """Whether nine rounds have led to a tie (G15)."""
+    """Nine rounds have ended in a tie (G15)."""
     pieces: Pieces = {}
     cards: tuple[Card, ...] = ()
     """The pile, from the top."""
     round: int = 0
-    """The one that is played, or was the last; the deciding round is the tenth."""
+    """The current round, or the last one; a deciding round is the tenth."""
     phase: Phase = Phase.READY
     ready: frozenset[Seat] = frozenset()
     starts: int | None = None
@@ -146,7 +146,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     sand: int | None = None
     patience: int | None = None
     deals: dict[Seat, Deal] = {}
-    """The cards of the round that is played, or of the last one."""
+    """The cards of the current round, or of the last one."""
     placed: dict[Seat, dict[int, Shape]] = {}
     solutions: tuple[Solution, ...] = ()
     """In the order of their arrival."""

@@ -1,9 +1,9 @@
 """The 52 pieces (G2): 13 a colour, of four cells (1-5), five (6-10) and six (11-13).
 
-The shapes are this project's own choice; docs/decisions/0003 says how they were found.
+The shapes are this project's own choice; docs/decisions/0003 says how they were chosen.
 """
 
-from pytlik.ubongo.hexes import Shape, drawn, free_form
+from pytlik.ubongo.hexes import Shape, free_form, parse_shape
 from pytlik.ubongo.model import Colour, Pieces
 
 # 1 to 8: the same in every colour.
@@ -13,7 +13,7 @@ o o   |  o o o  |  o       |  o o     |  o   o  |  o o o  |  o      |  o o o
       |         |          |          |         |         |  o o o  |
 """
 
-# 9 to 13: no shape comes twice. Every colour has the same mixture of compact and open ones.
+# 9 to 13: every shape is unique. Each colour has the same mixture of compact and open ones.
 OWN = {
     Colour.RED: """
 o o     |  o o o  |  o       |     o     |     o o o
@@ -40,7 +40,7 @@ o o o o  |  o       |   o o  |   o      |  o o o
 
 def _shapes(drawings: str) -> list[Shape]:
     columns = zip(*(line.split("|") for line in drawings.strip("\n").splitlines()), strict=True)
-    return [free_form(drawn("\n".join(column))) for column in columns]
+    return [free_form(parse_shape("\n".join(column))) for column in columns]
 
 
 PIECES: Pieces = {

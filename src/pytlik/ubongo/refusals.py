@@ -1,19 +1,19 @@
-"""What may not be done: the reason for which an action is refused."""
+"""What is not allowed: checks an action, and gives the reason if it is refused."""
 
 from typing import assert_never
 
 from pytlik.game import Expire, Illegal, Ready, Reason, Seat, Shift
-from pytlik.ubongo.hexes import Hex, normal, orientations
-from pytlik.ubongo.hourglass import credited, deadline
+from pytlik.ubongo.hexes import Hex, normalize, orientations
 from pytlik.ubongo.messages import Action, GiveUp, Lift, Place
 from pytlik.ubongo.model import UNDER_WAY, Phase, State
 from pytlik.ubongo.reasons import UbongoReason
+from pytlik.ubongo.timing import credited_time, deadline
 
 
 def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -> None:
     """Raise Illegal with the first reason why not."""
     if isinstance(action, Expire):
-        check_expire(state, seat, now)
+        _check_expire(state, seat, now)
         return
     if isinstance(action, Shift):
         if seat is not None:
@@ -33,7 +33,7 @@ def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -
         raise Illegal(UbongoReason.ALREADY_SOLVED)
     if seat in state.gave_up:
         raise Illegal(UbongoReason.GAVE_UP)
-    if state.sand is not None and credited(state, now, lag) > state.sand:
+    if state.sand is not None and credited_time(state, now, lag) > state.sand:
         raise Illegal(UbongoReason.TOO_LATE)
     match action:
         case Place(piece, cells):
@@ -46,7 +46,7 @@ def check(state: State, seat: Seat | None, action: Action, now: int, lag: int) -
             assert_never(action)
 
 
-def check_expire(state: State, seat: Seat | None, now: int) -> None:
+def _check_expire(state: State, seat: Seat | None, now: int) -> None:
     if seat is not None:
         raise Illegal(Reason.NOT_YOUR_SEAT)
     due = deadline(state)
@@ -62,7 +62,7 @@ def check_place(state: State, seat: Seat, piece: int, cells: tuple[Hex, ...]) ->
     if piece not in deal.pieces:
         raise Illegal(UbongoReason.NOT_YOUR_PIECE, piece=piece)
     shape = deal.pieces[piece]
-    if len(cells) != len(shape) or normal(cells) not in orientations(shape):
+    if len(cells) != len(shape) or normalize(cells) not in orientations(shape):
         raise Illegal(UbongoReason.WRONG_SHAPE, piece=piece)
     if not set(cells) <= set(deal.area):
         raise Illegal(UbongoReason.OUTSIDE_AREA, piece=piece)

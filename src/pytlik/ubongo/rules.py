@@ -1,9 +1,9 @@
 """The rules of Ubongo Extreme. Numbers such as G9 are those of the spec.
 
-`decide` says what an action leads to, or raises Illegal; `apply` makes it so. Both are pure: time
-comes in only as `now` and as the action Expire, all times are milliseconds of the server's clock.
-Why something may not be done is in `refusals.py`, how a round goes from its beginning to its end in
-`rounds.py`, what time has to do with it in `hourglass.py`.
+`decide` turns an action into events, or raises Illegal; `apply` turns a state and an event into the
+next state. Both are pure: time comes in only as `now` and as the action Expire, in milliseconds of
+the server's clock. `refusals.py` says what is not allowed, `rounds.py` how a round goes, and
+`timing.py` when an action counts.
 """
 
 from typing import assert_never
@@ -25,7 +25,6 @@ from pytlik.game import (
 )
 from pytlik.ubongo import score
 from pytlik.ubongo.hexes import Hex
-from pytlik.ubongo.hourglass import COUNTDOWN, credited
 from pytlik.ubongo.messages import (
     Action,
     CardSolved,
@@ -55,11 +54,12 @@ from pytlik.ubongo.messages import (
 )
 from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Deck, Options, Phase, Solution, State
 from pytlik.ubongo.refusals import check
-from pytlik.ubongo.rounds import Story, expire, go_on
+from pytlik.ubongo.rounds import Recorder, expire, settle_and_end
+from pytlik.ubongo.timing import COUNTDOWN_MS, credited_time
 
 PLAYERS = range(2, 5)
 
-# --------------------------------------------------------------------------------- what happens
+# --------------------------------------------------------------------------------------- deciding
 
 
 def check_options(options: Options, players: int) -> None:
@@ -71,7 +71,7 @@ def check_options(options: Options, players: int) -> None:
 def open_match(
     opening: Opening, options: Options, chance: Chance, now: int, *, deck: Deck
 ) -> list[Event]:
-    """A new match with the cards mixed (G4); the first round begins when everyone is ready."""
+    """Shuffle the cards for a new match (G4). The first round begins when everyone is ready."""
     check_opening(opening, PLAYERS)
     check_options(options, opening.players)
     sides = set(options.handicap or (options.pieces,))
@@ -85,62 +85,67 @@ def open_match(
         commitment=opening.commitment,
         shares=opening.shares,
     )
-    telling = Story(apply(None, opened), apply, [opened])
+    log = Recorder(apply(None, opened), apply, [opened])
     order = chance.stream("cards").shuffled(cards)
-    telling.tell(DeckShuffled(at=now, pieces=deck.pieces, cards=order))
-    return telling.events
+    log.record(DeckShuffled(at=now, pieces=deck.pieces, cards=order))
+    return log.events
 
 
 def decide(
     state: State, seat: Seat | None, action: Action, chance: Chance, now: int, lag: int = 0
 ) -> list[Event]:
     check(state, seat, action, now, lag)
-    telling = Story(state, apply, [])
+    log = Recorder(state, apply, [])
     if isinstance(action, Expire):
-        expire(telling, chance, now)
-        return telling.events
+        expire(log, chance, now)
+        return log.events
     if isinstance(action, Shift):
-        telling.tell(ClocksShifted(at=now, by=action.by))
-        return telling.events
+        log.record(ClocksShifted(at=now, by=action.by))
+        return log.events
     assert seat is not None
     match action:
         case Ready():
             if seat in state.ready:
                 return []
-            telling.tell(SeatReady(at=now, seat=seat))
-            if telling.state.ready.issuperset(state.playing):
-                telling.tell(CountdownBegan(at=now, round=state.round + 1, starts=now + COUNTDOWN))
+            log.record(SeatReady(at=now, seat=seat))
+            if log.state.ready.issuperset(state.playing):
+                starts = now + COUNTDOWN_MS
+                log.record(CountdownBegan(at=now, round=state.round + 1, starts=starts))
         case Place(piece, cells):
             placed = tuple(sorted(cells))
-            telling.tell(PiecePlaced(at=now, seat=seat, piece=piece, cells=placed, lag=lag))
-            if covered(telling.state, seat):  # G8
-                time = credited(state, now, lag)
-                telling.tell(CardSolved(at=now, seat=seat, time=time, lag=lag))
-                go_on(telling, chance, now)
+            log.record(PiecePlaced(at=now, seat=seat, piece=piece, cells=placed, lag=lag))
+            if _is_covered(log.state, seat):  # G8
+                time = credited_time(state, now, lag)
+                log.record(CardSolved(at=now, seat=seat, time=time, lag=lag))
+                settle_and_end(log, chance, now)
         case Lift(piece):
-            telling.tell(PieceLifted(at=now, seat=seat, piece=piece, lag=lag))
+            log.record(PieceLifted(at=now, seat=seat, piece=piece, lag=lag))
         case GiveUp():
-            telling.tell(SeatGaveUp(at=now, seat=seat, lag=lag))
-            go_on(telling, chance, now)
+            log.record(SeatGaveUp(at=now, seat=seat, lag=lag))
+            settle_and_end(log, chance, now)
         case _:
             assert_never(action)
-    return telling.events
+    return log.events
 
 
-def covered(state: State, seat: Seat) -> bool:
-    """Is every white cell covered? (No piece can lie outside or over another.)"""
+def _is_covered(state: State, seat: Seat) -> bool:
+    """Is every white cell covered? Counting is enough: no piece lies outside or on another."""
     cells = sum(len(cells) for cells in state.placed[seat].values())
     return cells == len(state.deals[seat].area)
 
 
-# ------------------------------------------------------------------------------------ how it is so
+# --------------------------------------------------------------------------------------- applying
 
 
 def apply(state: State | None, event: Event) -> State:
     """The state after an event. Events are facts: nothing is checked here."""
     if isinstance(event, MatchOpened):
-        books, playing = score.opened(event.players), tuple(range(event.players))
-        return State(options=event.options, players=event.players, books=books, playing=playing)
+        return State(
+            options=event.options,
+            players=event.players,
+            books=score.new_ledger(event.players),
+            playing=tuple(range(event.players)),
+        )
     assert state is not None
     match event:
         case DeckShuffled(pieces=pieces, cards=cards):
@@ -152,30 +157,30 @@ def apply(state: State | None, event: Event) -> State:
         case CountdownBegan(round=number, starts=starts):
             return replace(state, phase=Phase.COUNTDOWN, round=number, starts=starts)
         case RoundBegan():
-            return begun(state, event)
+            return _begin_round(state, event)
         case PiecePlaced(seat=seat, piece=piece, cells=cells):
-            return with_placed(state, seat, {**state.placed[seat], piece: cells})
+            return _set_placed(state, seat, {**state.placed[seat], piece: cells})
         case PieceLifted(seat=seat, piece=piece):
             rest = {other: cells for other, cells in state.placed[seat].items() if other != piece}
-            return with_placed(state, seat, rest)
+            return _set_placed(state, seat, rest)
         case CardSolved(seat=seat, time=time, at=at):
             solution = Solution(seat=seat, time=time, arrived=at)
             return replace(state, solutions=(*state.solutions, solution))
         case SolutionSettled(seat=seat):
             return replace(state, settled=(*state.settled, seat))
         case GemTaken(seat=seat, gem=gem, source="display"):
-            return replace(state, books=score.from_display(state.books, seat, gem))
+            return replace(state, books=score.take_from_display(state.books, seat, gem))
         case GemTaken(seat=seat, gem=gem):
-            return replace(state, books=score.from_bag(state.books, seat, gem))
+            return replace(state, books=score.take_from_bag(state.books, seat, gem))
         case GemBagged(gem=gem):
-            return replace(state, books=score.into_bag(state.books, gem))
+            return replace(state, books=score.move_to_bag(state.books, gem))
         case SeatGaveUp(seat=seat):
             return replace(state, gave_up=state.gave_up | {seat})
         case SecondChanceBegan(sand=sand):
-            # All go on (G12), who had given up too.
+            # Everyone goes on, those who had given up as well (G12).
             return replace(state, phase=Phase.SECOND_CHANCE, sand=sand, gave_up=frozenset[Seat]())
         case ClocksShifted(by=by):
-            return shifted(state, by)
+            return _shift_clocks(state, by)
         case RoundEnded():
             return replace(
                 state,
@@ -197,7 +202,7 @@ def apply(state: State | None, event: Event) -> State:
             assert_never(event)
 
 
-def begun(state: State, event: RoundBegan) -> State:
+def _begin_round(state: State, event: RoundBegan) -> State:
     return replace(
         state,
         phase=Phase.SOLVING,
@@ -214,7 +219,7 @@ def begun(state: State, event: RoundBegan) -> State:
     )
 
 
-def shifted(state: State, by: int) -> State:
+def _shift_clocks(state: State, by: int) -> State:
     def later(moment: int | None) -> int | None:
         return None if moment is None else moment + by
 
@@ -231,15 +236,15 @@ def shifted(state: State, by: int) -> State:
     )
 
 
-def with_placed(state: State, seat: Seat, cells: dict[int, tuple[Hex, ...]]) -> State:
+def _set_placed(state: State, seat: Seat, cells: dict[int, tuple[Hex, ...]]) -> State:
     return replace(state, placed={**state.placed, seat: cells})
 
 
-# ---------------------------------------------------------------------------- what is waited for
+# ------------------------------------------------------------------------ what others ask a state
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
-    """Who can do something now."""
+    """Which seats can act now."""
     if state.phase is Phase.READY:
         return tuple(seat for seat in state.playing if seat not in state.ready)
     if state.phase in UNDER_WAY:
@@ -249,7 +254,7 @@ def awaited(state: State) -> tuple[Seat, ...]:
 
 
 def cause(event: Event) -> Cause | None:
-    """What was asked when this happened; None for what only follows from something else."""
+    """The action that led to this event; None if it only follows from another event."""
     match event:
         case SeatReady(seat=seat):
             return Cause(seat, Ready())

@@ -3,8 +3,11 @@
 A cell is a bit and an area is a number, so "it fits" is one `&`. The lowest free cell must be
 covered by a piece whose own lowest cell lies there; trying exactly those finds every solution once.
 
-Any cells are taken, connected or not. Two pieces of one shape are two objects: exchanging them
-makes another solution. They are searched as one kind, and told apart in what is handed out.
+Any cells will do, connected or not. Two pieces of one shape are two objects: exchanging them makes
+another solution. The search treats them as one kind; the results tell them apart.
+
+The kernel gives the same answers many times faster. This module is what it is tested against, and
+what runs where nothing is compiled.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,32 +17,33 @@ from math import factorial, prod
 from operator import or_
 from typing import NamedTuple
 
-from pytlik.ubongo.hexes import Hex, Shape, free_form, moved, orientations
+from pytlik.ubongo.hexes import Hex, Shape, free_form, orientations, translate
 
 Cells = Iterable[Hex]
 Kinds = tuple[int, ...]
-"""The kind of every piece that is left, ascending."""
-Known = dict[tuple[int, Kinds], tuple[bool, float]]
+"""The kind of each remaining piece, ascending."""
+Memo = dict[tuple[int, Kinds], tuple[bool, float]]
+"""For free cells and remaining pieces: is there a solution, and the mean number of tries."""
 
-LARGEST_BOX = 1 << 16
-"""An area whose bounding box has more bits is scattered: its cells are numbered one by one."""
+MAX_BOX_BITS = 1 << 16
+"""Cells so far apart that the box around them has more bits are numbered one by one."""
 
 
 class Puzzle(NamedTuple):
-    """A puzzle in numbers."""
+    """A puzzle as bit masks."""
 
     cells: dict[int, Hex]  # what each bit stands for
-    places: list[list[int]]  # for each kind the masks of all its places in the empty area
+    places: list[list[int]]  # for each kind, the masks of all its places in the empty area
     kinds: Kinds  # for each piece, in the caller's order
 
 
-class Board(NamedTuple):
-    """The placements of a puzzle as bits in their turn, for `effort`: it asks for most of them."""
+class Placements(NamedTuple):
+    """The placements of a puzzle, each as a bit of its own."""
 
     all: int
     of_kind: list[int]
-    reaching: list[tuple[int, int]]  # for each cell the placements that cover it
-    apart: dict[int, tuple[int, int]]  # for each placement its cells, and all that don't touch them
+    covering: list[tuple[int, int]]  # each cell, and the placements that cover it
+    compatible: dict[int, tuple[int, int]]  # each one's cells, and the placements beside it
 
 
 def first(area: Cells, pieces: Sequence[Cells]) -> tuple[Shape, ...] | None:
@@ -50,12 +54,12 @@ def first(area: Cells, pieces: Sequence[Cells]) -> tuple[Shape, ...] | None:
 def count(area: Cells, pieces: Sequence[Cells], limit: int | None = None) -> int:
     """The number of solutions; with a limit the search stops there, and never says more."""
     puzzle = prepare(area, pieces)
-    # A tiling stands for as many solutions as there are ways to exchange equal pieces.
-    each = prod(factorial(puzzle.kinds.count(kind)) for kind in set(puzzle.kinds))
+    # Exchanging equal pieces makes another solution of the same tiling.
+    exchanges = prod(factorial(puzzle.kinds.count(kind)) for kind in set(puzzle.kinds))
     tilings = _tilings(puzzle)
     if limit is None:
-        return each * sum(1 for _ in tilings)
-    return min(limit, each * sum(1 for _ in islice(tilings, -(-limit // each))))
+        return exchanges * sum(1 for _ in tilings)
+    return min(limit, exchanges * sum(1 for _ in islice(tilings, -(-limit // exchanges))))
 
 
 def solutions(area: Cells, pieces: Sequence[Cells]) -> Iterator[tuple[Shape, ...]]:
@@ -65,57 +69,34 @@ def solutions(area: Cells, pieces: Sequence[Cells]) -> Iterator[tuple[Shape, ...
     for tiling in _tilings(puzzle):
         by_kind = [[m for k, m in tiling if k == kind] for kind in range(len(puzzle.places))]
         for masks in _exchanges(by_kind):
-            lying = dict(zip(order, masks, strict=True))
-            yield tuple(_shape(lying[piece], puzzle.cells) for piece in range(len(pieces)))
-
-
-def completable(area: Cells, pieces: Sequence[Cells], placed: Mapping[int, Cells]) -> bool:
-    """Can it still be solved with some pieces (by their index) lying where they are?"""
-    free = set(area)
-    for index, cells in placed.items():
-        lying = _ordered(cells)
-        if not free.issuperset(lying) or _form(lying) != _form(_ordered(pieces[index])):
-            return False
-        free.difference_update(lying)
-    left = [piece for index, piece in enumerate(pieces) if index not in placed]
-    return count(free, left, limit=1) == 1
-
-
-def near_misses(area: Cells, pieces: Sequence[Cells]) -> int:
-    """In how many ways all pieces but one can lie so that the last one does not fit: what makes
-    people believe that they are nearly there."""
-    puzzle = prepare(area, pieces)
-    everything = sum(puzzle.cells)
-    found = 0
-    for missing, kind in enumerate(puzzle.kinds):
-        others = puzzle.kinds[:missing] + puzzle.kinds[missing + 1 :]
-        last = set(puzzle.places[kind])
-        found += sum(left not in last for left in _packings(puzzle, others, everything))
-    return found
+            mask_of = dict(zip(order, masks, strict=True))
+            yield tuple(_shape(mask_of[piece], puzzle.cells) for piece in range(len(pieces)))
 
 
 def effort(area: Cells, pieces: Sequence[Cells]) -> float:
-    """How many pieces a person lays down, in the mean, until the puzzle is solved.
+    """How many pieces a person lays down, on average, until the puzzle is solved.
 
-    The person takes up the pieces in any order, tries the places of each in any order, goes back
-    when a cell is left that nothing can reach, and tries nothing twice. This is the exact mean over
-    all such orders; without a solution, the tries until there are none left. It is meant for what
-    people solve: beyond six pieces or so it takes long.
+    The person picks pieces in any order, tries the places of each in any order, goes back when no
+    piece can cover some cell, and tries nothing twice. The result is the exact mean over all such
+    orders; for a puzzle without a solution, the tries until none are left. It's meant for puzzles
+    that people solve: beyond about six pieces it takes long.
     """
     puzzle = prepare(area, pieces)
-    board = _board(puzzle)
-    return _tries(sum(puzzle.cells), tuple(sorted(puzzle.kinds)), board.all, board, {})[1]
+    placed = _list_placements(puzzle)
+    kinds = tuple(sorted(puzzle.kinds))
+    _, tries = _count_tries(sum(puzzle.cells), kinds, placed.all, placed, {})
+    return tries
 
 
 def prepare(area: Cells, pieces: Sequence[Cells]) -> Puzzle:
-    """Number the cells, tell the kinds of pieces, and find where each fits."""
+    """Number the cells, sort the pieces into kinds, and find where each kind fits."""
     cells = _ordered(area)
-    forms = [_form(_ordered(piece)) for piece in pieces]
+    forms = [_free_form(_ordered(piece)) for piece in pieces]
     shapes = list(dict.fromkeys(forms))
     kinds = tuple(map(shapes.index, forms))
     if sum(map(len, forms)) == len(cells):
         return Puzzle(*placements(cells, shapes), kinds)
-    # It can't come out even: where nothing fits, nothing is searched.
+    # The sizes don't add up, so there is no solution: without places the search ends at once.
     return Puzzle(placements(cells, [])[0], [[] for _ in shapes], kinds)
 
 
@@ -127,10 +108,10 @@ def placements(area: Cells, shapes: Sequence[Shape]) -> tuple[dict[int, Hex], li
     left, right = min(cell.r for cell in cells), max(cell.r for cell in cells)
     top, bottom = cells[0].q, cells[-1].q
     height, width = bottom - top + 1, right - left + 1
-    if 2 * height * width > LARGEST_BOX:
-        return _scattered(cells, shapes)
-    # Short rows make the search narrow; flipping the whole board changes nothing else. They are
-    # twice as wide as the area, so that no piece reaches round into the next row.
+    if 2 * height * width > MAX_BOX_BITS:
+        return _scattered_placements(cells, shapes)
+    # Short rows make the search narrow, so a wide area is flipped. Rows are twice as wide as the
+    # area, so that no piece wraps round into the next row.
     if width > height:
         height, width = width, height
         bits = {1 << ((r - left) * 2 * width + q - top): Hex(q, r) for q, r in cells}
@@ -141,7 +122,7 @@ def placements(area: Cells, shapes: Sequence[Shape]) -> tuple[dict[int, Hex], li
     for shape in shapes:
         places.append([])
         for steps, mask in _masks(shape, height, width):
-            # All at once: the cells from which every step leads to a cell of the area.
+            # All anchors at once: the cells from which every step leads to a cell of the area.
             fits = everything
             for step in steps:
                 fits &= everything >> step
@@ -152,33 +133,35 @@ def placements(area: Cells, shapes: Sequence[Shape]) -> tuple[dict[int, Hex], li
     return bits, places
 
 
-def _scattered(area: Shape, shapes: Sequence[Shape]) -> tuple[dict[int, Hex], list[list[int]]]:
-    """The same for cells so far apart that a box around them would not fit into memory."""
+def _scattered_placements(
+    area: Shape, shapes: Sequence[Shape]
+) -> tuple[dict[int, Hex], list[list[int]]]:
+    """The same for cells so far apart that a box around them would take too much memory."""
     bits = {cell: 1 << number for number, cell in enumerate(area)}
     places: list[list[int]] = []
     for shape in shapes:
-        lying = (moved(form, cell) for form in _forms(shape) for cell in area)
-        inside = (cells for cells in lying if bits.keys() >= set(cells))
+        anywhere = (translate(form, cell) for form in _orientations(shape) for cell in area)
+        inside = (cells for cells in anywhere if bits.keys() >= set(cells))
         places.append([sum(bits[cell] for cell in cells) for cells in inside])
     return {bit: cell for cell, bit in bits.items()}, places
 
 
 @lru_cache(maxsize=8192)
 def _masks(shape: Shape, height: int, width: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Each orientation that the box has room for, as steps from its lowest cell and as a mask."""
-    found = []
-    for form in _forms(shape):
-        across = [cell.r for cell in form]
-        if form[-1].q < height and max(across) - min(across) < width:
+    """Each orientation for which the box has room: steps from its lowest cell, and its mask."""
+    masks = []
+    for form in _orientations(shape):
+        columns = [cell.r for cell in form]
+        if form[-1].q < height and max(columns) - min(columns) < width:
             steps = tuple(q * 2 * width + r for q, r in form)
-            found.append((steps[1:], sum(1 << step for step in steps)))
-    return tuple(found)
+            masks.append((steps[1:], sum(1 << step for step in steps)))
+    return tuple(masks)
 
 
 def _tilings(puzzle: Puzzle) -> Iterator[list[tuple[int, int]]]:
-    """Every way to cover all cells, as (kind, mask) pairs, not telling equal pieces apart."""
+    """Every way to cover all cells, as (kind, mask) pairs. Equal pieces are not told apart."""
     free = sum(puzzle.cells)
-    # How many pieces of each kind are left, all in one number: a field of bits for each kind.
+    # How many pieces of each kind are left, as one number with a few bits for each kind.
     bits = len(puzzle.kinds).bit_length()
     left = sum(1 << bits * kind for kind in puzzle.kinds)
     ways: dict[int, list[tuple[int, int, int, int]]] = {}
@@ -192,7 +175,7 @@ def _tilings(puzzle: Puzzle) -> Iterator[list[tuple[int, int]]]:
     if not left and not free:
         yield []
     laid: list[tuple[int, int]] = []
-    # A stack of our own: a thousand pieces are too deep for Python's.
+    # Not recursive: a thousand pieces would be too deep for Python.
     stack = [(iter(ways.get(free & -free, ())), free, left)]
     while stack:
         options, free, left = stack[-1]
@@ -202,7 +185,7 @@ def _tilings(puzzle: Puzzle) -> Iterator[list[tuple[int, int]]]:
                 if not rest:
                     yield [*laid, (kind, mask)]
                 elif rest in last:
-                    # One piece is left: it has just these cells, or it does not fit.
+                    # The last piece fills exactly these cells, or it doesn't fit.
                     last_kind, fitting = last[rest]
                     if open_cells in fitting:
                         yield [*laid, (kind, mask), (last_kind, open_cells)]
@@ -215,18 +198,8 @@ def _tilings(puzzle: Puzzle) -> Iterator[list[tuple[int, int]]]:
             del laid[-1:]
 
 
-def _packings(puzzle: Puzzle, kinds: Kinds, free: int) -> Iterator[int]:
-    """Every way to lay these pieces beside each other, as the cells that stay free."""
-    if not kinds:
-        yield free
-        return
-    for mask in puzzle.places[kinds[0]]:
-        if mask & free == mask:
-            yield from _packings(puzzle, kinds[1:], free ^ mask)
-
-
 def _exchanges(groups: list[list[int]]) -> Iterator[tuple[int, ...]]:
-    """Every order of each group, one group after the other."""
+    """Every order of every group, in all combinations."""
     if not groups:
         yield ()
         return
@@ -235,67 +208,71 @@ def _exchanges(groups: list[list[int]]) -> Iterator[tuple[int, ...]]:
             yield head + tail
 
 
-def _board(puzzle: Puzzle) -> Board:
+def _list_placements(puzzle: Puzzle) -> Placements:
     numbered = [(kind, mask) for kind, masks in enumerate(puzzle.places) for mask in masks]
-    reaching = dict.fromkeys(puzzle.cells, 0)
+    covering = dict.fromkeys(puzzle.cells, 0)
     of_kind = [0] * len(puzzle.places)
     for number, (kind, mask) in enumerate(numbered):
         of_kind[kind] |= 1 << number
-        for cell in reaching:
+        for cell in covering:
             if cell & mask:
-                reaching[cell] |= 1 << number
-    apart = {
-        1 << number: (mask, ~reduce(or_, (reach for c, reach in reaching.items() if c & mask), 0))
+                covering[cell] |= 1 << number
+    compatible = {
+        1 << number: (mask, ~reduce(or_, (own for c, own in covering.items() if c & mask), 0))
         for number, (_, mask) in enumerate(numbered)
     }
-    return Board((1 << len(numbered)) - 1, of_kind, list(reaching.items()), apart)
+    return Placements((1 << len(numbered)) - 1, of_kind, list(covering.items()), compatible)
 
 
-def _tries(free: int, left: Kinds, possible: int, board: Board, known: Known) -> tuple[bool, float]:
+def _count_tries(
+    free: int, remaining: Kinds, possible: int, placements: Placements, memo: Memo
+) -> tuple[bool, float]:
     """Can this be solved, and the mean number of tries until it is, or until all have failed."""
-    if not left:
+    if not remaining:
         return not free, 0.0
-    if (answer := known.get((free, left))) is not None:
+    if (answer := memo.get((free, remaining))) is not None:
         return answer
-    for cell, reach in board.reaching:
-        if cell & free and not possible & reach:
-            known[free, left] = False, 0.0
+    for cell, covering in placements.covering:
+        if cell & free and not possible & covering:
+            memo[free, remaining] = False, 0.0
             return False, 0.0
-    solved, total = False, 0.0
-    for at, kind in enumerate(left):
-        rest = left[:at] + left[at + 1 :]
-        mine = possible & board.of_kind[kind]
-        others = possible if kind in rest else possible ^ mine
+    right, total = 0, 0.0
+    for index, kind in enumerate(remaining):
+        rest = remaining[:index] + remaining[index + 1 :]
+        untried = possible & placements.of_kind[kind]
+        others = possible if kind in rest else possible ^ untried
         right, good, bad = 0, 0.0, 0.0
-        while mine:
-            one = mine & -mine
-            mine ^= one
-            mask, apart = board.apart[one]
+        while untried:
+            placement = untried & -untried
+            untried ^= placement
+            mask, compatible = placements.compatible[placement]
             if len(rest) == 1:
                 # The last piece fills what is left or has no room: that is seen without a try.
-                solved = others & apart > 0
+                solved = others & compatible > 0
                 tries = float(solved)
             else:
-                solved, tries = _tries(free ^ mask, rest, others & apart, board, known)
+                solved, tries = _count_tries(
+                    free ^ mask, rest, others & compatible, placements, memo
+                )
             if solved:
                 right += 1
                 good += 1 + tries
             else:
                 bad += 1 + tries
-        # A wrong way comes before all right ones in one of (right + 1) orders.
+        # A wrong place comes before all right ones in one of (right + 1) orders.
         total += bad / (right + 1) + good / max(right, 1)
-        solved = right > 0
-    known[free, left] = solved, total / len(left)
-    return known[free, left]
+    # If any piece can be laid right, so can the last one looked at.
+    memo[free, remaining] = right > 0, total / len(remaining)
+    return memo[free, remaining]
 
 
 @lru_cache(maxsize=8192)
-def _form(cells: Shape) -> Shape:
-    """The kind of a piece. One without cells is of a kind of its own, and fits nowhere."""
+def _free_form(cells: Shape) -> Shape:
+    """The kind of a piece. One without cells is a kind of its own, and fits nowhere."""
     return free_form(cells) if cells else ()
 
 
-def _forms(shape: Shape) -> tuple[Shape, ...]:
+def _orientations(shape: Shape) -> tuple[Shape, ...]:
     return orientations(shape) if shape else ()
 
 

@@ -1,4 +1,4 @@
-"""What a seat may know (G16). The only way out: nobody but the engine sees a State."""
+"""What a seat may know (G16). Nobody but the engine sees a State."""
 
 import msgspec
 from msgspec.structs import replace
@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from pytlik.game import HIDDEN, Outcome, Seat, check_viewer
 from pytlik.ubongo.hexes import Shape
 from pytlik.ubongo.messages import DeckShuffled, Event, PieceLifted, PieceMoved, PiecePlaced
-from pytlik.ubongo.model import UNDER_WAY, Books, Deal, Options, Phase, Solution, State
+from pytlik.ubongo.model import UNDER_WAY, Deal, Ledger, Options, Phase, Solution, State
 from pytlik.ubongo.rounds import outcome
 from pytlik.ubongo.score import points
 
@@ -35,11 +35,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     began: int | None
     sand: int | None
     patience: int | None
-    books: Books
+    books: Ledger
     points: tuple[int, ...]
     deals: dict[Seat, Deal]
     placed: dict[Seat, dict[int, Shape]]
-    """The pieces on the cards that this seat may look at."""
+    """The pieces on those cards that this seat may see."""
     solutions: tuple[Solution, ...]
     settled: tuple[Seat, ...]
     gave_up: tuple[Seat, ...]
@@ -76,24 +76,24 @@ def view(state: State, seat: Seat | None) -> View:
         outcome=outcome(state),
         choices=Choices(
             ready=state.phase is Phase.READY and seat in state.playing and seat not in state.ready,
-            solve=solving(state, seat),
+            solve=_can_solve(state, seat),
         ),
     )
 
 
 def open_view(state: State, seat: Seat | None) -> View:
-    """With everyone's pieces: for a match that is over."""
+    """The same with everyone's pieces, for a match that is over."""
     return replace(view(state, seat), placed=state.placed)
 
 
-def solving(state: State, seat: Seat | None) -> bool:
+def _can_solve(state: State, seat: Seat | None) -> bool:
     done = state.solved | state.gave_up
     return state.phase in UNDER_WAY and seat in state.playing and seat not in done
 
 
 def may_watch(state: State, seat: Seat | None) -> bool:
-    """May this seat see the others' pieces? All may when the round is over. Before, only players
-    who are done with it: so not who has given up and would come back in a second chance (G12)."""
+    """May this seat see the others' pieces? Everyone may once the round is over; before that, only
+    players who are done with it. Those who gave up may come back in a second chance (G12)."""
     if state.phase not in UNDER_WAY:
         return True
     second_chance_comes = (
@@ -103,7 +103,7 @@ def may_watch(state: State, seat: Seat | None) -> bool:
 
 
 def mask(event: Event, seat: Seat | None) -> Event:
-    """An event as a seat may see it. Who may watch others sees their pieces in the view."""
+    """An event as a seat may see it. The pieces of others are in the view, if they may be seen."""
     match event:
         case PiecePlaced(seat=owner, at=at) | PieceLifted(seat=owner, at=at) if owner != seat:
             return PieceMoved(at=at, seat=owner)

@@ -1,7 +1,7 @@
-"""The coach: what a seat could have done, and what it was worth.
+"""The coach: what a seat could have done, and how good it was.
 
-Everything here comes from a View: the coach never knows more than the seat could know then. How
-many tiles a turn can lay is searched for exactly; what wins is the bots' judgment.
+Everything here comes from a View: the coach never knows more than the seat did at the time. How
+many tiles a turn can lay is searched exactly; what wins is the bots' estimate.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,36 +13,36 @@ import msgspec
 from pytlik.game import Ready, Seat
 from pytlik.unikat import rules
 from pytlik.unikat.bots import alternatives, rate
+from pytlik.unikat.engine.longest import Turn, different_turns, longest_turn
 from pytlik.unikat.messages import Event, Lay, RoundEnded, TurnAction, TurnEnded
 from pytlik.unikat.model import Board, Cell, Chain, Placement, State, Tile
-from pytlik.unikat.turns import Turn, different_turns, longest_turn
 from pytlik.unikat.view import View, view
 
 NODES = 100_000
-"""How long the search for the most tiles may take in one turn: about a second. Hardly any turn
-needs a tenth of it; one that needs more says that it is not exact."""
+"""Limit of the search in one turn. Hardly any turn needs a tenth of it; one that needs more says
+that it is not exact."""
 
-OTHERS = 2
-MISSES = 3
+OTHER_TURNS = 2
+MOST_MISSES = 3
 
 Whereabouts = Literal["hand", "display", "table", "known", "unseen"]
 
 
 class Corner(msgspec.Struct, frozen=True, kw_only=True):
-    """An empty cell beside two tiles or more that one tile closes, and no other."""
+    """An empty cell next to two or more tiles that only one tile fits."""
 
     cell: Cell
     tile: Tile
     where: Whereabouts
-    """As far as the seat can tell. On the table: then nothing closes the corner any more."""
+    """As far as the seat can tell. On the table means that nothing fits the corner any more."""
     seat: Seat | None = None
-    """Who has taken it for everyone to see."""
+    """Who has taken it in plain sight."""
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
     action: TurnAction
     value: float
-    """The chance to win, from 0 to 1, as the bots judge it."""
+    """The chance to win, from 0 to 1, as the bots estimate it."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,30 +50,30 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """The number of the event that it led to."""
     done: Judged
     better: Judged | None
-    """Nothing, where nothing was judged better."""
+    """None if nothing was estimated to be better."""
 
 
 class CoachedTurn(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
-    """The number of the event with which the turn's first action was done."""
+    """The number of the event that the turn's first action led to."""
     round: int
     seat: Seat
     laid: tuple[Chain, ...]
     """What was laid: nothing, a chain, or two in a double turn."""
     best: tuple[Chain, ...]
-    """The most that could be laid; the same as `laid`, if that was as much."""
+    """The most that could be laid; the same as `laid` if that was as much."""
     exact: bool
     """Whether it is certain that no turn lays more."""
     swing: int
-    """How many tiles more the best lays."""
+    """How many more tiles the best turn lays."""
     others: tuple[tuple[Chain, ...], ...]
     """The next best turns, which lay other tiles."""
     decisions: tuple[Decision, ...]
-    """Each action of the turn as it is judged; none, where there was no time to."""
+    """An estimate of each action of the turn; none if there was no time for it."""
     lost: float
     """How much of the chance to win the turn gave away."""
     corners: tuple[Corner, ...]
-    """As the table lay before the turn."""
+    """On the table as it was before the turn."""
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,18 +85,18 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 # ---------------------------------------------------------------------------------- one position
 
 
-def best_turns(view: View, count: int = OTHERS + 1, nodes: int = NODES) -> tuple[Turn, ...]:
-    """The turn that lays most, and the next best; each lays other tiles than the rest."""
+def best_turns(view: View, count: int = OTHER_TURNS + 1, nodes: int = NODES) -> tuple[Turn, ...]:
+    """The turn that lays most, and the next best ones; each lays different tiles."""
     best = longest_turn(view, nodes)
     if not best.tiles:
         return ()
-    found = {laid_by(best): best}
+    found = {tiles_of(best): best}
     for turn in different_turns(view, 3 * count):
-        found.setdefault(laid_by(turn), turn)
+        found.setdefault(tiles_of(turn), turn)
     return tuple(islice(found.values(), count))
 
 
-def laid_by(turn: Turn) -> frozenset[Tile]:
+def tiles_of(turn: Turn) -> frozenset[Tile]:
     return frozenset(placed.tile for placed in (*turn.first, *turn.second))
 
 
@@ -111,8 +111,8 @@ def corners(view: View) -> tuple[Corner, ...]:
     for cell, fits in board.edge.items():
         if len(board.touching(cell)) < 2:
             continue
-        # Of two tiles that fit, one may be laid already: then only the other closes the corner.
-        left = fits - laid or fits - set(nook(board, cell))
+        # Of two tiles that fit, one may be on the table already: then only the other one is left.
+        left = fits - laid or fits - set(tiles_across(board, cell))
         if len(left) == 1:
             (tile,) = left
             where, seat = whereabouts(view, tile, laid)
@@ -120,8 +120,8 @@ def corners(view: View) -> tuple[Corner, ...]:
     return tuple(found)
 
 
-def nook(board: Board, cell: Cell) -> Iterator[Tile]:
-    """The tiles across from a cell, which touch two of its neighbours."""
+def tiles_across(board: Board, cell: Cell) -> Iterator[Tile]:
+    """The tiles diagonally across from a cell that touch two of its neighbours."""
     x, y = cell
     for right in (-1, 1):
         for down in (-1, 1):
@@ -145,8 +145,8 @@ def whereabouts(view: View, tile: Tile, laid: frozenset[Tile]) -> tuple[Whereabo
 # --------------------------------------------------------------------------------- a whole match
 
 
-class Done(NamedTuple):
-    """An action, and the state that it was done in."""
+class DoneAction(NamedTuple):
+    """An action, and the state before it."""
 
     seq: int
     state: State
@@ -154,16 +154,16 @@ class Done(NamedTuple):
     action: TurnAction
 
 
-def turns_of(events: Iterable[Event]) -> Iterator[list[Done]]:
-    """What was done in a match, turn by turn."""
+def split_turns(events: Iterable[Event]) -> Iterator[list[DoneAction]]:
+    """The actions of a match, turn by turn."""
     state: State | None = None
-    turn: list[Done] = []
+    turn: list[DoneAction] = []
     for seq, event in enumerate(events, 1):
         cause = rules.cause(event)
         if cause and not isinstance(cause.action, Ready):
             assert state is not None
             assert cause.seat is not None
-            turn.append(Done(seq, state, cause.seat, cause.action))
+            turn.append(DoneAction(seq, state, cause.seat, cause.action))
         state = rules.apply(state, event)
         if turn and isinstance(event, TurnEnded | RoundEnded):
             yield turn
@@ -173,18 +173,18 @@ def turns_of(events: Iterable[Event]) -> Iterator[list[Done]]:
 def analyse(
     events: Iterable[Event], first: int = 0, last: int | None = None, *, judge: bool = True
 ) -> tuple[CoachedTurn, ...]:
-    """The turns of a match from number `first` to before number `last`, so that a long match can be
-    looked at bit by bit. Without `judge` only tiles are counted, which takes a fraction."""
-    return tuple(coached(turn, judge=judge) for turn in islice(turns_of(events), first, last))
+    """Analyse the turns of a match from number `first` up to `last`, so that a long match can be
+    done in parts. Without `judge` only tiles are counted, which is much faster."""
+    return tuple(coach_turn(turn, judge=judge) for turn in islice(split_turns(events), first, last))
 
 
-def coached(turn: Sequence[Done], *, judge: bool) -> CoachedTurn:
+def coach_turn(turn: Sequence[DoneAction], *, judge: bool) -> CoachedTurn:
     begun = turn[0]
     known = view(begun.state, begun.seat)
     laid = tuple(done.action.tiles for done in turn if isinstance(done.action, Lay))
     found = best_turns(known)
     swing = (found[0].tiles if found else 0) - sum(map(len, laid))
-    decisions = tuple(map(decision, turn)) if judge else ()
+    decisions = tuple(map(judge_action, turn)) if judge else ()
     return CoachedTurn(
         seq=begun.seq,
         round=known.round,
@@ -195,12 +195,12 @@ def coached(turn: Sequence[Done], *, judge: bool) -> CoachedTurn:
         swing=max(swing, 0),
         others=tuple(map(chains_of, found[1:])),
         decisions=decisions,
-        lost=round(sum(map(given_away, decisions)), 4),
+        lost=round(sum(map(chance_lost, decisions)), 4),
         corners=corners(known),
     )
 
 
-def decision(done: Done) -> Decision:
+def judge_action(done: DoneAction) -> Decision:
     known = view(done.state, done.seat)
     judged = Judged(action=done.action, value=rate(known, done.action)[1])
     others = alternatives(known, done.action, 1)
@@ -212,7 +212,7 @@ def decision(done: Done) -> Decision:
     return Decision(seq=done.seq, done=judged, better=better[0] if better else None)
 
 
-def given_away(decision: Decision) -> float:
+def chance_lost(decision: Decision) -> float:
     return decision.better.value - decision.done.value if decision.better else 0.0
 
 
@@ -222,8 +222,8 @@ def advice(turns: Iterable[CoachedTurn]) -> Advice:
 
 
 def misses(turns: Iterable[CoachedTurn]) -> tuple[int, ...]:
-    """The turns that gave away most of the chance to win, and of equal ones most tiles. To hold
-    tiles back is no miss, if it is judged to be as good."""
+    """The turns that gave away most of the chance to win, and of equal ones most tiles. Holding
+    tiles back is no miss if it is estimated to be as good."""
     missed = [turn for turn in turns if turn.lost > 0 or (turn.swing and not turn.decisions)]
     missed.sort(key=lambda turn: (-turn.lost, -turn.swing, turn.seq))
-    return tuple(turn.seq for turn in missed[:MISSES])
+    return tuple(turn.seq for turn in missed[:MOST_MISSES])

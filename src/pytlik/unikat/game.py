@@ -111,5 +111,9 @@ UNIKAT: Game[State, View, Action, Event, Options] = Game(
     shows={
         "coach": "pytlik.unikat.coach",
         "openspiel": "pytlik.adapters.openspiel_bots:BOTS",
+        "text": "pytlik.text.unikat:TEXT",
+        "coach_text": "pytlik.text.unikat.coach",
+        "lines": "pytlik.terminal.unikat.lines:UnikatLines",
+        "screen": "pytlik.terminal.unikat.screen:UnikatScreen",
     },
 )

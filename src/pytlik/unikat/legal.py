@@ -1,13 +1,13 @@
-"""What may be done: every legal action, and the places that a chain can take (U7 to U13)."""
+"""Every legal action, and where a chain can be laid (U7 to U13)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import assert_never
 
 from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnAction
-from pytlik.unikat.model import PARTNERS, Board, Cell, Chain, Phase, Placement, State, Tile
+from pytlik.unikat.model import PARTNERS, Cell, Chain, Phase, Placement, State, Tile
 
 
-def fitting(board: Board | dict[Cell, Tile], cell: Cell, hand: frozenset[Tile]) -> frozenset[Tile]:
+def fitting(board: Mapping[Cell, Tile], cell: Cell, hand: frozenset[Tile]) -> frozenset[Tile]:
     """The tiles of a hand that differ in exactly one feature from all tiles next to a cell (U8)."""
     for near in cell.neighbours():
         if near in board:
@@ -16,20 +16,20 @@ def fitting(board: Board | dict[Cell, Tile], cell: Cell, hand: frozenset[Tile]) 
 
 
 def first_cells(state: State) -> tuple[Cell, ...]:
-    """Where the first tile of a lay may go, as far as only the place decides (U9, U10)."""
+    """The cells on which a lay may begin, whatever the tile (U9, U10)."""
     edge = state.board.edge
-    if continues(state):
+    if must_continue(state):
         return tuple(cell for cell in state.board.last.neighbours() if cell in edge)
     return tuple(edge)
 
 
-def continues(state: State) -> bool:
+def must_continue(state: State) -> bool:
     """Must a lay begin next to the last tile (U10)?"""
     return state.phase is Phase.BONUS and state.options.extra_action == "continue"
 
 
 def first_places(state: State) -> Iterator[Placement]:
-    """Every first tile of a lay, and where it may go."""
+    """Every first tile of a lay, and where it can go."""
     hand = frozenset(state.hand)
     for cell in first_cells(state):
         fits = state.board.edge[cell]
@@ -38,7 +38,7 @@ def first_places(state: State) -> Iterator[Placement]:
 
 
 def chains(state: State) -> Iterator[Chain]:
-    """Every chain that may be laid. Each beginning of a chain is a chain too (U7, U9)."""
+    """Every chain that can be laid. Every beginning of a chain is a chain too (U7, U9)."""
     table = dict(state.board.items())
 
     def longer(chain: Chain, cells: tuple[Cell, ...], hand: frozenset[Tile]) -> Iterator[Chain]:
@@ -56,12 +56,22 @@ def chains(state: State) -> Iterator[Chain]:
     return longer((), first_cells(state), frozenset(state.hand))
 
 
+def extensions(table: Mapping[Cell, Tile], last: Cell, hand: frozenset[Tile]) -> list[Placement]:
+    """The ways to extend a chain that ends on a cell (U9)."""
+    return [
+        Placement(tile, cell.x, cell.y)
+        for cell in last.neighbours()
+        if cell not in table
+        for tile in sorted(fitting(table, cell, hand))
+    ]
+
+
 def can_lay(state: State) -> bool:
     return any(first_places(state))
 
 
 def can_swap(state: State) -> bool:
-    """There must be something to take (U12)."""
+    """Is there something to take (U12)?"""
     return bool(state.display or state.bag)
 
 
@@ -71,7 +81,7 @@ def takes(state: State) -> tuple[str, ...]:
 
 
 def legal(state: State) -> Iterator[TurnAction]:
-    """Every legal action of the seat whose turn it is."""
+    """Every legal action of the seat to move."""
     match state.phase:
         case Phase.ACTION | Phase.BONUS:
             yield from (Lay(chain) for chain in chains(state))

@@ -1,4 +1,4 @@
-"""What can be asked for in Unikat, and what can happen."""
+"""Actions, which players ask for, and events, which happen."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ from pytlik.unikat.model import Chain, Ended, Hand, Options, Tile
 
 BAG = "bag"
 
-# \Z and not $, which would let a line break pass.
+# \Z, because $ would allow a line break at the end.
 Take = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-2]{4}|bag)\Z")]
 """What is taken: a tile of the display, or "bag"."""
 
@@ -29,7 +29,7 @@ class Swap(BaseAction, frozen=True):
 
 
 class Decline(BaseAction, frozen=True):
-    """The extra action of a double turn is not wanted."""
+    """Do without the extra action of a double turn."""
 
 
 class Draw(BaseAction, frozen=True):
@@ -37,11 +37,11 @@ class Draw(BaseAction, frozen=True):
 
 
 class Pass(BaseAction, frozen=True):
-    """Nothing can be laid or swapped (U6)."""
+    """End a turn in which nothing can be laid or swapped (U6)."""
 
 
 TurnAction = Lay | Swap | Decline | Draw | Pass
-"""What belongs to a turn: all that a position knows."""
+"""The actions within a round, which is all that a position knows."""
 
 Action = TurnAction | Ready
 
@@ -55,7 +55,7 @@ class MatchOpened(BaseEvent, frozen=True, kw_only=True):
 
 
 class RoundDealt(BaseEvent, frozen=True, kw_only=True):
-    """Where all 81 tiles are, in the order in which they came and will come out of the bag (U3)."""
+    """Where all 81 tiles are, in the order in which they leave the bag (U3)."""
 
     round: int
     starter: Seat
@@ -153,11 +153,11 @@ IN_TURNS = (
     TurnPassed,
     TurnEnded,
 )
-"""What happens in turns: the next deal leaves nothing of it."""
+"""Events within turns: the next deal undoes all that they did."""
 
 
-def shown(tile: Tile | Hidden) -> Tile:
-    """The tile, where it must be known: a stored event hides nothing, a masked one may."""
+def require_visible(tile: Tile | Hidden) -> Tile:
+    """The tile, which must not be hidden: stored events hide nothing, masked ones may."""
     if isinstance(tile, Hidden):
         raise Malformed(Reason.BAD_FILE, problem="hidden tile")
     return tile

@@ -1,4 +1,4 @@
-"""The things in Unikat's box and on its table, as frozen values."""
+"""Tiles, board, options and state, as frozen values."""
 
 from collections.abc import ItemsView, Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -18,9 +18,9 @@ FEATURES = ("shape", "colour", "size", "background")
 
 
 class Tile(StrEnum):
-    """One of the 81 tiles: a digit for each feature (U1). Each is there once."""
+    """One of the 81 tiles: a digit for each feature (U1)."""
 
-    _ignore_ = ["code"]  # noqa: RUF012 - enum reads this list and takes it away
+    _ignore_ = ["code"]  # noqa: RUF012 - enum reads this list and removes it
     for code in map("".join, product("012", repeat=4)):
         vars()["T" + code] = code
 
@@ -38,7 +38,7 @@ TILES: tuple[Tile, ...] = tuple(Tile)
 PARTNERS: Mapping[Tile, frozenset[Tile]] = {
     tile: frozenset(other for other in TILES if len(tile.differing(other)) == 1) for tile in TILES
 }
-"""For each tile the 8 that may touch it: they differ from it in exactly one feature (U8)."""
+"""For each tile, the 8 tiles that may touch it: they differ in exactly one feature (U8)."""
 
 
 class Cell(NamedTuple):
@@ -50,7 +50,7 @@ class Cell(NamedTuple):
     def __repr__(self) -> str:
         return f"Cell({self.x}, {self.y})"
 
-    @lru_cache(maxsize=1 << 14)  # noqa: B019 - cells are small values, and asked again and again
+    @lru_cache(maxsize=1 << 14)  # noqa: B019 - cells are small values, and asked often
     def neighbours(self) -> "tuple[Cell, Cell, Cell, Cell]":
         x, y = self
         return Cell(x, y - 1), Cell(x + 1, y), Cell(x, y + 1), Cell(x - 1, y)
@@ -76,7 +76,7 @@ Hand = tuple[Tile, ...]
 
 
 class Stone(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A tile on the table, in the order in which positions write it."""
+    """A tile on the table, with its fields in the order in which positions write them."""
 
     x: int
     y: int
@@ -84,13 +84,13 @@ class Stone(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Board(Mapping[Cell, Tile]):
-    """The tiles on the table in the order in which they were laid. It never changes."""
+    """The tiles on the table in the order of laying. Immutable."""
 
     __slots__ = ("_tiles", "edge", "stones")
     _tiles: dict[Cell, Tile]
 
     def __init__(self, placements: Iterable[Placement] = (), before: "Board | None" = None) -> None:
-        """The placements, after what was laid before."""
+        """The placements, laid after those of another board."""
         placements = tuple(placements)
         tiles: dict[Cell, Tile] = dict(before.items()) if before else {}
         edge: dict[Cell, frozenset[Tile]] = dict(before.edge) if before else {}
@@ -111,7 +111,7 @@ class Board(Mapping[Cell, Tile]):
     def __getitem__(self, cell: Cell) -> Tile:
         return self._tiles[cell]
 
-    # What follows here Mapping would do as well, but many times slower.
+    # Mapping would provide the next few methods, but many times slower.
     def __contains__(self, cell: object) -> bool:
         return cell in self._tiles
 
@@ -138,7 +138,7 @@ class Board(Mapping[Cell, Tile]):
 
     @property
     def last(self) -> Cell:
-        """Where the tile lies that was laid last."""
+        """The cell of the tile laid last."""
         return next(reversed(self._tiles))
 
     def touching(self, cell: Cell) -> dict[Cell, Tile]:
@@ -157,12 +157,12 @@ Ended = Literal["last tile", "blocked"]
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a table may choose. The defaults are the rules as the spec has them."""
+    """What a table may choose. The defaults are the rules of the spec."""
 
     rounds: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
     """U17."""
     starter: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
-    """U4: the seat of the oldest player, or drawn at random."""
+    """U4: the seat that begins; drawn at random if there is none."""
     next_starter: Starts = "same"
     """U4: who begins the rounds after the first."""
     extra_action: Literal["anywhere", "continue"] = "anywhere"
@@ -170,11 +170,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     blocked: tuple[
         Annotated[int, msgspec.Meta(ge=1, le=1000)], Annotated[int, msgspec.Meta(ge=1, le=1000)]
     ] = (2, 20)
-    """U16: turns a player without a lay that end the round, with an empty bag and with any."""
+    """U16: turns per player without a lay that end the round, with an empty bag and with any."""
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """All the truth about a match: whoever is not the engine gets a View of it."""
+    """The whole truth about a match. Only the rules see it; everyone else gets a View."""
 
     options: Options
     players: int
@@ -184,18 +184,18 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     board: Board = Board()
     hands: tuple[Hand, ...] = ()
     known: tuple[frozenset[Tile], ...] = ()
-    """For each hand the tiles that everyone has seen going into it (U18)."""
+    """For each hand, the tiles that everyone has seen going into it (U18)."""
     display: tuple[Tile, ...] = ()
     bag: tuple[Tile, ...] = ()
     """In drawing order."""
     to_move: Seat = 0
     phase: Phase = Phase.OVER
     laid: bool = False
-    """Whether this turn has brought a lay (U16)."""
+    """Whether a chain was laid in this turn (U16)."""
     quiet_turns: int = 0
     """Finished turns in a row without a lay (U16)."""
     latest: Chain = ()
-    """What was laid in the latest turn that laid anything."""
+    """What was laid in the latest turn with a lay."""
     winners: tuple[Seat, ...] = ()
     """Of the round."""
     ended: Ended | None = None
@@ -208,5 +208,5 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def finished(self) -> bool:
-        """Whether the match is over, and not only a round of it."""
+        """Whether the whole match is over, not just a round."""
         return len(self.sheet) == self.options.rounds

@@ -1,7 +1,7 @@
-"""A round at one moment, as the referee's requests, bug reports and tests write it.
+"""A round at one moment, as requests to the referee, bug reports and tests write it.
 
-It says less than a State: nothing of other rounds, of who began, and of which tiles everyone has
-seen going into a hand.
+It says less than a State: nothing about other rounds, who began, or which tiles everyone has seen
+going into a hand.
 """
 
 from collections import Counter
@@ -28,10 +28,10 @@ from pytlik.unikat.model import (
 )
 from pytlik.unikat.reasons import UnikatReason
 
-# The whole numbers that every JSON reader keeps exactly: the table has no border, numbers have.
-FAR = 2**53
+MAX_EXACT_INTEGER = 2**53
+"""Every JSON reader keeps integers up to this exactly. The table itself has no border."""
 
-Coordinate = Annotated[int, msgspec.Meta(ge=-FAR, le=FAR)]
+Coordinate = Annotated[int, msgspec.Meta(ge=-MAX_EXACT_INTEGER, le=MAX_EXACT_INTEGER)]
 Turns = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 
 DEFAULTS = Options()
@@ -47,7 +47,7 @@ class PositionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Position(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     game: Literal["unikat"]
     board: tuple[tuple[Coordinate, Coordinate, Tile], ...]
-    """In the order of laying: the last one is the tile laid last (U10, "continue")."""
+    """In the order of laying: an extra action may have to continue from the last one (U10)."""
     hands: tuple[Hand, ...]
     display: tuple[Tile, ...]
     bag: tuple[Tile, ...]
@@ -55,15 +55,15 @@ class Position(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     to_move: Seat
     phase: Phase
     laid: bool | UnsetType = UNSET
-    """Whether this turn has brought a lay. What it is if absent depends on the phase."""
+    """Whether a chain was laid in this turn. The default depends on the phase."""
     options: PositionOptions | UnsetType = UNSET
-    quiet_turns: Annotated[int, msgspec.Meta(ge=0, le=FAR)] | UnsetType = UNSET
+    quiet_turns: Annotated[int, msgspec.Meta(ge=0, le=MAX_EXACT_INTEGER)] | UnsetType = UNSET
     winners: tuple[Seat, ...] | UnsetType = UNSET
     ended: Ended | UnsetType = UNSET
 
 
 def to_state(position: Position) -> State:
-    """The state that a position describes. Raises Malformed where it describes none."""
+    """The state that a position describes. Raises Malformed if it is impossible."""
     board = Board(Placement(tile, x, y) for x, y, tile in position.board)
     problem = next(problems(position, board), None)
     if problem is not None:
@@ -84,7 +84,7 @@ def to_state(position: Position) -> State:
         bag=position.bag,
         to_move=position.to_move,
         phase=position.phase,
-        laid=laid_if_absent(position.phase) if position.laid is UNSET else position.laid,
+        laid=default_laid(position.phase) if position.laid is UNSET else position.laid,
         quiet_turns=position.quiet_turns or 0,
         winners=winners,
         ended=position.ended or None,
@@ -92,7 +92,7 @@ def to_state(position: Position) -> State:
 
 
 def from_state(state: State) -> Position:
-    """A state's position, with nothing written that is so anyway."""
+    """The position of a state, without values that are the default."""
     options = PositionOptions(state.options.extra_action, state.options.blocked)
     over = state.phase is Phase.OVER
     mid_turn = state.phase in (Phase.BONUS, Phase.DRAW)
@@ -104,7 +104,7 @@ def from_state(state: State) -> Position:
         bag=state.bag,
         to_move=state.to_move,
         phase=state.phase,
-        laid=state.laid if mid_turn and state.laid != laid_if_absent(state.phase) else UNSET,
+        laid=state.laid if mid_turn and state.laid != default_laid(state.phase) else UNSET,
         options=UNSET if options == PositionOptions() else options,
         quiet_turns=state.quiet_turns or UNSET,
         winners=state.winners if over else UNSET,
@@ -112,13 +112,13 @@ def from_state(state: State) -> Position:
     )
 
 
-def laid_if_absent(phase: Phase) -> bool:
-    """The extra action follows a lay; a draw may follow a swap too."""
+def default_laid(phase: Phase) -> bool:
+    """An extra action always follows a lay; a draw may also follow a swap."""
     return phase is Phase.BONUS
 
 
 def problems(position: Position, board: Board) -> Iterator[str]:
-    """Why a position can't be, each in words that end the sentence."""
+    """What makes a position impossible, as words that complete a sentence."""
     yield from tile_problems(position)
     yield from board_problems(position, board)
     yield from hand_problems(position)

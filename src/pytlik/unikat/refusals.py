@@ -1,10 +1,10 @@
-"""What may not be done: the reason for which an action is refused."""
+"""Why an action is refused."""
 
 from itertools import pairwise
 from typing import assert_never
 
 from pytlik.game import Illegal, Ready, Reason, Seat
-from pytlik.unikat.legal import can_lay, can_swap, continues
+from pytlik.unikat.legal import can_lay, can_swap, must_continue
 from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap
 from pytlik.unikat.model import PARTNERS, Chain, Phase, State, Tile
 from pytlik.unikat.reasons import UnikatReason
@@ -20,7 +20,8 @@ PHASES: dict[type[Action], tuple[Phase, ...]] = {
 
 
 def check(state: State, seat: Seat | None, action: Action) -> None:
-    """Raise Illegal with the first reason why not, in the order that interfaces.md gives."""
+    """Raise Illegal if an action may not be done. Of several reasons the first one counts, in the
+    order in which they are checked here."""
     if seat is None or not 0 <= seat < state.players:
         raise Illegal(Reason.NOT_YOUR_SEAT)
     if isinstance(action, Ready):
@@ -65,7 +66,7 @@ def check_lay(state: State, chain: Chain) -> None:
     for board, placed in zip(before, chain, strict=True):
         if not board.touching(placed.cell):
             raise Illegal(UnikatReason.TOUCHES_NOTHING, tile=placed.tile, x=placed.x, y=placed.y)
-    if continues(state) and chain[0].cell not in state.board.last.neighbours():
+    if must_continue(state) and chain[0].cell not in state.board.last.neighbours():
         raise Illegal(UnikatReason.NOT_NEXT_TO_LAST, tile=chain[0].tile, x=chain[0].x, y=chain[0].y)
     for last, placed in pairwise(chain):
         if placed.cell not in last.cell.neighbours():
@@ -85,7 +86,7 @@ def check_lay(state: State, chain: Chain) -> None:
 
 
 def check_take(state: State, take: str, given: Tile | None = None) -> None:
-    """A tile that was put into the display lies there, but may not be taken back (U11)."""
+    """Refuse what isn't there, and the tile that a swap gives (U11)."""
     if take == BAG:
         if not state.bag:
             raise Illegal(UnikatReason.BAG_EMPTY)

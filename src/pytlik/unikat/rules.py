@@ -1,8 +1,8 @@
 """The rules of Unikat. Numbers such as U8 are those of the spec.
 
-`decide` says what an action leads to, or raises Illegal; `apply` makes it so. Both are pure. What
-may be done is in `legal.py`, why something may not in `refusals.py`, how a round goes from its deal
-to its end in `rounds.py`.
+`decide` returns the events that an action leads to, or raises Illegal; `apply` returns the state
+after an event. Both are pure. `legal.py` lists legal actions, `refusals.py` says why others are
+refused, and `rounds.py` takes a round from its deal to its end.
 """
 
 from typing import TypeVar, assert_never
@@ -38,17 +38,17 @@ from pytlik.unikat.messages import (
     TileSwapped,
     TurnEnded,
     TurnPassed,
-    shown,
+    require_visible,
 )
 from pytlik.unikat.model import DISPLAY_SIZE, Board, Options, Phase, Placement, State, Tile
 from pytlik.unikat.refusals import check
-from pytlik.unikat.rounds import Story, deal, earns_bonus, end_actions, end_round, end_turn
+from pytlik.unikat.rounds import Recorder, deal, earns_bonus, end_actions, end_round, end_turn
 
 T = TypeVar("T")
 
 PLAYERS = range(2, 5)
 
-# --------------------------------------------------------------------------------- what happens
+# --------------------------------------------------------------------------------------- decide
 
 
 def check_options(options: Options, players: int) -> None:
@@ -58,7 +58,7 @@ def check_options(options: Options, players: int) -> None:
 
 
 def open_match(opening: Opening, options: Options, chance: Chance, now: int) -> list[Event]:
-    """A new match, and its first round dealt."""
+    """Open a match, and deal its first round."""
     check_opening(opening, PLAYERS)
     check_options(options, opening.players)
     opened = MatchOpened(
@@ -68,68 +68,68 @@ def open_match(opening: Opening, options: Options, chance: Chance, now: int) -> 
         commitment=opening.commitment,
         shares=opening.shares,
     )
-    telling = Story(apply(None, opened), apply, [opened])
+    log = Recorder(apply(None, opened), apply, [opened])
     starter = options.starter
     if starter is None:
         starter = chance.stream("starter").below(opening.players)
-    deal(telling, starter, chance, now)
-    return telling.events
+    deal(log, starter, chance, now)
+    return log.events
 
 
 def decide(
     state: State, seat: Seat | None, action: Action, chance: Chance, now: int, lag: int = 0
 ) -> list[Event]:
-    """What an action leads to. Nothing here runs against a clock, so `lag` is of no interest."""
+    """The events that an action leads to. Unikat has no clock, so `lag` doesn't matter."""
     check(state, seat, action)
     assert seat is not None
-    telling = Story(state, apply, [])
+    log = Recorder(state, apply, [])
     match action:
         case Lay():
-            telling.tell(ChainLaid(at=now, seat=seat, tiles=action.tiles))
-            if not telling.state.hands[seat]:  # U15
-                end_round(telling, (seat,), "last tile", now)
+            log.record(ChainLaid(at=now, seat=seat, tiles=action.tiles))
+            if not log.state.hands[seat]:  # U15
+                end_round(log, (seat,), "last tile", now)
             elif earns_bonus(state, action.tiles) and (
-                can_lay(after := replace(telling.state, phase=Phase.BONUS)) or can_swap(after)
+                can_lay(after := replace(log.state, phase=Phase.BONUS)) or can_swap(after)
             ):
-                telling.tell(BonusEarned(at=now, seat=seat))
+                log.record(BonusEarned(at=now, seat=seat))
             else:
-                end_actions(telling, now)
+                end_actions(log, now)
         case Swap(give, take):
-            tile, source = taken(state, take)
-            telling.tell(TileSwapped(at=now, seat=seat, give=give, take=tile, source=source))
-            end_actions(telling, now)
+            tile, source = next_tile(state, take)
+            log.record(TileSwapped(at=now, seat=seat, give=give, take=tile, source=source))
+            end_actions(log, now)
         case Decline():
-            telling.tell(BonusDeclined(at=now, seat=seat))
-            end_actions(telling, now)
+            log.record(BonusDeclined(at=now, seat=seat))
+            end_actions(log, now)
         case Draw(take):
-            tile, source = taken(state, take)
-            telling.tell(TileDrawn(at=now, seat=seat, tile=tile, source=source))
-            if not telling.state.display and telling.state.bag:  # U14
-                telling.tell(DisplayFilled(at=now, tiles=telling.state.bag[:DISPLAY_SIZE]))
-            end_turn(telling, now)
+            tile, source = next_tile(state, take)
+            log.record(TileDrawn(at=now, seat=seat, tile=tile, source=source))
+            if not log.state.display and log.state.bag:  # U14
+                log.record(DisplayFilled(at=now, tiles=log.state.bag[:DISPLAY_SIZE]))
+            end_turn(log, now)
         case Pass():
-            telling.tell(TurnPassed(at=now, seat=seat))
-            end_turn(telling, now)
+            log.record(TurnPassed(at=now, seat=seat))
+            end_turn(log, now)
         case Ready():
             if seat in state.ready:
                 return []
-            telling.tell(SeatReady(at=now, seat=seat))
-            if len(telling.state.ready) == state.players:
+            log.record(SeatReady(at=now, seat=seat))
+            if len(log.state.ready) == state.players:
                 starts = state.options.next_starter
                 starter = scores.next_starter(starts, state.starter, state.winners, state.players)
-                deal(telling, starter, chance, now)
+                deal(log, starter, chance, now)
         case _:
             assert_never(action)
-    return telling.events
+    return log.events
 
 
-def taken(state: State, take: str) -> tuple[Tile, Source]:
+def next_tile(state: State, take: str) -> tuple[Tile, Source]:
     if take == BAG:
         return state.bag[0], "bag"
     return Tile(take), "display"
 
 
-# ------------------------------------------------------------------------------------ how it is so
+# ---------------------------------------------------------------------------------------- apply
 
 
 def apply(state: State | None, event: Event) -> State:
@@ -139,7 +139,7 @@ def apply(state: State | None, event: Event) -> State:
     assert state is not None
     match event:
         case RoundDealt():
-            return dealt(state, event)
+            return with_deal(state, event)
         case ChainLaid(seat=seat, tiles=chain):
             laid = {placed.tile for placed in chain}
             return replace(
@@ -152,11 +152,12 @@ def apply(state: State | None, event: Event) -> State:
             return replace(state, phase=Phase.BONUS)
         case TileSwapped(seat=seat, give=give, take=take, source=source):
             state = replace(state, display=(*state.display, give))
-            return with_taken(with_hand(state, seat, without={give}), seat, shown(take), source)
+            state = with_hand(state, seat, without={give})
+            return with_taken(state, seat, require_visible(take), source)
         case DrawOwed():
             return replace(state, phase=Phase.DRAW)
         case TileDrawn(seat=seat, tile=tile, source=source):
-            return with_taken(state, seat, shown(tile), source)
+            return with_taken(state, seat, require_visible(tile), source)
         case DisplayFilled(tiles=tiles):
             return replace(state, display=tiles, bag=state.bag[len(tiles) :])
         case TurnEnded():
@@ -180,7 +181,7 @@ def apply(state: State | None, event: Event) -> State:
             assert_never(event)
 
 
-def dealt(state: State, event: RoundDealt) -> State:
+def with_deal(state: State, event: RoundDealt) -> State:
     return State(
         options=state.options,
         players=state.players,
@@ -188,43 +189,43 @@ def dealt(state: State, event: RoundDealt) -> State:
         round=event.round,
         starter=event.starter,
         board=Board([Placement(event.start, 0, 0)]),
-        hands=tuple(tuple(map(shown, hand)) for hand in event.hands),
+        hands=tuple(tuple(map(require_visible, hand)) for hand in event.hands),
         known=(frozenset(),) * state.players,
         display=event.display,
-        bag=tuple(map(shown, event.bag)),
+        bag=tuple(map(require_visible, event.bag)),
         to_move=event.starter,
         phase=Phase.ACTION,
     )
 
 
 def with_hand(state: State, seat: Seat, *, without: set[Tile]) -> State:
-    """The state with some tiles gone from a hand, and so from what is known of it."""
+    """The state without some tiles in a hand, and in what is known of it."""
     hand = tuple(tile for tile in state.hands[seat] if tile not in without)
     return replace(
         state,
-        hands=put(state.hands, seat, hand),
-        known=put(state.known, seat, state.known[seat] - without),
+        hands=replace_item(state.hands, seat, hand),
+        known=replace_item(state.known, seat, state.known[seat] - without),
     )
 
 
 def with_taken(state: State, seat: Seat, tile: Tile, source: Source) -> State:
-    """The state with a tile gone from display or bag into a hand."""
-    hands = put(state.hands, seat, (*state.hands[seat], tile))
+    """The state with a tile moved from the display or the bag into a hand."""
+    hands = replace_item(state.hands, seat, (*state.hands[seat], tile))
     if source == "bag":
         return replace(state, hands=hands, bag=state.bag[1:])
     return replace(
         state,
         hands=hands,
-        known=put(state.known, seat, state.known[seat] | {tile}),  # U18: everyone saw it
+        known=replace_item(state.known, seat, state.known[seat] | {tile}),  # U18: everyone saw it
         display=tuple(other for other in state.display if other is not tile),
     )
 
 
-def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+def replace_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
     return (*items[:index], item, *items[index + 1 :])
 
 
-# ---------------------------------------------------------------------------- what is waited for
+# ------------------------------------------------------------------------- deadlines and causes
 
 
 def deadline(state: State) -> None:
@@ -232,7 +233,7 @@ def deadline(state: State) -> None:
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
-    """Who can do something now."""
+    """The seats that can act now."""
     if state.phase is not Phase.OVER:
         return (state.to_move,)
     if state.finished:
@@ -241,16 +242,16 @@ def awaited(state: State) -> tuple[Seat, ...]:
 
 
 def cause(event: Event) -> Cause | None:
-    """What was asked when this happened; None for what only follows from something else."""
+    """The action behind an event; None for events that only follow from others."""
     match event:
         case ChainLaid(seat=seat, tiles=tiles):
             return Cause(seat, Lay(tiles))
         case TileSwapped(seat=seat, give=give, take=take, source=source):
-            return Cause(seat, Swap(give, BAG if source == "bag" else shown(take)))
+            return Cause(seat, Swap(give, BAG if source == "bag" else require_visible(take)))
         case BonusDeclined(seat=seat):
             return Cause(seat, Decline())
         case TileDrawn(seat=seat, tile=tile, source=source):
-            return Cause(seat, Draw(BAG if source == "bag" else shown(tile)))
+            return Cause(seat, Draw(BAG if source == "bag" else require_visible(tile)))
         case TurnPassed(seat=seat):
             return Cause(seat, Pass())
         case SeatReady(seat=seat):

@@ -1,4 +1,4 @@
-"""What a seat may know (U18). The only way out: nobody but the engine sees a State."""
+"""What a seat may know (U18). Nothing else leaves the rules: only they see a State."""
 
 from collections import defaultdict
 
@@ -14,8 +14,8 @@ from pytlik.unikat.rounds import outcome
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
-    """What the seat may do now. Whole chains can be hundreds of thousands: here are the places
-    where the first tile of one may go."""
+    """What the seat may do now. There can be hundreds of thousands of chains, so these are only the
+    places where the first tile of one can go."""
 
     lay: dict[Tile, tuple[Cell, ...]] = {}
     swap: bool = False
@@ -28,7 +28,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """All that one seat, or a spectator, may know of a match."""
+    """Everything that one seat, or a spectator, may know about a match."""
 
     game: str = "unikat"
     seat: Seat | None
@@ -43,9 +43,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     counts: tuple[int, ...]
     """How many tiles each hand holds."""
     known: tuple[Hand, ...]
-    """For each hand the tiles that everyone has seen going into it, in ascending order."""
+    """For each hand, the tiles that everyone has seen going into it, in ascending order."""
     hands: tuple[Hand, ...]
-    """All hands, once the round is over; empty before."""
+    """All hands once the round is over; empty before."""
     display: tuple[Tile, ...]
     bag: int
     to_move: Seat
@@ -91,7 +91,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def open_view(state: State, seat: Seat | None) -> View:
-    """With all hands: for a match that is over."""
+    """A view with all hands, for a match that is over."""
     return replace(view(state, seat), hands=state.hands)
 
 

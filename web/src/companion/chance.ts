@@ -1,13 +1,13 @@
-/** Chance for people who sit together: nobody has to check it, so the browser's own will do. */
+/** Chance for people who sit together. Nobody has to verify it, so the browser's own will do. */
 
-/** From 0 up to, and not including, 1. */
+/** From 0 up to, but not including, 1. */
 export type Chance = () => number;
 
 export const oneOf = <T>(from: readonly T[], chance: Chance): T =>
   from[Math.floor(chance() * from.length)]!;
 
-/** The same things in an order by chance, every order being as likely as any other. */
-export function mixed<T>(things: readonly T[], chance: Chance): T[] {
+/** In a random order, each as likely as any other. */
+export function shuffle<T>(things: readonly T[], chance: Chance): T[] {
   const all = [...things];
   for (let last = all.length - 1; last > 0; last--) {
     const other = Math.floor(chance() * (last + 1));

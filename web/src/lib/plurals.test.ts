@@ -1,4 +1,6 @@
-/** Counting as one learns it at school: the table is written by hand, and Python is held to it too. */
+/**
+ * Plurals as taught at school. The table is written by hand, and Python is tested against it too.
+ */
 
 import { expect, test } from 'vitest';
 import { t, words, type Key, type Language } from './i18n.svelte';

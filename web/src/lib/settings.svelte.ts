@@ -1,7 +1,7 @@
-/** What a person has chosen for themselves, in this browser. */
+/** A person's own choices, kept in this browser. */
 
-import { preferred, words, type Language } from './i18n.svelte';
-import { store, stored } from './stored';
+import { preferredLanguage, words, type Language } from './i18n.svelte';
+import { storage } from './storage';
 
 export type Skin = 'huch' | 'granna';
 export type Theme = 'system' | 'light' | 'dark';
@@ -9,10 +9,10 @@ export type Speed = 'calm' | 'normal' | 'quick' | 'none';
 
 interface Chosen {
   language: Language;
-  /** Of Unikat; null: the look that people know where the language is spoken. */
+  /** Unikat's edition; null: the one that is known where the language is spoken. */
   skin: Skin | null;
   theme: Theme;
-  /** null: as the system says. */
+  /** null: as the system is set. */
   contrast: boolean | null;
   /** Patterns and outlines beside the colours. */
   patterns: boolean;
@@ -29,9 +29,16 @@ const SPEEDS: Readonly<Record<Speed, number>> = { calm: 1.6, normal: 1, quick: 0
 const media = (query: string): MediaQueryList | undefined =>
   typeof matchMedia === 'function' ? matchMedia(query) : undefined;
 
+/** Give the browser's own bars the colour of the page, whatever the theme. */
+function colourBrowser(): void {
+  const { backgroundColor } = getComputedStyle(document.documentElement);
+  const metas = document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]');
+  for (const meta of metas) meta.content = backgroundColor;
+}
+
 class Settings {
   #chosen: Chosen = $state({
-    language: preferred(),
+    language: preferredLanguage(),
     skin: null,
     theme: 'system',
     contrast: null,
@@ -39,16 +46,17 @@ class Settings {
     speed: 'normal',
     volume: 0.5,
     name: '',
-    ...stored<Partial<Chosen>>('settings', {}),
+    ...storage.get<Partial<Chosen>>('settings', {}),
   });
-  #still = $state(false);
+  #reducedMotion = $state(false);
 
   constructor() {
-    const still = media('(prefers-reduced-motion: reduce)');
-    this.#still = still?.matches ?? false;
-    still?.addEventListener('change', (event) => (this.#still = event.matches));
-    // What is chosen in one window holds in all of them.
-    if (typeof addEventListener === 'function') addEventListener('storage', this.#elsewhere);
+    const reduced = media('(prefers-reduced-motion: reduce)');
+    this.#reducedMotion = reduced?.matches ?? false;
+    reduced?.addEventListener('change', ({ matches }) => (this.#reducedMotion = matches));
+    media('(prefers-color-scheme: dark)')?.addEventListener('change', colourBrowser);
+    // A choice in one window applies to all of them.
+    if (typeof addEventListener === 'function') addEventListener('storage', this.#onStorage);
   }
 
   get chosen(): Readonly<Chosen> {
@@ -59,32 +67,33 @@ class Settings {
     return this.#chosen.skin ?? (GRANNA.includes(words.language) ? 'granna' : 'huch');
   }
 
-  /** How much longer than usual movements take; 0: nothing moves. */
+  /** How much longer than usual animations take; 0: nothing moves. */
   get pace(): number {
-    return this.#still ? 0 : SPEEDS[this.#chosen.speed];
+    return this.#reducedMotion ? 0 : SPEEDS[this.#chosen.speed];
   }
 
   set<K extends keyof Chosen>(key: K, value: Chosen[K]): void {
     this.#chosen[key] = value;
-    store('settings', $state.snapshot(this.#chosen));
+    storage.set('settings', $state.snapshot(this.#chosen));
     if (key === 'language') void words.load(value as Language);
-    this.show();
+    this.applyToDocument();
   }
 
-  readonly #elsewhere = ({ key }: StorageEvent): void => {
+  readonly #onStorage = ({ key }: StorageEvent): void => {
     if (key !== 'pytlik.settings') return;
-    Object.assign(this.#chosen, stored<Partial<Chosen>>('settings', {}));
+    Object.assign(this.#chosen, storage.get<Partial<Chosen>>('settings', {}));
     void words.load(this.#chosen.language);
-    this.show();
+    this.applyToDocument();
   };
 
-  /** Let the style sheets know. */
-  show(): void {
+  /** Tell the style sheets. */
+  applyToDocument(): void {
     const { dataset } = document.documentElement;
     const { theme, contrast } = this.#chosen;
     dataset['theme'] = theme;
     dataset['contrast'] = contrast === null ? 'system' : contrast ? 'more' : 'normal';
     dataset['still'] = String(this.pace === 0);
+    colourBrowser();
   }
 }
 

@@ -1,4 +1,4 @@
-/** Sounds made here by the browser: no files. What each is like is in one table. */
+/** Sounds that the browser synthesizes: no files. One table has the recipes. */
 
 import { settings } from './settings.svelte';
 
@@ -13,13 +13,13 @@ export type Sound =
   | 'tick'
   | 'go'
   | 'lastSeconds'
-  | 'ubongo'
+  | 'solved'
   | 'gem'
   | 'roundEnd'
   | 'win'
   | 'talk';
 
-/** A tone that dies away, gliding `to` another height if it is said. Seconds and hertz. */
+/** A tone that fades, gliding `to` another pitch if there is one. In seconds and hertz. */
 interface Tone {
   hz: number;
   to?: number;
@@ -35,11 +35,11 @@ interface Noise {
 }
 
 type Part = (Tone | Noise) & {
-  /** When, from the beginning of the sound. */
+  /** Seconds from the beginning of the sound. */
   at?: number;
   lasts: number;
   loud: number;
-  /** How long it takes to be there: nothing for a click, a while for a rustle. */
+  /** The attack: nothing for a click, a while for a rustle. */
   rise?: number;
 };
 
@@ -53,7 +53,7 @@ const wood = (at = 0, loud = 1): Part[] => [
   { hz: 330, to: 190, at, lasts: 0.07, loud: 0.3 * loud },
 ];
 
-/** Cloth that is reached into. */
+/** A hand reaching into cloth. */
 const cloth = (at = 0, loud = 1): Part[] => [
   { noise: 'bandpass', hz: 900, to: 2600, q: 0.8, at, lasts: 0.16, loud: 0.14 * loud, rise: 0.05 },
   {
@@ -68,7 +68,7 @@ const cloth = (at = 0, loud = 1): Part[] => [
   },
 ];
 
-/** Something struck that rings: the second tone is what makes it a bell. */
+/** A bell: the second tone is what makes it one. */
 const bell = (hz: number, at = 0, loud = 1, lasts = 0.7): Part[] => [
   { hz, at, lasts, loud: 0.2 * loud },
   { hz: 2.76 * hz, at, lasts: 0.4 * lasts, loud: 0.05 * loud },
@@ -99,7 +99,7 @@ const RECIPES: Readonly<Record<Sound, readonly Part[]>> = {
     { noise: 'bandpass', hz: 1500, q: 6, lasts: 0.04, loud: 0.5 },
     { hz: 740, lasts: 0.06, loud: 0.14 },
   ],
-  ubongo: [
+  solved: [
     plucked(C5, 0, 0.25),
     plucked(E5, 0.1, 0.25),
     plucked(G5, 0.2, 0.25),
@@ -121,13 +121,13 @@ const RECIPES: Readonly<Record<Sound, readonly Part[]>> = {
 };
 
 /** The same sound twice at the same moment would only be louder. */
-const APART = 0.04;
+const LEAST_GAP_S = 0.04;
 
 let gesture = false;
 let device: { context: AudioContext; hiss: AudioBuffer; master: GainNode } | null = null;
 const latest = new Map<Sound, number>();
 
-// Browsers let a page make sounds once somebody has done something there, and not before.
+// Browsers let a page make sounds only once somebody has done something there.
 for (const kind of ['pointerdown', 'keydown'])
   addEventListener(kind, () => (gesture = true), { once: true, capture: true });
 
@@ -139,13 +139,13 @@ export function play(sound: Sound): void {
     const { context, hiss, master } = (device ??= open());
     if (context.state === 'suspended') void context.resume().catch(() => undefined);
     const now = context.currentTime;
-    if (now - (latest.get(sound) ?? -1) < APART) return;
+    if (now - (latest.get(sound) ?? -1) < LEAST_GAP_S) return;
     latest.set(sound, now);
-    // Loudness is heard by its logarithm: half way should sound like half.
+    // We hear loudness logarithmically: the middle of the slider should sound like half.
     master.gain.value = volume ** 2;
-    for (const part of RECIPES[sound]) make(context, part, now, hiss).connect(master);
+    for (const part of RECIPES[sound]) synthesize(context, part, now, hiss).connect(master);
   } catch {
-    // A game without sound is still a game: no device, or too many sounds on it.
+    // No device, or too many sounds at once: the game goes on without.
   }
 }
 
@@ -159,7 +159,7 @@ function open(): NonNullable<typeof device> {
   return { context, hiss, master };
 }
 
-function make(context: AudioContext, part: Part, now: number, hiss: AudioBuffer): AudioNode {
+function synthesize(context: AudioContext, part: Part, now: number, hiss: AudioBuffer): AudioNode {
   const begins = now + (part.at ?? 0);
   const ends = begins + (part.rise ?? 0.002) + part.lasts;
   const loudness = context.createGain();

@@ -225,7 +225,7 @@ export interface Agreement {
   chat: boolean;
   /** Of the bot that sits in. */
   bot_level: Level;
-  /** How long a bot that searches may think about one decision. */
+  /** How long a bot that searches may think about one decision, from 0.1 to 30 seconds. */
   bot_seconds: number;
 }
 
@@ -375,19 +375,19 @@ export interface Verdict {
   event: number | null;
 }
 
-/** An empty cell beside two tiles or more that one tile closes, and no other. */
+/** An empty cell next to two or more tiles that only one tile fits. */
 export interface Corner {
   cell: Cell;
   tile: Tile;
-  /** As far as the seat can tell. On the table: then nothing closes the corner any more. */
+  /** As far as the seat can tell. On the table means that nothing fits the corner any more. */
   where: Whereabouts;
-  /** Who has taken it for everyone to see. */
+  /** Who has taken it in plain sight. */
   seat: number | null;
 }
 
 export interface Judged {
   action: UnikatAction;
-  /** The chance to win, from 0 to 1, as the bots judge it. */
+  /** The chance to win, from 0 to 1, as the bots estimate it. */
   value: number;
 }
 
@@ -395,30 +395,30 @@ export interface Decision {
   /** The number of the event that it led to. */
   seq: number;
   done: Judged;
-  /** Nothing, where nothing was judged better. */
+  /** None if nothing was estimated to be better. */
   better: Judged | null;
 }
 
 export interface CoachedTurn {
-  /** The number of the event with which the turn's first action was done. */
+  /** The number of the event that the turn's first action led to. */
   seq: number;
   round: number;
   seat: number;
   /** What was laid: nothing, a chain, or two in a double turn. */
   laid: Placement[][];
-  /** The most that could be laid; the same as `laid`, if that was as much. */
+  /** The most that could be laid; the same as `laid` if that was as much. */
   best: Placement[][];
   /** Whether it is certain that no turn lays more. */
   exact: boolean;
-  /** How many tiles more the best lays. */
+  /** How many more tiles the best turn lays. */
   swing: number;
   /** The next best turns, which lay other tiles. */
   others: Placement[][][];
-  /** Each action of the turn as it is judged; none, where there was no time to. */
+  /** An estimate of each action of the turn; none if there was no time for it. */
   decisions: Decision[];
   /** How much of the chance to win the turn gave away. */
   lost: number;
-  /** As the table lay before the turn. */
+  /** On the table as it was before the turn. */
   corners: Corner[];
 }
 
@@ -697,17 +697,17 @@ export type Flaw =
 /** Who caused an event. */
 export type Actor = 'person' | 'bot' | 'stand-in' | 'clock' | 'server';
 
-/** Go on with the next round as far as I am concerned. */
+/** I'm ready for the next round. */
 export interface Ready {
   kind: 'ready';
 }
 
-/** Stands where a seat may not know what is there. */
+/** Replaces what a seat may not know. */
 export interface Hidden {
   hidden: true;
 }
 
-/** How a match has ended. What the points mean (more or fewer is better) the game knows. */
+/** How a match has ended. Whether more or fewer points are better depends on the game. */
 export interface Outcome {
   winners: number[];
   points: number[];
@@ -741,7 +741,7 @@ export interface UnikatLay {
 /** A tile and where it is laid. */
 export type Placement = [tile: Tile, x: number, y: number];
 
-/** One of the 81 tiles: a digit for each feature (U1). Each is there once. */
+/** One of the 81 tiles: a digit for each feature (U1). */
 export type Tile = `${Digit}${Digit}${Digit}${Digit}`;
 
 export interface UnikatSwap {
@@ -750,7 +750,7 @@ export interface UnikatSwap {
   take: Take;
 }
 
-/** The extra action of a double turn is not wanted. */
+/** Do without the extra action of a double turn. */
 export interface UnikatDecline {
   kind: 'decline';
 }
@@ -760,7 +760,7 @@ export interface UnikatDraw {
   take: Take;
 }
 
-/** Nothing can be laid or swapped (U6). */
+/** End a turn in which nothing can be laid or swapped (U6). */
 export interface UnikatPass {
   kind: 'pass';
 }
@@ -776,21 +776,21 @@ export interface UnikatMatchOpened {
   shares: string[];
 }
 
-/** What a table may choose. The defaults are the rules as the spec has them. */
+/** What a table may choose. The defaults are the rules of the spec. */
 export interface UnikatOptions {
   /** U17. */
   rounds: number;
-  /** U4: the seat of the oldest player, or drawn at random. */
+  /** U4: the seat that begins; drawn at random if there is none. */
   starter: number | null;
   /** U4: who begins the rounds after the first. */
   next_starter: Starts;
   /** U10: where a lay as the extra action may begin. */
   extra_action: 'anywhere' | 'continue';
-  /** U16: turns a player without a lay that end the round, with an empty bag and with any. */
+  /** U16: turns per player without a lay that end the round, with an empty bag and with any. */
   blocked: [number, number];
 }
 
-/** Where all 81 tiles are, in the order in which they came and will come out of the bag (U3). */
+/** Where all 81 tiles are, in the order in which they leave the bag (U3). */
 export interface UnikatRoundDealt {
   kind: 'round_dealt';
   v: 1;
@@ -898,7 +898,7 @@ export interface UnikatMatchEnded {
   points: number[];
 }
 
-/** All that one seat, or a spectator, may know of a match. */
+/** Everything that one seat, or a spectator, may know about a match. */
 export interface UnikatView {
   game: 'unikat';
   seat: number | null;
@@ -912,9 +912,9 @@ export interface UnikatView {
   hand: Tile[];
   /** How many tiles each hand holds. */
   counts: number[];
-  /** For each hand the tiles that everyone has seen going into it, in ascending order. */
+  /** For each hand, the tiles that everyone has seen going into it, in ascending order. */
   known: Tile[][];
-  /** All hands, once the round is over; empty before. */
+  /** All hands once the round is over; empty before. */
   hands: Tile[][];
   display: Tile[];
   bag: number;
@@ -930,14 +930,14 @@ export interface UnikatView {
   choices: UnikatChoices;
 }
 
-/** A tile on the table, in the order in which positions write it. */
+/** A tile on the table, with its fields in the order in which positions write them. */
 export type Stone = [x: number, y: number, tile: Tile];
 
 export type UnikatPhase = 'action' | 'bonus' | 'draw' | 'over';
 
 /**
- * What the seat may do now. Whole chains can be hundreds of thousands: here are the places where
- * the first tile of one may go.
+ * What the seat may do now. There can be hundreds of thousands of chains, so these are only the
+ * places where the first tile of one can go.
  */
 export interface UnikatChoices {
   lay: Partial<Record<Tile, Cell[]>>;
@@ -1000,7 +1000,7 @@ export type UbongoEvent =
   | UbongoTieFound
   | UbongoMatchEnded;
 
-/** Put a piece onto these cells; one that lies on the card already is moved. */
+/** Put a piece onto these cells; if it already lies on the card, it is moved. */
 export interface UbongoPlace {
   kind: 'place';
   piece: number;
@@ -1015,7 +1015,7 @@ export interface UbongoLift {
   piece: number;
 }
 
-/** Solve no further in this round. */
+/** Stop solving in this round. */
 export interface UbongoGiveUp {
   kind: 'give_up';
 }
@@ -1031,7 +1031,7 @@ export interface UbongoMatchOpened {
   shares: string[];
 }
 
-/** What a table may choose. The defaults are the rules as the spec has them. */
+/** What a table may choose. The defaults are the rules of the spec. */
 export interface UbongoOptions {
   /** G4: which side of the cards is played. */
   pieces: SideName;
@@ -1045,7 +1045,7 @@ export interface UbongoOptions {
   patience: number | null;
 }
 
-/** The pieces that are played with, and the cards in the order in which they will come. */
+/** The pieces in use, and the cards in the order in which they will come. */
 export interface UbongoDeckShuffled {
   kind: 'deck_shuffled';
   v: 1;
@@ -1092,7 +1092,7 @@ export interface UbongoRoundBegan {
   at: number;
   round: number;
   deals: Record<number, Deal>;
-  /** How many cards this took from the pile. */
+  /** How many cards were taken from the pile. */
   cards: number;
   /** When the sand will have run out. */
   sand: number | null;
@@ -1100,7 +1100,7 @@ export interface UbongoRoundBegan {
   patience: number | null;
 }
 
-/** What a player has to solve: a card's side, and the pieces of the colour that was drawn. */
+/** What a player has to solve: a card's side, with the pieces of the player's colour. */
 export interface Deal {
   card: number;
   side: SideName;
@@ -1129,7 +1129,7 @@ export interface UbongoPieceLifted {
   lag: number;
 }
 
-/** What others see of a placing or a lifting (G16). It is never stored. */
+/** What others see when a piece is placed or lifted (G16). It is never stored. */
 export interface UbongoPieceMoved {
   kind: 'piece_moved';
   v: 1;
@@ -1146,7 +1146,7 @@ export interface UbongoCardSolved {
   lag: number;
 }
 
-/** Nobody can have been earlier any more (G10). The first has rank 0. */
+/** Nobody can turn out to have been earlier (G10). The first has rank 0. */
 export interface UbongoSolutionSettled {
   kind: 'solution_settled';
   v: 1;
@@ -1203,7 +1203,7 @@ export interface UbongoSecondChanceBegan {
   sand: number;
 }
 
-/** All moments that are still to come, or that others are measured by, are so much later. */
+/** All deadlines and starting times are moved by this many milliseconds. */
 export interface UbongoClocksShifted {
   kind: 'clocks_shifted';
   v: 1;
@@ -1249,10 +1249,10 @@ export interface UbongoView {
   began: number | null;
   sand: number | null;
   patience: number | null;
-  books: Books;
+  books: Ledger;
   points: number[];
   deals: Record<number, Deal>;
-  /** The pieces on the cards that this seat may look at. */
+  /** The pieces on those cards that this seat may see. */
   placed: Record<number, Record<number, Shape>>;
   solutions: Solution[];
   settled: number[];
@@ -1264,16 +1264,16 @@ export interface UbongoView {
 export type UbongoPhase = 'ready' | 'countdown' | 'solving' | 'second_chance' | 'over';
 
 /** Where the gems are: in the display, in the bag, and with each seat. */
-export interface Books {
+export interface Ledger {
   display: Purse;
   bag: Purse;
   held: Purse[];
 }
 
-/** A card that was solved, and when (G10). */
+/** A solved card, and when it was solved (G10). */
 export interface Solution {
   seat: number;
-  /** When it counts as solved: when it arrived, less the connection's delay. */
+  /** When it counts as solved: its arrival, less the credited delay. */
   time: number;
   arrived: number;
 }

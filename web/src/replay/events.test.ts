@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { call } from '../lib/api';
-import { allEvents } from './events';
+import { call } from '../connection/api';
+import { fetchAllEvents } from './events';
 
-vi.mock('../lib/api', () => ({ call: vi.fn() }));
+vi.mock('../connection/api', () => ({ call: vi.fn() }));
 
-/** A server that has so many events and sends so many at a time. */
+/** A server with this many events, which sends this many at a time. */
 function serve(seq: number, most: number): string[] {
   const asked: string[] = [];
   vi.mocked(call).mockImplementation((_, path) => {
@@ -20,7 +20,7 @@ function serve(seq: number, most: number): string[] {
 
 test.each([1, 9, 10, 11, 35])('a match of %i events is read page by page', async (seq) => {
   const asked = serve(seq, 10);
-  const { events, actors } = await allEvents('/m', null);
+  const { events, actors } = await fetchAllEvents('/m', null);
   expect(events.map(({ at }) => at)).toEqual([...Array(seq).keys()]);
   expect(actors).toEqual(events.map(({ at }) => (at % 2 ? 'stand-in' : 'person')));
   expect(asked).toHaveLength(Math.ceil(seq / 10));
@@ -28,12 +28,12 @@ test.each([1, 9, 10, 11, 35])('a match of %i events is read page by page', async
 
 test('each page is asked for with the eyes of the same seat', async () => {
   const asked = serve(12, 10);
-  await allEvents('/m', 2);
+  await fetchAllEvents('/m', 2);
   expect(asked).toEqual(['/m/events?after=0&seat=2', '/m/events?after=10&seat=2']);
 });
 
 test('a server that sends nothing more is not asked for ever', async () => {
   const asked = serve(5, 0);
-  await allEvents('/m', null);
+  await fetchAllEvents('/m', null);
   expect(asked).toHaveLength(1);
 });

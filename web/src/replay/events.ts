@@ -1,10 +1,10 @@
 /** The events of a match, which come in pages. */
 
-import { call } from '../lib/api';
+import { call } from '../connection/api';
 import type { Events } from '../lib/wire';
 
 /** All events so far, as a seat may see them. */
-export async function allEvents(path: string, seat: number | null): Promise<Events> {
+export async function fetchAllEvents(path: string, seat: number | null): Promise<Events> {
   const events: Events['events'] = [];
   const actors: Events['actors'] = [];
   const asSeat = seat === null ? '' : `&seat=${seat}`;

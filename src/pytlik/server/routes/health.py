@@ -9,7 +9,7 @@ from litestar import MediaType, Response, Router, get
 from litestar.datastructures import State
 
 from pytlik.game import Illegal
-from pytlik.i18n import accepted, catalogue
+from pytlik.i18n import catalogue, pick_language
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import metrics
 from pytlik.server.errors import REFUSED
@@ -84,7 +84,7 @@ async def look(
         workers=gate.settings.workers,
         numbers=metrics.totals() if await may_count(gate, visitor) else None,
     )
-    say = catalogue(accepted(request.headers.get("accept-language", "")))
+    say = catalogue(pick_language(request.headers.get("accept-language", "")))
     return Response(
         page(condition, say),
         media_type=MediaType.HTML,

@@ -1,32 +1,25 @@
-"""The solver's questions for what people solve, in machine words: the whole box around an area is
-one number of 64 bits.
+"""The solver's questions for puzzles that people solve, compiled.
 
-Every answer is the reference's (solver.py), to the last bit of an effort, and the first solution is
-the same one. Where this is not compiled, or a puzzle is too large for it, the reference answers
-itself: its big numbers are what Python is quickest with.
+A bot thinks with this while people wait, and the daily puzzle and `pytlik deck --check` use it too.
+Every answer is the one that solver.py gives, to the last bit of an effort, and the first solution
+is the same one. Where nothing is compiled, or a puzzle is too large, solver.py answers itself.
 
-The modules, each on top of those before it:
+    puzzle.pyx      an area and the pieces that have to cover it, as 64-bit masks
+    cover.pyx       its solutions: how many there are, and the first
+    effort.pyx      how many pieces a person lays down before it is solved
+    fallback.py     the same functions on a machine without a C compiler
 
-    box         the forms of pieces in a box of one size
-    puzzle      an area, and the pieces that are to cover it
-    cover       its solutions: how many there are, and the first
-    places      where its pieces may lie, each place a bit
-    effort      how many pieces a person lays down until it is solved
-    misses      in how many ways it is nearly solved
-    answers     what Python asks
-
-They are compiled where there is a C compiler, with the types of the .pxd beside each, and run as
-they are elsewhere, with plain.py in their place: all of them, or none.
+`tools/kernels.py` compiles them: all of them, or none.
 """
 
-from pytlik.ubongo.kernel.answers import (
-    COMPILED,
-    count,
-    counts,
-    effort,
-    efforts,
-    first,
-    near_misses,
-)
+try:
+    from pytlik.ubongo.kernel.cover import count, counts, first
+    from pytlik.ubongo.kernel.effort import effort, efforts
 
-__all__ = ["COMPILED", "count", "counts", "effort", "efforts", "first", "near_misses"]
+    COMPILED = True
+except ModuleNotFoundError:
+    from pytlik.ubongo.kernel.fallback import count, counts, effort, efforts, first
+
+    COMPILED = False
+
+__all__ = ["COMPILED", "count", "counts", "effort", "efforts", "first"]

@@ -1,0 +1,204 @@
+"""What a seat sees of a round of Unikat, as one row of small numbers (U18).
+
+Nothing in it depends on what the seat may not know. Seats are counted from the one that looks,
+clockwise. LAYOUT says where each part is.
+"""
+
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import Any
+
+from pytlik.extras import needed
+
+with needed("pettingzoo"):
+    import numpy as np
+    from numpy.typing import NDArray
+
+from pytlik.unikat.engine.kernel import (
+    ACTION,
+    BONUS,
+    CHAIN,
+    GIVE,
+    OVER,
+    STOP,
+    TAKE,
+    TAKING,
+    Round,
+    tile_laid,
+)
+from pytlik.unikat.engine.kernel_bridge import load_arguments, new_round
+from pytlik.unikat.model import TILES, Options
+
+Row = NDArray[np.uint8]
+
+COUNT = len(TILES)
+SEATS = 4
+PHASES = 6
+
+PARTS = {
+    "hand": COUNT,
+    "display": COUNT,
+    "given": COUNT,  # the tile that a swap has given, and that can't be taken back
+    "table": COUNT,
+    "last": COUNT,  # the tile that was laid last
+    "beside": GIVE,  # numbered like lays: that partner lies on that side of that tile
+    "known": 3 * COUNT,  # in the other hands, what everyone saw going there; all, once it is over
+    "counts": SEATS,  # tiles in each hand
+    "to_move": SEATS,
+    "phase": PHASES,  # action, in a chain, extra action, in a swap, draw, over
+    "extra": 1,  # the chain that is being laid is an extra action
+    "earned": 1,  # if the chain ended now, an extra action would follow
+    "laid": 1,  # this turn has brought a lay
+    "bag": 1,
+    "quiet": 1,  # finished turns in a row without a lay, at most 255
+    "players": 1,
+}
+ENDS = dict(zip(PARTS, accumulate(PARTS.values()), strict=True))
+LAYOUT = {name: slice(ENDS[name] - size, ENDS[name]) for name, size in PARTS.items()}
+SIZE = sum(PARTS.values())
+
+DISPLAY, GIVEN, TABLE, LAST, NEAR, KNOWN, COUNTS, TO_MOVE, PHASE, NUMBERS = (
+    LAYOUT[name].start for name in list(PARTS)[1:11]
+)
+"""Where all parts after the hand begin; from "extra" on each is a single number."""
+
+STEP_OF = {(step >> 5, tile_laid(step), step & 3): step for step in range(GIVE)}
+BESIDE = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""North, east, south, west."""
+
+
+class Neighbours:
+    """Which tile lies beside which. Updated step by step, because asking the kernel is slower."""
+
+    def __init__(self, round_: Round) -> None:
+        self.row: Row = np.zeros(SIZE, np.uint8)
+        """A row of which only the parts "table" and "beside" are filled in."""
+        self.place: dict[int, tuple[int, int]] = {}
+        self.tile: dict[tuple[int, int], int] = {}
+        self.last = 0
+        for x, y, tile in round_.board:
+            self.put(tile, x, y)
+
+    def put(self, tile: int, x: int, y: int) -> None:
+        self.place[tile] = (x, y)
+        self.tile[x, y] = tile
+        self.row[TABLE + tile] = 1
+        self.last = tile
+        for side, (dx, dy) in enumerate(BESIDE):
+            near = self.tile.get((x + dx, y + dy))
+            if near is not None:
+                self.row[NEAR + STEP_OF[tile, near, side]] = 1
+                self.row[NEAR + STEP_OF[near, tile, side ^ 2]] = 1
+
+    def copy(self) -> "Neighbours":
+        other = Neighbours.__new__(Neighbours)
+        other.row, other.last = self.row.copy(), self.last
+        other.place, other.tile = self.place.copy(), self.tile.copy()
+        return other
+
+    def follow(self, step: int) -> None:
+        """Do what a step does to the table; only a lay does anything."""
+        if step < GIVE:
+            x, y = self.place[step >> 5]
+            dx, dy = BESIDE[step & 3]
+            self.put(tile_laid(step), x + dx, y + dy)
+
+
+def observe(round_: Round, table: Neighbours, seat: int, *, extra: bool = False) -> Row:
+    """What a seat sees. `extra`: the chain that is being laid is an extra action.
+
+    In the middle of an action this is for the seat that acts: whether a chain can go on depends on
+    its hand. The others see an action when it is done, as in a View.
+    """
+    row = table.row.copy()
+    players, phase, hands = round_.players, round_.phase, round_.hands
+    shown = hands if phase == OVER else round_.known
+    counts = [len(hands[seat]), 0, 0, 0]
+    # Set all ones at once: each access to an array takes as long as reading many numbers.
+    ones = [*hands[seat], *(DISPLAY + tile for tile in round_.display), LAST + table.last]
+    for further in range(1, players):
+        other = (seat + further) % players
+        first = KNOWN + (further - 1) * COUNT
+        ones += [first + tile for tile in shown[other]]
+        counts[further] = len(hands[other])
+    ones += (TO_MOVE + (round_.to_move - seat) % players, PHASE + phase)
+    if phase == TAKING:
+        ones.append(GIVEN + round_.given)
+    row[ones] = 1
+    row[COUNTS:TO_MOVE] = counts
+    row[NUMBERS:] = (
+        extra and phase == CHAIN,
+        earned(round_),
+        round_.laid,
+        len(round_.bag),
+        min(round_.quiet_turns, 255),
+        players,
+    )
+    return row
+
+
+def earned(round_: Round) -> bool:
+    """Would an extra action follow, if the chain ended now?"""
+    if round_.phase != CHAIN:
+        return False
+    after = round_.copy()
+    after.step(STOP)
+    return after.phase == BONUS
+
+
+class ObservedRound:
+    """A round that is played step by step, with what each seat sees of it."""
+
+    def __init__(self, round_: Round, options: Options = Options()) -> None:
+        self.round = round_
+        self.options = options
+        self.table = Neighbours(round_)
+        self.extra = False
+        self.steps: list[int] = []
+        """What was done since the start."""
+        self._start = round_.copy()
+        self.before = round_.copy()
+        """How it was before the action that is under way."""
+
+    def __deepcopy__(self, _memo: object) -> "ObservedRound":
+        other = ObservedRound.__new__(ObservedRound)
+        other.__dict__.update(self.__dict__)
+        other.round, other.before = self.round.copy(), self.before.copy()
+        other.table = self.table.copy()
+        other.steps = self.steps.copy()
+        return other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The kernel's round can't be pickled, but it can be replayed.
+        return replay_steps, (self.options, load_arguments(self._start), self.steps)
+
+    def step(self, step: int) -> None:
+        """Do a step. Raises ValueError if it isn't legal."""
+        round_ = self.round
+        phase = round_.phase
+        if phase in (ACTION, BONUS) and step < TAKE:
+            self.before.copy_from(round_)
+            self.extra = phase == BONUS
+        round_.step(step)
+        self.steps.append(step)
+        self.table.follow(step)
+
+    def observe(self, seat: int) -> Row:
+        if self.acting and seat != self.round.to_move:
+            return observe(self.before, Neighbours(self.before), seat)
+        return observe(self.round, self.table, seat, extra=self.extra)
+
+    @property
+    def acting(self) -> bool:
+        """In the middle of an action."""
+        return self.round.phase in (CHAIN, TAKING)
+
+
+def replay_steps(options: Options, start: dict[str, Any], steps: Iterable[int]) -> ObservedRound:
+    """The round that begins so, after these steps."""
+    round_ = new_round(options)
+    round_.load(**start)
+    play = ObservedRound(round_, options)
+    for step in steps:
+        play.step(step)
+    return play

@@ -1,0 +1,94 @@
+"""Measures rates. Runs take turns, so that their ratios hold on a busy machine as well."""
+
+import importlib
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from types import ModuleType
+
+import msgspec
+
+Run = Callable[[], int]
+"""Does some work, and returns how many things it has done."""
+
+Progress = Callable[[str], object]
+"""Is told what is measured next."""
+
+MIN_RUN_SECONDS = 0.1
+"""A shorter run is repeated: the best of short ones would be luck."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    name: str
+    rate: float
+    """Things per second of this process's own time."""
+    ratio: float | None = None
+    """Of a peer: how many times as fast our first program is. Of one of several of ours: how many
+    times as fast as the best peer it is."""
+    aim: float | None = None
+    """What the ratio should be, or the rate where nothing is compared."""
+
+    @property
+    def reached(self) -> bool:
+        return (self.rate if self.ratio is None else self.ratio) >= (self.aim or 0)
+
+
+class Section(msgspec.Struct, frozen=True):
+    """Programs that do the same thing, or several things that ours does."""
+
+    title: str
+    """The key of a text."""
+    rows: tuple[Row, ...]
+
+
+class Bench(msgspec.Struct, frozen=True):
+    """What is measured in one section: ours first, then the peers."""
+
+    title: str
+    runs: dict[str, Run]
+    aims: dict[str, float] = {}
+    compared: bool = True
+    several: tuple[str, ...] = ()
+    """The names of ours, if several do what the peers do."""
+
+
+def measure(bench: Bench, repeats: int, progress: Progress) -> Section:
+    rates = measure_rates(bench.runs, repeats, progress)
+    first, *_ = rates
+    peers = [rate for name, rate in rates.items() if name not in (first, *bench.several)]
+
+    def ratio(name: str) -> float | None:
+        if not bench.compared or not peers:
+            return None
+        if name in bench.several:
+            return rates[name] / max(peers)
+        return None if name == first else rates[first] / rates[name]
+
+    rows = [Row(name, rate, ratio(name), bench.aims.get(name)) for name, rate in rates.items()]
+    return Section(bench.title, tuple(rows))
+
+
+def measure_rates(runs: Mapping[str, Run], repeats: int, progress: Progress) -> dict[str, float]:
+    rates = dict.fromkeys(runs, 0.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the peers' own
+        for _ in range(repeats):
+            for name, run in runs.items():
+                progress(name)
+                count, took = 0, 0.0
+                began = time.process_time()
+                while took < MIN_RUN_SECONDS:
+                    count += run()
+                    took = time.process_time() - began
+                rates[name] = max(rates[name], count / took)
+    return rates
+
+
+def import_peer(name: str) -> ModuleType | None:
+    """A peer, if it is installed: `pip install 'pytlik[bench]'` installs them all."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            return None

@@ -1,0 +1,165 @@
+"""Ubongo's kernel and solver, compared with exact-cover libraries: counting all solutions.
+
+Ours start from cells and pieces: puzzle by puzzle, and `batch` with all sets of an area at once.
+The libraries get the rows of the cover ready-made, outside the measured time. All must find the
+same number of solutions.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from pytlik.bench.measurement import Bench, Run, import_peer
+from pytlik.ubongo import cards, generator, kernel, solver
+from pytlik.ubongo.hexes import Hex, Shape
+from pytlik.ubongo.model import Colour, Deck
+from pytlik.ubongo.pieces import PIECES
+
+COMPILED_AIM, UNCOMPILED_AIM = 50.0, 2.0
+
+
+class Puzzle(NamedTuple):
+    area: Shape
+    pieces: Sequence[Shape]
+    columns: int
+    rows: list[list[int]]  # for each placement its columns: cells first, then pieces
+
+
+def benches() -> Iterator[Bench]:
+    aims = {"kernel": COMPILED_AIM if kernel.COMPILED else UNCOMPILED_AIM, "solver": UNCOMPILED_AIM}
+    standard, expert = cards.load("standard"), cards.load("expert")
+    yield counting_bench("bench.puzzles.3", puzzles(standard, 3), aims)
+    yield counting_bench("bench.puzzles.4", puzzles(standard, 4), aims)
+    # Every fourth will do: the slowest library takes seconds for them.
+    yield counting_bench("bench.puzzles.5", puzzles(expert, 5, step=4), {})
+    yield counting_bench("bench.puzzles.8", [large()], {})
+    yield Bench("bench.deck", {"pytlik deck": make_deck}, compared=False)
+
+
+def counting_bench(title: str, suite: list[Puzzle], aims: dict[str, float]) -> Bench:
+    right = batch(suite)
+    runs: dict[str, Run] = {
+        "kernel": count_all(with_kernel, suite, right),
+        "batch": lambda: len(batch(suite)),
+        "solver": count_all(with_solver, suite, right),
+    }
+    ours = tuple(runs)
+    peers = {name: count for name, count in LIBRARIES.items() if import_peer(name)}
+    runs |= {name: count_all(count, suite, right) for name, count in peers.items()}
+    return Bench(title, runs, aims if peers else {}, several=ours)
+
+
+def puzzles(deck: Deck, number: int, step: int = 1) -> list[Puzzle]:
+    return [
+        puzzle(side.area, [deck.pieces[colour][piece] for piece in side.sets[colour]])
+        for side in (card.sides[number] for card in deck.cards[::step])
+        for colour in Colour
+    ]
+
+
+def large() -> Puzzle:
+    """A parallelogram of 40 cells and eight pieces of five: more than people solve."""
+    fives = dict.fromkeys(PIECES[colour][number] for number in range(6, 11) for colour in Colour)
+    return puzzle(tuple(Hex(q, r) for q in range(8) for r in range(5)), list(fives)[:8])
+
+
+def puzzle(area: Shape, pieces: Sequence[Shape]) -> Puzzle:
+    bits, places = solver.placements(area, pieces)
+    rows = [
+        [column for column, bit in enumerate(bits) if bit & mask] + [len(area) + piece]
+        for piece, masks in enumerate(places)
+        for mask in masks
+    ]
+    return Puzzle(area, pieces, len(area) + len(pieces), rows)
+
+
+def count_all(count: Callable[[Puzzle], int], suite: list[Puzzle], right: list[int]) -> Run:
+    def run() -> int:
+        found = [count(puzzle) for puzzle in suite]
+        if found != right:
+            raise ValueError("the solvers disagree")
+        return len(suite)
+
+    return run
+
+
+def make_deck() -> int:
+    """432 puzzles, made and checked."""
+    deck = generator.generate("benchmark", 54, (3, 4), lambda _done, _total: None)
+    if cards.check(deck):
+        raise ValueError("a deck with problems")
+    return 1
+
+
+# ------------------------------------------------------------------------------------------ ours
+
+
+def batch(suite: list[Puzzle]) -> list[int]:
+    return [
+        solutions
+        for area, alike in groupby(suite, key=lambda puzzle: puzzle.area)
+        for solutions in kernel.counts(area, [puzzle.pieces for puzzle in alike])
+    ]
+
+
+def with_kernel(puzzle: Puzzle) -> int:
+    return kernel.count(puzzle.area, puzzle.pieces)
+
+
+def with_solver(puzzle: Puzzle) -> int:
+    return solver.count(puzzle.area, puzzle.pieces)
+
+
+# ----------------------------------------------------------------------------------------- peers
+
+
+def xcover(puzzle: Puzzle) -> int:
+    module: Any = import_peer("xcover")
+    return sum(1 for _ in module.covers(puzzle.rows))
+
+
+def dlx(puzzle: Puzzle) -> int:
+    module: Any = import_peer("dlx")
+    model = module.DLX([(str(column), 0) for column in range(puzzle.columns)], puzzle.rows)
+    return sum(1 for _ in model.solve())
+
+
+def exact_cover(puzzle: Puzzle) -> int:
+    module: Any = import_peer("exact_cover")
+    numpy: Any = import_peer("numpy")
+    matrix = numpy.zeros((len(puzzle.rows), puzzle.columns), dtype=numpy.int32)
+    for number, row in enumerate(puzzle.rows):
+        matrix[number, row] = 1
+    return int(module.get_solution_count(matrix))
+
+
+def ortools(puzzle: Puzzle) -> int:
+    cp_model: Any = import_peer("ortools.sat.python.cp_model")
+    model = cp_model.CpModel()
+    chosen = [model.new_bool_var("") for _ in puzzle.rows]
+    for column in range(puzzle.columns):
+        model.add_exactly_one(
+            one for one, row in zip(chosen, puzzle.rows, strict=True) if column in row
+        )
+
+    class Found(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]  # untyped
+        number = 0
+
+        def on_solution_callback(self) -> None:
+            self.number += 1
+
+    found, search = Found(), cp_model.CpSolver()
+    search.parameters.enumerate_all_solutions = True
+    search.parameters.num_workers = 1
+    search.solve(model, found)
+    return found.number
+
+
+LIBRARIES: dict[str, Callable[[Puzzle], int]] = {
+    "xcover": xcover,
+    "dlx": dlx,
+    "exact_cover": exact_cover,
+    "ortools": ortools,
+}
+
+PEERS = {name: name for name in LIBRARIES}

@@ -1,0 +1,55 @@
+"""What several commands of the command line share."""
+
+import argparse
+import difflib
+import re
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from pytlik.i18n import Catalogue
+from pytlik.store import Unavailable, Unusable
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser that guesses what a misspelt word was meant to be."""
+
+    def __init__(self, say: Catalogue, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._say = say
+
+    def error(self, message: str) -> NoReturn:
+        found = re.search(r"invalid choice: '([^']+)' \(choose from (.+)\)", message)
+        hint = find_similar(found[1], re.findall(r"[\w-]+", found[2]), self._say) if found else ""
+        super().error(message + hint)
+
+
+def find_similar(word: str, known: Sequence[str], say: Catalogue) -> str:
+    """A sentence that suggests a similar word; nothing, if there is none."""
+    similar = difflib.get_close_matches(word, known, n=1)
+    return "\n" + say("cli.did_you_mean", word=similar[0]) if similar else ""
+
+
+def positive(text: str) -> int:
+    """The type of an argument that counts something."""
+    if (value := int(text)) < 1:
+        raise ValueError
+    return value
+
+
+def add_database_argument(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    parser.add_argument("--database", metavar="URL", help=say("cli.database"))
+
+
+def run_with_database(args: argparse.Namespace, work: Callable[[str], int]) -> int:
+    """Do it with the address of the database that `pytlik serve` would use."""
+    from pytlik.server import settings  # noqa: PLC0415 - other commands need not wait for it
+
+    try:
+        return work(settings.load(database=args.database).database)
+    except settings.BadSetting as bad:
+        print(f"pytlik: {bad}", file=sys.stderr)
+        return 2
+    except (Unavailable, Unusable) as error:
+        print(f"pytlik: {error}", file=sys.stderr)
+        return 1

@@ -1,0 +1,116 @@
+"""A game's options as arguments of the command line, from the type of its options."""
+
+import argparse
+from collections.abc import Mapping
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+from msgspec import inspect
+
+from pytlik.game import AnyGame, Malformed
+from pytlik.games import GAMES
+from pytlik.i18n import Catalogue
+
+NONE = "none"
+"""On the command line: no limit."""
+SEAT_OPTIONS = frozenset({"starter"})
+"""Options that name a seat. People count seats from 1."""
+
+
+class WrongOption(Exception):
+    """An option that the game doesn't have, or that can't be so; the message is for people."""
+
+
+def flag_of(option: str) -> str:
+    return "--" + option.replace("_", "-")
+
+
+def option_fields(game: AnyGame) -> tuple[inspect.Field, ...]:
+    info = inspect.type_info(game.options)
+    assert isinstance(info, inspect.StructType)
+    return info.fields
+
+
+def option_names(game: AnyGame) -> tuple[str, ...]:
+    return tuple(field.name for field in option_fields(game))
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(","))
+
+
+def number_or_none(text: str) -> int | None:
+    return None if text == NONE else int(text)
+
+
+def add_option_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+    """A group of arguments for each game. One that isn't given is absent, so that the game's own
+    default holds."""
+    taken: set[str] = set()
+    for game in GAMES.values():
+        title = game.name.capitalize()
+        group = parser.add_argument_group(title, argument_default=argparse.SUPPRESS)
+        hints = get_type_hints(game.options)
+        for field in option_fields(game):
+            if field.name not in taken:
+                taken.add(field.name)
+                key = f"cli.play.{field.name}"
+                kind = argument_kind(field, hints[field.name])
+                help_ = say(key) if key in say else None
+                group.add_argument(flag_of(field.name), help=help_, **kind)
+
+
+def argument_kind(field: inspect.Field, hint: Any) -> dict[str, Any]:
+    """How argparse reads an option, by its type."""
+    match field.type:
+        case inspect.BoolType():
+            return {"action": "store_true"}
+        case inspect.LiteralType():
+            choices = get_args(hint)  # In the order in which they are declared.
+            kind = {"type": int} if isinstance(choices[0], int) else {}
+            return {"choices": choices, **kind}
+        case inspect.TupleType() | inspect.VarTupleType():
+            return {"type": numbers, "metavar": "N,N"}
+        case _ if field.name in SEAT_OPTIONS:
+            return {"type": int, "metavar": "SEAT"}
+        case inspect.IntType():
+            return {"type": int, "metavar": "N"}
+        case inspect.UnionType(types=types) if any(isinstance(t, inspect.IntType) for t in types):
+            return {"type": number_or_none, "metavar": "N"}
+        case _:
+            return {"metavar": "VALUE"}
+
+
+def read_options(game: AnyGame, given: Mapping[str, Any], players: int, say: Catalogue) -> Any:
+    """The options as they were asked for. Raises WrongOption."""
+    own = option_names(game)
+    for other in GAMES.values():
+        for name in option_names(other):
+            if name in given and name not in own:
+                text = say("cli.play.other_game", flag=flag_of(name), game=other.name)
+                raise WrongOption(text)
+    chosen = {name: given[name] for name in own if name in given}
+    for name in SEAT_OPTIONS & chosen.keys():
+        if not 1 <= chosen[name] <= players:
+            raise WrongOption(say("cli.play.no_such_seat", players=players))
+        chosen[name] -= 1
+    for field in option_fields(game):
+        # A list of any length has a value for each seat.
+        is_list = isinstance(field.type, inspect.VarTupleType)
+        if is_list and len(chosen.get(field.name, ())) not in (0, players):
+            raise WrongOption(say("cli.play.handicap_count", players=players))
+    try:
+        options = msgspec.convert(chosen, type=game.options)
+        game.check_options(options, players)
+    except msgspec.ValidationError as error:
+        raise WrongOption(say("cli.play.bad_option", problem=describe_problem(error))) from None
+    except Malformed as malformed:
+        raise WrongOption(str(malformed.detail.get("problem", malformed))) from None
+    return options
+
+
+def describe_problem(error: msgspec.ValidationError) -> str:
+    """What msgspec complains about, with the flag's name for its path."""
+    problem, _, path = str(error).partition(" - at `$.")
+    option = path.rstrip("`").partition("[")[0]
+    return f"{flag_of(option)}: {problem}" if option else problem

@@ -1,0 +1,85 @@
+"""A person's place at a table in this process, for the full-screen program."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from pytlik.game import Illegal
+from pytlik.match import AnyMatch
+from pytlik.terminal.clock import WaitingClock
+from pytlik.terminal.local import YOU
+from pytlik.terminal.local.opponents import Opponents
+from pytlik.terminal.session import MatchUpdate, Notify, Refused
+
+BOT_PAUSE_MS = 800
+"""A bot that decides step by step takes at least so long, so that people can follow."""
+
+
+class LocalSession:
+    """Bots think in a thread, so that the screen stays alive."""
+
+    def __init__(self, match: AnyMatch, names: Sequence[str], clock: WaitingClock) -> None:
+        self.game: str | None = match.game.name
+        self.match = match
+        self._names = tuple(names)
+        self._clock = clock
+        self._opponents = Opponents(match)
+        self._reported = 0
+        """How many events the person has been told of."""
+        self._notify: Notify = lambda _: None
+        self._acted = asyncio.Event()
+
+    def now(self) -> int:
+        return self._clock.now()
+
+    def act(self, action: Any) -> None:
+        try:
+            self.match.act(YOU, action, now=self.now())
+        except Illegal as illegal:
+            self._notify(Refused(illegal.reason, illegal.detail))
+            return
+        self._opponents.act_automatically(self.now())
+        self._report()
+        self._acted.set()
+
+    def _report(self) -> None:
+        events = tuple(self.match.masked_events(YOU, self._reported))
+        self._reported = len(self.match.events)
+        self._notify(MatchUpdate(self.match.view(YOU), events, self._names))
+
+    async def run(self, notify: Notify) -> None:
+        self._notify = notify
+        self._report()
+        while self.match.outcome is None:
+            for thought in self._opponents.thoughts():
+                not_before = self.now() + BOT_PAUSE_MS
+                schedule = await asyncio.to_thread(thought.think)
+                self._opponents.decide(thought, schedule, not_before=not_before)
+            await self._pass_time()
+
+    async def _pass_time(self) -> None:
+        """Wait for the person, or for what happens by itself next; then let that happen."""
+        deadline, step = self.match.deadline, self._opponents.next_step(self.now())
+        moments = [deadline, step.moment if step else None]
+        until = min((moment for moment in moments if moment is not None), default=None)
+        if until is None or self.now() < until:
+            await self._wait_for_person(until)
+            return
+        if deadline is not None and self.now() >= deadline:
+            self.match.expire(now=self.now())
+        elif step is not None:
+            self._opponents.act(step, self.now())
+        self._opponents.act_automatically(self.now())
+        self._report()
+
+    async def _wait_for_person(self, until: int | None) -> None:
+        """Return when the person has acted, or at a moment."""
+        waiting: list[asyncio.Future[Any]] = [asyncio.ensure_future(self._acted.wait())]
+        if until is not None:
+            waiting.append(asyncio.ensure_future(self._clock.wait(until)))
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in waiting:
+                one.cancel()
+        self._acted.clear()

@@ -1,0 +1,56 @@
+"""Requests to a server over HTTP: who we are there, and what we want of a table."""
+
+import ssl
+from functools import cache
+from typing import Any
+
+import httpx
+
+TIMEOUT_SECONDS = 15
+"""A server that stays silent for so long counts as out of reach."""
+
+
+class Unreachable(Exception):
+    """The server doesn't answer, or not as one of ours would."""
+
+
+class ServerRefused(Exception):
+    """The server says no, with a code and what a sentence about it needs."""
+
+    def __init__(self, reason: str, detail: dict[str, Any]) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail
+
+
+@cache
+def tls_context() -> ssl.SSLContext:
+    """The system's certificates; loading them takes a while, so it is done once."""
+    return ssl.create_default_context()
+
+
+async def send_request(
+    method: str, server: str, path: str, token: str | None = None, body: Any = None
+) -> Any:
+    """The answer's JSON. Raises Unreachable or ServerRefused."""
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    json = None if method == "GET" else body or {}
+    try:
+        # Requests are rare, so each has a connection of its own and there is none to look after.
+        async with httpx.AsyncClient(
+            verify=tls_context(), timeout=TIMEOUT_SECONDS, follow_redirects=True
+        ) as client:
+            response = await client.request(method, server + path, headers=headers, json=json)
+        if response.is_success:
+            return response.json()
+    except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
+        raise Unreachable(str(error)) from None
+    raise read_refusal(response)
+
+
+def read_refusal(response: httpx.Response) -> Exception:
+    try:
+        problem = response.json()["error"]
+        return ServerRefused(str(problem["reason"]), dict(problem.get("detail", {})))
+    except (ValueError, KeyError, TypeError):
+        return Unreachable(f"HTTP {response.status_code}")

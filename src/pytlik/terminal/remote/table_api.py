@@ -1,0 +1,126 @@
+"""Requests about a table on a server, besides playing. The socket reports what comes of them."""
+
+import asyncio
+import secrets
+from collections.abc import Coroutine
+from typing import Any
+
+from pytlik.game import Seat
+from pytlik.terminal.remote.http_client import ServerRefused, Unreachable, send_request
+from pytlik.terminal.remote.link import Link
+from pytlik.terminal.session import Notify, Refused, TableUpdate
+
+SHARE_BYTES = 16
+
+
+class Requests:
+    """Sends requests about one table in the background, and reports the refused ones."""
+
+    def __init__(self, link: Link, token: str | None) -> None:
+        self.link = link
+        self.token = token
+        """Who we are on that server; whoever has it has our seat."""
+        self.notify: Notify = lambda _: None
+        self.shared_match: int | None = None
+        """The match for which our shares of the seed are on their way."""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def send(self, method: str, path: str, body: Any = None) -> Any:
+        return await send_request(method, self.link.server, self.link.path + path, self.token, body)
+
+    async def send_share(self, seat: Seat) -> None:
+        share = secrets.token_hex(SHARE_BYTES)
+        await self.send("PUT", f"/seats/{seat}/share", {"share": share})
+
+    def start(self, method: str, path: str, body: Any = None) -> None:
+        self.start_all(self.send(method, path, body))
+
+    def start_all(self, requests: Coroutine[Any, Any, Any]) -> None:
+        async def report_refusal() -> None:
+            try:
+                await requests
+            except ServerRefused as refusal:
+                self.notify(Refused(refusal.reason, refusal.detail))
+            except Unreachable:
+                self.notify(Refused("unavailable", {}))
+
+        task = asyncio.create_task(report_refusal())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+class PlayerApi:
+    """What anyone at the table can ask for."""
+
+    def __init__(self, requests: Requests) -> None:
+        self._requests = requests
+
+    def sit_down(self, name: str) -> None:
+        body = {"name": name, "share": secrets.token_hex(SHARE_BYTES)}
+        self._requests.start("POST", "/seats", body)
+
+    def pause(self, *, wanted: bool) -> None:
+        self._requests.start("POST", "/pause", {"wanted": wanted})
+
+    def take_back(self, seat: Seat) -> None:
+        """Play again oneself, where a bot took over."""
+        self._requests.start("POST", f"/seats/{seat}/back")
+
+    def rename(self, seat: Seat, name: str) -> None:
+        self._requests.start("PUT", f"/seats/{seat}/name", {"name": name})
+
+    def free_seat(self, seat: Seat) -> None:
+        """Leave one's own seat, or free another's as the host."""
+        self._requests.start("DELETE", f"/seats/{seat}")
+
+
+class HostApi:
+    """What only the host can ask for."""
+
+    def __init__(self, requests: Requests) -> None:
+        self._requests = requests
+
+    def start_match(self) -> None:
+        self._requests.start("POST", "/start", {"without_free": True})
+
+    def play_again(self, table: TableUpdate) -> None:
+        self._requests.start_all(self._play_again(table))
+
+    async def _play_again(self, table: TableUpdate) -> None:
+        """With nobody else at the table, the next match starts at once."""
+        requests = self._requests
+        alone = all(
+            chair.kind == "bot" or seat in table.yours
+            for seat, chair in enumerate(table.table.chairs)
+        )
+        if alone:
+            requests.shared_match = table.table.match + 1
+        await requests.send("POST", "/rematch")
+        if alone:
+            for seat in table.yours:
+                await requests.send_share(seat)
+            await requests.send("POST", "/start", {"without_free": True})
+
+    def add_chair(self) -> None:
+        self._requests.start("POST", "/chairs")
+
+    def seat_bot(self, seat: Seat, level: str) -> None:
+        """Seat a bot, or change the level of the one that sits there."""
+        self._requests.start("PUT", f"/seats/{seat}/bot", {"level": level})
+
+    def remove_bot(self, seat: Seat) -> None:
+        self._requests.start("DELETE", f"/seats/{seat}/bot")
+
+    def mute(self, seat: Seat, *, muted: bool) -> None:
+        self._requests.start("PUT", f"/seats/{seat}/muted", {"muted": muted})
+
+    def make_host(self, seat: Seat) -> None:
+        self._requests.start("PUT", "/host", {"seat": seat})
+
+    def replace_by_bot(self, seat: Seat, level: str) -> None:
+        async def free_and_seat() -> None:
+            # A bot can only sit where nobody does.
+            await self._requests.send("DELETE", f"/seats/{seat}")
+            await self._requests.send("PUT", f"/seats/{seat}/bot", {"level": level})
+
+        self._requests.start_all(free_and_seat())

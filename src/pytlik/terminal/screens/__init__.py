@@ -1,0 +1,1 @@
+"""The full-screen program: its app and the screens that all games share. It needs Textual."""

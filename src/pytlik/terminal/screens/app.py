@@ -1,0 +1,151 @@
+"""The full-screen program: it shows the news of a session, and passes on what the person does."""
+
+from typing import assert_never
+
+from textual.screen import Screen
+
+from pytlik.games import GAMES
+from pytlik.i18n import Catalogue
+from pytlik.terminal.screens.base_app import BaseApp
+from pytlik.terminal.screens.game_screen import GameScreen
+from pytlik.terminal.screens.lobby import LobbyScreen
+from pytlik.terminal.screens.table_screen import TableScreen
+from pytlik.terminal.session import (
+    ChatLine,
+    Connected,
+    ConnectionLost,
+    MatchUpdate,
+    News,
+    PassphraseNeeded,
+    Refused,
+    Session,
+    SessionEnded,
+    TableUpdate,
+)
+from pytlik.terminal.widgets.bar import BarItem
+from pytlik.terminal.widgets.dialogs import Dialog, Question
+
+
+class PlayApp(BaseApp):
+    def __init__(self, session: Session, say: Catalogue, *, name: str = "") -> None:
+        super().__init__(session, say, name=name)
+        self.game_screen: GameScreen | None = None
+        self.lobby: LobbyScreen | None = None
+        self.table: TableUpdate | None = None
+        """The table, if it is on a server."""
+        self.early_refusal: Refused | None = None
+        """A refusal, such as of a wrong code, that came before there was a table to show it at."""
+
+    def on_mount(self) -> None:
+        self.title = "Pytlik"
+        if self.remote is not None:
+            self.lobby = LobbyScreen()
+            _ = self.push_screen(self.lobby)
+        self.run_worker(self.session.run(self.handle_news), exclusive=True)
+
+    @property
+    def table_screens(self) -> list[TableScreen]:
+        return [screen for screen in (self.game_screen, self.lobby) if screen is not None]
+
+    def handle_news(self, news: News) -> None:
+        if not self.is_running:
+            return  # The person has left, and there is nothing to draw on any more.
+        match news:
+            case MatchUpdate():
+                self._screen_for(news).update_match(news)
+                self._show_early_refusal()
+                self.early_refusal = None
+            case Refused():
+                self._show_refusal(news)
+            case TableUpdate():
+                self._update_table(news)
+                if news.yours:
+                    self.early_refusal = None
+                elif news.table.phase == "lobby":
+                    # Again with each update: the first ones are no answer to it.
+                    self._show_early_refusal()
+            case ChatLine():
+                for screen in self.table_screens:
+                    screen.add_chat_line(news)
+            case ConnectionLost():
+                self._show_banner(self._describe_loss(news))
+            case Connected():
+                self._show_banner("")
+            case PassphraseNeeded(wrong):
+                self._ask_passphrase(wrong=wrong)
+            case SessionEnded(title, text):
+                leave = BarItem("Enter", self.say("terminal.key.leave"), self.leave, strong=True)
+                self.open_dialog(Dialog(self.say(title), self.say(text), [leave], stays=True))
+            case _:
+                assert_never(news)
+
+    # ----------------------------------------------------------------------------------- screens
+
+    def _screen_for(self, update: MatchUpdate) -> GameScreen:
+        if self.game_screen is None:
+            self.game_screen = GAMES[update.view.game].load("screen")(update.view.seat)
+            self._switch_to(self.game_screen)
+            if self.table is not None:
+                self.game_screen.update_table(self.table)
+            if self.lobby is not None:
+                self._move_chat(self.lobby, self.game_screen)
+            self.lobby = None
+        return self.game_screen
+
+    def _update_table(self, update: TableUpdate) -> None:
+        before, self.table = self.table, update
+        # The next match may have started before we heard of its lobby.
+        is_next = before is not None and before.table.match != update.table.match
+        if update.table.phase != "lobby" and not is_next:
+            for screen in self.table_screens:
+                screen.update_table(update)
+            return
+        game, self.game_screen = self.game_screen, None
+        if self.lobby is None:
+            self.lobby = LobbyScreen()
+            self._switch_to(self.lobby)
+        self.lobby.update_table(update)
+        if game is not None:
+            self._move_chat(game, self.lobby)
+
+    def _switch_to(self, screen: Screen[None]) -> None:
+        while len(self.screen_stack) > 1:
+            _ = self.pop_screen()
+        _ = self.push_screen(screen)
+
+    def _move_chat(self, old: TableScreen, new: TableScreen) -> None:
+        for line in old.chat_log.earlier_lines():
+            new.add_chat_line(line)
+
+    # ----------------------------------------------------------------------------------- trouble
+
+    def _show_refusal(self, refused: Refused) -> None:
+        if self.remote is not None and self.table is None:
+            self.early_refusal = refused
+        elif self.table_screens:
+            self.table_screens[0].show_refusal(refused.reason, refused.detail)
+
+    def _show_early_refusal(self) -> None:
+        if self.early_refusal is not None:
+            self._show_refusal(self.early_refusal)
+
+    def _describe_loss(self, lost: ConnectionLost) -> str:
+        """That the connection is lost, and what is safe."""
+        if lost.unsaved:
+            text = self.say("page.table.lost.unsaved", n=lost.unsaved)
+        else:
+            text = self.say("page.table.lost.saved" if lost.table_known else "terminal.offline")
+        return f"{text} {self.say('terminal.again')}"
+
+    def _show_banner(self, text: str) -> None:
+        for screen in self.table_screens:
+            screen.lost_text = text
+            screen.show()
+
+    def _ask_passphrase(self, *, wrong: bool) -> None:
+        remote, say = self.remote, self.say
+        assert remote is not None
+        text = say("reason.wrong_passphrase") if wrong else say("page.missing.door.text")
+        title, button = say("page.missing.door.title"), say("page.missing.door.enter")
+        enter = remote.admission.enter_passphrase
+        self.open_dialog(Question(title, text, button, enter, secret=True, stays=True))

@@ -1,0 +1,57 @@
+"""What can be done about a match on a server, besides playing: pause it, sit down, play again."""
+
+from pytlik.terminal.screens.base_app import BaseApp
+from pytlik.terminal.screens.table_notice import is_paused, is_replaced
+from pytlik.terminal.session import TableUpdate
+from pytlik.terminal.widgets.bar import BarItem
+
+
+def table_items(app: BaseApp, table: TableUpdate | None) -> list[BarItem]:
+    remote, say = app.remote, app.say
+    if table is None or remote is None:
+        return []
+    if table.table.phase == "over":
+        again = BarItem(
+            "F4", say("page.table.again"), lambda: remote.host_api.play_again(table), strong=True
+        )
+        return [again] if table.host else []
+    items: list[BarItem] = []
+    if is_replaced(table):
+
+        def take_back() -> None:
+            for seat in table.yours:
+                remote.player_api.take_back(seat)
+
+        items.append(BarItem("F2", say("page.table.take_back"), take_back, strong=True))
+    free = any(chair.kind == "free" for chair in table.table.chairs)
+    if not table.yours and free:
+        items.append(BarItem("F2", say("page.table.sit"), app.take_seat, strong=True))
+    if table.yours:
+        items.append(pause_item(app, table))
+    return items
+
+
+def pause_item(app: BaseApp, table: TableUpdate) -> BarItem:
+    paused, wished = is_paused(table), bool(table.table.pausing)
+    mine = any(seat in table.table.pausing for seat in table.yours)
+    if paused:
+        key = "page.table.paused.wait" if mine else "page.table.paused.go_on"
+    elif mine:
+        key = "page.table.pause.no_longer"
+    else:
+        key = "page.table.pause.agree" if wished else "page.table.pause.ask"
+
+    def toggle_pause() -> None:
+        if app.remote is not None:
+            app.remote.player_api.pause(wanted=not mine)
+
+    return BarItem("F3", app.say(key), toggle_pause, strong=not mine and (paused or wished))
+
+
+def ending_items(app: BaseApp, table: TableUpdate | None) -> list[BarItem]:
+    """What can be done when a match is over."""
+    return [
+        *table_items(app, table),
+        BarItem("Esc", app.say("terminal.look"), app.close_dialog),
+        BarItem("^q", app.say("terminal.key.leave"), app.leave),
+    ]

@@ -1,0 +1,29 @@
+"""What has been agreed on at a table on a server, in plain words."""
+
+from typing import Any
+
+from pytlik.games import GAMES
+from pytlik.i18n import Catalogue
+from pytlik.terminal.session import TableUpdate
+from pytlik.text import find_text
+from pytlik.text.durations import describe_duration
+
+
+def summarize_table(table: TableUpdate, say: Catalogue) -> list[str]:
+    info = table.table
+    text = find_text(GAMES[info.game])
+    options = text.summarize_options(info.options, table.names, say) if text else []
+    return [*options, *summarize_agreement(info.agreement, say)]
+
+
+def summarize_agreement(agreement: dict[str, Any], say: Catalogue) -> list[str]:
+    lines = [say("page.lobby.sum.slow")] if agreement["slow"] else []
+    turn_seconds = agreement["turn_seconds"]
+    if turn_seconds is not None:
+        lines.append(say("page.lobby.sum.turn", span=describe_duration(turn_seconds, say)))
+    listed, chat = agreement["listed"], agreement["chat"]
+    return [
+        *lines,
+        say("page.lobby.sum.listed" if listed else "page.lobby.sum.private"),
+        say("page.lobby.sum.chat" if chat else "page.lobby.sum.no_chat"),
+    ]

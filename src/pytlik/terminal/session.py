@@ -1,0 +1,122 @@
+"""A person's place at a table, in this process or on a server: actions go in, news comes out."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pytlik.game import Seat
+from pytlik.i18n import Catalogue
+from pytlik.protocol.messages import TableInfo
+
+
+@dataclass(frozen=True)
+class MatchUpdate:
+    """The match as the person may see it now, and what has happened since the last update."""
+
+    view: Any
+    events: tuple[Any, ...]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An action was refused, and nothing has changed."""
+
+    reason: str
+    detail: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class TableUpdate:
+    """Who sits at a table on a server, and what has been agreed on."""
+
+    table: TableInfo
+    yours: tuple[Seat, ...]
+    host: bool
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ChatLine:
+    """A line of chat, a quick reaction, or a change of seats."""
+
+    seat: Seat
+    text: str | None
+    reaction: str | None
+    change: str | None = None
+    name: str | None = None
+    fresh: bool = True
+    """False for what was said before we came."""
+    number: int | None = None
+    """A number that comes again takes back what was said: then the text or the name is empty."""
+
+
+@dataclass(frozen=True)
+class ConnectionLost:
+    """We are trying to connect again."""
+
+    unsaved: int
+    """How many actions are not known to be stored; they are sent again."""
+    table_known: bool
+    """Whether we have seen the table before."""
+
+
+@dataclass(frozen=True)
+class Connected:
+    """There is a connection, for the first time or again."""
+
+
+@dataclass(frozen=True)
+class PassphraseNeeded:
+    """The server is private."""
+
+    wrong: bool
+    """Whether the passphrase that was entered is wrong."""
+
+
+@dataclass(frozen=True)
+class SessionEnded:
+    """There is nothing to wait for: no such table, or it is gone. Both are keys of texts."""
+
+    title: str
+    text: str
+
+
+News = (
+    MatchUpdate
+    | Refused
+    | TableUpdate
+    | ChatLine
+    | ConnectionLost
+    | Connected
+    | PassphraseNeeded
+    | SessionEnded
+)
+Notify = Callable[[News], None]
+
+
+class Session(Protocol):
+    game: str | None
+    """The name of the game; None until it is known."""
+
+    def now(self) -> int:
+        """Milliseconds on the clock of the match."""
+
+    def act(self, action: Any) -> None:
+        """Ask for an action. What comes of it is among the news."""
+
+    async def run(self, notify: Notify) -> None:
+        """Deliver the news, for as long as there is any."""
+
+
+def format_chat_line(line: ChatLine, names: Sequence[str], say: Catalogue) -> str:
+    """Who says what."""
+    if line.change is not None and f"page.table.change.{line.change}" in say:
+        name = line.name or say("page.pass.player", n=line.seat + 1)
+        return say(f"page.table.change.{line.change}", name=name)
+    what = line.text or ""
+    if line.reaction is not None:
+        key = f"page.table.reaction.{line.reaction}"
+        what = say(key) if key in say else line.reaction
+    name = names[line.seat] if line.seat < len(names) else ""
+    return say("page.table.says", name=name, what=what)

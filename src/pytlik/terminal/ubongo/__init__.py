@@ -1,0 +1,1 @@
+"""Ubongo in the terminal: line by line, and on the whole screen."""

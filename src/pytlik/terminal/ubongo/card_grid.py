@@ -1,0 +1,86 @@
+"""Everyone's cards side by side, as large as they all fit."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rich.text import Text
+from textual.geometry import Size
+
+from pytlik.game import Seat
+from pytlik.i18n import Catalogue
+from pytlik.terminal.ubongo.card import CellSize, piece_keys
+from pytlik.terminal.ubongo.held_piece import bounds, half_column
+from pytlik.terminal.ubongo.solutions import find_solution
+from pytlik.text.layout import block_width, flow
+from pytlik.text.ubongo.cards import CARD, INK, CellMark, cell_shade, piece_style
+from pytlik.text.ubongo.table import gem_values
+from pytlik.ubongo.hexes import Hex, Shape
+from pytlik.ubongo.model import UNDER_WAY, Deal
+from pytlik.ubongo.view import View
+
+CELL_SIZES = (CellSize(4, 2), CellSize(4, 1), CellSize(2, 1))
+GAP = 3
+
+
+class WatchedCard(NamedTuple):
+    title: str
+    deal: Deal
+    placed: Mapping[int, Shape]
+
+
+def draw_watched(view: View, names: Sequence[str], say: Catalogue, room: Size) -> Text:
+    """Every card that may be seen; and how one's own is solved, if that wasn't found."""
+    if not view.deals:
+        return Text(say("page.ubongo.explain") + "\n\n" + gem_values(say))
+    cards = [watched_card(view, seat, names, say) for seat in view.deals]
+    return draw_cards(cards, room.width - 2, room.height - view.players - 1)
+
+
+def watched_card(view: View, seat: Seat, names: Sequence[str], say: Catalogue) -> WatchedCard:
+    deal = view.deals[seat]
+    solved = any(solution.seat == seat for solution in view.solutions)
+    if seat == view.seat and not solved and view.phase not in UNDER_WAY:
+        solution = find_solution(deal)
+        if solution is not None:
+            return WatchedCard(say("ubongo.solution"), deal, solution)
+    return WatchedCard(names[seat], deal, view.placed.get(seat, {}))
+
+
+def draw_cards(cards: Sequence[WatchedCard], width: int, height: int) -> Text:
+    """All cards; those that don't fit into the first row stand in the next."""
+    pictures = [arrange([draw_card(card, size) for card in cards], width) for size in CELL_SIZES]
+    fitting = (lines for lines in pictures if len(lines) <= height and block_width(lines) <= width)
+    return Text("\n", no_wrap=True).join(next(fitting, pictures[-1]))
+
+
+def arrange(blocks: Sequence[list[Text]], width: int) -> list[Text]:
+    first, *others = flow(blocks, width, GAP)
+    return [*first, *(line for row in others for line in (Text(), *row))]
+
+
+def draw_card(card: WatchedCard, size: CellSize) -> list[Text]:
+    """A card under its title, within a narrow rim."""
+    marks = mark_cells(card)
+    top, bottom, left, right = bounds(card.deal.area)
+    half, ground = size.width // 2, f"on {CARD}"
+    lines = [Text(card.title, style="bold")]
+    for r in range(top, bottom + 1):
+        row = {half_column(cell): mark for cell, mark in marks.items() if cell.r == r}
+        for part in range(size.rows):
+            line = Text()
+            at = left - 1
+            while at <= right + 2:
+                label, style = row.get(at, CellMark("", ground))
+                width = size.width if at in row else half
+                line.append((label if part == 0 else "").center(width), style=style)
+                at += width // half
+            lines.append(line)
+    return lines
+
+
+def mark_cells(card: WatchedCard) -> dict[Hex, CellMark]:
+    deal, keys = card.deal, piece_keys(card.deal)
+    marks = {cell: CellMark("·", f"{INK} on {cell_shade(cell)}") for cell in deal.area}
+    for piece, cells in card.placed.items():
+        marks |= dict.fromkeys(cells, CellMark(keys[piece], piece_style(deal, piece)))
+    return marks

@@ -1,0 +1,11 @@
+"""How a card is solved, for someone who didn't find out."""
+
+from pytlik.ubongo import kernel
+from pytlik.ubongo.hexes import Shape
+from pytlik.ubongo.model import Deal
+
+
+def find_solution(deal: Deal) -> dict[int, Shape] | None:
+    """Where each piece lies."""
+    found = kernel.first(deal.area, list(deal.pieces.values()))
+    return dict(zip(deal.pieces, found, strict=True)) if found else None

@@ -1,0 +1,100 @@
+"""What is happening in a match of Ubongo, in short lines; and how it has ended."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from pytlik.i18n import Catalogue
+from pytlik.terminal.widgets.theme import Palette
+from pytlik.text.layout import TextFormat, join_names
+from pytlik.text.ubongo.table import LAST_SECONDS_MS, draw_gems, hourglass
+from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Phase
+from pytlik.ubongo.view import View
+
+FORMAT = TextFormat()
+
+
+def status_line(view: View, names: Sequence[str], now: int, say: Catalogue) -> str:
+    if view.outcome is not None:
+        return result_title(view, names, say)
+    if view.phase is Phase.COUNTDOWN:
+        return say("page.ubongo.coverAll")
+    if view.phase is Phase.READY:
+        return ready_line(view, names, say)
+    if not view.choices.solve:
+        if view.seat is None:
+            return say("page.ubongo.lookingOn")
+        return say("page.ubongo.notInIt" if view.seat not in view.playing else "terminal.done")
+    seconds = None if view.sand is None else seconds_until(view.sand, now)
+    if seconds is not None and seconds * 1000 <= LAST_SECONDS_MS:
+        return say("page.ubongo.lastSeconds", n=seconds)
+    if view.deciding:
+        return say("page.ubongo.line.deciding")
+    if view.phase is Phase.SECOND_CHANCE:
+        return say("page.ubongo.line.second")
+    assert view.seat is not None
+    return say("page.ubongo.line.solve", n=len(view.deals[view.seat].pieces))
+
+
+def seconds_until(moment: int, now: int) -> int:
+    """Rounded up: 0 is when it is over."""
+    return max(-(-(moment - now) // 1000), 0)
+
+
+def ready_line(view: View, names: Sequence[str], say: Catalogue) -> str:
+    """Whom the next round is waiting for."""
+    if not view.choices.ready:
+        waiting_for = [seat for seat in view.playing if seat not in view.ready]
+        return say("page.ubongo.waitingFor", names=join_names(waiting_for, names))
+    if view.deciding:
+        return say("page.ubongo.tie")
+    if not view.round:
+        return say("page.ubongo.coverAll")
+    return say("page.ubongo.roundOver", round=view.round)
+
+
+def result_title(view: View, names: Sequence[str], say: Catalogue) -> str:
+    assert view.outcome is not None
+    winners = view.outcome.winners
+    if winners == (view.seat,):
+        return say("page.ubongo.end.you") + "  " + say("play.cheer")
+    if len(winners) > 1:
+        return say("page.ubongo.end.shared", names=join_names(winners, names))
+    return say("page.ubongo.end.one", name=names[winners[0]])
+
+
+def result_text(view: View, names: Sequence[str], say: Catalogue) -> Text:
+    """Everyone's points and gems, the best first."""
+    assert view.outcome is not None
+    width = max(map(len, names)) + 2
+    text = Text()
+    for seat in sorted(range(view.players), key=lambda seat: -view.points[seat]):
+        star = "★ " if seat in view.outcome.winners else "  "
+        text.append(star + names[seat].ljust(width), style="bold")
+        text.append(say("ubongo.points", n=view.points[seat]).rjust(12) + "   ")
+        text.append(draw_gems(view.books.held[seat], say, FORMAT)).append("\n")
+    if view.deciding:
+        text.append("\n" + say("page.ubongo.end.deciding"))
+    return text
+
+
+def draw_top(view: View, now: int, say: Catalogue, palette: Palette) -> Text:
+    """The round, the sand, and the gems that are left."""
+    if view.deciding:
+        title = say("ubongo.deciding")
+    elif view.round:
+        title = say("ubongo.round", round=view.round, rounds=ROUNDS)
+    else:
+        title = say("page.first.ubongo.title")
+    line = Text(no_wrap=True, overflow="ellipsis").append(title, style="bold")
+    if view.phase is Phase.SECOND_CHANCE:
+        line.append("  " + say("ubongo.second_chance"), style=f"bold {palette.warning}")
+    if view.phase in UNDER_WAY:
+        is_last = view.sand is not None and view.sand - now <= LAST_SECONDS_MS
+        sand = hourglass(view, now, say, FORMAT).plain
+        style = f"bold {palette.warning if is_last else palette.accent}"
+        line.append("  " + sand, style=style)
+    gems = draw_gems(view.books.display, say, FORMAT)
+    if gems:
+        line.append(f"  {say('ubongo.display')} ").append(gems)
+    return line

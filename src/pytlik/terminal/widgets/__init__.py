@@ -1,0 +1,1 @@
+"""What screens are made of, whatever the game. It needs Textual."""

@@ -1,0 +1,165 @@
+"""A View of Ubongo as text: in colour with blocks, or plain in ASCII."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.text import Text
+
+from pytlik.game import Seat
+from pytlik.i18n import Catalogue
+from pytlik.text.layout import (
+    FADED,
+    GOLD,
+    TextFormat,
+    block_width,
+    flow,
+    join_lines,
+    side_by_side,
+)
+from pytlik.text.ubongo.cards import draw_card, draw_piece
+from pytlik.ubongo.hexes import Shape
+from pytlik.ubongo.model import POINTS, ROUNDS, UNDER_WAY, Gem, Phase, Purse
+from pytlik.ubongo.view import View
+
+GEM_COLOURS = {
+    Gem.RUBY: "#e0455a",
+    Gem.SAPPHIRE: "#4a86ea",
+    Gem.EMERALD: "#2fae66",
+    Gem.AMBER: "#c9862b",
+}
+BAR_WIDTH = 20
+"""Columns of the hourglass."""
+LAST_SECONDS_MS = 10_000
+"""When the sand turns red."""
+
+
+def draw_table(
+    view: View,
+    names: Sequence[str],
+    say: Catalogue,
+    fmt: TextFormat,
+    *,
+    now: int,
+    turned: Mapping[int, Shape] | None = None,
+) -> Text:
+    """Everything a player sees at one moment; `turned` has the pieces as they are held."""
+    lines = [header(view, now, say, fmt), *player_lines(view, names, say, fmt)]
+    seat = view.seat
+    if seat is not None and seat in view.deals and view.phase in UNDER_WAY:
+        lines += own_card(view, seat, say, fmt, turned or {})
+    return join_lines(lines)
+
+
+def draw_all_cards(
+    view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat, *, now: int
+) -> Text:
+    """Every card that may be seen, for those who watch."""
+    lines = [header(view, now, say, fmt), *player_lines(view, names, say, fmt)]
+    blocks = [
+        [Text(names[seat]), *draw_card(deal, view.placed.get(seat, {}), fmt, rows=1)]
+        for seat, deal in view.deals.items()
+    ]
+    for row in flow(blocks, fmt.width) or [[]]:
+        lines += [Text(), *row]
+    return join_lines(lines)
+
+
+def format_time_left(until: int, now: int) -> str:
+    """Minutes and seconds, rounded up: 0:00 is when it is over."""
+    seconds = max(-(-(until - now) // 1000), 0)
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def hourglass(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:
+    """How much sand is left, in words and as a bar."""
+    if view.sand is None or not view.options.seconds:
+        return Text(say("ubongo.no_timer"))
+    left = max(view.sand - now, 0)
+    full = min(BAR_WIDTH * left // (1000 * view.options.seconds) + bool(left), BAR_WIDTH)
+    sand, empty = "#-" if fmt.plain else "▓░"
+    bar = sand * full + empty * (BAR_WIDTH - full)
+    style = fmt.style("bold #ff6a50" if left <= LAST_SECONDS_MS else f"bold {GOLD}")
+    return Text(f"{format_time_left(view.sand, now)} {bar}", style=style)
+
+
+def header(view: View, now: int, say: Catalogue, fmt: TextFormat) -> Text:
+    if view.deciding:
+        line = Text(say("ubongo.deciding"))
+    else:
+        line = Text(say("ubongo.round", round=view.round, rounds=ROUNDS))
+    if view.phase is Phase.SECOND_CHANCE:
+        line.append("   " + say("ubongo.second_chance"))
+    if view.phase in UNDER_WAY:
+        line.append("   ").append(hourglass(view, now, say, fmt))
+    return line.append("   " + say("ubongo.display") + " ").append(
+        draw_gems(view.books.display, say, fmt)
+    )
+
+
+def draw_gems(gems: Purse, say: Catalogue, fmt: TextFormat) -> Text:
+    """How many of each gem: in words where it is plain, else as coloured stones."""
+    counted = [(gem, count) for gem, count in gems.items() if count]
+    if fmt.plain:
+        parts = (say(f"ubongo.gems.{gem}", n=count) for gem, count in counted)
+        return Text(", ".join(parts) or "-")
+    line = Text()
+    for gem, count in counted:
+        letter = say(f"ubongo.gem_letter.{gem}")
+        line.append(f"◆{count}{letter} ", style=f"bold {GEM_COLOURS[gem]}")
+    return line
+
+
+def describe_player(view: View, seat: Seat, say: Catalogue) -> str:
+    """What a player is doing, in a word or two."""
+    if view.phase is Phase.COUNTDOWN or seat not in view.deals:
+        return ""
+    if seat in view.settled:
+        return say("ubongo.doing.rank", place=say(f"ubongo.place.{view.settled.index(seat)}"))
+    if any(solution.seat == seat for solution in view.solutions):
+        return say("ubongo.doing.solved")
+    if seat in view.gave_up:
+        return say("ubongo.doing.gave_up")
+    return say("ubongo.doing.solving") if view.phase in UNDER_WAY else ""
+
+
+def player_lines(view: View, names: Sequence[str], say: Catalogue, fmt: TextFormat) -> list[Text]:
+    """Everyone's points and gems, and what they are doing."""
+    width = max(map(len, names)) + 2
+    doing = [describe_player(view, seat, say) for seat in range(len(names))]
+    doing_width = max(14, *(len(words) + 2 for words in doing))
+    lines = []
+    for seat, name in enumerate(names):
+        line = Text(name.ljust(width), style=fmt.style("bold"))
+        line.append(say("ubongo.points", n=view.points[seat]).ljust(11))
+        line.append(doing[seat].ljust(doing_width))
+        lines.append(line.append(draw_gems(view.books.held[seat], say, fmt)))
+    return lines
+
+
+def gem_values(say: Catalogue) -> str:
+    """What the gems are worth, which is kept in sight (G3)."""
+    parts = (say(f"ubongo.gem.{gem}") + f" {POINTS[gem]}" for gem in Gem)
+    return say("ubongo.values", values=", ".join(parts))
+
+
+def own_card(
+    view: View, seat: Seat, say: Catalogue, fmt: TextFormat, turned: Mapping[int, Shape]
+) -> list[Text]:
+    """The card with the free pieces beside it: large where there is room."""
+    deal, placed = view.deals[seat], view.placed.get(seat, {})
+    title = say("ubongo.card", card=deal.card, colour=say(f"ubongo.colour.{deal.colour}"))
+    held = {n: turned.get(n, cells) for n, cells in deal.pieces.items() if n not in placed}
+
+    def blocks(rows: int) -> list[list[Text]]:
+        pieces = (draw_piece(deal, n, cells, fmt, rows=rows) for n, cells in held.items())
+        return [draw_card(deal, placed, fmt, rows=rows), *pieces]
+
+    large, small = side_by_side(blocks(2)), side_by_side(blocks(1))
+    room = fmt.height - view.players - 6
+    if not fmt.plain and block_width(large) <= fmt.width and len(large) <= room:
+        lines = large
+    elif block_width(small) <= fmt.width:
+        lines = small
+    else:
+        card, *pieces = blocks(1)
+        lines = [*card, Text(), *side_by_side(pieces)]
+    return [Text(title, style=fmt.style(FADED)), *lines]

@@ -1,0 +1,91 @@
+"""What the coach says, as text: about one turn, and the biggest misses of a match."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pytlik.game import Seat
+from pytlik.i18n import Catalogue
+from pytlik.unikat import coach
+from pytlik.unikat.coach import Advice, CoachedTurn
+from pytlik.unikat.messages import BAG, Decline, Draw, Event, Lay, Pass, Swap, TurnAction
+from pytlik.unikat.model import Chain
+
+
+def advise(events: Iterable[Event], seat: Seat | None) -> Advice:
+    """On a seat's own turns only, since what another could have laid gives away what it held; on
+    all turns if no seat is named."""
+    turns = coach.analyse(events)
+    return coach.advice(turn for turn in turns if seat is None or turn.seat == seat)
+
+
+def find_turn(advice: Advice, index: int) -> CoachedTurn | None:
+    """The turn whose first action is the event with this index."""
+    return next((turn for turn in advice.turns if turn.seq == index + 1), None)
+
+
+def describe_turn(turn: CoachedTurn, names: Sequence[str], say: Catalogue) -> Iterator[str]:
+    """What the coach says about a turn, line by line."""
+    if turn.swing:
+        yield say("page.coach.best", n=count_tiles(turn.best)) + f": {format_chains(turn.best)}"
+        for other in turn.others:
+            yield f"{say('page.coach.others')}: {count_tiles(other)}: {format_chains(other)}"
+    else:
+        yield say("page.coach.wasMost" if turn.lost else "page.coach.wasBest")
+    if not turn.exact:
+        yield say("page.coach.bounded")
+    for decision in turn.decisions:
+        if decision.better:
+            yield " ".join(
+                (
+                    say("page.coach.chance", percent=to_percent(decision.done.value)) + ".",
+                    say("page.coach.better", percent=to_percent(decision.better.value)),
+                    describe_action(decision.better.action, say),
+                )
+            )
+    for corner in turn.corners:
+        name = names[corner.seat] if corner.seat is not None else ""
+        text = say(f"page.coach.corner.{corner.where}", tile=corner.tile, name=name)
+        yield f"{corner.cell.x},{corner.cell.y}: {text}"
+
+
+def describe_misses(
+    advice: Advice, names: Sequence[str], say: Catalogue
+) -> Iterator[tuple[int, str]]:
+    """The index of the event and the miss in one line, the worst first."""
+    for seq in advice.misses:
+        turn = find_turn(advice, seq - 1)
+        assert turn
+        name, n = names[turn.seat], turn.swing
+        missed = say("page.coach.miss", name=name, n=n) if n else name
+        lost = say("page.coach.lost", percent=to_percent(turn.lost))
+        yield seq - 1, f"{missed} ({lost})"
+
+
+def count_tiles(chains: Sequence[Chain]) -> int:
+    return sum(map(len, chains))
+
+
+def format_chains(chains: Sequence[Chain]) -> str:
+    parts = ("  ".join(f"{tile} {x},{y}" for tile, x, y in chain) for chain in chains)
+    return "  +  ".join(parts)
+
+
+def to_percent(share: float) -> int:
+    return round(100 * share)
+
+
+def describe_action(action: TurnAction, say: Catalogue) -> str:
+    match action:
+        case Lay(tiles=chain):
+            return f"{say('page.unikat.lay', n=len(chain))}: {format_chains([chain])}"
+        case Swap(give=give, take=take) if take == BAG:
+            return say("page.coach.swapBag", give=give)
+        case Swap(give=give, take=take):
+            return say("page.coach.swap", give=give, take=take)
+        case Draw(take=take) if take == BAG:
+            return say("page.coach.drawBag")
+        case Draw(take=take):
+            return say("page.coach.draw", take=take)
+        case Decline():
+            return say("page.unikat.decline")
+        case Pass():
+            return say("page.unikat.pass")

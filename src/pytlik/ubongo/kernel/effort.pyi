@@ -1,0 +1,6 @@
+from collections.abc import Iterable, Sequence
+
+from pytlik.ubongo.solver import Cells
+
+def effort(area: Cells, pieces: Sequence[Cells]) -> float: ...
+def efforts(area: Cells, sets: Iterable[Sequence[Cells]]) -> list[float]: ...

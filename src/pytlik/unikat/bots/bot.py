@@ -1,0 +1,34 @@
+"""What every bot is, and what every bot does outside its turn."""
+
+from collections.abc import Callable
+
+from pytlik.chance import Stream
+from pytlik.game import Budget, Illegal, Ready, Reason
+from pytlik.unikat.messages import Action, TurnAction
+from pytlik.unikat.model import Phase
+from pytlik.unikat.view import View
+
+Bot = Callable[[View, Stream, Budget], Action]
+TurnBot = Callable[[View, Stream, Budget], TurnAction]
+"""A bot that is only asked in its turn."""
+
+BUDGET = Budget()
+
+
+def at_table(bot: TurnBot) -> Bot:
+    """A bot that is also ready for the next round, and refuses to act out of turn."""
+
+    def choose(view: View, stream: Stream, budget: Budget = BUDGET) -> Action:
+        choices = view.choices
+        if choices.ready:
+            return Ready()
+        if not (choices.lay or choices.swap or choices.draw or choices.decline or choices.pass_):
+            raise nothing_to_do(view)
+        return bot(view, stream, budget)
+
+    return choose
+
+
+def nothing_to_do(view: View) -> Illegal:
+    over = view.phase is Phase.OVER
+    return Illegal(Reason.WRONG_PHASE if over else Reason.NOT_YOUR_TURN)

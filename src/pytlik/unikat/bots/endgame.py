@@ -1,0 +1,118 @@
+"""Exact play when the end is in sight.
+
+With an empty bag two players know everything: what isn't seen anywhere is in the other's hand. From
+then on the round is searched with best play on both sides, one turn deeper at a time, until it is
+certain how it ends.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+
+from pytlik.unikat.engine.kernel import CHAIN, COMPILED, TAKING, Round
+from pytlik.unikat.model import TILES
+from pytlik.unikat.view import View
+
+MAX_ACTIONS = 50_000 if COMPILED else 500
+"""How many actions are looked at before a proof is given up: some tenths of a second."""
+
+
+def all_known(view: View) -> bool:
+    """Does the seat know every tile? None can come unseen, and what it hasn't seen can only be in
+    the other hand."""
+    if view.players > 2 or view.bag or view.seat is None:
+        return False
+    other = 1 - view.seat
+    seen = len(view.board) + len(view.display) + len(view.hand) + len(view.known[other])
+    hidden = view.counts[other] - len(view.known[other])
+    return hidden in (0, len(TILES) - seen)
+
+
+def find_proven_action(
+    round_: Round, *, for_points: bool, max_actions: int = MAX_ACTIONS
+) -> list[int] | None:
+    """The steps of an action that is certain to be the best, in a round in which all is known: it
+    wins the round, or shares it if nobody can do better; for points it makes the most of the tiles
+    that are left. None if nothing can be proven, or if the other wins whatever is done."""
+    proof = Proof(round_.to_move, max_actions, for_points=for_points)
+    try:
+        return proof.best(round_)
+    except GivenUp:
+        return None
+
+
+def all_actions(round_: Round) -> Iterator[tuple[list[int], Round]]:
+    """Every action as steps, and the round after it. Lays come first."""
+    for step in sorted(round_.legal()):
+        after = round_.copy()
+        after.step(step)
+        if after.phase in (CHAIN, TAKING):
+            for steps, end in all_actions(after):
+                yield [step, *steps], end
+        else:
+            yield [step], after
+
+
+class GivenUp(Exception):
+    """Too many actions were looked at."""
+
+
+class Proof:
+    """A search for what is certain for a seat."""
+
+    def __init__(self, seat: int, max_actions: int, *, for_points: bool) -> None:
+        self.seat = seat
+        self.actions_left = max_actions
+        self.for_points = for_points
+        self.most = len(TILES) if for_points else 1
+        self.open = False
+        """Whether a line of play was not followed to its end."""
+
+    def best(self, round_: Round) -> list[int] | None:
+        for turns in count(1):
+            self.open = False
+            found, value = list[int](), -self.most - 1
+            for steps, after in all_actions(round_):
+                value_after = self.after(round_, after, turns, max(value, -self.most), self.most)
+                if value_after > value:
+                    found, value = steps, value_after
+                if value == self.most:
+                    return found
+            if not self.open and (self.for_points or value == 0):
+                return found
+            if not self.open or value == -self.most:
+                return None
+        raise AssertionError
+
+    def after(self, before: Round, round_: Round, turns: int, low: int, high: int) -> int:
+        """The value of an action for the seat, looking so many turns ahead."""
+        self.actions_left -= 1
+        if self.actions_left < 0:
+            raise GivenUp
+        ended = round_.to_move != before.to_move
+        return self.value(round_, turns - 1 if ended else turns, low, high)
+
+    def value(self, round_: Round, turns: int, low: int, high: int) -> int:
+        """What is certain for the seat, within the window from low to high (alpha-beta)."""
+        if round_.over:
+            return self.outcome(round_)
+        if turns == 0:
+            self.open = True
+            return 0
+        mine = round_.to_move == self.seat
+        for _, after in all_actions(round_):
+            value_after = self.after(round_, after, turns, low, high)
+            if mine:
+                low = max(low, value_after)
+            else:
+                high = min(high, value_after)
+            if low >= high:
+                break
+        return low if mine else high
+
+    def outcome(self, round_: Round) -> int:
+        if self.for_points:
+            mine, other = round_.hands[self.seat], round_.hands[1 - self.seat]
+            return len(other) - len(mine)
+        if len(round_.winners) > 1:
+            return 0
+        return 1 if round_.winners == (self.seat,) else -1

@@ -1,0 +1,55 @@
+"""The value of the end of a round: winning it, if there is only one, else its effect on the match.
+
+In a match of several rounds every tile left in a hand is a minus point (U17), so it may pay to get
+rid of tiles even with little hope of being first.
+"""
+
+import math
+from statistics import fmean
+
+from pytlik.scores import totals
+from pytlik.unikat.view import View
+
+
+class MatchValue:
+    """Values for a seat in the round that it sees, all from 0 to 1."""
+
+    def __init__(self, view: View) -> None:
+        assert view.seat is not None
+        self.seat = view.seat
+        self.only_round = view.options.rounds == 1
+        self.rounds_to_come = view.options.rounds - view.round
+        self.points = totals(view.sheet, view.players)
+        self.counts = view.counts
+        self.others = [seat for seat in range(view.players) if seat != view.seat]
+
+    def of_end(self, winners: int, counts: list[int]) -> float:
+        """The value of an end with these winners, a bit for each seat, and so many tiles left."""
+        if self.only_round:
+            return (winners >> self.seat & 1) / winners.bit_count()
+        minus = [points + count for points, count in zip(self.points, counts, strict=True)]
+        return self.of_lead(min(minus[other] for other in self.others) - minus[self.seat])
+
+    def of_chance(self, chance: float, left: int) -> float:
+        """The value of a chance to be first, with so many tiles left otherwise: then any one of the
+        others is first, and the rest keep what they hold now.
+
+        Evaluated chances are closer together than real ones, and taking them at face value would
+        lay too much, so they are spread here."""
+        if self.only_round:
+            return chance
+        chance = chance**2 / (chance**2 + (1 - chance) ** 2)
+        counts = [*self.counts]
+        counts[self.seat] = 0
+        first = self.of_end(1 << self.seat, counts)
+        counts[self.seat] = left
+        second = fmean(
+            self.of_end(1 << other, [*counts[:other], 0, *counts[other + 1 :]])
+            for other in self.others
+        )
+        return chance * first + (1 - chance) * second
+
+    def of_lead(self, lead: float) -> float:
+        """The value of being so many points ahead after this round: the fewer rounds are to come,
+        the more it only matters who is ahead."""
+        return 1 / (1 + math.exp(-lead / (0.5 + 4 * self.rounds_to_come**0.5)))

@@ -1,0 +1,109 @@
+"""Bots to compare others with: one does anything, two always lay as many tiles as they can. One of
+these also swaps and draws with a purpose."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from pytlik.chance import Stream
+from pytlik.game import Budget, Ready
+from pytlik.unikat.bots.bot import BUDGET, nothing_to_do
+from pytlik.unikat.engine.longest import longest_chain, longest_turn
+from pytlik.unikat.legal import extensions
+from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap, TurnAction
+from pytlik.unikat.model import PARTNERS, Cell, Placement, Tile
+from pytlik.unikat.view import View
+
+NODES = 5_000
+"""Limit of the search for the longest turn. Few turns need it."""
+
+
+def random_bot(view: View, stream: Stream, _: Budget = BUDGET) -> Action:
+    """Choose any kind of action, then any way to do it."""
+    choices = view.choices
+    kinds: list[Callable[[], Action]] = []
+    if choices.lay:
+        kinds.append(lambda: random_lay(view, stream))
+    if choices.swap:
+        kinds.append(lambda: Swap(stream.choice(view.hand), stream.choice(choices.take)))
+    if choices.draw:
+        kinds.append(lambda: Draw(stream.choice(choices.take)))
+    if choices.decline:
+        kinds.append(Decline)
+    if choices.pass_:
+        kinds.append(Pass)
+    if choices.ready:
+        kinds.append(Ready)
+    if not kinds:
+        raise nothing_to_do(view)
+    return stream.choice(kinds)()
+
+
+def random_lay(view: View, stream: Stream) -> Lay:
+    """Choose a first tile, then at each step one more or none: there may be too many chains to list
+    them all."""
+    table = {Cell(stone.x, stone.y): stone.tile for stone in view.board}
+    hand = set(view.hand)
+    places = [Placement(tile, *cell) for tile, cells in view.choices.lay.items() for cell in cells]
+    chain = [stream.choice(places)]
+    while True:
+        last = chain[-1]
+        table[last.cell] = last.tile
+        hand.remove(last.tile)
+        places = extensions(table, last.cell, frozenset(hand))
+        step = stream.below(len(places) + 1)
+        if step == len(places):
+            return Lay(tuple(chain))
+        chain.append(places[step])
+
+
+def hasty(view: View, stream: Stream, budget: Budget = BUDGET) -> Action:
+    """Lay the longest chain, and do anything at all where none can be laid."""
+    if view.choices.lay:
+        return Lay(longest_chain(view))
+    return random_bot(view, stream, budget)
+
+
+def longest(view: View, _: Stream, __: Budget = BUDGET) -> TurnAction:
+    """Play the turn that lays most tiles; where none can be laid, make the hand fit better."""
+    choices = view.choices
+    if choices.lay:
+        return Lay(longest_turn(view, NODES).first)
+    if choices.decline:
+        return next(useful_swaps(view), Decline())
+    if choices.swap:
+        return next(swaps(view))
+    if choices.draw:
+        return Draw(next(takes(view, view.hand)))
+    return Pass()
+
+
+# ------------------------------------------------------------------------- what fits into a hand
+
+
+def count_links(tile: Tile, hand: Iterable[Tile]) -> int:
+    """How many tiles of a hand may touch a tile."""
+    return len(PARTNERS[tile].intersection(hand))
+
+
+def takes(view: View, hand: Iterable[Tile]) -> Iterator[str]:
+    """What can be taken, the tiles first that may touch most tiles of the hand. The bag comes
+    before tiles that fit nothing."""
+    hand = frozenset(hand)
+    shown = sorted(view.display, key=lambda tile: -count_links(tile, hand))
+    yield from (tile for tile in shown if count_links(tile, hand))
+    if view.bag:
+        yield BAG
+    yield from (tile for tile in shown if not count_links(tile, hand))
+
+
+def swaps(view: View) -> Iterator[Swap]:
+    """Tiles to give, those first that fit the hand least, with the best to take for each."""
+    for give in sorted(view.hand, key=lambda tile: count_links(tile, view.hand)):
+        yield Swap(give, next(takes(view, set(view.hand) - {give})))
+
+
+def useful_swaps(view: View) -> Iterator[Swap]:
+    """Only those that bring a tile which fits the hand better than the one given."""
+    for swap in swaps(view):
+        rest = set(view.hand) - {swap.give}
+        if swap.take != BAG and count_links(Tile(swap.take), rest) > count_links(swap.give, rest):
+            yield swap

@@ -1,0 +1,188 @@
+"""The two strong levels: one evaluates what each action leaves, and one also plays rounds to their
+end in its head.
+
+Both know only what their seat sees: the kernel's round is built from a View, with guesses for what
+that hides.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from time import perf_counter
+
+from pytlik.chance import WORD, Stream
+from pytlik.game import Budget
+from pytlik.unikat.bots.endgame import all_known, find_proven_action
+from pytlik.unikat.bots.match_value import MatchValue
+from pytlik.unikat.engine.evaluation import (
+    AFTER_TURN,
+    BEFORE_DRAW,
+    WON,
+    RoundEvaluator,
+    Weights,
+    load_weights,
+    win_probability,
+)
+from pytlik.unikat.engine.kernel import BAG, BONUS, DRAW, OVER, Round
+from pytlik.unikat.engine.kernel_bridge import action_of, from_view
+from pytlik.unikat.messages import TurnAction
+from pytlik.unikat.model import HAND_SIZE
+from pytlik.unikat.view import View
+
+NODES = 4000
+"""Limit of each search for chains: a few milliseconds. Few turns need it."""
+
+CANDIDATES = 8
+"""How many options, the best at first sight, are evaluated again one step deeper."""
+
+CANDIDATES_FOR_POINTS = 40
+
+Steps = list[int]
+"""An action, as steps of the kernel."""
+
+
+@cache
+def evaluator_for(players: int) -> RoundEvaluator:
+    """Evaluates by the learned weights."""
+    return build_evaluator(load_weights()[players], NODES)
+
+
+def build_evaluator(weights: Weights, nodes: int) -> RoundEvaluator:
+    evaluator = RoundEvaluator()
+    evaluator.set_weights(weights.flat(), weights.growing_hand)
+    evaluator.set_node_limit(nodes)
+    return evaluator
+
+
+# ---------------------------------------------------------------------------------------- hard
+
+
+def hard(view: View, _: Stream, __: Budget) -> TurnAction:
+    """Leave the best hand."""
+    round_ = from_view(view, 0)
+    steps, _value = candidates(view, round_)[0]
+    return action_of(round_, steps)
+
+
+def candidates(view: View, round_: Round) -> list[tuple[Steps, float]]:
+    """Candidate actions with their values, best first."""
+    evaluator = evaluator_for(view.players)
+    match_value = MatchValue(view)
+    found = list[tuple[Steps, float]]()
+    # For points it may be best to lay what the chance to be first wouldn't even consider.
+    count = CANDIDATES if match_value.only_round else CANDIDATES_FOR_POINTS
+    for steps in best_options(round_, evaluator, count):
+        chance = float(win_probability(evaluate_action(round_, steps, evaluator)))
+        found.append((steps, match_value.of_chance(chance, tiles_left(round_, steps))))
+    return sorted(found, key=lambda steps_value: -steps_value[1])[:CANDIDATES]
+
+
+def tiles_left(round_: Round, steps: Steps) -> int:
+    """How many tiles the hand has at the end of the turn, if no more are laid."""
+    seat = round_.to_move
+    after = round_.copy()
+    for step in steps:
+        after.step(step)
+    count = len(after.hands[seat])
+    return count + 1 if after.to_move == seat and not after.over and count < HAND_SIZE else count
+
+
+def best_options(round_: Round, evaluator: RoundEvaluator, count: int) -> list[Steps]:
+    """The best actions at first sight, best first."""
+    options = range(evaluator.consider(round_))
+    values = [evaluator.option(number)[3] for number in options]
+    order = sorted(options, key=lambda number: -values[number])
+    return [evaluator.option_steps(round_, number) for number in order[:count]]
+
+
+def evaluate_action(round_: Round, steps: Steps, evaluator: RoundEvaluator) -> float:
+    """The value of an action, looking one step ahead; the higher the better."""
+    seat = round_.to_move
+    after = round_.copy()
+    for step in steps:
+        if step == BAG:
+            value = float(evaluator.describe(after, seat, BEFORE_DRAW)[2])
+            grows = len(steps) > 1 and len(after.hands[seat]) < HAND_SIZE - 1
+            return value - evaluator.growing_hand if grows else value
+        after.step(step)
+    if after.phase == OVER:
+        return WON
+    if after.to_move == seat and after.phase in (BONUS, DRAW):
+        evaluator.consider(after)
+        return float(evaluator.option(evaluator.best())[3])
+    return float(evaluator.describe(after, seat, AFTER_TURN)[2])
+
+
+# -------------------------------------------------------------------------------------- master
+
+PRIOR_ROUNDS = 8
+"""How many imagined rounds the first evaluation counts as."""
+
+
+def master(view: View, stream: Stream, budget: Budget) -> TurnAction:
+    """Imagine how the round goes on after each candidate, many times with different guesses, and
+    choose what turns out best. All candidates get the same guesses. The worse half is dropped again
+    and again, so that most of the time goes into the best ones. Once nothing is hidden, a proof
+    takes the place of guesses."""
+    began = perf_counter()
+    round_ = from_view(view, stream.below(WORD))
+    found = candidates(view, round_)
+    if len(found) == 1 or lays_last_tile(round_, found[0][0]):
+        return action_of(round_, found[0][0])
+    if all_known(view):
+        steps = find_proven_action(round_, for_points=view.options.rounds > 1)
+        if steps:
+            return action_of(round_, steps)
+    return action_of(round_, RoundSearch(view, round_, stream).best(found, budget, began))
+
+
+def lays_last_tile(round_: Round, steps: Steps) -> bool:
+    """Do these steps, perhaps with a second lay, lay the last tile?"""
+    return evaluate_action(round_, steps, evaluator_for(round_.players)) == WON
+
+
+@dataclass
+class Candidate:
+    steps: Steps
+    sum: float
+    count: int
+
+    @property
+    def mean(self) -> float:
+        return self.sum / self.count
+
+
+class RoundSearch:
+    """Imagines a round again and again, for one decision."""
+
+    def __init__(self, view: View, round_: Round, stream: Stream) -> None:
+        self.round = round_
+        self.evaluator = evaluator_for(view.players)
+        self.match_value = MatchValue(view)
+        self.stream = stream
+
+    def best(self, candidates: list[tuple[Steps, float]], budget: Budget, began: float) -> Steps:
+        left = [Candidate(steps, PRIOR_ROUNDS * value, PRIOR_ROUNDS) for steps, value in candidates]
+        stages = (len(left) - 1).bit_length()
+        for stage in range(1, stages + 1):
+            done = 0
+            while not (
+                done >= budget.simulations // stages
+                if budget.simulations is not None
+                else perf_counter() - began > budget.seconds * stage / stages
+            ):
+                self.evaluator.guess(self.round, self.stream.below(WORD), self.match_value.seat)
+                for candidate in left:
+                    # Uncompiled, one round for each would already take too long.
+                    if budget.simulations is None and perf_counter() - began > budget.seconds:
+                        break
+                    candidate.sum += self.imagine(candidate.steps)
+                    candidate.count += 1
+                done += len(left)
+            left.sort(key=lambda candidate: -candidate.mean)
+            left = left[: (len(left) + 1) // 2]
+        return left[0].steps
+
+    def imagine(self, steps: Steps) -> float:
+        """Play the latest guess to the end. Returns the value for the seat, from 0 to 1."""
+        winners, counts = self.evaluator.play_guess(steps)
+        return self.match_value.of_end(winners, counts)

@@ -1,0 +1,64 @@
+"""The features of a hand: what each means, and where it lies in the list of weights.
+
+Where a part has one weight for each number of chains, these are 1, 2, 3, and 4 or more.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import accumulate
+
+import msgspec
+
+MOST_TILES = 11
+MOST_CHAINS = 8
+
+PARTS = {
+    "tiles_and_chains": (MOST_TILES + 1) * (MOST_CHAINS + 1),  # how many chains for how many tiles
+    "no_start": 4,  # no chain of the hand can begin on the table, by chains
+    "extended_by_unseen": 4,  # share of unseen tiles that extend a chain, by chains
+    "joined_by_unseen": 4,  # share of unseen tiles that join two chains, by chains
+    "extended_by_display": 4,  # tiles of the display that extend a chain, by chains
+    "joined_by_display": 4,  # whether the display has a tile that joins two, by chains
+    "corner_tiles": 4,  # tiles that fit where two are touched, by chains
+    "places": 4,  # where the ends of chains fit on the table, by chains
+    "closest_rival": 11,  # tiles of the other hand that has fewest
+    "mean_rival": 1,  # tiles of the other hands on average
+    "tiles_times_rival": 1,
+    "chains_times_rival": 1,
+    "beyond_longest": MOST_TILES + 1,  # tiles that are not in the longest chain
+    "longest_extended": 5,  # share of unseen tiles that extend it, by tiles beyond it
+    "empty_hand": 1,  # the last tile was given away for an unseen one
+}
+ENDS = dict(zip(PARTS, accumulate(PARTS.values()), strict=True))
+LAYOUT = {name: slice(ENDS[name] - size, ENDS[name]) for name, size in PARTS.items()}
+FEATURES = sum(PARTS.values())
+
+
+class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Weights by the names of their parts; a part that is missing doesn't count."""
+
+    after_turn: Mapping[str, Sequence[float]]
+    """For a hand as a turn leaves it."""
+    before_draw: Mapping[str, Sequence[float]]
+    """For a hand before a tile comes unseen from the bag."""
+    growing_hand: float = 0.0
+    """By how much a swap for an unseen tile is worse if a draw follows: one more tile to lay."""
+
+    def flat(self) -> list[float]:
+        """Both lists, one after the other."""
+        found = [0.0] * (2 * FEATURES)
+        for first, parts in ((0, self.after_turn), (FEATURES, self.before_draw)):
+            for name, weights in parts.items():
+                if len(weights) != PARTS[name]:
+                    raise ValueError(f"{name} has {PARTS[name]} weights")
+                start = first + LAYOUT[name].start
+                found[start : start + len(weights)] = weights
+        return found
+
+
+@cache
+def load_weights() -> dict[int, Weights]:
+    """The learned weights, by number of players."""
+    text = files(__package__).joinpath("weights.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[int, Weights])

@@ -1,0 +1,55 @@
+# The C types of options.py.
+
+cimport cython
+
+from pytlik.unikat.engine.evaluation.chains cimport can_go_out, find_chains
+from pytlik.unikat.engine.evaluation.evaluate cimport (
+    AFTER_TURN,
+    BEFORE_DRAW,
+    evaluate_hand,
+    evaluate_hand_with,
+    partners_of,
+)
+from pytlik.unikat.engine.evaluation.hand cimport Evaluator, fill_chains_with, load_hand
+from pytlik.unikat.engine.kernel.actions cimport give, lay, stop, take, take_unseen
+from pytlik.unikat.engine.kernel.table cimport (
+    ACTION,
+    BONUS,
+    CHAIN,
+    DRAW,
+    HIGH,
+    LOW,
+    OVER,
+    Table,
+    Word,
+)
+
+cpdef enum:
+    LAY = 0
+    SWAP = 1
+    TAKE_TILE = 2
+    END = 3
+    GO_OUT = 4
+
+cdef void add_option(Evaluator* evaluator, int kind, int one, int other, double value) noexcept nogil
+cdef void find_options(Evaluator* evaluator, Table* t) noexcept nogil
+@cython.locals(value=double, low=Word, high=Word)
+cdef void add_draws(Evaluator* evaluator, Table* t) noexcept nogil
+cdef void add_actions(Evaluator* evaluator, Table* t) noexcept nogil
+cdef void request_values(Evaluator* evaluator, Table* t) noexcept nogil
+cdef void request_value(Evaluator* evaluator, int tiles) noexcept nogil
+@cython.locals(value=double, low=Word, high=Word)
+cdef void evaluate_requests(Evaluator* evaluator, Table* t) noexcept nogil
+@cython.locals(value=double, low=Word, high=Word)
+cdef void improve_requests(Evaluator* evaluator, Table* t, int tile) noexcept nogil
+@cython.locals(best=double)
+cdef double best_after_lay(Evaluator* evaluator, int number) noexcept nogil
+@cython.locals(value=double)
+cdef void add_unseen_swaps(Evaluator* evaluator, Table* t) noexcept nogil
+@cython.locals(value=double)
+cdef void add_swaps_for(Evaluator* evaluator, Table* t, int tile) noexcept nogil
+
+cdef int best_option(Evaluator* evaluator) noexcept nogil
+cdef void do_option(Evaluator* evaluator, Table* t, int number) noexcept nogil
+cdef void take_from(Table* t, int tile) noexcept nogil
+cdef void play_to_end(Evaluator* evaluator, Table* t) noexcept nogil

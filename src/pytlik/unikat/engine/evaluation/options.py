@@ -1,0 +1,226 @@
+# cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Everything that can be done now, and the value of what it leaves; and doing it."""
+
+if __file__.endswith(".py"):
+    from pytlik.unikat.engine.evaluation.chains import *
+    from pytlik.unikat.engine.evaluation.evaluate import *
+    from pytlik.unikat.engine.kernel.actions import *
+
+
+# ----------------------------------------------------------------------------------- finding them
+
+
+def add_option(evaluator: "Evaluator", kind: int, one: int, other: int, value: float) -> None:
+    number = evaluator.options
+    evaluator.options = number + 1
+    evaluator.kind[number] = kind
+    evaluator.one[number] = one
+    evaluator.other[number] = other
+    evaluator.value[number] = value
+
+
+def find_options(evaluator: "Evaluator", t: "Table") -> None:
+    """Find all options of the seat to move."""
+    evaluator.options = 0
+    load_hand(evaluator, t, t.to_move)
+    if t.phase == DRAW:
+        add_draws(evaluator, t)
+        return
+    if can_go_out(evaluator, t, 0) or (t.phase == ACTION and can_go_out(evaluator, t, 1)):
+        add_option(evaluator, GO_OUT, 0, 0, 99.0)
+        if evaluator.quick:
+            return
+    find_chains(evaluator, t, 1 if t.phase == ACTION else 0)
+    add_actions(evaluator, t)
+    if evaluator.options == 0:
+        add_option(evaluator, END, 0, 0, 0.0)
+
+
+def add_draws(evaluator: "Evaluator", t: "Table") -> None:
+    hand = evaluator.hand
+    low = evaluator.display_low
+    high = evaluator.display_high
+    if t.bag_next < t.bag_end:
+        value = evaluate_hand(evaluator, t, hand, 0, low, high, BEFORE_DRAW)
+        add_option(evaluator, TAKE_TILE, -1, 0, value)
+    for place in range(t.display_count):
+        tile = t.display[place]
+        if evaluator.quick and evaluator.options and evaluator.partners[tile] == 0:
+            continue
+        fill_chains_with(evaluator, tile)
+        value = evaluate_hand_with(
+            evaluator, t, hand, 0, low & ~LOW[tile], high & ~HIGH[tile], AFTER_TURN
+        )
+        add_option(evaluator, TAKE_TILE, tile, 0, value)
+
+
+def add_actions(evaluator: "Evaluator", t: "Table") -> None:
+    """Add swaps, then lays with the best draw after what each leaves."""
+    request_values(evaluator, t)
+    evaluate_requests(evaluator, t)
+    if t.bag_next < t.bag_end:
+        add_unseen_swaps(evaluator, t)
+    for place in range(t.display_count):
+        tile = t.display[place]
+        if evaluator.quick and t.bag_next < t.bag_end and evaluator.partners[tile] == 0:
+            continue  # the bag is as good
+        fill_chains_with(evaluator, tile)
+        improve_requests(evaluator, t, tile)
+        add_swaps_for(evaluator, t, tile)
+    for number in range(evaluator.found):
+        if evaluator.left[number]:
+            add_option(evaluator, LAY, number, 0, best_after_lay(evaluator, number))
+    if t.phase == BONUS:
+        add_option(evaluator, END, 0, 0, evaluator.left_value[evaluator.hand])
+
+
+def request_values(evaluator: "Evaluator", t: "Table") -> None:
+    """Collect the sets of tiles that a turn can leave, as far as places on the table are known: of
+    a second chain they aren't."""
+    evaluator.requested = 0
+    for number in range(evaluator.found):
+        rest = evaluator.left[number]
+        request_value(evaluator, rest)
+        if evaluator.earns[number]:
+            startable = evaluator.starts | partners_of(evaluator, evaluator.hand ^ rest)
+            chain = rest
+            while chain:
+                if evaluator.chains[chain] == 1 and evaluator.ends[chain] & startable:
+                    request_value(evaluator, rest ^ chain)
+                chain = (chain - 1) & rest
+    if t.phase == BONUS:
+        request_value(evaluator, evaluator.hand)
+
+
+def request_value(evaluator: "Evaluator", tiles: int) -> None:
+    if evaluator.request_stamp[tiles] != evaluator.stamp:
+        evaluator.request_stamp[tiles] = evaluator.stamp
+        evaluator.request[evaluator.requested] = tiles
+        evaluator.requested += 1
+
+
+def evaluate_requests(evaluator: "Evaluator", t: "Table") -> None:
+    """Evaluate what was requested: with a draw from the bag, or without a draw if there is none."""
+    hand = evaluator.hand
+    low = evaluator.display_low
+    high = evaluator.display_high
+    for number in range(evaluator.requested):
+        tiles = evaluator.request[number]
+        if tiles == 0:
+            value = -99.0  # can_go_out knows better, with places on the table
+        elif t.bag_next < t.bag_end:
+            value = evaluate_hand(evaluator, t, tiles, hand ^ tiles, low, high, BEFORE_DRAW)
+        elif t.display_count:
+            value = -99.0
+        else:
+            value = evaluate_hand(evaluator, t, tiles, hand ^ tiles, low, high, AFTER_TURN)
+        evaluator.left_value[tiles] = value
+
+
+def improve_requests(evaluator: "Evaluator", t: "Table", tile: int) -> None:
+    """The same where this tile of the display, which is the extra one, is drawn."""
+    low = evaluator.display_low & ~LOW[tile]
+    high = evaluator.display_high & ~HIGH[tile]
+    for number in range(evaluator.requested):
+        tiles = evaluator.request[number]
+        if tiles:
+            laid = evaluator.hand ^ tiles
+            value = evaluate_hand_with(evaluator, t, tiles, laid, low, high, AFTER_TURN)
+            evaluator.left_value[tiles] = max(evaluator.left_value[tiles], value)
+
+
+def best_after_lay(evaluator: "Evaluator", number: int) -> float:
+    """The best value after a chain, with a second one where it earns that."""
+    rest = evaluator.left[number]
+    best = evaluator.left_value[rest]
+    if evaluator.earns[number]:
+        startable = evaluator.starts | partners_of(evaluator, evaluator.hand ^ rest)
+        chain = rest
+        while chain:
+            if evaluator.chains[chain] == 1 and evaluator.ends[chain] & startable:
+                best = max(best, evaluator.left_value[rest ^ chain])
+            chain = (chain - 1) & rest
+    return best
+
+
+def add_unseen_swaps(evaluator: "Evaluator", t: "Table") -> None:
+    for place in range(evaluator.count):
+        given = evaluator.tile[place]
+        value = evaluate_hand(
+            evaluator,
+            t,
+            evaluator.hand ^ (1 << place),
+            0,
+            evaluator.display_low | LOW[given],
+            evaluator.display_high | HIGH[given],
+            BEFORE_DRAW,
+        )
+        if evaluator.count < 10:
+            value -= evaluator.growing_hand
+        add_option(evaluator, SWAP, given, -1, value)
+
+
+def add_swaps_for(evaluator: "Evaluator", t: "Table", tile: int) -> None:
+    """Add swaps that take this tile of the display, which is the extra one."""
+    for place in range(evaluator.count):
+        given = evaluator.tile[place]
+        value = evaluate_hand_with(
+            evaluator,
+            t,
+            evaluator.hand ^ (1 << place),
+            0,
+            (evaluator.display_low & ~LOW[tile]) | LOW[given],
+            (evaluator.display_high & ~HIGH[tile]) | HIGH[given],
+            AFTER_TURN if evaluator.count == 10 else BEFORE_DRAW,
+        )
+        add_option(evaluator, SWAP, given, tile, value)
+
+
+# ------------------------------------------------------------------------------------ doing them
+
+
+def best_option(evaluator: "Evaluator") -> int:
+    best = 0
+    for number in range(1, evaluator.options):
+        if evaluator.value[number] > evaluator.value[best]:
+            best = number
+    return best
+
+
+def do_option(evaluator: "Evaluator", t: "Table", number: int) -> None:
+    kind = evaluator.kind[number]
+    one = evaluator.one[number]
+    if kind == GO_OUT:
+        for place in range(evaluator.out_length):
+            lay(t, evaluator.out_tile[place], evaluator.out_cell[place])
+        if t.phase == CHAIN:
+            stop(t)
+    elif kind == LAY:
+        for place in range(one * 10, one * 10 + evaluator.length[one]):
+            lay(t, evaluator.chain_tile[place], evaluator.chain_cell[place])
+        if t.phase == CHAIN:
+            stop(t)
+    elif kind == SWAP:
+        give(t, one)
+        take_from(t, evaluator.other[number])
+    elif kind == TAKE_TILE:
+        take_from(t, one)
+    else:
+        stop(t)
+
+
+def take_from(t: "Table", tile: int) -> None:
+    """Take a tile of the display, or -1: one from the bag."""
+    if tile < 0:
+        take_unseen(t)
+    else:
+        take(t, tile)
+
+
+def play_to_end(evaluator: "Evaluator", t: "Table") -> None:
+    """Do what is best, for everyone, to the end of the round."""
+    evaluator.quick = 1
+    while t.phase != OVER:
+        find_options(evaluator, t)
+        do_option(evaluator, t, best_option(evaluator))

@@ -1,0 +1,127 @@
+# cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""What Python holds of the evaluation."""
+
+COMPILED = not __file__.endswith(".py")
+
+if not COMPILED:
+    from pytlik.unikat.engine.evaluation.guesses import *
+    from pytlik.unikat.engine.evaluation.options import *
+    from pytlik.unikat.engine.kernel.round import *
+
+
+class RoundEvaluator:
+    """Finds and evaluates the options in a Round, guesses hidden hands, and plays rounds out."""
+
+    def __cinit__(self) -> None:
+        self.evaluator = new_evaluator()
+        self.played = new_table()
+        self.guessed = new_table()
+        self.evaluator.node_limit = 5000
+
+    def __init__(self) -> None:
+        if not COMPILED:
+            self.__cinit__()
+
+    def __dealloc__(self) -> None:
+        free_evaluator(self.evaluator)
+        free_table(self.played)
+        free_table(self.guessed)
+
+    def set_weights(self, flat: list[float], growing_hand: float) -> None:
+        """Evaluate by these weights, as features.Weights has them."""
+        for place in range(2 * FEATURES):
+            self.evaluator.weights[place] = flat[place]
+        self.evaluator.growing_hand = growing_hand
+
+    @property
+    def growing_hand(self) -> float:
+        return self.evaluator.growing_hand
+
+    def set_node_limit(self, nodes: int) -> None:
+        """Limit each search for chains."""
+        self.evaluator.node_limit = nodes
+
+    def consider(self, round_: "Round") -> int:
+        """Find and evaluate all options of the seat to move. Returns how many there are; the next
+        three methods identify them by number."""
+        self.evaluator.quick = 0
+        find_options(self.evaluator, round_.table)
+        return self.evaluator.options
+
+    def best(self) -> int:
+        return best_option(self.evaluator)
+
+    def option(self, number: int) -> tuple[int, int, int, float]:
+        """Its kind, what it does, and its value."""
+        evaluator = self.evaluator
+        return (
+            evaluator.kind[number],
+            evaluator.one[number],
+            evaluator.other[number],
+            evaluator.value[number],
+        )
+
+    def option_steps(self, round_: "Round", number: int) -> list[int]:
+        evaluator = self.evaluator
+        kind = evaluator.kind[number]
+        one = evaluator.one[number]
+        other = evaluator.other[number]
+        if kind == SWAP:
+            return [GIVE + one, BAG if other < 0 else TAKE + other]
+        if kind == TAKE_TILE:
+            return [BAG if one < 0 else TAKE + one]
+        if kind == END:
+            return [STOP]
+        t = self.played
+        copy_table(round_.table, t)
+        steps = []
+        for place in range(evaluator.out_length if kind == GO_OUT else evaluator.length[one]):
+            if kind == GO_OUT:
+                tile = evaluator.out_tile[place]
+                cell = evaluator.out_cell[place]
+            else:
+                tile = evaluator.chain_tile[one * 10 + place]
+                cell = evaluator.chain_cell[one * 10 + place]
+            steps.append(lay_number(t, tile, t.at[cell] - EDGE))
+            lay(t, tile, cell)
+        if t.phase == CHAIN:
+            steps.append(STOP)
+        return steps
+
+    def describe(
+        self, round_: "Round", seat: int, moment: int
+    ) -> tuple[list[int], list[float], float]:
+        """A seat's hand as it is: its features, how much of each it has, and its value."""
+        evaluator = self.evaluator
+        value = evaluate_seat(evaluator, round_.table, seat, moment)
+        return (
+            [evaluator.feature[place] for place in range(evaluator.features)],
+            [evaluator.amount[place] for place in range(evaluator.features)],
+            value,
+        )
+
+    def guess(self, round_: "Round", chance: int, seat: int) -> None:
+        """Guess what a seat may not know."""
+        copy_table(round_.table, self.guessed)
+        self.guessed.chance = chance
+        guess_unknown(self.guessed, seat)
+        improve_guess(self.evaluator, self.guessed, seat)
+
+    @property
+    def guessed_hands(self) -> list[list[int]]:
+        t = self.guessed
+        return [
+            [t.hand[seat * 12 + place] for place in range(t.hand_count[seat])]
+            for seat in range(t.players)
+        ]
+
+    def play_guess(self, steps: list[int]) -> tuple[int, list[int]]:
+        """Play the latest guess: first these steps, then what everyone evaluates as best, to the
+        end of the round. Returns who wins, a bit for each seat, and the tiles left in each hand."""
+        t = self.played
+        copy_table(self.guessed, t)
+        for step in steps:
+            play(t, step)
+        play_to_end(self.evaluator, t)
+        return t.winners, [t.hand_count[seat] for seat in range(t.players)]

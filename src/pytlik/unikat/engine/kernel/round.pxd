@@ -1,0 +1,54 @@
+# The C types of round.py.
+
+from cpython.list cimport PyList_New, PyList_SET_ITEM
+from cpython.ref cimport Py_INCREF
+
+from pytlik.unikat.engine.kernel.actions cimport play_random_steps
+from pytlik.unikat.engine.kernel.deals cimport clear, deal_round, guess_unknown
+from pytlik.unikat.engine.kernel.steps cimport (
+    LEGAL_STEPS,
+    find_legal_steps,
+    is_legal_step,
+    lay_number,
+    play,
+)
+from pytlik.unikat.engine.kernel.table cimport (
+    CELL_MASK,
+    EDGE,
+    HIGH,
+    LOW,
+    OFFSET,
+    OVER,
+    START_CELL,
+    STEPS,
+    TILES,
+    Table,
+    copy_table,
+    free_table,
+    into_display,
+    into_hand,
+    is_stone,
+    new_table,
+    put,
+)
+
+cdef inline list select(list objects, int* places, int count):
+    cdef list found = PyList_New(count)
+    cdef int number
+    for number in range(count):
+        thing = objects[places[number]]
+        Py_INCREF(thing)
+        PyList_SET_ITEM(found, number, thing)
+    return found
+
+cdef list STEP_OBJECTS
+
+cdef class Round:
+    cdef Table* table
+    cdef readonly tuple origin
+    cdef int cell_at(self, int x, int y)
+    cpdef Round copy(self)
+    cpdef void copy_from(self, Round other) except *
+    cpdef list legal(self)
+    cpdef void legal_mask(self, unsigned char[::1] mask) except *
+    cpdef void step(self, int number) except *

@@ -1,0 +1,95 @@
+# cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Questions about the turn of a Round: the most tiles that it can lay, and how.
+
+Answers are steps. Each search works on a copy, because it leaves edge cells in another order.
+"""
+
+if __file__.endswith(".py"):
+    from pytlik.unikat.engine.kernel.chains import *
+    from pytlik.unikat.engine.kernel.layouts import *
+    from pytlik.unikat.engine.kernel.round import *
+
+MOST_CHAINS = 16000
+
+
+def longest_turn(round_: "Round", nodes: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+    """A turn that lays as many tiles as possible, or the rest of a turn: the steps of its chain,
+    and of the second one if it earns that. And whether no turn can lay more, which is not known
+    where so many nodes were not enough."""
+    exact = search_longest(SEARCH, round_.copy().table, nodes, 1)
+    return best_turn(round_, exact)
+
+
+def longest_chain(round_: "Round", nodes: int) -> tuple[int, ...]:
+    """The steps of the action that lays most tiles."""
+    exact = search_longest(SEARCH, round_.copy().table, nodes, 0)
+    return best_turn(round_, exact)[0]
+
+
+def different_turns(
+    round_: "Round", starts: list[tuple[int, int]], count: int, limit: int, nodes: int
+) -> list[tuple[tuple[int, ...], tuple[int, ...], bool]]:
+    """Turns whose first chains begin on these cells and leave different tiles, each with the
+    longest second chain: of at most `limit` chains those with which a turn could lay most, if
+    places didn't matter."""
+    if not 0 < limit <= MOST_CHAINS:
+        raise ValueError(f"1 to {MOST_CHAINS} chains")
+    SEARCH.starts = len(starts)
+    for number, (x, y) in enumerate(starts):
+        SEARCH.start_cell[number] = round_.cell_at(x, y)
+    hand = search_chains(SEARCH, round_.copy().table, limit)
+    best: dict[int, tuple[int, int]] = {}
+    for chain in range(SEARCH.chains):
+        left = SEARCH.left[chain]
+        bound = SEARCH.count - ones(left)
+        if SEARCH.bonus[chain]:
+            bound += longest_path(SEARCH, hand, left)
+        if bound > best.get(left, (0, 0))[0]:
+            best[left] = (bound, chain)
+    ranked = []
+    for order, (bound, chain) in enumerate(best.values()):
+        ranked.append((-bound, order, chain))
+    ranked.sort()
+    return [complete_turn(round_, chain, nodes) for _, _, chain in ranked[:count]]
+
+
+def complete_turn(
+    round_: "Round", chain: int, nodes: int
+) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+    """The longest turn that begins with a chain which search_chains has found."""
+    length = 0
+    link = chain
+    while link >= 0:
+        length += 1
+        link = SEARCH.parent[link]
+    for place in range(length - 1, -1, -1):
+        SEARCH.best_tile[place] = SEARCH.end_tile[chain]
+        SEARCH.best_cell[place] = SEARCH.end_cell[chain]
+        chain = SEARCH.parent[chain]
+    exact = search_second(SEARCH, round_.copy().table, length, nodes)
+    return best_turn(round_, exact)
+
+
+def count_layouts(round_: "Round", tiles: int, most: int) -> int:
+    """In how many ways the table can look after a turn that lays so many tiles, which must be the
+    most that it can lay. Not counted further than `most`."""
+    if not 0 < most <= MOST_LAYOUTS:
+        raise ValueError(f"1 to {MOST_LAYOUTS} layouts")
+    return search_layouts(SEARCH, round_.copy().table, tiles, most)
+
+
+def best_turn(round_: "Round", exact: int) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+    """The steps of what was searched for."""
+    after = round_.copy()
+    t = after.table
+    chains: list[list[int]] = [[], []]
+    for number in range(SEARCH.longest):
+        steps = chains[number >= SEARCH.split]
+        cell = SEARCH.best_cell[number]
+        steps.append(lay_number(t, SEARCH.best_tile[number], t.at[cell] - EDGE))
+        lay(t, SEARCH.best_tile[number], cell)
+        if number + 1 in (SEARCH.split, SEARCH.longest) and t.phase == CHAIN:
+            steps.append(STOP)
+            stop(t)
+    return tuple(chains[0]), tuple(chains[1]), bool(exact)

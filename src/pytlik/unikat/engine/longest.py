@@ -1,0 +1,70 @@
+"""The most tiles that a seat can lay in its turn, with the extra action of a double turn (U10).
+
+The kernel searches; this puts its questions and answers into the rules' values.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pytlik.unikat.engine import kernel
+from pytlik.unikat.engine.kernel import Round
+from pytlik.unikat.engine.kernel_bridge import from_view, placements
+from pytlik.unikat.model import Chain
+from pytlik.unikat.view import View
+
+NODES = 1_000_000
+"""Enough to be certain in any position that games have led to."""
+
+
+class Turn(NamedTuple):
+    """What a turn can lay: a chain, and another one if the first earns a double turn."""
+
+    first: Chain
+    second: Chain
+    exact: bool
+    """Whether it is certain that no turn lays more."""
+
+    @property
+    def tiles(self) -> int:
+        return len(self.first) + len(self.second)
+
+
+def longest_turn(view: View, nodes: int = NODES) -> Turn:
+    """A turn that lays as many tiles as possible, or the rest of a turn. After so many nodes the
+    search stops with the best that it has found."""
+    if not view.choices.lay:
+        return Turn((), (), exact=True)
+    round_ = from_view(view, 0)
+    first, second, exact = kernel.longest_turn(round_, nodes)
+    return as_turn(round_, first, second, exact=exact)
+
+
+def longest_chain(view: View) -> Chain:
+    """The most tiles that one action can lay."""
+    if not view.choices.lay:
+        return ()
+    round_ = from_view(view, 0)
+    return placements(round_, kernel.longest_chain(round_, NODES))
+
+
+def different_turns(view: View, count: int, limit: int = 3000) -> list[Turn]:
+    """Turns that differ in what their first chain leaves in the hand, most tiles first. At most so
+    many chains are looked at."""
+    round_ = from_view(view, 0)
+    cells = dict.fromkeys(cell for cells in view.choices.lay.values() for cell in cells)
+    starts = [(cell.x, cell.y) for cell in cells]
+    found = kernel.different_turns(round_, starts, 2 * count, limit, NODES)
+    turns = [as_turn(round_, first, second, exact=exact) for first, second, exact in found]
+    return sorted(turns, key=lambda turn: -turn.tiles)[:count]
+
+
+def as_turn(round_: Round, first: Sequence[int], second: Sequence[int], *, exact: bool) -> Turn:
+    chain = placements(round_, (*first, *second))
+    length = sum(step < kernel.GIVE for step in first)
+    return Turn(chain[:length], chain[length:], exact)
+
+
+def count_layouts(view: View, tiles: int, most: int) -> int:
+    """In how many ways the table can look after a turn that lays so many tiles, which must be the
+    most that it can lay. Not counted further than `most`."""
+    return kernel.count_layouts(from_view(view, 0), tiles, most)

@@ -1,0 +1,74 @@
+"""Bots at a table in this process: when they think, and when they act."""
+
+from pytlik.game import Ready
+from pytlik.games import UBONGO, UNIKAT
+from pytlik.match import AnyMatch, Match
+from pytlik.matchfile import Player
+from pytlik.terminal.local import YOU
+from pytlik.terminal.local.opponents import Opponents
+from pytlik.ubongo.model import Phase
+from pytlik.unikat.messages import Pass
+from pytlik.unikat.model import Options
+
+PEOPLE = (Player("Anna"), Player("Ola", "easy"), Player("Max", "hard"))
+
+
+def unikat_match() -> AnyMatch:
+    """Ola's turn."""
+    return Match.new(UNIKAT, PEOPLE, seed="x", options=Options(starter=1))
+
+
+def test_a_bot_decides_once_and_acts_no_earlier_than_it_may() -> None:
+    match = unikat_match()
+    opponents = Opponents(match)
+    assert opponents.next_step(0) is None
+    (thought,) = opponents.thoughts()
+    opponents.decide(thought, thought.think(), not_before=800)
+    assert opponents.thoughts() == []
+    step = opponents.next_step(0)
+    assert step is not None
+    assert (step.moment, step.seat) == (800, 1)
+    events = len(match.events)
+    opponents.act(step, 800)
+    assert len(match.events) > events
+    # What comes next is another decision.
+    assert opponents.next_step(800) is None
+
+
+def test_a_refused_step_is_not_tried_again_before_something_happens() -> None:
+    match = unikat_match()
+    opponents = Opponents(match)
+    (thought,) = opponents.thoughts()
+    opponents.decide(thought, ((0, Pass()),))
+    step = opponents.next_step(0)
+    assert step is not None
+    opponents.act(step, 0)
+    assert opponents.next_step(10_000) is None
+
+
+def test_bots_are_ready_when_the_person_is() -> None:
+    match = Match.new(UBONGO, PEOPLE, seed="x")
+    opponents = Opponents(match)
+    opponents.act_automatically(0)
+    assert match.awaited == (0, 1, 2)
+    match.act(YOU, Ready())
+    opponents.act_automatically(0)
+    assert match.view(YOU).phase is Phase.COUNTDOWN
+
+
+def test_a_round_is_planned_once_and_the_plan_is_followed() -> None:
+    match = Match.new(UBONGO, PEOPLE[1:], seed="x")
+    opponents = Opponents(match)
+    for seat in match.awaited:
+        match.act(seat, Ready())
+    match.expire()
+    thoughts = opponents.thoughts()
+    assert [thought.seat for thought in thoughts] == [0, 1]
+    for thought in thoughts:
+        opponents.decide(thought, thought.think())
+    now = match.now
+    while match.view(0).phase is Phase.SOLVING and (step := opponents.next_step(now)):
+        now = max(now, step.moment)
+        opponents.act(step, now)
+        assert opponents.thoughts() == []
+    assert any(match.view(0).placed.values())

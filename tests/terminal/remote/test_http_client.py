@@ -1,0 +1,69 @@
+"""What servers answer, and what it means to us."""
+
+import asyncio
+import json
+from functools import partial
+from typing import Any
+
+import httpx
+import pytest
+
+from pytlik.terminal.remote.http_client import ServerRefused, Unreachable, send_request
+
+SERVER = "https://play.example/games"
+
+
+def ask(
+    monkeypatch: pytest.MonkeyPatch, answer: httpx.Response | Exception, method: str = "GET"
+) -> tuple[httpx.Request, Any]:
+    """Send a request to a server with this answer; what was sent, and what came of it."""
+    sent = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    client = partial(httpx.AsyncClient, transport=httpx.MockTransport(handle))
+    monkeypatch.setattr(httpx, "AsyncClient", client)
+    result = asyncio.run(send_request(method, SERVER, "/api/tables/t1", "token", {"name": "Ola"}))
+    return sent[0], result
+
+
+def test_an_answer_is_its_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    request, answer = ask(monkeypatch, httpx.Response(200, json={"phase": "lobby"}))
+    assert answer == {"phase": "lobby"}
+    assert str(request.url) == "https://play.example/games/api/tables/t1"
+    assert request.headers["Authorization"] == "Bearer token"
+    assert request.content == b""
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_all_but_get_has_a_body(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    request, _ = ask(monkeypatch, httpx.Response(201, json={}), method)
+    assert json.loads(request.content) == {"name": "Ola"}
+
+
+def test_a_refusal_has_a_code_and_details(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = {"reason": "too_fast", "detail": {"seconds": 3}}
+    with pytest.raises(ServerRefused) as refused:
+        ask(monkeypatch, httpx.Response(429, json={"error": error}))
+    assert (refused.value.reason, refused.value.detail) == ("too_fast", {"seconds": 3})
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(200, text="<html>a page of somebody else</html>"),
+        httpx.Response(502, text="<html>bad gateway</html>"),
+        httpx.Response(500, json={"error": None}),
+        httpx.ConnectError("refused"),
+        httpx.ReadTimeout("silence"),
+    ],
+)
+def test_a_server_that_does_not_answer_as_ours_is_out_of_reach(
+    answer: httpx.Response | Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(Unreachable):
+        ask(monkeypatch, answer)

@@ -1,0 +1,282 @@
+"""The full-screen program at a table on a real server: with someone else, with a connection that is
+lost, behind a passphrase, and where there is nothing to join."""
+
+import asyncio
+from itertools import count
+
+import pytest
+from textual.pilot import Pilot
+
+from pytlik.chance import from_text
+from pytlik.terminal.remote.http_client import send_request
+from pytlik.terminal.remote.link import Link, parse_link
+from pytlik.terminal.remote.session import RemoteSession
+from pytlik.terminal.screens.app import PlayApp
+from pytlik.terminal.screens.lobby import LobbyScreen
+from pytlik.terminal.ubongo.screen import UbongoScreen
+from pytlik.terminal.widgets.dialogs import Dialog
+from pytlik.ubongo import solver
+from pytlik.unikat.bots import BOTS, BUDGET
+from pytlik.unikat.messages import Swap
+from tests.server.client import table_for
+from tests.server.house import ADMIN, House, scene, start
+from tests.terminal.screen_pilot import (
+    SIZE,
+    ManualClock,
+    is_shown,
+    press,
+    say,
+    status,
+    ubongo_screen,
+    unikat_screen,
+    until,
+    wait_for_text,
+)
+from tests.terminal.server_tables import (
+    answer,
+    first_to_move,
+    host_table,
+    may_act,
+    terminal,
+)
+from tests.terminal.ubongo.test_screen import keys_for as piece_keys
+from tests.terminal.unikat.test_screen import keys_for
+
+
+def has_ended(app: PlayApp) -> bool:
+    view = unikat_screen(app).view
+    return view is not None and view.outcome is not None
+
+
+async def take_turns(pilot: Pilot[None], app: PlayApp) -> None:
+    """The person at the terminal plays to the end, by keys."""
+    for number in count(1):
+        await until(pilot, lambda: may_act(app) or has_ended(app))
+        view = unikat_screen(app).view
+        assert view is not None
+        if has_ended(app):
+            return
+        action = BOTS["longest"](view, from_text("a person").stream(str(number)), BUDGET)
+        await press(pilot, *keys_for(app, action))
+        await until(pilot, lambda view=view: unikat_screen(app).view is not view)  # type: ignore[misc]
+
+
+# ------------------------------------------------------------------------------------ two who play
+
+
+@scene
+async def test_a_seat_is_taken_by_name_and_two_play_and_talk(house: House) -> None:
+    host, table = await host_table(house, agreement={"chat": True})
+    async with terminal(house, table) as (pilot, app):
+        # Looking takes nothing: a seat is taken when one says so, and how one is called.
+        await wait_for_text(pilot, say("page.lobby.free"), say("page.lobby.sit.any"))
+        await press(pilot, "enter")
+        await answer(pilot, *"Hana")
+        await wait_for_text(pilot, "Hana", say("page.lobby.waiting"))
+        await start(host, table)
+        await until(pilot, lambda: is_shown(app))
+        await host.send(kind="chat", text="Good luck")
+        await wait_for_text(pilot, say("page.table.says", name="Ola", what="Good luck"))
+        await press(pilot, "m")
+        await answer(pilot, *"thanks")
+        while (await host.until("line"))["text"] != "thanks":
+            pass
+        assert unikat_screen(app).names == ("Ola", say("play.you"))
+        playing = asyncio.create_task(host.play())
+        await take_turns(pilot, app)
+        await playing
+        # Once more, at the same table.
+        assert host.socket is not None
+        await host.socket.close()
+        away = say("page.table.away", name="Ola")
+        await until(
+            pilot, lambda: away in [line.plain for line, _ in unikat_screen(app).event_log._lines]
+        )
+        await host.ask("POST", f"/api/tables/{table}/rematch")
+        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        await wait_for_text(pilot, say("page.lobby.waiting"))
+        await start(host, table)
+        await until(pilot, lambda: is_shown(app))
+        assert unikat_screen(app).view.round == 1  # type: ignore[union-attr]
+
+
+def lies(screen: UbongoScreen, piece: int) -> bool:
+    """The last piece solves the card, and then nothing is held any more."""
+    return screen.controls.held is None or piece in screen.controls.placed
+
+
+@scene
+async def test_ubongo_is_solved_on_a_server(house: House) -> None:
+    host, table = await host_table(house, "ubongo")
+    async with terminal(house, table, name="Hana") as (pilot, app):
+        await wait_for_text(pilot, say("page.lobby.sit.any"))
+        await press(pilot, "enter")
+        await wait_for_text(pilot, "Hana")
+        await start(host, table)
+        await until(pilot, lambda: is_shown(app))
+        await host.until("update")
+        await host.act({"kind": "ready"})
+        await until(pilot, lambda: status(app) == say("page.ubongo.coverAll"))
+        await press(pilot, "enter")
+        screen = ubongo_screen(app)
+        await house.hurry(lambda: screen.controls.held is not None)
+        assert screen.controls.held is not None
+        deal = screen.controls.held.deal
+        found = solver.first(deal.area, list(deal.pieces.values()))
+        assert found is not None
+        for piece, cells in zip(deal.pieces, found, strict=True):
+            await press(pilot, *piece_keys(screen.controls.held, piece, cells))
+            await until(pilot, lambda piece=piece: lies(screen, piece))  # type: ignore[misc]
+        await house.hurry(lambda: bool(screen.view and screen.view.settled))
+        assert screen.view is not None
+        assert screen.view.settled == (1,)
+        assert screen.view.points[1] > 0
+
+
+@scene
+async def test_who_finds_no_seat_looks_on(house: House) -> None:
+    table, people = await house.table()
+    async with terminal(house, table) as (pilot, app):
+        await wait_for_text(pilot, say("page.lobby.full"))
+        await start(people[0], table)
+        await until(pilot, lambda: is_shown(app))
+        screen = unikat_screen(app)
+        assert screen.seat is None
+        assert screen.view is not None
+        assert screen.action_items(screen.view) == []
+        await wait_for_text(pilot, "person 0 10", "person 1 10")
+
+
+# ------------------------------------------------------------------------------- a lost connection
+
+
+@scene
+async def test_what_was_asked_while_the_line_was_cut_is_done_once(house: House) -> None:
+    clock = ManualClock()
+    async with first_to_move(house, clock) as (pilot, app, ola, table):
+        screen = unikat_screen(app)
+        cut_connections(house, table)
+        await wait_for_text(pilot, say("page.table.lost.saved"))
+        # Meanwhile the person goes on; it is said that this is not saved yet.
+        view = screen.view
+        assert view is not None
+        give = screen.controls.rack[0]
+        await press(pilot, *keys_for(app, Swap(give, "bag")))
+        await wait_for_text(pilot, say("page.table.lost.unsaved", n=1))
+        clock.next()
+        await until(pilot, lambda: not screen.lost_text)
+        await until(pilot, lambda: screen.view is not view and give not in screen.view.hand)  # type: ignore[union-attr]
+        events = await ola.ask("GET", f"/api/tables/{table}/matches/1/events")
+        kinds = [event["kind"] for event in events["events"]]
+        assert kinds.count("tile_swapped") == 1
+
+
+@scene
+async def test_a_chain_that_was_begun_survives_a_cut_line(house: House) -> None:
+    clock = ManualClock()
+    async with first_to_move(house, clock) as (pilot, app, _, table):
+        screen = unikat_screen(app)
+        await press(pilot, "a")
+        turn = screen.controls.turn
+        assert turn.chosen is not None
+        cut_connections(house, table)
+        await until(pilot, lambda: screen.lost_text)
+        clock.next()
+        await until(pilot, lambda: not screen.lost_text)
+        await pilot.pause()
+        assert screen.controls.turn == turn
+
+
+def cut_connections(house: House, table: str) -> None:
+    for connection in house.room(table).audience:
+        connection.close()
+
+
+@scene
+async def test_a_table_that_is_deleted_is_gone_in_words(house: House) -> None:
+    _, table = await host_table(house)
+    admin = house.person(ADMIN)
+    async with terminal(house, table) as (pilot, app):
+        await admin.ask("DELETE", f"/api/tables/{table}")
+        await until(pilot, lambda: isinstance(app.screen, Dialog))
+        await wait_for_text(pilot, say("page.missing.gone.title"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: not app.is_running or app._exit)
+
+
+# --------------------------------------------------------------------------- not at a table at all
+
+
+@scene
+async def test_a_link_to_no_table_says_so(house: House) -> None:
+    async with terminal(house, "abcdefghjk") as (pilot, _):
+        await wait_for_text(pilot, say("page.missing.table.title"))
+
+
+def test_a_server_out_of_reach_is_tried_again() -> None:
+    clock = ManualClock()
+    session = RemoteSession(Link("http://127.0.0.1:9", "abcdefghjk"), clock, say)
+    app = PlayApp(session, say)
+
+    async def script() -> None:
+        async with app.run_test(size=SIZE) as pilot:
+            await wait_for_text(pilot, say("terminal.offline"))
+            before = clock.now()
+            await until(pilot, clock.next)
+            assert clock.now() > before
+            await wait_for_text(pilot, say("terminal.offline"))
+
+    asyncio.run(script())
+
+
+def test_a_private_server_is_entered_with_its_passphrase(
+    private_house: tuple[House, asyncio.Runner],
+) -> None:
+    house, runner = private_house
+
+    async def script() -> None:
+        body = {"passphrase": "open sesame", "program": True}
+        entered = await send_request("POST", house.address, "/api/enter", None, body)
+        host = house.person(entered["token"])
+        table = await table_for(host, chairs=2)
+        saved: list[str] = []
+        session = RemoteSession(
+            Link(house.address, table), ManualClock(), say, save_token=saved.append
+        )
+        app = PlayApp(session, say)
+        async with app.run_test(size=SIZE) as pilot:
+            await answer(pilot, *"wrong")
+            await wait_for_text(pilot, say("reason.wrong_passphrase"))
+            await answer(pilot, *"open", "space", *"sesame")
+            await until(pilot, lambda: session.table is not None)
+            assert saved[-1] == session._requests.token
+
+    runner.run(script())
+
+
+# ------------------------------------------------------------------------------------------- links
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        ("https://play.example/t/abcdefghjk", Link("https://play.example", "abcdefghjk")),
+        ("http://192.168.0.7:8000/t/abcdefghjk/", Link("http://192.168.0.7:8000", "abcdefghjk")),
+        (
+            "https://play.example/games/t/abcdefghjk#code=a2b3c4",
+            Link("https://play.example/games", "abcdefghjk", "a2b3c4"),
+        ),
+        ("unikat", None),
+        ("abcdefghjk", None),
+        ("ftp://play.example/t/abcdefghjk", None),
+        ("https://play.example/tables", None),
+    ],
+)
+def test_links_are_those_that_people_send_each_other(text: str, link: Link | None) -> None:
+    assert parse_link(text) == link
+
+
+def test_the_socket_of_a_link() -> None:
+    assert (
+        Link("https://play.example/x", "t1").socket == "wss://play.example/x/api/tables/t1/socket"
+    )

@@ -1,0 +1,417 @@
+"""A terminal player is a full member of a table on a server: they react, and see others react; a
+host seats bots, begins and begins again; a pause is agreed on; and F2 to F6 do as they say."""
+
+import pytest
+from rich.text import Text
+from textual.pilot import Pilot
+
+from pytlik.game import Seat
+from pytlik.server import seats, tables
+from pytlik.terminal.screens.app import PlayApp
+from pytlik.terminal.screens.chat_log import chat_items, open_chat
+from pytlik.terminal.screens.lobby import LobbyScreen
+from pytlik.terminal.screens.table_notice import is_paused, is_replaced
+from pytlik.terminal.screens.table_summary import summarize_table
+from pytlik.terminal.session import ChatLine
+from pytlik.terminal.widgets import chat
+from pytlik.terminal.widgets.chat import ChatBubbles, ChatDialog
+from pytlik.terminal.widgets.dialogs import Dialog
+from pytlik.ubongo.bots import LEVELS
+from tests.server.client import Client, table_for
+from tests.server.house import House, scene, start
+from tests.terminal.screen_pilot import (
+    ManualClock,
+    click,
+    click_item,
+    is_shown,
+    press,
+    say,
+    screen_text,
+    status,
+    unikat_screen,
+    until,
+    wait_for_text,
+)
+from tests.terminal.server_tables import (
+    answer,
+    first_to_move,
+    host_in_terminal,
+    host_table,
+    terminal,
+)
+
+
+async def sit(house: House, table: str, name: str = "Ola") -> Client:
+    """Somebody else, who is connected."""
+    person = house.person()
+    await person.ask("POST", f"/api/tables/{table}/seats", {"name": name, "share": "x"})
+    await person.join(table)
+    await person.until("hello")
+    return person
+
+
+async def wait_for_dialog(pilot: Pilot[None], title: str) -> None:
+    """Until a dialog with this title is open."""
+    await until(
+        pilot, lambda: isinstance(pilot.app.screen, Dialog) and pilot.app.screen.title_text == title
+    )
+
+
+def chat_keys(app: PlayApp) -> list[str]:
+    screen = unikat_screen(app)
+    return [item.key for item in chat_items(app, app.table, screen.chat_log)]
+
+
+def kinds(app: PlayApp) -> list[str]:
+    assert app.table is not None
+    return [chair.kind for chair in app.table.table.chairs]
+
+
+def level(app: PlayApp, seat: Seat) -> str | None:
+    assert app.table is not None
+    return app.table.table.chairs[seat].level
+
+
+# --------------------------------------------------------------------------------------- reactions
+
+
+@scene
+async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat, "BUBBLE_SECONDS", 600)  # they must not go before they are looked at
+    async with first_to_move(house, ManualClock()) as (pilot, app, ola, _):
+        await press(pilot, "r")
+        await wait_for_dialog(pilot, say("page.table.react"))
+        await press(pilot, "1")
+        assert (await ola.until("line"))["reaction"] == "clap"
+        await wait_for_text(pilot, say("page.table.says", name="You", what="Well done!"))
+        await click_item(pilot, "#keys", say("page.table.react"))
+        await wait_for_dialog(pilot, say("page.table.react"))
+        await click_item(pilot, "#answers", say("page.table.reaction.heart"))
+        assert (await ola.until("line"))["reaction"] == "heart"
+        await ola.send(kind="react", reaction="wow")
+        bubbles = unikat_screen(app).query_one(ChatBubbles)
+        await until(pilot, lambda: "Ola: Wow!" in bubbles.lines)
+        # What was said stays in the story.
+        assert "» Ola: Wow!" in [line.plain for line, _ in unikat_screen(app).event_log._lines]
+
+
+@scene
+async def test_a_bubble_goes_by_itself_and_what_was_said_before_is_none(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat, "BUBBLE_SECONDS", 0.01)
+    table, (ola, _) = await house.match()
+    await ola.send(kind="react", reaction="laugh")
+    await ola.until("line")
+    async with terminal(house, table) as (pilot, app):
+        await until(pilot, lambda: is_shown(app) and unikat_screen(app).chat_log.lines)
+        bubbles = unikat_screen(app).query_one(ChatBubbles)
+        assert bubbles.lines == ()
+        await ola.send(kind="react", reaction="wow")
+        await until(pilot, lambda: len(unikat_screen(app).chat_log.lines) == 2)
+        await until(pilot, lambda: bubbles.lines == () and not bubbles.display)
+        # Who only looks on has nothing to say.
+        assert chat_keys(app) == []
+
+
+@scene
+async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(house: House) -> None:
+    ola, table = await host_table(house, agreement={"chat": True})
+    async with terminal(house, table, name="Hana") as (pilot, app):
+        await press(pilot, "enter")
+        await wait_for_text(pilot, say("page.table.chat.what"))
+        await press(pilot, "m")
+        await wait_for_text(pilot, say("page.table.chat.nothing"))
+        for number in range(6):
+            await ola.send(kind="chat", text=f"line {number}")
+            await ola.until("line")
+        await wait_for_text(pilot, "Ola: line 5", say("page.table.chat.say"))
+        await answer(pilot, *"hello")
+        await wait_for_text(pilot, "Hana", "» You: hello")
+        assert isinstance(app.screen, LobbyScreen)
+
+
+@scene
+async def test_who_is_forgotten_has_no_name_and_said_nothing(house: House) -> None:
+    ola, table = await host_table(house, agreement={"chat": True})
+    async with terminal(house, table, name="Hana") as (pilot, app):
+        await press(pilot, "enter")
+        await ola.send(kind="chat", text="my secret")
+        await wait_for_text(pilot, "Ola: my secret")
+        assert isinstance(app.screen, LobbyScreen)
+        lobby = app.screen
+        await ola.ask("DELETE", "/api/me")
+        await until(pilot, lambda: not lobby.chat_log.lines)
+        await wait_for_text(pilot, say("page.pass.player", n=1))
+        assert "Ola" not in lobby.names
+
+
+@scene
+async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(house: House) -> None:
+    _, table = await host_table(house, agreement={"chat": True})
+    async with terminal(house, table, name="Hana") as (pilot, app):
+        await press(pilot, "enter")
+        await wait_for_text(pilot, say("page.table.chat.what"))
+        assert isinstance(app.screen, LobbyScreen)
+        lobby = app.screen
+        open_chat(app, lobby.chat_log.text(lobby.names, say))
+        assert isinstance(app.screen, ChatDialog)
+        assert not app.screen.query("#text"), "there is something to draw on already"
+        lobby.add_chat_line(ChatLine(0, "just now", None, fresh=True))
+        await wait_for_text(pilot, "Ola: just now", say("page.table.chat.say"))
+
+
+# ---------------------------------------------------------------------------------------- the host
+
+
+@scene
+async def test_a_host_seats_bots_and_begins(house: House) -> None:
+    async with host_in_terminal(house) as (pilot, app, _):
+        await wait_for_text(pilot, "One more player needed", say("page.lobby.add_bot"))
+        await press(pilot, "b")
+        await until(pilot, lambda: kinds(app) == ["person", "bot"])
+        assert level(app, 1) == "medium"
+        # The key of a seat changes how strong its bot is, or sends it away.
+        await press(pilot, "2")
+        await wait_for_dialog(pilot, say("page.lobby.bot"))
+        await wait_for_text(pilot, *(say(f"page.lobby.level.{name}") for name in LEVELS))
+        await press(pilot, "5")
+        await until(pilot, lambda: level(app, 1) == "master")
+        await press(pilot, "2")
+        await wait_for_dialog(pilot, say("page.lobby.bot"))
+        await press(pilot, "6")
+        await until(pilot, lambda: kinds(app) == ["person", "free"])
+        await press(pilot, "plus")
+        await until(pilot, lambda: kinds(app) == ["person", "free", "free"])
+        await wait_for_text(pilot, " 3   ○")
+        # The same by the mouse.
+        await click(pilot, "#chairs", 8, 2)
+        await wait_for_dialog(pilot, say("page.lobby.free"))
+        await click_item(pilot, "#answers", say("page.lobby.level.first-steps"))
+        await until(pilot, lambda: level(app, 2) == "first-steps")
+        await click_item(pilot, "#actions", say("page.lobby.start_with", n=2))
+        await until(pilot, lambda: is_shown(app))
+        assert kinds(app) == ["person", "bot"]
+
+
+@scene
+async def test_a_host_mutes_replaces_and_passes_the_table_on(house: House) -> None:
+    async with host_in_terminal(house, chairs=3) as (pilot, app, table):
+        ola, max_ = await sit(house, table), await sit(house, table, "Max")
+
+        async def choose(name: str, what: str) -> None:
+            await wait_for_text(pilot, name)
+            await press(pilot, {"Ola": "2", "Max": "3"}[name])
+            await wait_for_dialog(pilot, name)
+            await click_item(pilot, "#answers", say(what))
+
+        await choose("Ola", "page.lobby.mute")
+        await wait_for_text(pilot, say("page.lobby.muted"))
+        await ola.send(kind="react", reaction="wow")
+        assert (await ola.until("refused"))["reason"] == "muted"
+        await choose("Ola", "page.lobby.unmute")
+        await until(pilot, lambda: say("page.lobby.muted") not in screen_text(app))
+        await choose("Max", "page.lobby.replace")
+        await until(pilot, lambda: kinds(app) == ["person", "person", "bot"])
+        await choose("Ola", "page.lobby.make_host")
+        await until(pilot, lambda: app.table and not app.table.host)
+        await max_.until("table_changed")
+        # Without that role there is nothing to be done about others, but about one's own seat.
+        await press(pilot, "2")
+        await pilot.pause()
+        assert isinstance(app.screen, LobbyScreen)
+        await press(pilot, "1")
+        await wait_for_dialog(pilot, "Hana")
+        await press(pilot, "1")
+        await answer(pilot, *"Anna")
+        # And not only in the line where it is typed.
+        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        await wait_for_text(pilot, "Anna")
+        await press(pilot, "1")
+        await wait_for_dialog(pilot, "Anna")
+        await press(pilot, "2")
+        await until(pilot, lambda: kinds(app) == ["free", "person", "bot"])
+        await wait_for_text(pilot, say("page.lobby.sit.any"))
+
+
+@scene
+async def test_muted_people_are_offered_nothing_to_say(house: House) -> None:
+    async with first_to_move(house, ManualClock()) as (pilot, app, ola, table):
+        assert chat_keys(app) == ["r"]
+        await ola.ask("PUT", f"/api/tables/{table}/seats/1/muted", {"muted": True})
+        await until(pilot, lambda: chat_keys(app) == [])
+        await press(pilot, "r")
+        await pilot.pause()
+        assert not isinstance(app.screen, Dialog)
+
+
+@pytest.mark.parametrize("by_mouse", [False, True])
+@scene
+async def test_a_host_alone_with_bots_plays_again_at_once(house: House, by_mouse: bool) -> None:
+    async with host_in_terminal(house) as (pilot, app, table):
+        await press(pilot, "b")
+        await wait_for_text(pilot, say("page.lobby.start"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: is_shown(app))
+        first = unikat_screen(app)
+        # As when the last tile was laid: how it has ended lies over the table.
+        first.show_ending("The end", Text("of the match"))
+        await wait_for_dialog(pilot, "The end")
+        await house.lobby.change(table, tables.finish)
+        await wait_for_text(pilot, say("page.table.again"))
+        if by_mouse:
+            await click_item(pilot, "#answers", say("page.table.again"))
+        else:
+            await press(pilot, "f4")
+        await until(pilot, lambda: app.game_screen not in (None, first))
+        await until(pilot, lambda: app.table and app.table.table.phase == "playing")
+        assert app.table is not None
+        assert app.table.table.match == 2
+        assert unikat_screen(app).problem == ""
+
+
+@scene
+async def test_a_host_calls_the_others_to_another_match(house: House) -> None:
+    async with host_in_terminal(house) as (pilot, app, table):
+        ola = await sit(house, table)
+        await wait_for_text(pilot, "Ola")
+        await press(pilot, "enter")
+        await ola.until("update")
+        await house.lobby.change(table, tables.finish)
+        await wait_for_text(pilot, say("page.table.again"))
+        await press(pilot, "f4")
+        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        await wait_for_text(pilot, say("page.lobby.start"), "Ola")
+
+
+# ----------------------------------------------------------------------------------- F2 and F3, F6
+
+
+@pytest.mark.parametrize("by_mouse", [False, True])
+@scene
+async def test_a_seat_is_taken_back_from_a_bot(house: House, by_mouse: bool) -> None:
+    async with first_to_move(house, ManualClock()) as (pilot, app, _, table):
+        await house.lobby.change(table, lambda old: seats.stand_in(old, 1, house.now))
+        await wait_for_text(pilot, say("page.table.stand_in"), say("page.table.take_back"))
+        if by_mouse:
+            await click_item(pilot, "#actions", say("page.table.take_back"))
+        else:
+            await press(pilot, "f2")
+        await until(pilot, lambda: not is_replaced(app.table))
+        await until(pilot, lambda: say("page.table.stand_in") not in screen_text(app))
+
+
+@pytest.mark.parametrize("by_mouse", [False, True])
+@scene
+async def test_who_looks_on_joins_in_where_a_seat_has_become_free(
+    house: House, by_mouse: bool
+) -> None:
+    table, (_, leaving) = await house.match()
+    async with terminal(house, table) as (pilot, app):
+        await wait_for_text(pilot, say("page.table.watching"))
+        await leaving.ask("DELETE", f"/api/tables/{table}/seats/1")
+        await wait_for_text(pilot, say("page.table.free_seat"), say("page.table.sit"))
+        if by_mouse:
+            await click_item(pilot, "#actions", say("page.table.sit"))
+        else:
+            await press(pilot, "f2")
+        await answer(pilot, *"Hana")
+        await until(pilot, lambda: app.table and app.table.yours == (1,))
+        await until(pilot, lambda: len(unikat_screen(app).controls.rack) == 10)
+
+
+@scene
+async def test_a_pause_is_agreed_on_and_draws_a_curtain(house: House) -> None:
+    async with first_to_move(house, ManualClock()) as (pilot, app, ola, table):
+        screen = unikat_screen(app)
+        await wait_for_text(pilot, say("page.table.pause.ask"))
+        await ola.ask("POST", f"/api/tables/{table}/pause", {"wanted": True})
+        await wait_for_text(
+            pilot, say("page.table.pause.wished", name="Ola"), say("page.table.pause.agree")
+        )
+        await click_item(pilot, "#actions", say("page.table.pause.agree"))
+        await until(pilot, lambda: status(app) == say("page.table.paused"))
+        await wait_for_text(pilot, say("page.table.paused.what"), say("page.table.paused.go_on"))
+        # Nobody looks at their tiles meanwhile, or moves.
+        assert say("unikat.rack") not in screen_text(app)
+        await press(pilot, "a", "l")
+        assert screen.controls.turn.chosen is None
+        await ola.ask("POST", f"/api/tables/{table}/pause", {"wanted": True})
+        await wait_for_text(pilot, say("page.table.paused.ready", names="Ola"))
+        await press(pilot, "f3")
+        await until(pilot, lambda: not is_paused(app.table))
+        await wait_for_text(pilot, say("unikat.rack"))
+
+
+@scene
+async def test_a_wish_for_a_pause_can_be_taken_back(house: House) -> None:
+    async with first_to_move(house, ManualClock()) as (pilot, app, _, _table):
+        await press(pilot, "f3")
+        await wait_for_text(pilot, say("page.table.pause.asked"), say("page.table.pause.no_longer"))
+        await press(pilot, "f3")
+        await until(pilot, lambda: say("page.table.pause.asked") not in screen_text(app))
+
+
+@scene
+async def test_a_seat_is_given_up_in_a_match_after_a_question(house: House) -> None:
+    async with first_to_move(house, ManualClock()) as (pilot, app, _, _table):
+        await press(pilot, "f6")
+        await wait_for_dialog(pilot, say("page.lobby.seats"))
+        await wait_for_text(pilot, f"Ola  ({say('page.lobby.here')})")
+        await press(pilot, "2")
+        await wait_for_dialog(pilot, "Hana")
+        await press(pilot, "2")
+        await wait_for_text(pilot, say("page.table.leave.what"))
+        assert app.table is not None
+        assert app.table.yours == (1,)
+        await press(pilot, "1")
+        await until(pilot, lambda: app.table and app.table.yours == ())
+        await wait_for_text(pilot, say("page.table.sit"))
+
+
+# ------------------------------------------------------------------------------------ what is said
+
+
+@scene
+async def test_what_will_be_played_is_said_before_one_sits_down(house: House) -> None:
+    host = house.person()
+    agreement = {"turn_seconds": 90, "listed": True}
+    table = await table_for(
+        host, "ubongo", options={"pieces": 4, "seconds": 120}, agreement=agreement
+    )
+    async with terminal(house, table) as (_, app):
+        assert app.table is not None
+        assert summarize_table(app.table, say) == [
+            "4 pieces per card",
+            "Timer: 2 minutes",
+            "Time per turn: 90 seconds",
+            "Open to everyone",
+            "No chat",
+        ]
+
+
+@scene
+async def test_a_code_that_is_wrong_is_said_where_one_looks_on(house: House) -> None:
+    """Before the match, and while one is on."""
+    host, table = await host_table(house)
+    async with terminal(house, table, code="wrong") as (pilot, app):
+        await sit(house, table, "Hana")
+        await until(pilot, lambda: app.table is not None and "free" not in kinds(app))
+        assert app.lobby is not None
+        assert app.lobby.problem == say("reason.bad_code")
+    await start(host, table)
+    async with terminal(house, table, code="wrong") as (pilot, app):
+        await until(pilot, lambda: app.game_screen is not None)
+        assert app.game_screen is not None
+        assert app.game_screen.problem == say("reason.bad_code")
+
+
+@scene
+async def test_help_lists_the_tables_own_keys(house: House) -> None:
+    async with first_to_move(house, ManualClock()) as (pilot, _, _ola, _table):
+        await press(pilot, "f1")
+        await wait_for_dialog(pilot, say("terminal.key.help"))
+        await press(pilot, "pagedown")
+        await wait_for_text(pilot, say("page.table.react"), say("page.table.pause.ask"))

@@ -1,0 +1,102 @@
+"""Someone at the full-screen program who joins a table on a real server."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from pytlik.terminal.remote.link import Link
+from pytlik.terminal.remote.session import RemoteSession
+from pytlik.terminal.screens.app import PlayApp
+from pytlik.terminal.widgets.dialogs import Dialog, Question
+from tests.server.client import Client, table_for
+from tests.server.house import House, start
+from tests.terminal.screen_pilot import (
+    SIZE,
+    ManualClock,
+    is_shown,
+    press,
+    say,
+    unikat_screen,
+    until,
+    wait_for_text,
+)
+
+
+@asynccontextmanager
+async def terminal(
+    house: House,
+    table: str,
+    *,
+    name: str = "",
+    clock: ManualClock | None = None,
+    token: str | None = None,
+    code: str | None = None,
+    size: Any = SIZE,
+) -> AsyncIterator[tuple[Pilot[None], PlayApp]]:
+    session = RemoteSession(
+        Link(house.address, table, code), clock or ManualClock(), say, token=token
+    )
+    app = PlayApp(session, say, name=name)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: session.table is not None or isinstance(app.screen, Dialog))
+        yield pilot, app
+
+
+async def host_table(house: House, game: str = "unikat", **more: Any) -> tuple[Client, str]:
+    """Somebody who sits at a table of two, and waits."""
+    host = house.person()
+    table = await table_for(host, game, **{"chairs": 2, **more})
+    await host.ask("POST", f"/api/tables/{table}/seats", {"name": "Ola", "share": "x"})
+    await host.join(table)
+    await host.until("hello")
+    return host, table
+
+
+@asynccontextmanager
+async def host_in_terminal(
+    house: House, game: str = "unikat", **more: Any
+) -> AsyncIterator[tuple[Pilot[None], PlayApp, str]]:
+    """Hana, who has made a table of two and sits at it, in a terminal."""
+    hana = house.person()
+    table = await table_for(hana, game, **{"chairs": 2, **more})
+    async with terminal(house, table, name="Hana", token=hana.token) as (pilot, app):
+        await press(pilot, "enter")
+        await wait_for_text(pilot, "Hana", say("page.lobby.you_host"))
+        yield pilot, app, table
+
+
+@asynccontextmanager
+async def first_to_move(
+    house: House, clock: ManualClock
+) -> AsyncIterator[tuple[Pilot[None], PlayApp, Client, str]]:
+    """Hana plays with Ola, who is the host, and it is her turn."""
+    ola, table = await host_table(house, options={"starter": 1})
+    async with terminal(house, table, name="Hana", clock=clock) as (pilot, app):
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.table and app.table.yours)
+        await start(ola, table)
+        await until(pilot, lambda: is_shown(app) and may_act(app))
+        yield pilot, app, ola, table
+
+
+async def answer(pilot: Pilot[None], *keys: str) -> None:
+    """Type an answer to the question that is being asked."""
+
+    def asked() -> bool:
+        screen = pilot.app.screen
+        # It comes before its parts do.
+        lines = screen.query("#answer").results(Input) if isinstance(screen, Question) else ()
+        return any(line.has_focus for line in lines)
+
+    await until(pilot, asked)
+    await press(pilot, *keys, "enter")
+
+
+def may_act(app: PlayApp) -> bool:
+    view = unikat_screen(app).view
+    assert view is not None
+    can = view.choices
+    return bool(can.lay or can.swap or can.draw or can.decline or can.pass_)

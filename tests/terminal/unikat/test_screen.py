@@ -1,0 +1,445 @@
+"""Unikat on the whole screen: by keys alone, and by the mouse."""
+
+import threading
+from dataclasses import replace
+
+import pytest
+from textual.pilot import Pilot
+
+from pytlik import matchfile
+from pytlik.chance import Stream
+from pytlik.game import AnyGame, Budget, Ready
+from pytlik.games import UNIKAT
+from pytlik.i18n import catalogue, languages
+from pytlik.match import AnyMatch, Match
+from pytlik.matchfile import Player
+from pytlik.terminal.local import YOU
+from pytlik.terminal.local.session import LocalSession
+from pytlik.terminal.screens.app import PlayApp
+from pytlik.terminal.unikat.board import BoardWidget
+from pytlik.terminal.unikat.planned_turn import PlannedTurn
+from pytlik.terminal.unikat.screen import UnikatScreen
+from pytlik.terminal.unikat.tile_row import TileRow
+from pytlik.terminal.unikat.tiles import TILE_SIZES
+from pytlik.terminal.widgets.bar import Bar
+from pytlik.terminal.widgets.dialogs import Dialog
+from pytlik.unikat.bots import BOTS, BUDGET
+from pytlik.unikat.messages import Action, Decline, Draw, Lay, Pass, Swap
+from pytlik.unikat.model import Cell, Options
+from pytlik.unikat.view import View
+from tests.terminal.screen_pilot import (
+    ImmediateClock,
+    click,
+    click_item,
+    play,
+    press,
+    say,
+    screen_text,
+    status,
+    unikat_screen,
+    until,
+    wait_for_text,
+)
+
+LETTERS = "abcdefghij"
+
+
+def make_match(
+    seed: str = "s1", *, bot: str = "hasty", game: AnyGame = UNIKAT, **options: object
+) -> AnyMatch:
+    seats = (Player("Anna"), Player("Ola", bot))
+    chosen = Options(**{"starter": 0, **options})  # type: ignore[arg-type]
+    return Match.new(game, seats, seed=seed, options=chosen)
+
+
+def make_app(match: AnyMatch) -> PlayApp:
+    return PlayApp(LocalSession(match, ("You", "Ola"), ImmediateClock()), say)
+
+
+def next_action(match: AnyMatch) -> Action:
+    """What a person does who plays as a bot does."""
+    view = match.view(YOU)
+    return Ready() if view.choices.ready else BOTS["longest"](view, match.bot_stream(), BUDGET)
+
+
+def may_act(match: AnyMatch) -> bool:
+    choices = match.view(YOU).choices
+    can = (choices.lay, choices.swap, choices.draw, choices.decline, choices.pass_, choices.ready)
+    return bool(match.outcome) or any(can)
+
+
+def screen_and_view(app: PlayApp) -> tuple[UnikatScreen, View]:
+    """The screen, and what the person sees on it."""
+    screen = unikat_screen(app)
+    assert screen.view is not None
+    return screen, screen.view
+
+
+# ----------------------------------------------------------------------------------- whole matches
+
+
+def keys_for(app: PlayApp, action: Action) -> list[str]:
+    screen, view = screen_and_view(app)
+    order = screen.controls.rack
+    match action:
+        case Lay(tiles=chain):
+            keys, turn = [], PlannedTurn()
+            for placed in chain:
+                turn = turn.choose(view, placed.tile)
+                at = turn.places(view).index(placed.cell)
+                # The first nine by their number, others from one to the next.
+                to_there = [str(at + 1)] if at < 9 else ["tab"] * at + ["enter"]
+                keys += [LETTERS[order.index(placed.tile)], *to_there]
+                turn = turn.put(view, placed.cell)
+            return [*keys, "l"]
+        case Swap(give=give, take=take):
+            takes = list(view.choices.take)
+            moves = ["right"] * takes.index(take)
+            return [LETTERS[order.index(give)], "s", *moves, "enter"]
+        case Draw(take=take):
+            return ["right"] * view.choices.take.index(take) + ["enter"]
+        case Decline():
+            return ["n"]
+        case Pass():
+            return ["p"]
+        case Ready():
+            return ["enter"]
+
+
+def test_a_whole_match_by_keys_alone() -> None:
+    match = make_match("s5", rounds=2)
+    app = make_app(match)
+
+    async def script(pilot: Pilot[None]) -> None:
+        while not match.outcome:
+            await until(pilot, lambda: may_act(match))
+            if match.outcome:
+                break
+            done = len(match.events)
+            await press(pilot, *keys_for(app, next_action(match)))
+            await until(pilot, lambda done=done: len(match.events) > done)  # type: ignore[misc]
+        await until(pilot, lambda: isinstance(app.screen, Dialog))
+        await wait_for_text(pilot, say("page.unikat.sheet"), "Longest chain")
+
+    play(app, script)
+    assert match.outcome
+    assert matchfile.verify(matchfile.decode(match.file())) is None
+
+
+async def click_tile(pilot: Pilot[None], row: str, number: int) -> None:
+    column = pilot.app.screen.query_one(row, TileRow).column(number)
+    await click(pilot, row, column + 2, 1)
+
+
+async def click_cell(pilot: Pilot[None], cell: Cell) -> None:
+    column, row = pilot.app.screen.query_one("#board", BoardWidget).camera.corner(cell)
+    await click(pilot, "#board", column + 1, row)
+
+
+async def act_by_clicks(pilot: Pilot[None], app: PlayApp, action: Action) -> None:
+    """Do something by clicks alone."""
+    screen, view = screen_and_view(app)
+    order = screen.controls.rack
+    match action:
+        case Lay(tiles=chain):
+            for placed in chain:
+                await click_tile(pilot, "#rack", order.index(placed.tile))
+                await click_cell(pilot, placed.cell)
+            last = len(chain) == len(view.hand)
+            key = "page.unikat.layLast" if last else "page.unikat.lay"
+            await click_item(pilot, "#actions", say(key, n=len(chain)))
+        case Swap(give=give, take=take):
+            await click_tile(pilot, "#rack", order.index(give))
+            # Once to see what would happen, and once more to do it.
+            for _ in range(2):
+                await click_tile(pilot, "#display", [*view.display, "bag"].index(take))
+        case Draw(take=take):
+            await click_tile(pilot, "#display", [*view.display, "bag"].index(take))
+        case Decline():
+            await click_item(pilot, "#actions", say("page.unikat.decline"))
+        case Pass():
+            await click_item(pilot, "#actions", say("page.unikat.pass"))
+        case Ready():
+            raise AssertionError
+
+
+def test_a_whole_round_by_the_mouse_alone() -> None:
+    match = make_match("s4")
+    app = make_app(match)
+
+    async def script(pilot: Pilot[None]) -> None:
+        while not match.outcome:
+            await until(pilot, lambda: may_act(match))
+            if not match.outcome:
+                done = len(match.events)
+                await act_by_clicks(pilot, app, next_action(match))
+                await until(pilot, lambda done=done: len(match.events) > done)  # type: ignore[misc]
+
+    play(app, script, (120, 40))
+    assert match.outcome
+
+
+def test_the_screen_answers_while_a_bot_thinks() -> None:
+    thinking, may_go_on = threading.Event(), threading.Event()
+
+    def slow(view: View, stream: Stream, budget: Budget) -> Action:
+        thinking.set()
+        assert may_go_on.wait(60)
+        return BOTS["hasty"](view, stream, budget)
+
+    slow_unikat = replace(UNIKAT, bots={**UNIKAT.bots, "slow": slow})
+    match = make_match(starter=1, bot="slow", game=slow_unikat)
+    app = make_app(match)
+
+    async def script(pilot: Pilot[None]) -> None:
+        await until(pilot, thinking.is_set)
+        assert status(app) == say("page.unikat.status.thinks", name="Ola")
+        board = app.screen.query_one("#board", BoardWidget)
+        camera = board.camera
+        await press(pilot, "right")
+        assert board.camera != camera
+        may_go_on.set()
+        await until(pilot, lambda: may_act(match))
+
+    play(app, script)
+
+
+# ---------------------------------------------------------------------------------- a turn by hand
+
+
+def test_a_chain_is_taken_back_tile_by_tile_and_nothing_is_done_before_it_is_laid() -> None:
+    match = make_match("s25")
+    app = make_app(match)
+
+    async def script(pilot: Pilot[None]) -> None:
+        screen = unikat_screen(app)
+        lay = next_action(match)
+        assert isinstance(lay, Lay)
+        assert len(lay.tiles) > 2
+        events = len(match.events)
+        keys = keys_for(app, lay)[:-1]
+        await press(pilot, *keys)
+        assert screen.controls.turn.chain == lay.tiles
+        await wait_for_text(pilot, say("page.unikat.lay", n=len(lay.tiles)))
+        assert status(app) == say("page.unikat.status.earned")
+        await press(pilot, "backspace")
+        assert screen.controls.turn.chain == lay.tiles[:-1]
+        await click_cell(pilot, lay.tiles[0].cell)
+        assert screen.controls.turn == PlannedTurn()
+        assert len(match.events) == events
+        # A tile that lies on the board is taken back by its letter as well.
+        await press(pilot, *keys[:2], keys[0])
+        assert screen.controls.turn == PlannedTurn()
+
+    play(app, script)
+
+
+def test_the_places_of_a_tile_are_shown_and_walked_through() -> None:
+    match = make_match()
+    app = make_app(match)
+
+    async def script(pilot: Pilot[None]) -> None:
+        screen, view = screen_and_view(app)
+        tile, places = max(view.choices.lay.items(), key=lambda item: len(item[1]))
+        await press(pilot, LETTERS[screen.controls.rack.index(tile)])
+        assert screen.controls.turn.marked in places
+        assert set(screen.controls.turn.places(view)) == set(places)
+        assert say("page.unikat.places", n=len(places)) in status(app)
+        marked = {screen.controls.turn.marked}
+        for _ in places:
+            await press(pilot, "tab")
+            marked.add(screen.controls.turn.marked)
+        assert marked == set(places)
+        first = screen.controls.turn.marked
+        await press(pilot, "left")
+        left = screen.controls.turn.marked
+        assert left is not None
+        assert first is not None
+        assert left.x < first.x
+        await press(pilot, "escape")
+        assert screen.controls.turn == PlannedTurn()
+
+    play(app, script)
+
+
+def test_a_click_where_a_tile_does_not_fit_says_which_features_clash() -> None:
+    match = make_match()
+    app = make_app(match)
+
+    async def script(pilot: Pilot[None]) -> None:
+        screen, view = screen_and_view(app)
+        start = view.board[0].tile
+        unlike = next(tile for tile in screen.controls.rack if len(tile.differing(start)) > 1)
+        await press(pilot, LETTERS[screen.controls.rack.index(unlike)])
+        await click_cell(pilot, Cell(1, 0))
+        features = ", ".join(unlike.differing(start))
+        assert status(app) == say("page.unikat.status.clash", features=features)
+        await click_cell(pilot, Cell(0, 0))
+        assert status(app) == say("reason.occupied")
+        await click_cell(pilot, Cell(2, 2))
+        assert status(app) == say("reason.touches_nothing")
+
+    play(app, script)
+
+
+def test_a_swap_is_done_only_when_it_is_said_again() -> None:
+    match = make_match()
+    app = make_app(match)
+
+    async def script(pilot: Pilot[None]) -> None:
+        screen = unikat_screen(app)
+        events = len(match.events)
+        await press(pilot, "a", "s")
+        assert status(app) == say("page.unikat.status.sure")
+        await press(pilot, "0")
+        assert screen.controls.turn.take == "bag"
+        assert len(match.events) == events
+        await press(pilot, "escape")
+        assert screen.controls.turn == PlannedTurn()
+        # The other way round: what is taken first, then what is given for it.
+        await press(pilot, "s")
+        assert status(app) == say("page.unikat.status.give")
+        give = screen.controls.rack[0]
+        await press(pilot, "a", "0", "enter")
+        assert give not in match.view(YOU).hand
+
+    play(app, script)
+
+
+def test_the_board_is_dragged_scrolled_and_enlarged() -> None:
+    app = make_app(make_match())
+
+    async def script(pilot: Pilot[None]) -> None:
+        board = app.screen.query_one("#board", BoardWidget)
+        camera = board.camera
+        await press(pilot, "right", "down")
+        wide, high = camera.pitch
+        assert (board.camera.x, board.camera.y) == (camera.x - wide, camera.y - high)
+        await press(pilot, "minus")
+        assert board.camera.size.width < camera.size.width
+        await press(pilot, "w")
+        assert board.camera == camera
+        await pilot.mouse_down("#board", offset=(10, 5))
+        await pilot.hover("#board", offset=(14, 7))
+        await pilot.mouse_up("#board", offset=(14, 7))
+        assert (board.camera.x, board.camera.y) == (camera.x + 4, camera.y + 2)
+
+    play(app, script)
+
+
+# ------------------------------------------------------------------------------------- the looks
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (50, 18)])
+def test_the_screen_shows_what_matters_at_any_size(size: tuple[int, int]) -> None:
+    app = make_app(make_match())
+
+    async def script(pilot: Pilot[None]) -> None:
+        assert status(app) == say("page.unikat.status.act")
+        await wait_for_text(pilot, "You 10", say("terminal.key.help"), "57")
+
+    play(app, script, size)
+
+
+def test_light_and_dark_change_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLORFGBG", "0;15")
+    app = make_app(make_match())
+
+    async def script(pilot: Pilot[None]) -> None:
+        assert app.theme == "pytlik-light"
+        await press(pilot, "f5")
+        assert app.theme == "pytlik-dark"
+
+    play(app, script)
+
+
+def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = make_app(make_match())
+
+    async def script(pilot: Pilot[None]) -> None:
+        await press(pilot, "a")
+        painted = {
+            colour.name
+            for strip in app.screen._compositor.render_strips()
+            for filtered in app._filters
+            for segment in strip.apply_filter(filtered, app.screen.background_colors[1])
+            if segment.style and filtered.enabled
+            for colour in (segment.style.color, segment.style.bgcolor)
+            if colour is not None and type(filtered).__name__ == "NoColor"
+        }
+        assert painted == {"default"}
+        # Tiles never become so small that only a colour would tell them apart.
+        await press(pilot, "escape", *["minus"] * 4)
+        board = app.screen.query_one("#board", BoardWidget)
+        assert board.camera.size == TILE_SIZES[1]
+
+    play(app, script)
+
+
+def test_help_lists_the_keys_and_the_rules() -> None:
+    app = make_app(make_match())
+
+    async def script(pilot: Pilot[None]) -> None:
+        await press(pilot, "question_mark")
+        await until(pilot, lambda: isinstance(app.screen, Dialog))
+        await wait_for_text(pilot, "pick a tile from your rack")
+        await press(pilot, "escape")
+        await until(pilot, lambda: not isinstance(app.screen, Dialog))
+
+    play(app, script)
+
+
+def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
+    app = make_app(make_match())
+
+    async def script(pilot: Pilot[None]) -> None:
+        screen, view = screen_and_view(app)
+        bar, rack = screen.query_one("#actions", Bar), screen.query_one("#rack", TileRow)
+        tile = next(iter(view.choices.lay))
+        await press(pilot, LETTERS[screen.controls.rack.index(tile)])
+        for language in languages():
+            app.say = catalogue(language)
+            screen.show()
+            # All ten tiles of the rack, and whatever stands in the bars.
+            assert rack.column(9) + rack.tile_size.width <= rack.size.width
+            texts = [item.text for item in screen.action_items(view)]
+            assert [label.item.text for label in bar.labels()] == texts
+            # Help is longer than the screen, and can be scrolled; the way out stays in sight.
+            await press(pilot, "question_mark")
+            await wait_for_text(pilot, "Esc", app.say("page.close"))
+            dialog, scroll = app.screen.query_one("#dialog"), app.screen.query_one("#scroll")
+            assert app.screen.region.contains_region(dialog.region)
+            await press(pilot, "pagedown")
+            await until(pilot, lambda scroll=scroll: scroll.scroll_y > 0)  # type: ignore[misc]
+            await press(pilot, "escape")
+            await until(pilot, lambda: app.screen is screen)
+
+    play(app, script, (60, 20))
+
+
+def test_a_window_that_is_too_small_is_told_so_until_it_is_large_enough() -> None:
+    app = make_app(make_match())
+
+    async def script(pilot: Pilot[None]) -> None:
+        await wait_for_text(pilot, "it needs 50 columns and 18")
+        assert say("unikat.rack") not in screen_text(app)
+        await pilot.resize_terminal(60, 20)
+        await wait_for_text(pilot, say("unikat.display"), say("page.unikat.status.act"))
+
+    play(app, script, (45, 15))
+
+
+def test_what_was_laid_is_told_by_pictures_alone() -> None:
+    match = make_match("s25")
+    app = make_app(match)
+
+    async def script(pilot: Pilot[None]) -> None:
+        lay = next_action(match)
+        assert isinstance(lay, Lay)
+        await press(pilot, *keys_for(app, lay))
+        lines = [line.plain for line, _ in unikat_screen(app).event_log._lines]
+        text = next(line for line in lines if line.startswith("You lay"))
+        assert not any(sign.isdecimal() for sign in text.partition(":")[2])
+
+    play(app, script)

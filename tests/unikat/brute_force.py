@@ -1,0 +1,51 @@
+"""What the searches must find, by trying everything with the readable rules."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from pytlik.chance import from_text
+from pytlik.game import replay
+from pytlik.unikat.legal import chains
+from pytlik.unikat.messages import Lay
+from pytlik.unikat.model import PARTNERS, TILES, Chain, Phase, State
+from pytlik.unikat.rules import apply, decide
+
+CHANCE = from_text("brute force")
+
+
+def all_turns(state: State) -> Iterator[Chain]:
+    """What every turn lays, the chains of a double turn as one."""
+    for first in chains(state):
+        yield first
+        events = decide(state, state.to_move, Lay(first), CHANCE, 0)
+        after = replay(apply, events, state)
+        if state.phase is Phase.ACTION and after.phase is Phase.BONUS:
+            yield from ((*first, *second) for second in chains(after))
+
+
+def most_tiles(state: State) -> int:
+    return max(map(len, all_turns(state)), default=0)
+
+
+def layouts(state: State, tiles: int) -> int:
+    """In how many ways the table can look after a turn that lays so many tiles."""
+    return len({frozenset(turn) for turn in all_turns(state) if len(turn) == tiles})
+
+
+def fewest_chains(tiles: Iterable[int]) -> int:
+    """The fewest chains that lay all these tiles, given as the kernel's numbers, if places don't
+    matter."""
+
+    @cache
+    def cost(left: frozenset[int], end: int) -> int:
+        """The fewest more chains, where one that ends with tile `end` can be continued."""
+        return min(
+            (
+                cost(left - {tile}, tile) + (TILES[tile] not in PARTNERS[TILES[end]])
+                for tile in left
+            ),
+            default=0,
+        )
+
+    hand = frozenset(tiles)
+    return min((1 + cost(hand - {tile}, tile) for tile in hand), default=0)

@@ -1,0 +1,182 @@
+"""The evaluation is the same compiled and uncompiled, and its chains are those that there are."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from pytlik.unikat.engine import evaluation, kernel, kernel_bridge
+from pytlik.unikat.engine.evaluation import (
+    AFTER_TURN,
+    BEFORE_DRAW,
+    RoundEvaluator,
+    Weights,
+    evaluate,
+    load_weights,
+)
+from pytlik.unikat.engine.evaluation.features import FEATURES, LAYOUT, PARTS
+from pytlik.unikat.engine.kernel import ACTION, DRAW, TAKE, Round
+from pytlik.unikat.model import Options
+from tests.unikat.agreement import uncompiled_engine
+from tests.unikat.brute_force import fewest_chains
+from tests.unikat.test_kernel import compiled
+
+CHANCE = 0x0123456789ABCDEF
+
+
+def build_evaluator(module: Any, players: int) -> Any:
+    weights = load_weights()[players]
+    evaluator = module.RoundEvaluator()
+    evaluator.set_weights(weights.flat(), weights.growing_hand)
+    evaluator.set_node_limit(300)
+    return evaluator
+
+
+def build_round(bridge: Any, players: int, size: int, seed: int, phase: int = ACTION) -> Any:
+    """A round in which everyone holds so many tiles, and some have been laid: the same whether the
+    kernel is compiled or not."""
+    random = Random(f"{players} {size} {seed}")
+    begun = kernel_bridge.deal_round(players, seed)
+    while len(begun.board) < 8 and not begun.over:
+        begun.step(random.choice(begun.legal()))
+    board = begun.board
+    rest = [tile for tile in range(kernel.TILES) if tile not in {tile for *_, tile in board}]
+    random.shuffle(rest)
+    hands = [[rest.pop() for _ in range(size)] for _ in range(players)]
+    round_: Any = bridge.new_round(Options())
+    round_.seed(seed)
+    round_.load(
+        board=board,
+        hands=hands,
+        known=[hand[: random.randrange(size)] for hand in hands],
+        display=[rest.pop() for _ in range(4)],
+        bag=rest[:20],
+        to_move=0,
+        phase=phase,
+        laid=phase == DRAW,
+        quiet_turns=0,
+    )
+    return round_
+
+
+# --------------------------------------------------------------------------------------- features
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_the_compiler_knows_where_each_part_of_the_features_is(name: str) -> None:
+    assert getattr(evaluate, name.upper()) == LAYOUT[name].start
+    assert evaluate.FEATURES == FEATURES
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_there_are_weights_for_all_features(players: int) -> None:
+    weights = load_weights()[players]
+    assert [*weights.after_turn, "empty_hand"] == [*weights.before_draw] == [*PARTS]
+    assert len(weights.flat()) == 2 * FEATURES
+
+
+def test_weights_must_fit_their_part() -> None:
+    with pytest.raises(ValueError, match="places has 4 weights"):
+        Weights({"places": [1.0]}, {}).flat()
+    with pytest.raises(KeyError):
+        Weights({"luck": [1.0]}, {}).flat()
+
+
+# ------------------------------------------------------------------------ compiled and uncompiled
+
+
+@compiled
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_compiled_or_not_the_evaluation_is_the_same(players: int) -> None:
+    """Options and their steps, values of hands, guesses, and imagined rounds."""
+    pure = uncompiled_engine()
+    assert evaluation.COMPILED
+    assert not pure["evaluation"].COMPILED
+    evaluators = [build_evaluator(module, players) for module in (evaluation, pure["evaluation"])]
+    for size, phase in ((6, ACTION), (7, DRAW), (3, ACTION), (4, DRAW)):
+        answers = []
+        for evaluator, bridge in zip(
+            evaluators, (kernel_bridge, pure["kernel_bridge"]), strict=True
+        ):
+            round_ = build_round(bridge, players, size, size, phase)
+            options = [evaluator.option(number) for number in range(evaluator.consider(round_))]
+            steps = [evaluator.option_steps(round_, number) for number in range(len(options))]
+            best = steps[evaluator.best()]
+            hands = [evaluator.describe(round_, seat, AFTER_TURN) for seat in range(players)]
+            evaluator.guess(round_, CHANCE, 0)
+            guessed = evaluator.guessed_hands
+            # Uncompiled, a round of larger hands takes long.
+            end = evaluator.play_guess(best) if size < 5 else None
+            answers.append((options, steps, hands, guessed, end))
+        assert answers[0] == answers[1]
+
+
+# ----------------------------------------------------------------------------------------- chains
+
+
+def count_chains(evaluator: RoundEvaluator, round_: Round, seat: int) -> int:
+    """The fewest chains, by the first feature: so many chains for so many tiles."""
+    features, _, _ = evaluator.describe(round_, seat, BEFORE_DRAW)
+    return features[0] - 9 * len(round_.hands[seat])
+
+
+@pytest.mark.parametrize("size", [1, 4, 7, 10])
+def test_the_fewest_chains_are_those_that_trying_everything_finds(size: int) -> None:
+    evaluator = build_evaluator(evaluation, 2)
+    for seed in range(20):
+        round_ = build_round(kernel_bridge, 2, size, seed)
+        for seat, hand in enumerate(round_.hands):
+            assert count_chains(evaluator, round_, seat) == min(8, fewest_chains(hand))
+
+
+@pytest.mark.parametrize("size", [1, 5, 9])
+def test_chains_with_an_extra_tile_are_those_of_a_hand_that_has_it(size: int) -> None:
+    """Tiles of the display are evaluated as an extra tile of the hand. Here only the fewest chains
+    count, and the tiles beyond the longest one."""
+    counts = {
+        "tiles_and_chains": [float(chains) for _ in range(12) for chains in range(9)],
+        "beyond_longest": [10.0 * tiles for tiles in range(12)],
+    }
+    evaluator = RoundEvaluator()
+    evaluator.set_weights(Weights(counts, {}).flat(), 0.0)
+    for seed in range(20):
+        round_ = build_round(kernel_bridge, 2, size, seed, DRAW)
+        options = [evaluator.option(number) for number in range(evaluator.consider(round_))]
+        assert len(options) == 5
+        for _, tile, _, value in options:
+            if tile >= 0:
+                after = round_.copy()
+                after.step(TAKE + tile)
+                assert value == evaluator.describe(after, 0, AFTER_TURN)[2]
+
+
+# ---------------------------------------------------------------------------------------- guesses
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_guess_keeps_what_the_seat_knows_and_moves_nothing_else(players: int) -> None:
+    evaluator = build_evaluator(evaluation, players)
+    for seed in range(10):
+        round_ = build_round(kernel_bridge, players, 8, seed)
+        unknown = {*round_.bag}.union(*round_.hands[1:]).difference(*round_.known[1:])
+        evaluator.guess(round_, CHANCE + seed, 0)
+        hands = evaluator.guessed_hands
+        assert set(hands[0]) == set(round_.hands[0])
+        for hand, known in zip(hands[1:], round_.known[1:], strict=True):
+            assert len(hand) == len({*hand}) == 8
+            assert {*known} <= {*hand} <= {*known} | unknown
+        held = [tile for hand in hands for tile in hand]
+        assert len(held) == len(set(held))
+
+
+def test_guessed_hands_are_such_as_players_keep() -> None:
+    """Players who have drawn and swapped for a while need fewer chains than random tiles would."""
+    evaluator = build_evaluator(evaluation, 2)
+    guessed, random_tiles = [], []
+    for seed in range(60):
+        round_ = build_round(kernel_bridge, 2, 10, seed)
+        evaluator.guess(round_, CHANCE + seed, 0)
+        guessed.append(fewest_chains(evaluator.guessed_hands[1]))
+        round_.guess(0)
+        random_tiles.append(fewest_chains(round_.hands[1]))
+    assert sum(guessed) < 0.7 * sum(random_tiles)

@@ -1,0 +1,144 @@
+/**
+ * A lesson on its way: at which step, and what the server's rules make of what was done in its
+ * scene. For a game's table it is a match like any other.
+ */
+
+import type { LessonStep } from '../../games/module';
+import { call } from '../../connection/api';
+import { EventListeners, type Play } from '../../connection/play';
+import { settings } from '../../lib/settings.svelte';
+import { play as sound } from '../../lib/sounds';
+import { serverClock } from '../../connection/server-clock';
+import type { GameName, Lesson as Answer } from '../../lib/wire';
+
+type Mood = 'asking' | 'hint' | 'praise';
+
+/** Between two actions that are shown. */
+const PAUSE_MS = 900;
+
+export class Lesson<View, Action extends { kind: string }, Event> implements Play<
+  View,
+  Action,
+  Event
+> {
+  readonly info = null;
+  readonly seat = 0;
+  index = $state(0);
+  mood: Mood = $state('asking');
+  finished = $state(false);
+  /** Counts the scenes that were set up, because each needs a new table. */
+  scene = $state(0);
+  busy = $state(false);
+  #view: View | null = $state.raw(null);
+  readonly #listeners = new EventListeners<View, Event>();
+  #done: readonly Action[] = [];
+  #example: readonly Action[] = [];
+  #began = 0;
+
+  constructor(
+    readonly game: GameName,
+    readonly steps: readonly LessonStep<View, Action>[],
+    readonly timed: boolean,
+  ) {}
+
+  get step(): LessonStep<View, Action> {
+    return this.steps[this.index]!;
+  }
+
+  get ready(): boolean {
+    return this.#view !== null;
+  }
+
+  /** Only available once it's `ready`. */
+  get view(): View {
+    return this.#view!;
+  }
+
+  /** Whether there is nothing left to do in this step. */
+  get through(): boolean {
+    return !this.step.asks || this.mood === 'praise';
+  }
+
+  onEvents(listener: (events: readonly Event[], view: View) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  /** Go to a step. Within a scene, what was done in the step before stays. */
+  async go(index: number): Promise<void> {
+    if (index >= this.steps.length) {
+      this.finished = true;
+      sound('win');
+      return;
+    }
+    const before = this.step;
+    const onwards = index === this.index + 1 && this.through && this.ready;
+    const next = this.steps[index]!;
+    if (!onwards || next.scene !== before.scene) await this.#setUp(next);
+    this.finished = false;
+    this.index = index;
+    this.mood = 'asking';
+  }
+
+  async act(action: Action): Promise<void> {
+    // Giving up, or being ready for the next round, leads to the next step.
+    if (action.kind === 'ready' || action.kind === 'give_up') return this.go(this.index + 1);
+    const { asks } = this.step;
+    const actions = [...this.#done, action];
+    const answer = await this.#ask(this.step.scene, actions);
+    const after = answer.view as View;
+    const judged = this.mood === 'praise' ? 'wrong' : (asks?.judge(action, after) ?? 'continue');
+    if (judged === 'wrong') {
+      if (this.mood !== 'praise') this.mood = 'hint';
+      sound('wrong');
+      return;
+    }
+    this.#done = actions;
+    this.#view = after;
+    this.#listeners.notify(answer.events as Event[], after);
+    if (judged === 'done') this.mood = 'praise';
+  }
+
+  /** Do what the step asks for, for somebody who would rather watch. */
+  async show(): Promise<void> {
+    const { scene, from } = this.step;
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      const index = this.index;
+      await this.#setUp(this.step);
+      const actions = this.steps.some((each) => each.scene === scene && each.from > from)
+        ? this.#example.slice(from, from + 1)
+        : this.#example.slice(from);
+      for (const action of actions) {
+        await new Promise((done) => setTimeout(done, PAUSE_MS * Math.max(settings.pace, 0.3)));
+        if (this.index !== index) return;
+        await this.act(action);
+      }
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async #setUp({ scene, from }: LessonStep<View, Action>): Promise<void> {
+    this.#began = 0;
+    let answer = await this.#ask(scene, []);
+    this.#example = answer.example as unknown as Action[];
+    this.#began = answer.began;
+    this.#done = this.#example.slice(0, from);
+    if (from) answer = await this.#ask(scene, this.#done);
+    this.#view = answer.view as View;
+    this.mood = 'asking';
+    this.scene += 1;
+  }
+
+  async #ask(scene: string, actions: readonly Action[]): Promise<Answer> {
+    const began = this.timed && this.#began ? { began: this.#began } : {};
+    const answer = await call<Answer>('POST', `/lessons/${this.game}`, {
+      scene,
+      actions,
+      ...began,
+    });
+    serverClock.observe(answer.now);
+    return answer;
+  }
+}

@@ -1,0 +1,28 @@
+import { mount } from 'svelte';
+import { finishEnding, renewCookie } from '../connection/devices';
+import { words } from '../lib/i18n.svelte';
+import { settings } from '../lib/settings.svelte';
+import App from './App.svelte';
+import { loadPage } from './pages';
+import { router } from './router.svelte';
+import { installServiceWorker } from './service-worker';
+import './tokens.css';
+import './base.css';
+
+const target = document.getElementById('app')!;
+
+settings.applyToDocument();
+// App asks for the page again, and handles the error if it can't be loaded.
+loadPage(router.route).catch(() => undefined);
+try {
+  await words.load(settings.chosen.language);
+  mount(App, { target });
+  installServiceWorker();
+  // If this fails, the page tries again when it's opened next.
+  renewCookie()
+    .then(finishEnding)
+    .catch(() => undefined);
+} catch {
+  // Without texts there are no words in the visitor's language to say so.
+  target.textContent = 'Pytlik could not be loaded. Please check your connection and reload.';
+}

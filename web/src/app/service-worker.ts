@@ -1,0 +1,24 @@
+/** Registers the worker that keeps the shell, so that the page can be installed and opens offline. */
+
+import { base } from '../lib/navigation';
+
+/** Long enough for a table to be there first. */
+const DELAY_MS = 5000;
+
+export function installServiceWorker(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const later = () => setTimeout(() => void register(), DELAY_MS);
+  if (document.readyState === 'complete') later();
+  else addEventListener('load', later, { once: true });
+}
+
+async function register(): Promise<void> {
+  try {
+    await navigator.serviceWorker.register(`${base}/sw.js`, { updateViaCache: 'none' });
+    const { active } = await navigator.serviceWorker.ready;
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+    active?.postMessage({ keep: loaded.filter((name) => name.includes('/assets/')) });
+  } catch {
+    // Private windows and addresses without https: the page works without it.
+  }
+}

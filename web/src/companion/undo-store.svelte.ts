@@ -1,0 +1,62 @@
+/**
+ * A game that is kept in this browser, with the steps that led to it: so it survives a reload, and
+ * every step can be taken back, starting anew too.
+ */
+
+import { storage } from '../lib/storage';
+
+/** The version of the stored form. What an older page has stored in another form is ignored. */
+const FORM_VERSION = 1;
+/** A whole game of Ubongo has about 90 steps. */
+const STEPS_KEPT = 120;
+
+interface StoredSteps<State> {
+  form: number;
+  now: State | null;
+  before: (State | null)[];
+}
+
+export class UndoStore<State> {
+  /** null: no game has begun. */
+  #now: State | null = $state.raw(null);
+  #before: readonly (State | null)[] = $state.raw([]);
+
+  constructor(
+    readonly name: string,
+    /** What undoing a step leads to, if not simply to the state before. */
+    readonly backTo: (before: State, now: State) => State = (before) => before,
+  ) {
+    const kept = storage.get<Partial<StoredSteps<State>>>(`companion.${name}`, {});
+    if (kept.form !== FORM_VERSION) return;
+    this.#now = kept.now ?? null;
+    this.#before = kept.before ?? [];
+  }
+
+  get now(): State | null {
+    return this.#now;
+  }
+
+  get canGoBack(): boolean {
+    return this.#before.length > 0;
+  }
+
+  /** A step that can be undone. */
+  do(next: State | null): void {
+    if (next === this.#now) return;
+    this.#before = [...this.#before, this.#now].slice(-STEPS_KEPT);
+    this.replace(next);
+  }
+
+  /** A change that isn't a step of its own: the sand, or a half-finished entry. */
+  replace(next: State | null): void {
+    this.#now = next;
+    storage.set(`companion.${this.name}`, { form: FORM_VERSION, now: next, before: this.#before });
+  }
+
+  back(): void {
+    const before = this.#before.at(-1);
+    if (before === undefined) return;
+    this.#before = this.#before.slice(0, -1);
+    this.replace(before && this.#now ? this.backTo(before, this.#now) : before);
+  }
+}

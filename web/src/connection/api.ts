@@ -1,0 +1,46 @@
+/** Calls the server's HTTP interface. A refusal is thrown, with its code. */
+
+import { base } from '../lib/navigation';
+import type { Reason } from '../lib/wire';
+
+export class Refused extends Error {
+  constructor(
+    readonly reason: Reason | 'offline',
+    readonly detail: Readonly<Record<string, unknown>> = {},
+    readonly status = 0,
+  ) {
+    super(reason);
+  }
+}
+
+/** An event on the window: a private server asks for its passphrase. */
+export const PASSPHRASE_NEEDED = 'pytlik-closed';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(`${base}/api${path}`, {
+      method,
+      credentials: 'same-origin',
+      ...(method === 'GET' ? {} : { headers: { 'Content-Type': 'application/json' } }),
+      ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+    });
+  } catch {
+    throw new Refused('offline');
+  }
+  const content: unknown = await answer.json().catch(() => ({}));
+  if (!answer.ok) {
+    const { reason, detail } = (content as { error?: Partial<Refused> }).error ?? {};
+    if (reason === 'passphrase_needed') dispatchEvent(new Event(PASSPHRASE_NEEDED));
+    throw new Refused(reason ?? 'internal', detail, answer.status);
+  }
+  return content as T;
+}
+
+/** This browser's part of a seed, so that the server can't choose the deal alone. */
+export function seedShare(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,48 @@
+/** This browser's token, a cookie that scripts can't read. */
+
+import { call } from './api';
+import { storage } from '../lib/storage';
+import type { Adopted } from '../lib/wire';
+import { saveRecoveryCode } from './table-storage';
+
+const RENEWED_KEY = 'cookie.given';
+
+/** A cookie lasts for a year; it's renewed long before that. */
+const RENEW_AFTER_MS = 30 * 86_400_000;
+
+let hasCookie = false;
+
+/** Get a cookie before anything depends on it, so that a lost answer loses nothing. */
+export async function ensureCookie(): Promise<void> {
+  if (hasCookie) return;
+  await call('POST', '/cookie');
+  hasCookie = true;
+  storage.set(RENEWED_KEY, Date.now());
+}
+
+/** Renew the cookie of somebody who plays now and then; visitors who only look get none. */
+export async function renewCookie(): Promise<void> {
+  const renewedAt = storage.get(RENEWED_KEY, 0);
+  if (renewedAt && Date.now() - renewedAt > RENEW_AFTER_MS) await ensureCookie();
+}
+
+const UNFINISHED_KEY = 'devices.ending';
+
+/** End the access of every other device that has this browser's token or an older code. */
+export async function endOtherDevices(): Promise<Adopted> {
+  storage.set(UNFINISHED_KEY, true);
+  await call('POST', '/cookie/renewal');
+  return adopt();
+}
+
+/** Finish what was interrupted when the page was closed or an answer was lost. */
+export async function finishEnding(): Promise<void> {
+  if (storage.get(UNFINISHED_KEY, false)) await adopt();
+}
+
+async function adopt(): Promise<Adopted> {
+  const adopted = await call<Adopted>('POST', '/adoption');
+  for (const { table, seat, recovery } of adopted.seats) saveRecoveryCode(table, seat, recovery);
+  storage.set(UNFINISHED_KEY, adopted.refused.length > 0);
+  return adopted;
+}

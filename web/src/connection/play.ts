@@ -1,0 +1,35 @@
+/**
+ * What a game's table needs from whatever it shows: a live table, a lesson or a puzzle of the day.
+ */
+
+import type { TableInfo } from '../lib/wire';
+
+export interface Play<View, Action, Event> {
+  readonly view: View;
+  /** Who sits where; null where nobody does, as in a lesson. */
+  readonly info: TableInfo | null;
+  /** The seat whose view this is; null for a spectator. */
+  readonly seat: number | null;
+  /** Resolves once it's done for good; rejects with Refused. */
+  act(action: Action): Promise<unknown>;
+  /** Listen to events as they happen. Returns a function that stops it. */
+  onEvents(listener: (events: readonly Event[], view: View) => void): () => void;
+  /** The last events so far, for somebody who has just come or was away. */
+  recentEvents?(): Promise<readonly Event[]>;
+}
+
+type Listener<View, Event> = (events: readonly Event[], view: View) => void;
+
+/** The listeners of a Play that isn't a connection. */
+export class EventListeners<View, Event> {
+  #listeners: readonly Listener<View, Event>[] = [];
+
+  add(listener: Listener<View, Event>): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => (this.#listeners = this.#listeners.filter((each) => each !== listener));
+  }
+
+  notify(events: readonly Event[], view: View): void {
+    for (const listener of this.#listeners) listener(events, view);
+  }
+}

@@ -1,0 +1,132 @@
+/** Requests about a table. The answer is applied at once, without waiting for the socket. */
+
+import { call, seedShare } from './api';
+import type { TableConnection } from './table-connection.svelte';
+import type {
+  Agreement,
+  Level,
+  MoveCode,
+  Moved,
+  Seated,
+  TableAnswer,
+  TableInfo,
+  UbongoOptions,
+  UnikatOptions,
+} from '../lib/wire';
+import { ensureCookie } from './devices';
+import { saveRecoveryCode, saveSeedShare } from './table-storage';
+
+async function ask<T extends TableAnswer = TableAnswer>(
+  connection: TableConnection,
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const answer = await call<T>(method, `/tables/${connection.table}${path}`, body);
+  connection.applyInfo(answer.table, answer.yours, answer.host);
+  return answer;
+}
+
+/**
+ * Sit down at a table. Its commitment was published before our share, which makes the deal fair.
+ */
+export async function takeSeat(table: TableInfo, name: string, seat?: number): Promise<Seated> {
+  const ours = seedShare();
+  const body = { name, share: ours, ...(seat === undefined ? {} : { seat }) };
+  await ensureCookie();
+  const seated = await call<Seated>('POST', `/tables/${table.id}/seats`, body);
+  saveRecoveryCode(table.id, seated.seat, seated.recovery);
+  if (table.phase === 'lobby') {
+    const { match, commitment } = table;
+    saveSeedShare(table.id, { match, commitment, seat: seated.seat, share: ours });
+  }
+  return seated;
+}
+
+export async function sitDown(
+  connection: TableConnection,
+  name: string,
+  seat?: number,
+): Promise<Seated> {
+  const known = connection.yours.length > 0 || connection.host;
+  const seated = await takeSeat(connection.info!, name, seat);
+  connection.applyInfo(seated.table, seated.yours, seated.host);
+  if (!known) connection.reconnect();
+  return seated;
+}
+
+/** Give a new share for a rematch, where nobody sits down again. */
+export async function sendSeedShare(connection: TableConnection, seat: number): Promise<void> {
+  const { match, commitment } = connection.info!;
+  const ours = seedShare();
+  saveSeedShare(connection.table, { match, commitment, seat, share: ours });
+  await ask(connection, 'PUT', `/seats/${seat}/share`, { share: ours });
+}
+
+export const leave = (connection: TableConnection, seat: number) =>
+  ask(connection, 'DELETE', `/seats/${seat}`);
+
+export const rename = (connection: TableConnection, seat: number, name: string) =>
+  ask(connection, 'PUT', `/seats/${seat}/name`, { name });
+
+export const takeBack = (connection: TableConnection, seat: number) =>
+  ask(connection, 'POST', `/seats/${seat}/back`);
+
+export const mute = (connection: TableConnection, seat: number, muted: boolean) =>
+  ask(connection, 'PUT', `/seats/${seat}/muted`, { muted });
+
+export const seatBot = (connection: TableConnection, seat: number, level: Level) =>
+  ask(connection, 'PUT', `/seats/${seat}/bot`, { level });
+
+export const removeBot = (connection: TableConnection, seat: number) =>
+  ask(connection, 'DELETE', `/seats/${seat}/bot`);
+
+export const addChair = (connection: TableConnection) => ask(connection, 'POST', '/chairs');
+
+export const lock = (connection: TableConnection, locked: boolean) =>
+  ask(connection, 'PUT', '/lock', { locked });
+
+export const setHost = (connection: TableConnection, seat: number) =>
+  ask(connection, 'PUT', '/host', { seat });
+
+export const setOptions = (connection: TableConnection, options: UnikatOptions | UbongoOptions) =>
+  ask(connection, 'PUT', '/options', options);
+
+export const setAgreement = (connection: TableConnection, agreement: Agreement) =>
+  ask(connection, 'PUT', '/agreement', agreement);
+
+export const start = (connection: TableConnection) =>
+  ask(connection, 'POST', '/start', { without_free: true });
+
+export const rematch = (connection: TableConnection) => ask(connection, 'POST', '/rematch');
+
+export const wantPause = (connection: TableConnection, wanted: boolean) =>
+  ask(connection, 'POST', '/pause', { wanted });
+
+export const createMoveCode = (table: string, seat: number) =>
+  call<MoveCode>('POST', `/tables/${table}/seats/${seat}/code`);
+
+/** Codes are read out and typed, so spelling doesn't matter. */
+const normalizeCode = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+const MOVE_LENGTH = 6;
+
+/** A short code moves a seat here; a long one is a recovery code. */
+export async function claimSeat(connection: TableConnection, said: string): Promise<Moved> {
+  const code = normalizeCode(said);
+  const path = code.length > MOVE_LENGTH ? '/recover' : '/codes';
+  await ensureCookie();
+  const moved = await call<Moved>('POST', path, { table: connection.table, code });
+  saveRecoveryCode(connection.table, moved.seat, moved.recovery);
+  connection.applyInfo(moved.table, moved.yours, moved.host);
+  connection.reconnect();
+  return moved;
+}
+
+/** The table's id in a link, or given by itself; null if it's neither. */
+export function parseTableLink(text: string): string | null {
+  const found = /(?:^|\/(?:t|screen)\/)([2-9a-hjkmnp-z]{10})(?:[/?#]|$)/.exec(
+    text.trim().toLowerCase().replace(/[\s-]/g, ''),
+  );
+  return found?.[1] ?? null;
+}

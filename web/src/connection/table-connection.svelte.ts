@@ -1,0 +1,275 @@
+/**
+ * A table as this browser knows it, over one socket that reconnects by itself. Every update carries
+ * the whole view, so reconnecting means receiving one. An act that wasn't answered is sent again
+ * with the same id, and the server does it once.
+ */
+
+import { base } from '../lib/navigation';
+import { toasts } from '../lib/toasts.svelte';
+import type {
+  Act,
+  ClientMessage,
+  Events,
+  GameAction,
+  GameEvent,
+  Line,
+  Reaction,
+  ServerMessage,
+  TableInfo,
+  View,
+} from '../lib/wire';
+import { call, Refused } from './api';
+import { addLine, isWithdrawn, visibleLines } from './chat-log';
+import type { Play } from './play';
+import { serverClock } from './server-clock';
+
+/** `lost`: reconnecting. `gone` and `missing` are final. */
+export type Status = 'connecting' | 'open' | 'lost' | 'gone' | 'missing';
+
+interface PendingAct {
+  message: Act;
+  resolve: (seq: number) => void;
+  reject: (error: Refused) => void;
+}
+
+const FIRST_RETRY_MS = 300;
+const LONGEST_RETRY_MS = 8000;
+/** The server pings every ten seconds, so a silent line is a dead one. */
+const SILENCE_TIMEOUT_MS = 25_000;
+/** Close code of a table that doesn't exist. */
+const NO_SUCH_TABLE = 4404;
+/** More events than four turns can have. */
+const RECENT_EVENTS = 48;
+
+export class TableConnection implements Play<View, GameAction, GameEvent> {
+  status: Status = $state('connecting');
+  info: TableInfo | null = $state.raw(null);
+  /** The seats that this browser holds. */
+  yours: readonly number[] = $state.raw([]);
+  host = $state(false);
+  talk: readonly Line[] = $state.raw([]);
+  /** Null until the first update; a game's table is shown only afterwards. */
+  latestView: View | null = $state.raw(null);
+  /** The seat whose view this is; null for a spectator. */
+  seat: number | null = $state(null);
+  match = $state('');
+  seq = $state(0);
+  /** Acts that aren't known to be stored yet. */
+  unsaved = $state(0);
+
+  #socket: WebSocket | null = null;
+  #pending = new Map<string, PendingAct>();
+  #eventListeners = new Set<(events: readonly GameEvent[], view: View) => void>();
+  #lineListeners = new Set<(line: Line) => void>();
+  #refusalListeners = new Set<(refused: Refused) => void>();
+  #retryMs = FIRST_RETRY_MS;
+  #retryTimer = 0;
+  #silenceTimer = 0;
+  #actCount = 0;
+  #viewHash = '';
+  #wantedSeat: number | null | undefined;
+  readonly #session = crypto.randomUUID?.().slice(0, 8) ?? String(Math.random()).slice(2, 10);
+  readonly #closing = new AbortController();
+
+  constructor(readonly table: string) {
+    const { signal } = this.#closing;
+    const retryNow = () => {
+      this.#retryMs = FIRST_RETRY_MS;
+      if (!this.#socket && this.status === 'lost') this.#connect();
+    };
+    // A phone that was asleep may have missed that the line is dead.
+    const wakeUp = () => {
+      if (document.visibilityState !== 'visible') return;
+      retryNow();
+      if (this.match) this.#send({ kind: 'sync', seq: this.seq, hash: this.#viewHash });
+    };
+    addEventListener('online', retryNow, { signal });
+    document.addEventListener('visibilitychange', wakeUp, { signal });
+    this.#connect();
+  }
+
+  close(): void {
+    this.#closing.abort();
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#silenceTimer);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  get view(): View {
+    return this.latestView!;
+  }
+
+  /**
+   * Do something for a seat. Resolves once it's stored; rejects with Refused. On a device that holds
+   * several seats, being ready counts for all of them unless a seat is named.
+   */
+  act(action: GameAction, seat?: number): Promise<unknown> {
+    if (seat === undefined && action.kind === 'ready' && this.yours.length > 1) {
+      const waiting = this.yours.filter((own) => !this.latestView?.ready.includes(own));
+      return Promise.all(waiting.map((own) => this.act(action, own)));
+    }
+    const actor = seat ?? this.seat;
+    if (actor === null) return Promise.reject(new Refused('not_your_seat'));
+    const id = `${this.#session}-${++this.#actCount}`;
+    const message: Act = { kind: 'act', id, match: this.match, seat: actor, action };
+    return new Promise<number>((resolve, reject) => {
+      this.#pending.set(id, { message, resolve, reject });
+      this.unsaved = this.#pending.size;
+      this.#send(message);
+    });
+  }
+
+  /** See the table from another of our seats, or as a spectator. */
+  viewAs(seat: number | null): void {
+    this.#wantedSeat = seat;
+    this.#send({ kind: 'sit', seat });
+  }
+
+  react(reaction: Reaction): void {
+    this.#send({ kind: 'react', reaction });
+  }
+
+  chat(text: string): void {
+    this.#send({ kind: 'chat', text });
+  }
+
+  /** Listen to events as they happen. Returns a function that stops it. */
+  onEvents(listener: (events: readonly GameEvent[], view: View) => void): () => void {
+    this.#eventListeners.add(listener);
+    return () => this.#eventListeners.delete(listener);
+  }
+
+  onLine(listener: (line: Line) => void): () => void {
+    this.#lineListeners.add(listener);
+    return () => this.#lineListeners.delete(listener);
+  }
+
+  /** Listen to refusals of anything but acts, which reject by themselves. */
+  onRefused(listener: (refused: Refused) => void): () => void {
+    this.#refusalListeners.add(listener);
+    return () => this.#refusalListeners.delete(listener);
+  }
+
+  /** The last events of the match; none if something else happened before they arrived. */
+  async recentEvents(): Promise<readonly GameEvent[]> {
+    const { match, seat, seq } = this;
+    const after = Math.max(seq - RECENT_EVENTS, 0);
+    const path = `/tables/${match.replace('.', '/matches/')}/events?after=${after}`;
+    const { events } = await call<Events>('GET', seat === null ? path : `${path}&seat=${seat}`);
+    return this.match === match && this.seat === seat ? events.slice(0, seq - after) : [];
+  }
+
+  /** Take over what an HTTP answer says about the table; it may be newer than the last message. */
+  applyInfo(info: TableInfo, yours: readonly number[], host: boolean): void {
+    if (this.info && this.info.version > info.version) return;
+    this.info = info;
+    this.yours = yours;
+    this.host = host;
+  }
+
+  /** Open a new socket: the old one knows us by the cookie that it was opened with. */
+  reconnect(): void {
+    const old = this.#socket;
+    this.#socket = null;
+    if (old) old.onmessage = null;
+    old?.close();
+    this.#connect();
+  }
+
+  #connect(): void {
+    clearTimeout(this.#retryTimer);
+    const address = new URL(`${base}/api/tables/${this.table}/socket`, location.href);
+    address.protocol = address.protocol.replace('http', 'ws');
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    const restartSilenceTimer = () => {
+      clearTimeout(this.#silenceTimer);
+      this.#silenceTimer = window.setTimeout(() => this.#socket?.close(), SILENCE_TIMEOUT_MS);
+    };
+    socket.onopen = restartSilenceTimer;
+    socket.onmessage = (message) => {
+      restartSilenceTimer();
+      this.#receive(JSON.parse(message.data as string) as ServerMessage);
+    };
+    socket.onclose = ({ code }) => {
+      if (this.#socket === socket) this.#onClose(code);
+    };
+  }
+
+  #onClose(code: number): void {
+    clearTimeout(this.#silenceTimer);
+    this.#socket = null;
+    if (code === NO_SUCH_TABLE && this.status !== 'gone') this.status = 'missing';
+    if (this.status === 'gone' || this.status === 'missing') {
+      for (const id of [...this.#pending.keys()])
+        this.#settle(id)?.reject(new Refused('no_such_table'));
+      return;
+    }
+    this.status = 'lost';
+    // Spread out, so that not everyone returns at the same moment when a server comes back.
+    const delay = this.#retryMs * (0.5 + Math.random() / 2);
+    this.#retryTimer = window.setTimeout(() => this.#connect(), delay);
+    this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
+  }
+
+  #send(message: ClientMessage): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #receive(message: ServerMessage): void {
+    switch (message.kind) {
+      case 'hello':
+        serverClock.observe(message.now);
+        this.#retryMs = FIRST_RETRY_MS;
+        this.status = 'open';
+        this.applyInfo(message.table, message.yours, message.host);
+        this.talk = visibleLines(message.talk);
+        if (this.#wantedSeat !== undefined) this.#send({ kind: 'sit', seat: this.#wantedSeat });
+        for (const { message: act } of this.#pending.values()) this.#send(act);
+        break;
+      case 'update':
+        serverClock.observe(message.now);
+        this.match = message.match;
+        this.seq = message.seq;
+        this.#viewHash = message.hash;
+        this.seat = message.seat;
+        this.latestView = message.view;
+        for (const listener of this.#eventListeners) listener(message.events, message.view);
+        break;
+      case 'done':
+        this.#settle(message.id)?.resolve(message.seq);
+        break;
+      case 'refused': {
+        const refused = new Refused(message.reason, message.detail);
+        if (message.id !== null) this.#settle(message.id)?.reject(refused);
+        else {
+          toasts.error(refused);
+          for (const listener of this.#refusalListeners) listener(refused);
+        }
+        break;
+      }
+      case 'table_changed':
+        this.applyInfo(message.table, message.yours, message.host);
+        break;
+      case 'table_gone':
+        this.status = 'gone';
+        break;
+      case 'ping':
+        this.#send({ kind: 'pong', n: message.n });
+        break;
+      case 'line':
+        this.talk = addLine(this.talk, message);
+        if (!isWithdrawn(message)) for (const listener of this.#lineListeners) listener(message);
+        break;
+    }
+  }
+
+  #settle(id: string): PendingAct | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    this.unsaved = this.#pending.size;
+    return pending;
+  }
+}

@@ -1,0 +1,45 @@
+import { beforeEach, expect, test } from 'vitest';
+import {
+  matchesPromise,
+  saveRecoveryCode,
+  saveBotLevel,
+  saveSeedShare,
+  recoveryCodes,
+  loadBotLevel,
+  groupInThrees,
+} from './table-storage';
+
+beforeEach(() => localStorage.clear());
+
+test('a recovery code lasts', () => {
+  saveRecoveryCode('abc', 1, 'r4sba32exm6e');
+  saveRecoveryCode('abc', 2, 'another');
+  expect(recoveryCodes('abc')).toEqual([
+    [1, 'r4sba32exm6e'],
+    [2, 'another'],
+  ]);
+  expect(recoveryCodes('other')).toEqual([]);
+});
+
+test('a match is as promised if it began with what was seen and sent before', () => {
+  saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 0, share: 'ours' });
+  expect(matchesPromise('abc', 1, { commitment: 'seal', shares: ['ours', 'theirs'] })).toBe(true);
+  expect(matchesPromise('abc', 1, { commitment: 'other', shares: ['ours', 'theirs'] })).toBe(false);
+  expect(matchesPromise('abc', 1, { commitment: 'seal', shares: ['theirs'] })).toBe(false);
+});
+
+test('who has seen nothing before can only believe', () => {
+  expect(matchesPromise('abc', 1, { commitment: 'seal', shares: [] })).toBe(true);
+});
+
+test('codes are written in groups', () => {
+  expect(groupInThrees('63hbdz')).toBe('63h bdz');
+});
+
+test('the strength of the bots lasts, unless there is no such strength', () => {
+  expect(loadBotLevel()).toBe('easy');
+  saveBotLevel('first-steps');
+  expect(loadBotLevel()).toBe('first-steps');
+  localStorage.setItem('pytlik.level', '"unbeatable"');
+  expect(loadBotLevel()).toBe('easy');
+});

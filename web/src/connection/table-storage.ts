@@ -1,0 +1,66 @@
+/** What this browser keeps about a table: recovery codes, and its shares of the seed. */
+
+import { storage } from '../lib/storage';
+import { LEVELS, type Level } from '../lib/wire';
+
+interface StoredTable {
+  /** Recovery codes by seat. The server shows each of them only once. */
+  codes?: Record<number, string>;
+  /** By match: the commitment that we saw, and the shares that we sent after it. */
+  dealt?: Record<number, { commitment: string; shares: Record<number, string> }>;
+}
+
+const load = (table: string): StoredTable => storage.get<StoredTable>(`table.${table}`, {});
+
+export function saveRecoveryCode(table: string, seat: number, code: string): void {
+  const old = load(table);
+  storage.set(`table.${table}`, { ...old, codes: { ...old.codes, [seat]: code } });
+}
+
+export const recoveryCodes = (table: string): [seat: number, code: string][] =>
+  Object.entries(load(table).codes ?? {}).map(([seat, code]) => [Number(seat), code]);
+
+export interface SeedPromise {
+  match: number;
+  commitment: string;
+  seat: number;
+  share: string;
+}
+
+export function saveSeedShare(
+  table: string,
+  { match, commitment, seat, share }: SeedPromise,
+): void {
+  const old = load(table);
+  const shares = { ...old.dealt?.[match]?.shares, [seat]: share };
+  storage.set(`table.${table}`, {
+    ...old,
+    dealt: { ...old.dealt, [match]: { commitment, shares } },
+  });
+}
+
+/** Whether a match was opened with what this browser saw and sent; true if it knows nothing. */
+export function matchesPromise(
+  table: string,
+  match: number,
+  opened: { commitment: string; shares: readonly string[] },
+): boolean {
+  const promised = load(table).dealt?.[match];
+  if (!promised) return true;
+  const ours = Object.values(promised.shares);
+  return (
+    promised.commitment === opened.commitment &&
+    ours.every((share) => opened.shares.includes(share))
+  );
+}
+
+/** A code in groups of three, as people read it out. */
+export const groupInThrees = (code: string): string => code.replace(/(.{3})(?=.)/g, '$1 ');
+
+/** The level of the bots that somebody last chose for a rematch. */
+export const saveBotLevel = (level: Level): void => storage.set('level', level);
+
+export function loadBotLevel(): Level {
+  const level = storage.get<Level>('level', 'easy');
+  return LEVELS.includes(level) ? level : 'easy';
+}

@@ -1,0 +1,237 @@
+/**
+ * What the page needs to know about a game. Each game's folder exports one GameModule, and
+ * registry.ts lists them. Everything that isn't on the first page is loaded when somebody wants it.
+ */
+
+import type { Component, Snippet } from 'svelte';
+import type { Play } from '../connection/play';
+import type { TableConnection } from '../connection/table-connection.svelte';
+import type { Key } from '../lib/i18n.svelte';
+import type {
+  Agreement,
+  GameAction,
+  GameEvent,
+  GameName,
+  TableInfo,
+  UbongoOptions,
+  UnikatOptions,
+  View,
+} from '../lib/wire';
+import type { Moment } from '../replay/timeline';
+
+export type Options = UnikatOptions | UbongoOptions;
+
+type Lazy<T> = () => Promise<T>;
+type LazyComponent<Props extends object> = Lazy<{ default: Component<Props> }>;
+
+/** What surrounds a game's table: the page fills these places. */
+export interface TableSurroundings {
+  /** The button that opens the page's own menu. */
+  menu?: Snippet;
+  /** A line under the players: connection lost, pause. */
+  banner?: Snippet;
+  /** What can be done when the match is over: another match, the replay. */
+  after?: Snippet;
+}
+
+export interface TableProps<V, A, E> extends TableSurroundings {
+  play: Play<V, A, E>;
+  /** By seat. */
+  names: readonly string[];
+  /** Only looking on, whatever seat the view is of. */
+  spectator?: boolean;
+  /** In a lesson there is less help than at a table. */
+  lesson?: boolean;
+}
+
+// ------------------------------------------------------------------------------ before the match
+
+export interface Preset<O> {
+  name: PresetName;
+  options: Partial<O>;
+  agreement: Partial<Agreement>;
+}
+
+/** `page.lobby.preset.*` in the catalogues. */
+export type PresetName = 'short' | 'evening' | 'slow' | 'booklet' | 'relaxed' | 'race';
+
+export interface OptionsFormProps<O> {
+  info: TableInfo & { options: O };
+  onchange: (options: O) => void;
+}
+
+export interface GameSetup<O> {
+  Form: Component<OptionsFormProps<O>>;
+  presets: readonly Preset<O>[];
+  /** What is agreed, one sentence each. */
+  describe(info: TableInfo & { options: O }): string[];
+}
+
+/** A way of its own to play with one device for everyone. */
+export interface PassAndPlay {
+  /** Whether a table is played this way, by its options and the seats that this browser holds. */
+  appliesTo(info: TableInfo, yours: readonly number[]): boolean;
+  table: LazyComponent<PassTableProps>;
+  setup: Lazy<PassSetup>;
+}
+
+export interface PassTableProps {
+  connection: TableConnection;
+  info: TableInfo;
+  menu: Snippet;
+  banner: Snippet;
+  after: Snippet;
+}
+
+export interface PassSetup {
+  /** Asks for whatever this way of playing needs, and changes the choices. */
+  Form: Component<{ choices: PassChoices }>;
+  createChoices(): PassChoices;
+}
+
+export interface PassChoices {
+  /** Of the table that is created. */
+  readonly options: Partial<Options>;
+  /** Keep what the table itself doesn't know. */
+  remember(table: string): void;
+}
+
+// -------------------------------------------------------------------------------- replay, learning
+
+export interface DescribeContext {
+  names: readonly string[];
+  /** When the round of this moment began, on the server's clock. */
+  roundBegan: number;
+}
+
+/** Comments on a finished match, where a game has somebody who can give them. */
+export interface ReplayCoach {
+  /** The number of the event whose view should be shown at a moment. */
+  seqAt(moment: Moment): number;
+  /** What to say instead of describing the moment; null: nothing. */
+  commentAt(moment: Moment): string | null;
+  /** Go back to showing what happened. */
+  reset(): void;
+}
+
+export interface StageProps<V> {
+  view: V;
+  names: readonly string[];
+  moment: Moment;
+  coach: ReplayCoach | null;
+}
+
+export interface GameReplay<V, E extends { kind: string }> {
+  Stage: Component<StageProps<V>>;
+  timeline: {
+    /** A round begins with this event. */
+    roundStart: E['kind'];
+    /** Events that are listed as turns. */
+    listed: readonly E['kind'][];
+    /** Events within a turn that are worth stopping at. */
+    shown: readonly E['kind'][];
+  };
+  describe(event: E, context: DescribeContext): string;
+  /** How long a moment is shown while the replay runs (ms). */
+  duration(moment: Moment, next: Moment): number;
+  coach?: {
+    create(matchPath: string): ReplayCoach;
+    Panel: Component<CoachPanelProps>;
+    Line: Component<{ coach: ReplayCoach; moment: Moment }>;
+  };
+}
+
+export interface CoachPanelProps {
+  coach: ReplayCoach;
+  moment: Moment;
+  names: readonly string[];
+  over: boolean;
+  /** Show the moment of an event. */
+  onjump: (seq: number) => void;
+}
+
+/** `done`: the action is what the step asks for. `continue`: it's a part of it. */
+export type Judgement = 'done' | 'continue' | 'wrong';
+
+export interface LessonStep<V, A> {
+  /** The server knows what lies there. */
+  scene: string;
+  /** How many actions of the scene's example come before this step. */
+  from: number;
+  text: Key;
+  /** Absent where there is only something to see. */
+  asks?: {
+    judge: (action: A, after: V) => Judgement;
+    hint?: Key;
+    praise: Key;
+  };
+}
+
+export interface GameLesson<V, A> {
+  steps: readonly LessonStep<V, A>[];
+  /** Whether the server has to know when a scene began, because a timer runs in it. */
+  timed: boolean;
+}
+
+export interface RulesSection {
+  /** Its part of the address, behind the #. */
+  id: string;
+  title: Key;
+  texts: readonly Key[];
+  /** A figure that the game's Figure component draws. */
+  figure?: string;
+  /** How it's played here, where the booklets are silent. */
+  here?: Key;
+}
+
+export interface GameRules {
+  sections: readonly RulesSection[];
+  Figure: Component<{ figure: string }>;
+}
+
+// ----------------------------------------------------------------------------------------- the game
+
+export interface GameModule<V, A, E extends { kind: string }, O> {
+  readonly name: GameName;
+  readonly players: { fewest: number; most: number };
+  /** A picture for the first page. */
+  Art: Component;
+  /** A small sign for lists. */
+  Sign: Component;
+  /** SVG definitions that its pictures refer to, once in the document. */
+  Defs?: Component;
+  /** Choices of a player that only concern this game. */
+  Settings?: LazyComponent<Record<string, never>>;
+  /** Whether a turn may take days. */
+  allowsSlowPlay: boolean;
+  /** Whether one browser may hold several seats of a table that others join by link. */
+  allowsSecondSeat: boolean;
+  /** Whether a sound says that it's somebody's turn. */
+  hasTurnSound: boolean;
+  /** The seats that the match is waiting for. */
+  awaitedSeats(view: V): readonly number[];
+  /** Whether hands are secret now, so that a device that is passed around needs a curtain. */
+  hidesHands(view: V): boolean;
+  points(view: V): readonly number[];
+  table: LazyComponent<TableProps<V, A, E>>;
+  setup: Lazy<GameSetup<O>>;
+  replay: Lazy<GameReplay<V, E>>;
+  lesson: Lazy<GameLesson<V, A>>;
+  rules: Lazy<GameRules>;
+  /** Absent: a curtain falls between turns. */
+  passAndPlay?: PassAndPlay;
+  daily?: LazyComponent<Record<string, never>>;
+  companion?: LazyComponent<Record<string, never>>;
+  practice?: LazyComponent<Record<string, never>>;
+}
+
+/** A game whose types the shared code doesn't know. */
+export type AnyGame = GameModule<View, GameAction, GameEvent, Options>;
+
+/**
+ * Check a module against its game's own types, and let the shared code use it with any view: it only
+ * hands a game's own views, actions and events back to it.
+ */
+export const defineGame = <V extends View, A, E extends { kind: string }, O extends Options>(
+  module: GameModule<V, A, E, O>,
+): AnyGame => module as unknown as AnyGame;

@@ -1,0 +1,201 @@
+/**
+ * What the companion keeps of a game of Ubongo Extreme that is played with the box: gems, colours,
+ * places and the sand. Every step is a function from one state to the next, so that any can be taken
+ * back. The numbers are those of docs/spec/ubongo.md.
+ */
+
+import { COLOURS, GEMS, POINTS, type Colour, type Gem, type Purse } from '../../../lib/wire';
+import { shuffle, type Chance } from '../../../companion/chance';
+
+export const ROUNDS = 9;
+/** The bag begins with 9 of each kind, and the display with 9 of each of its two kinds (G3, G5). */
+export const OF_EACH = 9;
+
+/** Sand that runs until a moment of this device's clock, or is stopped with some time left (ms). */
+export type Sand = { until: number } | { left: number };
+
+export interface Ubongo {
+  names: readonly string[];
+  /** How long the sand runs; null: people use a timer of their own. */
+  seconds: number | null;
+  /** The one after the ninth is the deciding one (G15). */
+  round: number;
+  /** The seats that take part in this round. */
+  playing: readonly number[];
+  stage: 'draw' | 'ready' | 'solving' | 'closed' | 'end';
+  /** This round's tokens in the order in which they will be drawn. */
+  tokens: readonly Colour[];
+  /** Whether colours were drawn here; people may use the tokens of their box instead. */
+  drawn: boolean;
+  /** The timer was turned once more, because nobody had solved it (G12). */
+  second: boolean;
+  sand: Sand | null;
+  /** Who has called, in this order. */
+  solved: readonly number[];
+  /** What each seat has got in this round. */
+  gained: readonly (readonly Gem[])[];
+  held: readonly Purse[];
+  display: Purse;
+  /** Shuffled; the last is drawn next. So undoing and repeating a step draws the same gem. */
+  bag: readonly Gem[];
+  /** At the end. */
+  winners: readonly number[];
+}
+
+const purse = (some: Partial<Purse> = {}): Purse => ({
+  ruby: 0,
+  sapphire: 0,
+  emerald: 0,
+  amber: 0,
+  ...some,
+});
+
+export function begin(
+  names: readonly string[],
+  seconds: number | null,
+  chance: Chance = Math.random,
+): Ubongo {
+  const seats = names.map((_, seat) => seat);
+  return {
+    names,
+    seconds,
+    ...newRound(seats, chance),
+    round: 1,
+    held: seats.map(() => purse()),
+    display: purse({ sapphire: OF_EACH, amber: OF_EACH }),
+    bag: shuffle(
+      GEMS.flatMap((gem) => Array.from({ length: OF_EACH }, () => gem)),
+      chance,
+    ),
+    gained: seats.map(() => []),
+    winners: [],
+  };
+}
+
+/** A round for which nobody has drawn a colour yet. */
+const newRound = (playing: readonly number[], chance: Chance) => ({
+  playing,
+  stage: 'draw' as const,
+  tokens: shuffle(COLOURS, chance),
+  drawn: false,
+  second: false,
+  sand: null,
+  solved: [],
+});
+
+export const isDeciding = ({ round }: Ubongo): boolean => round > ROUNDS;
+
+/** The colour that somebody has drawn in this round. */
+export function colourOf(game: Ubongo, seat: number): Colour | null {
+  const place = game.playing.indexOf(seat);
+  return game.drawn && place >= 0 ? game.tokens[place]! : null;
+}
+
+export const drawColours = (game: Ubongo): Ubongo => ({ ...game, stage: 'ready', drawn: true });
+
+/** Turn the timer, if there is one; the deciding round has none (G15). */
+export const turn = (game: Ubongo, now: number): Ubongo => ({
+  ...game,
+  stage: 'solving',
+  sand: game.seconds === null || isDeciding(game) ? null : { until: now + game.seconds * 1000 },
+});
+
+/** A second chance for everyone, after nobody has solved it (G12). */
+export const secondChance = (game: Ubongo, now: number): Ubongo =>
+  turn({ ...game, second: true }, now);
+
+export const mayHaveSecondChance = (game: Ubongo): boolean =>
+  game.stage === 'closed' && !game.second && !game.solved.length && !isDeciding(game);
+
+export function pause(game: Ubongo, now: number): Ubongo {
+  const { sand } = game;
+  return sand && 'until' in sand
+    ? { ...game, sand: { left: Math.max(0, sand.until - now) } }
+    : game;
+}
+
+export function goOn(game: Ubongo, now: number): Ubongo {
+  const { sand } = game;
+  return sand && 'left' in sand ? { ...game, sand: { until: now + sand.left } } : game;
+}
+
+/** End the round: the sand has run out, or everyone has given up. */
+export const close = (game: Ubongo): Ubongo => ({ ...game, stage: 'closed', sand: null });
+
+/**
+ * Whether a call may be written down. Also when the round is closed: people call, and somebody taps
+ * for them a little later.
+ */
+export const mayCall = (game: Ubongo, seat: number): boolean =>
+  (game.stage === 'solving' || game.stage === 'closed') &&
+  game.playing.includes(seat) &&
+  !game.solved.includes(seat) &&
+  !(game.second && game.solved.length);
+
+/** Somebody has solved their card: their place, and the gems for it (G9, G12, G15). */
+export function call(game: Ubongo, seat: number): Ubongo {
+  if (!mayCall(game, seat)) return game;
+  const solved = [...game.solved, seat];
+  if (isDeciding(game)) return { ...game, solved, stage: 'end', sand: null, winners: [seat] };
+  const display = { ...game.display };
+  const bag = [...game.bag];
+  const won: Gem[] = [];
+  const laidOut = game.second ? undefined : (['sapphire', 'amber'] as const)[game.solved.length];
+  if (laidOut && display[laidOut]) {
+    display[laidOut] -= 1;
+    won.push(laidOut);
+  }
+  const drawn = bag.pop();
+  if (drawn) won.push(drawn);
+  const held = game.held.map((own, at) => (at === seat ? withGems(own, won) : own));
+  const gained = game.gained.map((gems, at) => (at === seat ? won : gems));
+  const called = { ...game, solved, display, bag, held, gained };
+  return game.second || solved.length === game.playing.length ? close(called) : called;
+}
+
+function withGems(own: Purse, gems: readonly Gem[]): Purse {
+  const more = { ...own };
+  for (const gem of gems) more[gem] += 1;
+  return more;
+}
+
+/**
+ * Put the round's remaining sapphire and amber into the bag (G11, G12), and go on to the next
+ * round.
+ */
+export function next(game: Ubongo, chance: Chance = Math.random): Ubongo {
+  if (isDeciding(game)) return { ...game, stage: 'end', sand: null, winners: game.playing };
+  const display = { ...game.display };
+  const bag = [...game.bag];
+  for (const gem of ['sapphire', 'amber'] as const) {
+    while (display[gem] > OF_EACH - game.round) {
+      display[gem] -= 1;
+      bag.splice(Math.floor(chance() * (bag.length + 1)), 0, gem);
+    }
+  }
+  const settled = { ...game, display, bag, sand: null };
+  const gained = game.names.map(() => []);
+  const best = leaders(settled);
+  if (game.round < ROUNDS)
+    return { ...settled, ...newRound(game.playing, chance), gained, round: game.round + 1 };
+  if (best.length === 1) return { ...settled, stage: 'end', winners: best };
+  return { ...settled, ...newRound(best, chance), gained, round: game.round + 1 };
+}
+
+export const pointsOf = (own: Purse): number =>
+  GEMS.reduce((sum, gem) => sum + own[gem] * POINTS[gem], 0);
+
+/** Those with the most points. */
+export function leaders({ held }: Ubongo): number[] {
+  const points = held.map(pointsOf);
+  const most = Math.max(...points);
+  return [...points.keys()].filter((seat) => points[seat] === most);
+}
+
+export const inBag = ({ bag }: Ubongo): Purse => withGems(purse(), bag);
+
+/** Undoing a step doesn't turn the timer back: the sand keeps running, or stays stopped. */
+export function backTo(before: Ubongo, now: Ubongo): Ubongo {
+  const same = before.round === now.round && before.second === now.second;
+  return same && before.sand && now.sand ? { ...before, sand: now.sand } : before;
+}

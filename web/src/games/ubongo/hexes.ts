@@ -1,0 +1,167 @@
+/**
+ * The hexagonal grid, as in src/pytlik/ubongo/hexes.py: shared vectors hold the two together
+ * (hexes.vectors.json). Below it, where cells and outlines are in a drawing.
+ */
+
+import type { Hex, Shape } from '../../lib/wire';
+
+const DIRECTIONS: readonly Hex[] = [
+  [1, 0],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+  [0, -1],
+  [1, -1],
+];
+
+type Cells = readonly Hex[];
+
+export const cellKey = ([q, r]: Hex): string => `${q},${r}`;
+export const sameCells = (one: Cells, two: Cells): boolean =>
+  one.length === two.length && one.every((cell, at) => cellKey(cell) === cellKey(two[at]!));
+
+const sortCells = (cells: Hex[]): Shape => cells.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+
+/** A sixth of a full turn about the origin; in a drawing it is to the right. */
+export const rotateOnce = (cells: Cells): Shape => sortCells(cells.map(([q, r]) => [0 - r, q + r]));
+
+export const flip = (cells: Cells): Shape => sortCells(cells.map(([q, r]) => [r, q]));
+
+export const translate = (cells: Cells, [byQ, byR]: Hex): Shape =>
+  sortCells(cells.map(([q, r]) => [q + byQ, r + byR]));
+
+/** The same cells, moved so that the first in order is [0, 0]. */
+export function normalize(cells: Cells): Shape {
+  const [first] = sortCells([...cells]);
+  return translate(cells, [-first![0], -first![1]]);
+}
+
+/** Swap left and right: what people mean by turning a piece over. */
+export const mirror = (cells: Cells): Shape => normalize(rotateOnce(rotateOnce(flip(cells))));
+
+export const rotate = (cells: Cells, sixths: number): Shape => {
+  let shape = [...cells];
+  for (let left = ((sixths % 6) + 6) % 6; left; left--) shape = rotateOnce(shape);
+  return normalize(shape);
+};
+
+/** All different normal forms that turning and flipping produce: 1 to 12. */
+export function orientations(cells: Cells): Shape[] {
+  const found = new Map<string, Shape>();
+  for (let sixths = 0; sixths < 6; sixths++) {
+    const shape = rotate(cells, sixths);
+    for (const form of [shape, normalize(flip(shape))])
+      found.set(form.map(cellKey).join(' '), form);
+  }
+  return [...found.values()];
+}
+
+// ------------------------------------------------------------------------------------ in a drawing
+
+export type Point = readonly [x: number, y: number];
+
+/** Cells stand on a corner and have a radius of 1. */
+const WIDE = Math.sqrt(3);
+export const centre = ([q, r]: Hex): Point => [WIDE * (q + r / 2), 1.5 * r];
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export function boundingBox(cells: Cells): Box {
+  const points = cells.map(centre);
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  const [x, y] = [Math.min(...xs) - WIDE / 2, Math.min(...ys) - 1];
+  return { x, y, width: Math.max(...xs) + WIDE / 2 - x, height: Math.max(...ys) + 1 - y };
+}
+
+export const middle = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2];
+
+/** The cell whose middle is nearest to a point. */
+export function cellAt([x, y]: Point): Hex {
+  const r = y / 1.5;
+  const q = x / WIDE - r / 2;
+  const rounded: Hex = [Math.round(q) + 0, Math.round(r) + 0];
+  const candidates = [rounded, ...DIRECTIONS.map((by) => translate([rounded], by)[0]!)];
+  return nearest(candidates, [x, y]);
+}
+
+export function nearest(cells: Cells, [x, y]: Point): Hex {
+  const far = (cell: Hex) => Math.hypot(centre(cell)[0] - x, centre(cell)[1] - y);
+  return cells.reduce((best, cell) => (far(cell) < far(best) - 1e-9 ? cell : best));
+}
+
+/** The cell by which a piece is held: the one nearest to its middle. */
+export const anchorCell = (cells: Cells): Hex => nearest(cells, middle(boundingBox(cells)));
+
+export const neighbours = (cell: Hex): Shape => DIRECTIONS.map((by) => translate([cell], by)[0]!);
+
+const corner = (cell: Hex, at: number): Point => {
+  const angle = (Math.PI / 3) * (at - 0.5);
+  const [x, y] = centre(cell);
+  return [x + Math.cos(angle), y + Math.sin(angle)];
+};
+
+interface Side {
+  from: Point;
+  to: Point;
+  /** The direction to the outside. */
+  out: Point;
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+const spot = ([x, y]: Point): string => `${Math.round(x * 100)} ${Math.round(y * 100)}`;
+const between = ([x, y]: Point, [toX, toY]: Point, part: number): Point => [
+  x + (toX - x) * part,
+  y + (toY - y) * part,
+];
+
+/** The outline of cells as a path, inset a little and with soft corners. */
+export function outline(cells: Cells, { inset = 0, soft = 0.18 } = {}): string {
+  const there = new Set(cells.map(cellKey));
+  const sides = new Map<string, Side>();
+  for (const cell of cells)
+    neighbours(cell).forEach((beside, at) => {
+      if (there.has(cellKey(beside))) return;
+      const angle = (Math.PI / 3) * at;
+      const side: Side = {
+        from: corner(cell, at),
+        to: corner(cell, at + 1),
+        out: [Math.cos(angle), Math.sin(angle)],
+      };
+      sides.set(spot(side.from), side);
+    });
+  const paths: string[] = [];
+  while (sides.size) {
+    const loop: Side[] = [];
+    let key = sides.keys().next().value!;
+    for (let side = sides.get(key); side; side = sides.get(key)) {
+      loop.push(side);
+      sides.delete(key);
+      key = spot(side.to);
+    }
+    paths.push(ring(loop, inset, soft));
+  }
+  return paths.join('');
+}
+
+function ring(loop: readonly Side[], inset: number, soft: number): string {
+  const corners = loop.map((side, at): Point => {
+    const before = loop.at(at - 1)!.out;
+    const scale = inset / (1 + before[0] * side.out[0] + before[1] * side.out[1]);
+    return [
+      side.from[0] - scale * (before[0] + side.out[0]),
+      side.from[1] - scale * (before[1] + side.out[1]),
+    ];
+  });
+  const steps = corners.map((point, at) => {
+    const [a, b] = between(point, corners.at(at - 1)!, soft).map(rounded);
+    const [c, d] = between(point, corners[(at + 1) % corners.length]!, soft).map(rounded);
+    return `${at ? 'L' : 'M'}${a} ${b}Q${rounded(point[0])} ${rounded(point[1])} ${c} ${d}`;
+  });
+  return `${steps.join('')}Z`;
+}

@@ -1,0 +1,55 @@
+/** Ubongo Extreme on the page. */
+
+import type { UbongoAction, UbongoEvent, UbongoOptions, UbongoView } from '../../lib/wire';
+import { defineGame } from '../module';
+import Art from './Art.svelte';
+import './colours.css';
+import Sign from './Sign.svelte';
+
+/** With the deck that the figures draw, so that nothing moves once the rules are shown. */
+async function loadRules() {
+  const [rules, { loadDeck }] = await Promise.all([
+    import('./rules'),
+    import('./practice/puzzles'),
+  ]);
+  await loadDeck(3);
+  return rules;
+}
+
+export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOptions>({
+  name: 'ubongo',
+  players: { fewest: 2, most: 4 },
+  Art,
+  Sign,
+  allowsSlowPlay: false,
+  allowsSecondSeat: false,
+  // A race makes sounds of its own.
+  hasTurnSound: false,
+
+  awaitedSeats({ outcome, phase, playing, ready, solutions, gave_up }) {
+    if (outcome || phase === 'countdown' || phase === 'over') return [];
+    const done = phase === 'ready' ? ready : [...solutions.map(({ seat }) => seat), ...gave_up];
+    return playing.filter((seat) => !done.includes(seat));
+  },
+  hidesHands: () => false,
+  points: ({ outcome, points }) => outcome?.points ?? points,
+
+  table: () => import('./table/Table.svelte'),
+  setup: () => import('./setup'),
+  replay: () => import('./replay'),
+  lesson: () => import('./lesson'),
+  rules: loadRules,
+  passAndPlay: {
+    appliesTo: (info, yours) =>
+      yours.length > 1 &&
+      yours.length === info.chairs.length &&
+      'same_puzzle' in info.options &&
+      info.options.same_puzzle &&
+      info.options.seconds === null,
+    table: () => import('./pass/PassTable.svelte'),
+    setup: () => import('./pass/setup.svelte'),
+  },
+  daily: () => import('./daily/Daily.svelte'),
+  companion: () => import('./companion/Companion.svelte'),
+  practice: () => import('./practice/Practice.svelte'),
+});

@@ -1,0 +1,27 @@
+/** The lesson of Ubongo, step by step. */
+
+import type { Key } from '../../lib/i18n.svelte';
+import type { UbongoAction, UbongoView } from '../../lib/wire';
+import type { LessonStep } from '../module';
+
+type Step = LessonStep<UbongoView, UbongoAction>;
+
+/** Pieces may be placed and lifted freely until the card is solved. */
+const solving = (scene: string, text: Key, praise: Key): Step => ({
+  scene,
+  from: 0,
+  text,
+  asks: { judge: (_, { solutions }) => (solutions.length ? 'done' : 'continue'), praise },
+});
+
+export const steps: readonly Step[] = [
+  { scene: 'card', from: 0, text: 'page.lesson.ubongo.card.text' },
+  solving('place', 'page.lesson.ubongo.place.text', 'page.lesson.ubongo.place.praise'),
+  solving('turn', 'page.lesson.ubongo.turn.text', 'page.lesson.ubongo.turn.praise'),
+  solving('solve', 'page.lesson.ubongo.solve.text', 'page.lesson.ubongo.solve.praise'),
+  solving('race', 'page.lesson.ubongo.race.text', 'page.lesson.ubongo.race.praise'),
+  solving('second_chance', 'page.lesson.ubongo.second.text', 'page.lesson.ubongo.second.praise'),
+  { scene: 'second_chance', from: 1, text: 'page.lesson.ubongo.end.text' },
+];
+
+export const timed = true;

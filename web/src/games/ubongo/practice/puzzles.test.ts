@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Deal } from '../../../lib/wire';
+import { translate, orientations, sameCells } from '../hexes';
+import { layout } from '../solve/layout';
+import { findConflict } from '../placement';
+import { loadDeck, nextHint, DIFFICULTIES, pickPuzzle, puzzleName, listPuzzles } from './puzzles';
+import { solve } from './solver';
+
+const SIDES = [3, 4, 5] as const;
+const all = await Promise.all(
+  SIDES.map(async (side) => {
+    const deck = await loadDeck(side);
+    return DIFFICULTIES.flatMap((level) => listPuzzles(deck, side, level));
+  }),
+);
+const some = all.flatMap((deals) => deals.filter((_, at) => at % 11 === 0));
+
+describe('puzzles for practice', () => {
+  it('are all puzzles of the decks, each in one level', () => {
+    for (const deals of all) expect(new Set(deals.map(puzzleName)).size).toBe(54 * 4);
+  });
+
+  it('come again only when there is no new one', () => {
+    const [one, two, three] = all[0] as [Deal, Deal, Deal];
+    expect(pickPuzzle([one, two], [puzzleName(one)], 0.99)).toBe(two);
+    expect(pickPuzzle([one, two, three], [one, two, three].map(puzzleName), 0)).toBe(one);
+  });
+});
+
+describe('the solver', () => {
+  it('solves every kind of card', () => {
+    for (const deal of some) {
+      const found = solve(deal)!;
+      expect(Object.keys(found)).toEqual(Object.keys(deal.pieces));
+      for (const [piece, cells] of Object.entries(found))
+        expect(findConflict({ deal, placed: found }, Number(piece), cells)).toBeNull();
+      expect(Object.values(found).flat()).toHaveLength(deal.area.length);
+    }
+  });
+
+  it('goes on from pieces that lie right', () => {
+    for (const deal of some) {
+      const right = solve(deal)!;
+      const first = Number(Object.keys(deal.pieces)[0]);
+      expect(solve(deal, { [first]: right[first]! })).toEqual(right);
+    }
+  });
+
+  it('sees that a piece lies where another belongs', () => {
+    // The cards have one solution each: anywhere else a piece leaves none.
+    for (const deal of some) {
+      const right = solve(deal)!;
+      const first = Number(Object.keys(deal.pieces)[0]);
+      const places = orientations(deal.pieces[first]!).flatMap((form) =>
+        deal.area.map((cell) => translate(form, cell)),
+      );
+      const wrong = places.find(
+        (cells) =>
+          !findConflict({ deal, placed: {} }, first, cells) && !sameCells(cells, right[first]!),
+      );
+      if (wrong) expect(solve(deal, { [first]: wrong })).toBeNull();
+    }
+  });
+
+  it('hints one piece at a time until it is solved', () => {
+    for (const deal of some.slice(0, 8)) {
+      let placed = {};
+      for (let step = 0; step < deal.side; step++) {
+        const next = nextHint(deal, placed, null);
+        if (next?.kind !== 'place') throw new Error('a wrong piece, where there is none');
+        placed = { ...placed, [next.piece]: next.cells };
+      }
+      expect(nextHint(deal, placed, null)).toBeNull();
+    }
+  });
+
+  it('hints at a piece that lies wrong first', () => {
+    const deal = some[0]!;
+    const piece = Number(Object.keys(deal.pieces)[0]);
+    const placed = { [piece]: deal.area.slice(0, deal.pieces[piece]!.length) };
+    expect(nextHint(deal, placed, null)).toEqual({ kind: 'lift', piece });
+  });
+});
+
+describe('room for a card and its pieces', () => {
+  const ROOMS = [
+    [340, 400, 11],
+    [370, 600, 16],
+    [748, 800, 25],
+    [1040, 800, 30],
+  ] as const;
+  it.each(ROOMS)('in %d x %d cells have a radius of %d pixels or more', (width, height, least) => {
+    for (const deal of some) {
+      const { unit, trayUnit } = layout(deal, { width, height }, 66);
+      expect(unit).toBeGreaterThan(least);
+      expect(trayUnit / unit).toBeGreaterThan(0.78);
+    }
+  });
+});

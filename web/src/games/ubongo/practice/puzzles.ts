@@ -1,0 +1,69 @@
+/** Puzzles for solo practice, from the decks that the game is played with. */
+
+import { COLOURS, type Card, type Deal, type Pieces, type SideName } from '../../../lib/wire';
+import { sameCells } from '../hexes';
+import type { Placed } from '../placement';
+import { solve } from './solver';
+
+export const DIFFICULTIES = ['easy', 'medium', 'hard'] as const;
+export type Difficulty = (typeof DIFFICULTIES)[number];
+
+export interface Deck {
+  pieces: Pieces;
+  cards: Card[];
+}
+
+/** The JSON file of a deck has numbers as keys, which are text. */
+type File = { default: unknown };
+const read = async (file: Promise<File>): Promise<Deck> => (await file).default as Deck;
+
+export const loadDeck = (side: SideName): Promise<Deck> =>
+  side === 5
+    ? read(import('../../../../../src/pytlik/ubongo/expert.json'))
+    : read(import('../../../../../src/pytlik/ubongo/standard.json'));
+
+/**
+ * All puzzles of a difficulty. Ids ascend with it, and each difficulty has a third of the cards.
+ */
+export function listPuzzles(deck: Deck, side: SideName, level: Difficulty): Deal[] {
+  const cards = deck.cards.filter((card) => card.sides[side]);
+  const third = Math.ceil(cards.length / DIFFICULTIES.length);
+  const from = DIFFICULTIES.indexOf(level) * third;
+  return cards.slice(from, from + third).flatMap((card) =>
+    COLOURS.map((colour) => {
+      const { area, sets } = card.sides[side]!;
+      const pieces = Object.fromEntries(
+        sets[colour].map((number) => [number, deck.pieces[colour][number]!]),
+      );
+      return { card: card.id, side, colour, area, pieces };
+    }),
+  );
+}
+
+export const puzzleName = ({ side, card, colour }: Deal): string => `${side}-${card}-${colour}`;
+
+/** A puzzle that wasn't seen lately; if all were, one of the older half. */
+export function pickPuzzle(from: readonly Deal[], seen: readonly string[], chance: number): Deal {
+  const fresh = from.filter((deal) => !seen.includes(puzzleName(deal)));
+  const older = from.filter((deal) => !seen.slice(-from.length / 2).includes(puzzleName(deal)));
+  const choice = fresh.length ? fresh : older;
+  return choice[Math.floor(chance * choice.length)]!;
+}
+
+export type Hint =
+  { kind: 'lift'; piece: number } | { kind: 'place'; piece: number; cells: Deal['area'] };
+
+/** One step towards the solution. A misplaced piece is lifted first. */
+export function nextHint(deal: Deal, placed: Placed, wanted: number | null): Hint | null {
+  const right = solve(deal);
+  if (!right) return null;
+  const wrong = Object.keys(placed)
+    .map(Number)
+    .find((piece) => !sameCells(placed[piece]!, right[piece]!));
+  if (wrong !== undefined) return { kind: 'lift', piece: wrong };
+  const left = Object.keys(deal.pieces)
+    .map(Number)
+    .filter((piece) => !(piece in placed));
+  const piece = wanted !== null && left.includes(wanted) ? wanted : left[0];
+  return piece === undefined ? null : { kind: 'place', piece, cells: right[piece]! };
+}

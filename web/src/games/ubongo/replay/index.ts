@@ -1,0 +1,40 @@
+/** Replaying a match of Ubongo, at the pace it was played. */
+
+import { formatClock } from '../../../lib/clock';
+import { t } from '../../../lib/i18n.svelte';
+import type { UbongoEvent } from '../../../lib/wire';
+import type { Moment } from '../../../replay/timeline';
+import type { DescribeContext, GameReplay } from '../../module';
+import { describeEvent } from '../describe-event';
+
+export { default as Stage } from './Stage.svelte';
+
+/** A round after the last one can only be the deciding one (G15). */
+const ROUNDS = 9;
+const SHORTEST_MS = 250;
+const LONGEST_MS = 2000;
+
+export const timeline: GameReplay<never, UbongoEvent>['timeline'] = {
+  roundStart: 'round_began',
+  listed: ['card_solved', 'seat_gave_up', 'second_chance_began'],
+  shown: ['piece_placed', 'piece_lifted', 'solution_settled', 'sand_ran_out'],
+};
+
+export function describe(event: UbongoEvent, { names, roundBegan }: DescribeContext): string {
+  switch (event.kind) {
+    case 'round_began':
+      return event.round > ROUNDS
+        ? t('page.replay.deciding')
+        : t('page.replay.round', { round: event.round });
+    case 'card_solved':
+      return t('page.replay.solved', {
+        name: names[event.seat] ?? '',
+        time: formatClock(Math.round((event.time - roundBegan) / 1000)),
+      });
+    default:
+      return describeEvent(event, names, null);
+  }
+}
+
+export const duration = (moment: Moment, next: Moment): number =>
+  Math.min(LONGEST_MS, Math.max(SHORTEST_MS, next.at - moment.at));

@@ -1,0 +1,62 @@
+/** Solving by keyboard alone. */
+
+import type { PieceController } from './piece-controller.svelte';
+import { cellKey, centre, nearest } from '../hexes';
+import { ARROWS, nextCell } from './next-cell';
+
+/** Do what a key means; whether it means anything. */
+export function handleKey(
+  event: KeyboardEvent,
+  controller: PieceController,
+  root: HTMLElement,
+): boolean {
+  const { key } = event;
+  if (!controller.card.active || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest('input, textarea, select, dialog, [contenteditable]')) return false;
+  const inside = target !== null && root.contains(target);
+  const onCell = inside && target.closest('[role="gridcell"]') !== null;
+
+  const piece = /^[1-9]$/.test(key) ? controller.pieces[Number(key) - 1] : undefined;
+  if (piece !== undefined) {
+    controller.choose(piece);
+    controller.hovering = true;
+    const lying = controller.card.placed[piece];
+    if (lying && !lying.some((cell) => cellKey(cell) === cellKey(controller.cursor)))
+      controller.cursor = nearest(lying, centre(controller.cursor));
+    controller.focus.focus();
+    return true;
+  }
+  switch (key.toLowerCase()) {
+    case 'q':
+      controller.turn(-1);
+      return true;
+    case 'e':
+      controller.turn(1);
+      return true;
+    case 'f':
+      controller.flip();
+      return true;
+  }
+  if (key === 'Backspace' || key === 'Delete') {
+    controller.takeOff();
+    return true;
+  }
+  if (key in ARROWS && (inside || target === document.body)) {
+    if (onCell)
+      controller.cursor =
+        nextCell(controller.card.deal.area, controller.cursor, key) ?? controller.cursor;
+    controller.hovering = true;
+    controller.focus.focus();
+    return true;
+  }
+  if (onCell && (key === 'Enter' || key === ' ')) {
+    controller.enter(controller.cursor);
+    return true;
+  }
+  if (onCell && key === 'Escape' && controller.hovering) {
+    controller.hovering = false;
+    return true;
+  }
+  return false;
+}

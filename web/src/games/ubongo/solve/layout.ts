@@ -1,0 +1,83 @@
+/**
+ * How large a cell can be, so that the card and the pieces beside or below it all have room. Pieces
+ * in the tray are as large as on the card where they can be, and never much smaller.
+ */
+
+import type { Deal } from '../../../lib/wire';
+import { boundingBox, orientations } from '../hexes';
+
+export interface Room {
+  width: number;
+  height: number;
+}
+
+export interface Layout {
+  beside: boolean;
+  /** A cell's radius in pixels, on the card and in the tray. */
+  unit: number;
+  trayUnit: number;
+  columns: number;
+  rows: number;
+  /** The size of a slot in the tray, in pixels. */
+  slot: Room;
+}
+
+/** Around the area, in cell radii: the frame and a little of the card. */
+export const MARGIN = 0.75;
+const SLOT_GAP = 6;
+/** Upright pieces may reach a little over the border of their slot. */
+const OVERLAP = 0.95;
+const SCALES = [1, 0.93, 0.86, 0.79];
+const LARGEST = 60;
+/** The least width of a tray beside the card, for its buttons. */
+const BUTTONS_WIDE = 270;
+
+export function layout(deal: Deal, room: Room, buttons: number): Layout {
+  const area = boundingBox(deal.area);
+  const card = { width: area.width + 2 * MARGIN, height: area.height + 2 * MARGIN };
+  const boxes = Object.values(deal.pieces).flatMap((piece) => orientations(piece).map(boundingBox));
+  const slot = {
+    width: OVERLAP * Math.max(...boxes.map(({ width }) => width)),
+    height: OVERLAP * Math.max(...boxes.map(({ height }) => height)),
+  };
+  const count = Object.keys(deal.pieces).length;
+  let best: Layout | null = null;
+  let bestScore = 0;
+  for (const beside of [false, true])
+    for (let columns = 1; columns <= count; columns++)
+      for (const scale of SCALES) {
+        const rows = Math.ceil(count / columns);
+        const tray = {
+          width: columns * slot.width * scale,
+          height: rows * slot.height * scale,
+        };
+        const gaps = { width: (columns + 1) * SLOT_GAP + 8, height: (rows + 1) * SLOT_GAP };
+        const unit = Math.min(
+          LARGEST,
+          ...(beside
+            ? [
+                (room.width - gaps.width - 12) / (card.width + tray.width),
+                (room.width - BUTTONS_WIDE - 12) / card.width,
+                room.height / card.height,
+                (room.height - buttons - gaps.height) / tray.height,
+              ]
+            : [
+                room.width / card.width,
+                (room.width - gaps.width) / tray.width,
+                (room.height - buttons - gaps.height - 8) / (card.height + tray.height),
+              ]),
+        );
+        const score = unit * scale ** 0.5;
+        if (score <= bestScore) continue;
+        bestScore = score;
+        best = {
+          beside,
+          unit,
+          trayUnit: unit * scale,
+          columns,
+          rows,
+          slot: { width: slot.width * scale * unit, height: slot.height * scale * unit },
+        };
+      }
+  return best ?? { beside: false, unit: 1, trayUnit: 1, columns: count, rows: 1, slot: room };
+}

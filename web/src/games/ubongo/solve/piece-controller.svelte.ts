@@ -1,0 +1,223 @@
+/** Solving a card: which piece is chosen, how each is turned, and where it would go. */
+
+import { t } from '../../../lib/i18n.svelte';
+import { settings } from '../../../lib/settings.svelte';
+import { play } from '../../../lib/sounds';
+import { announcer } from '../../../lib/announcer.svelte';
+import { RovingFocus } from '../../../lib/roving-focus.svelte';
+import type { Hex, Shape } from '../../../lib/wire';
+import { nextCell } from './next-cell';
+import type { PuzzleState } from './puzzle-state.svelte';
+import {
+  neighbours,
+  cellAt,
+  centre,
+  anchorCell,
+  mirror,
+  translate,
+  cellKey,
+  normalize,
+  rotate,
+} from '../hexes';
+import type { Point } from '../hexes';
+import { findConflict, pieceAt, overlapsArea } from '../placement';
+
+export interface Ghost {
+  piece: number;
+  cells: Shape;
+  fits: boolean;
+}
+
+type Clash = NonNullable<ReturnType<typeof findConflict>>;
+
+const REFUSAL_SHOWN_MS = 1600;
+/** How far a dragged piece may be from a place where it fits to be drawn to it, in cell radii. */
+const REACH = 1.25;
+
+export class PieceController {
+  readonly card: PuzzleState;
+  chosen: number | null = $state(null);
+  /** Which cell of the card the keyboard is at. */
+  readonly focus: RovingFocus<Hex>;
+  /** Whether the chosen piece is shown where the keyboard is. */
+  hovering = $state(false);
+  /** Where a dragged piece would land. */
+  dragged: Ghost | null = $state.raw(null);
+  /** What just didn't fit, and why; shown for a moment. */
+  refused: { why: Clash; ghost: Ghost } | null = $state.raw(null);
+  /** The last turn or flip, so that it can be animated. */
+  motion: { piece: number; sixths: number; flipped: boolean } | null = $state.raw(null);
+  #forms: Readonly<Record<number, Shape>> = $state.raw({});
+
+  constructor(card: PuzzleState) {
+    this.card = card;
+    this.focus = new RovingFocus<Hex>({
+      items: () => card.deal.area,
+      selector: (cell) => `[data-cell="${cellKey(cell)}"]`,
+      next: (from, key) => nextCell(card.deal.area, from, key) ?? undefined,
+    });
+    this.cursor = anchorCell(card.deal.area);
+    this.chosen = this.pieces.find((piece) => !(piece in card.placed)) ?? null;
+  }
+
+  get cursor(): Hex {
+    return this.focus.current!;
+  }
+
+  set cursor(cell: Hex) {
+    this.focus.current = cell;
+  }
+
+  get pieces(): number[] {
+    return Object.keys(this.card.deal.pieces).map(Number);
+  }
+
+  /** How a piece is turned now. */
+  form(piece: number): Shape {
+    const placed = this.card.placed[piece];
+    return placed
+      ? normalize(placed)
+      : (this.#forms[piece] ?? normalize(this.card.deal.pieces[piece]!));
+  }
+
+  readonly ghost: Ghost | null = $derived.by(() => {
+    if (this.dragged) return this.dragged;
+    if (this.refused) return this.refused.ghost;
+    if (!this.hovering || this.chosen === null || !this.card.active) return null;
+    const cells = this.#cells(this.chosen, this.cursor);
+    const lying = this.card.placed[this.chosen];
+    if (lying?.some((cell) => cellKey(cell) === cellKey(this.cursor))) return null;
+    return {
+      piece: this.chosen,
+      cells,
+      fits: findConflict(this.card, this.chosen, cells) === null,
+    };
+  });
+
+  choose(piece: number): void {
+    if (this.chosen !== piece) play('lift');
+    this.chosen = piece;
+    this.refused = null;
+  }
+
+  /** Turn the chosen piece by sixths: positive to the right, negative to the left. */
+  turn(sixths: number): void {
+    this.#reshape((form) => rotate(form, sixths), { sixths, flipped: false });
+  }
+
+  flip(): void {
+    this.#reshape(mirror, { sixths: 0, flipped: true });
+  }
+
+  #reshape(change: (form: Shape) => Shape, how: { sixths: number; flipped: boolean }): void {
+    const piece = this.chosen;
+    if (piece === null || !this.card.active) return;
+    const lying = this.card.placed[piece];
+    const form = change(this.form(piece));
+    this.#forms = { ...this.#forms, [piece]: form };
+    this.motion = { piece, ...how };
+    this.refused = null;
+    if (lying) {
+      // A placed piece is picked up to be turned, and hovers where it lay.
+      this.cursor = anchorCell(lying);
+      this.hovering = true;
+      this.card.lift(piece);
+    }
+    play('lift');
+  }
+
+  /** Take a piece off the card, as it lies. */
+  takeOff(piece = this.chosen): void {
+    if (piece === null || !this.card.active) return;
+    const lying = this.card.placed[piece];
+    if (!lying) return;
+    this.#forms = { ...this.#forms, [piece]: normalize(lying) };
+    this.chosen = piece;
+    this.hovering = false;
+    this.refused = null;
+    this.card.lift(piece);
+    play('lift');
+    announcer.say(t('page.ubongo.said.lifted', { piece }));
+  }
+
+  /** Put a piece somewhere, if it fits; otherwise say why not. */
+  put(piece: number, cells: Shape): boolean {
+    if (!this.card.active) return false;
+    const why = findConflict(this.card, piece, cells);
+    if (why) {
+      this.#refuse(why, { piece, cells, fits: false });
+      return false;
+    }
+    this.chosen = piece;
+    this.hovering = false;
+    this.refused = null;
+    this.card.place(piece, cells);
+    play('lay');
+    navigator.vibrate?.(settings.pace ? 12 : 0);
+    announcer.say(t('page.ubongo.said.placed', { piece }));
+    return true;
+  }
+
+  #refuse(why: Clash, ghost: Ghost): void {
+    const refused = { why, ghost };
+    this.refused = refused;
+    window.setTimeout(() => {
+      if (this.refused === refused) this.refused = null;
+    }, REFUSAL_SHOWN_MS);
+    play('wrong');
+    announcer.say(t(`reason.${why}`));
+  }
+
+  /** Enter on a cell: put the chosen piece there, or choose the one that lies there. */
+  enter(cell: Hex): void {
+    const under = pieceAt(this.card.placed, cell);
+    if (under !== null && (this.chosen === null || under === this.chosen || !this.hovering))
+      this.choose(under);
+    else if (this.chosen !== null) this.put(this.chosen, this.#cells(this.chosen, cell));
+  }
+
+  /** A tap on a free cell: cover it with the chosen piece in any way that fits. */
+  tap(cell: Hex): void {
+    const piece = this.chosen;
+    if (piece === null) return;
+    const form = this.form(piece);
+    const held = centre(anchorCell(form));
+    const far = (each: Hex) => Math.hypot(centre(each)[0] - held[0], centre(each)[1] - held[1]);
+    const ways = [...form]
+      .sort((one, two) => far(one) - far(two))
+      .map(([q, r]) => translate(form, [cell[0] - q, cell[1] - r]));
+    const way = ways.find((cells) => findConflict(this.card, piece, cells) === null);
+    if (way) this.put(piece, way);
+    else this.put(piece, ways[0]!);
+  }
+
+  /** A piece is held over the card with its middle at this point: work out where it would land. */
+  hover(piece: number, form: Shape, point: Point): void {
+    const held = anchorCell(form);
+    const [dx, dy] = middleFrom(form, held);
+    const wanted: Point = [point[0] + dx, point[1] + dy];
+    const cell = cellAt(wanted);
+    const far = (each: Hex) => Math.hypot(centre(each)[0] - wanted[0], centre(each)[1] - wanted[1]);
+    const near = [cell, ...neighbours(cell)].filter((each) => far(each) <= REACH);
+    near.sort((one, two) => far(one) - far(two));
+    const lying = (at: Hex) => translate(form, [at[0] - held[0], at[1] - held[1]]);
+    const fitting = near.find((at) => findConflict(this.card, piece, lying(at)) === null);
+    const cells = lying(fitting ?? cell);
+    const over = overlapsArea(this.card.deal, cells);
+    this.dragged = over ? { piece, cells, fits: fitting !== undefined } : null;
+  }
+
+  #cells(piece: number, cell: Hex): Shape {
+    const form = this.form(piece);
+    const held = anchorCell(form);
+    return translate(form, [cell[0] - held[0], cell[1] - held[1]]);
+  }
+}
+
+/** From the middle of a piece to the cell by which it is held. */
+function middleFrom(form: Shape, held: Hex): Point {
+  const points = form.map(centre);
+  const mid = (values: number[]) => (Math.min(...values) + Math.max(...values)) / 2;
+  const [x, y] = centre(held);
+  return [x - mid(points.map(([px]) => px)), y - mid(points.map(([, py]) => py))];
+}

@@ -1,0 +1,54 @@
+/** How each seat stands in the round. */
+
+import { t } from '../../lib/i18n.svelte';
+import type { UbongoView } from '../../lib/wire';
+
+export type Standing =
+  | {
+      kind:
+        | 'waiting'
+        | 'ready'
+        | 'solving'
+        | 'solved'
+        | 'gaveUp'
+        | 'out'
+        | 'unsolved'
+        | 'winner'
+        | 'over';
+    }
+  | { kind: 'ranked'; rank: number };
+
+const UNDER_WAY: readonly UbongoView['phase'][] = ['solving', 'second_chance'];
+export const isUnderWay = (view: UbongoView): boolean => UNDER_WAY.includes(view.phase);
+
+/** Between two rounds, with the cards of the last one still on the table. */
+export const isBetweenRounds = (view: UbongoView): boolean =>
+  view.phase === 'ready' && view.round > 0;
+
+export function roundStanding(view: UbongoView, seat: number): Standing {
+  const rank = view.settled.indexOf(seat);
+  if (rank >= 0) return { kind: 'ranked', rank };
+  if (!(seat in view.deals)) return { kind: 'out' };
+  if (view.solutions.some((solution) => solution.seat === seat)) return { kind: 'solved' };
+  if (view.gave_up.includes(seat)) return { kind: 'gaveUp' };
+  return { kind: isUnderWay(view) ? 'solving' : 'unsolved' };
+}
+
+export function standing(view: UbongoView, seat: number): Standing {
+  if (view.outcome)
+    return view.outcome.winners.includes(seat) ? { kind: 'winner' } : { kind: 'over' };
+  if (!view.playing.includes(seat)) return { kind: 'out' };
+  if (isUnderWay(view)) return roundStanding(view, seat);
+  return { kind: view.phase === 'countdown' || view.ready.includes(seat) ? 'ready' : 'waiting' };
+}
+
+const RANKS = [
+  'page.ubongo.rank.1',
+  'page.ubongo.rank.2',
+  'page.ubongo.rank.3',
+  'page.ubongo.rank.4',
+] as const;
+export const rankName = (rank: number): string => t(RANKS[rank] ?? RANKS[3]);
+
+export const standingText = (is: Standing): string =>
+  is.kind === 'ranked' ? rankName(is.rank) : t(`page.ubongo.state.${is.kind}`);

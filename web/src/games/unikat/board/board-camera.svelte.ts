@@ -1,0 +1,254 @@
+/** The camera over the board. It follows what is laid until somebody moves it by hand. */
+
+import type { Point } from '../../../lib/pointer-drag.svelte';
+import { settings } from '../../../lib/settings.svelte';
+import type { Cell } from '../../../lib/wire';
+import { sameCell } from '../placement';
+import {
+  boundingBox,
+  centreOn,
+  clamp,
+  clampCentre,
+  contains,
+  fitUncovered,
+  interpolate,
+  largestVisibleGroup,
+  panToShow,
+  READABLE_PX,
+  TAPPABLE_PX,
+  uncovered,
+  union,
+  visibleBox,
+  zoomAt,
+  type Box,
+  type Camera,
+  type Size,
+} from './camera';
+
+/** The size of a cell before the board is scaled. */
+export const CELL_PX = 96;
+
+const GLIDE_MS = 320;
+/** How long the camera rests before details that depend on the scale follow it. */
+const SETTLE_MS = 150;
+/** How much smaller than possible the board may get before it's shown larger again. */
+const LOOSE = 0.72;
+/** The size of a cell on a board that doesn't fit as a whole. */
+const CLOSE_UP_PX = 56;
+/** A finger that misses a place by no more than this has hit it. */
+const FINGER_PX = 26;
+
+const ORIGIN: Box = boundingBox([[0, 0]]);
+
+export class BoardCamera {
+  camera: Camera = $state.raw({ x: 0, y: 0, unit: 48 });
+  size: Size = $state.raw({ width: 0, height: 0 });
+  /** Pixels per cell when the camera last rested. */
+  settledUnit = $state(48);
+  /** Whether it's moving: then the board is better kept as one picture. */
+  moving = $state(false);
+
+  #viewport: HTMLElement | null = null;
+  /** The tiles, and as long as there is room the places around them. */
+  #board = ORIGIN;
+  /** The tiles and all places around them. */
+  #everything = ORIGIN;
+  #newest = ORIGIN;
+  /** Where something is about to be laid: the board is shown as if it had been. */
+  #expected: Box | null = null;
+  /** Following what is laid; showing everything, because somebody asked; or moved by hand. */
+  #mode: 'following' | 'whole' | 'byHand' = 'following';
+  /** Where somebody has to point; null: nowhere. */
+  #targets: readonly Cell[] | null = null;
+  #frame = 0;
+  #settleTimer = 0;
+
+  /** Attach to the element that shows the board. */
+  readonly viewport = (element: HTMLElement): (() => void) => {
+    this.#viewport = element;
+    const observer = new ResizeObserver(() =>
+      this.#resize({ width: element.clientWidth, height: element.clientHeight }),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(this.#frame);
+      clearTimeout(this.#settleTimer);
+      this.#viewport = null;
+    };
+  };
+
+  /** The board has changed: its tiles, the places around them, and the tiles laid last. */
+  follow(tiles: readonly Cell[], frontier: readonly Cell[], newest: readonly Cell[]): void {
+    const isFirst = !this.size.width;
+    const roomy = boundingBox([...tiles, ...frontier], 0.1);
+    // A large board is shown without the places around it: they come into sight when they matter.
+    const hasRoom = isFirst || fitUncovered(roomy, this.size).unit >= TAPPABLE_PX;
+    const box = hasRoom ? roomy : boundingBox(tiles, 0.4);
+    if (this.#expected && contains(roomy, this.#expected)) this.#expected = null;
+    this.#board = this.#expected ? union(box, this.#expected) : box;
+    this.#everything = union(this.#board, roomy);
+    this.#newest = boundingBox(newest.length ? newest : tiles, 0.6);
+    if (isFirst) return;
+    if (this.#mode === 'byHand') {
+      if (newest.length) this.#move(panToShow(this.camera, this.#newest, this.size));
+      return;
+    }
+    const goal = this.#goal(this.#newest);
+    if (!this.#shows(goal, this.#newest) || this.camera.unit < goal.unit * LOOSE) this.#move(goal);
+  }
+
+  /** A turn is over: whoever wanted to see all of the board has seen it. */
+  endTurn(): void {
+    if (this.#mode === 'whole') this.#mode = 'following';
+  }
+
+  /** Somebody has to hit one of these places, or any if there are none; null: no longer. */
+  aim(places: readonly Cell[] | null): void {
+    this.#targets = places;
+    const { camera, size } = this;
+    if (!places || !size.width || this.#mode === 'whole') return;
+    const sight = visibleBox(camera, size);
+    const visible = places.filter((place) => contains(sight, boundingBox([place])));
+    if (this.#mode === 'byHand') {
+      if (places.length && !visible.length)
+        this.reveal(largestVisibleGroup(places, [1, 1], camera));
+      return;
+    }
+    if (visible.length === places.length && camera.unit >= TAPPABLE_PX) return;
+    const fit = places.length ? fitUncovered(boundingBox(places, 0.6), size).unit : camera.unit;
+    const unit = clamp(TAPPABLE_PX, fit, Math.max(camera.unit, CLOSE_UP_PX));
+    const { width, height } = uncovered(size);
+    const room: [number, number] = [width / unit - 1.2, height / unit - 1.2];
+    const box = places.length
+      ? boundingBox(largestVisibleGroup(places, room, camera), 0.6)
+      : this.#newest;
+    this.#move(centreOn(box, this.#board, unit, size));
+  }
+
+  pan(by: Point): void {
+    this.#mode = 'byHand';
+    this.moving = true;
+    const { x, y, unit } = this.camera;
+    const moved = { x: x - by.x / unit, y: y - by.y / unit, unit };
+    this.#move(clampCentre(moved, this.#board), { glide: false });
+  }
+
+  /** Around a point, as fingers and wheels do; a button zooms around the middle, and glides. */
+  zoom(factor: number, point?: Point): void {
+    this.#mode = 'byHand';
+    this.moving = true;
+    const middle = { x: this.size.width / 2, y: this.size.height / 2 };
+    const zoomed = zoomAt(this.camera, factor, point ?? middle, this.size);
+    this.#move(point ? clampCentre(zoomed, this.#board) : zoomed, { glide: !point });
+  }
+
+  /** Show everything for this turn, then follow again. */
+  showWhole(): void {
+    this.#mode = 'whole';
+    this.#expected = null;
+    this.#move(fitUncovered(this.#everything, this.size));
+  }
+
+  /** Have cells in sight, moving no further than needed. */
+  reveal(cells: readonly Cell[]): void {
+    const box = boundingBox(cells, 0.4);
+    if (!this.size.width || contains(visibleBox(this.camera, this.size), box)) return;
+    this.#move(panToShow(this.camera, box, this.size));
+  }
+
+  /** Have cells in sight where something is about to be laid. Returns how long that takes (ms). */
+  expect(cells: readonly Cell[]): number {
+    if (!cells.length || !this.size.width) return 0;
+    this.#expected = boundingBox(cells, 1);
+    const box = boundingBox(cells, 0.4);
+    if (this.#mode === 'byHand') {
+      if (contains(visibleBox(this.camera, this.size), box)) return 0;
+      this.#move(panToShow(this.camera, box, this.size));
+      return GLIDE_MS;
+    }
+    this.#board = union(this.#board, this.#expected);
+    this.#everything = union(this.#everything, this.#expected);
+    const goal = this.#goal(box);
+    if (this.#shows(goal, box)) return 0;
+    this.#move(goal);
+    return GLIDE_MS;
+  }
+
+  /** Where a cell is in the window. */
+  rectOf([x, y]: Readonly<Cell>): DOMRect {
+    const { camera, size } = this;
+    const box = this.#viewport?.getBoundingClientRect() ?? new DOMRect();
+    const left = box.left + size.width / 2 + (x - 0.5 - camera.x) * camera.unit;
+    const top = box.top + size.height / 2 + (y - 0.5 - camera.y) * camera.unit;
+    return new DOMRect(left, top, camera.unit, camera.unit);
+  }
+
+  /**
+   * The cell at a point of the window; null: it's beside the board. A place nearby attracts the point,
+   * unless it's exactly on one of the tentative tiles.
+   */
+  cellAt({ x, y }: Point, places: readonly Cell[], tentative: readonly Cell[] = []): Cell | null {
+    const box = this.#viewport?.getBoundingClientRect();
+    if (!box || x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
+    const { camera, size } = this;
+    const column = camera.x + (x - box.left - size.width / 2) / camera.unit;
+    const row = camera.y + (y - box.top - size.height / 2) / camera.unit;
+    const exact: Cell = [Math.round(column), Math.round(row)];
+    if (tentative.some((cell) => sameCell(cell, exact))) return exact;
+    const reach = Math.max(0.6, FINGER_PX / camera.unit);
+    const distance = ([a, b]: Cell) => Math.hypot(a - column, b - row);
+    const [nearest] = [...places].sort((one, other) => distance(one) - distance(other));
+    return nearest && distance(nearest) < reach ? nearest : exact;
+  }
+
+  #resize(size: Size): void {
+    const isFirst = !this.size.width;
+    this.size = size;
+    if (!isFirst && this.#mode === 'byHand') return;
+    this.#move(this.#goal(this.#newest), { glide: false });
+    this.aim(this.#targets);
+  }
+
+  /** All of the board if its tiles can be read then; else as much of it around a box. */
+  #goal(box: Box): Camera {
+    const isWhole = this.#mode === 'whole';
+    const whole = fitUncovered(isWhole ? this.#everything : this.#board, this.size);
+    if (isWhole || whole.unit >= READABLE_PX) return whole;
+    const unit = clamp(READABLE_PX, fitUncovered(box, this.size).unit, CLOSE_UP_PX * LOOSE);
+    return centreOn(box, this.#board, unit, this.size);
+  }
+
+  /** Whether the camera already shows what a goal would show: everything, or at least a box. */
+  #shows(goal: Camera, box: Box): boolean {
+    const all = this.#mode === 'whole' ? this.#everything : this.#board;
+    const wanted = contains(visibleBox(goal, this.size), all) ? all : box;
+    return contains(visibleBox(this.camera, this.size), wanted);
+  }
+
+  #move(to: Camera, { glide = true } = {}): void {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#settleTimer);
+    const settle = () => {
+      this.moving = false;
+      this.settledUnit = this.camera.unit;
+    };
+    const duration = glide ? GLIDE_MS * settings.pace : 0;
+    if (!duration) {
+      this.camera = to;
+      if (this.moving) this.#settleTimer = window.setTimeout(settle, SETTLE_MS);
+      else settle();
+      return;
+    }
+    const from = this.camera;
+    const start = performance.now();
+    this.moving = true;
+    const step = (now: number) => {
+      const part = clamp(0, (now - start) / duration, 1);
+      this.camera = interpolate(from, to, 1 - (1 - part) ** 3);
+      if (part < 1) this.#frame = requestAnimationFrame(step);
+      else settle();
+    };
+    this.#frame = requestAnimationFrame(step);
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Cell } from '../../../lib/wire';
+import { offscreenPlaces } from './offscreen-places';
+import { clampToBoard, largestVisibleGroup } from './camera';
+
+const PLACES: Cell[] = [
+  [0, 0],
+  [1, 2],
+  [2, 1],
+  [20, 0],
+  [21, 1],
+];
+
+test('as many places as possible are looked at together', () => {
+  expect(largestVisibleGroup(PLACES, [4, 4], { x: 20, y: 0 })).toEqual(PLACES.slice(0, 3));
+});
+
+test('of as many, those that are nearest', () => {
+  expect(largestVisibleGroup(PLACES, [1, 1], { x: 20, y: 0 })).toEqual([[20, 0]]);
+  expect(largestVisibleGroup(PLACES, [1, 1], { x: 0, y: 1 })).toEqual([[0, 0]]);
+});
+
+test('on a screen that is smaller than a place, one of them', () => {
+  expect(largestVisibleGroup(PLACES, [0.4, -0.8], { x: 20, y: 0 })).toEqual([[20, 0]]);
+});
+
+const BOX = { left: 0, top: 0, right: 20, bottom: 4 };
+const SIZE = { width: 100, height: 100 };
+
+test('emptiness beyond the board is not shown, if the board is larger than the screen', () => {
+  // Ten cells are in sight: the board is twice as wide, and not as high.
+  expect(clampToBoard({ x: 1, y: 9, unit: 10 }, BOX, SIZE)).toEqual({ x: 5, y: 2, unit: 10 });
+  expect(clampToBoard({ x: 7, y: 2, unit: 10 }, BOX, SIZE)).toEqual({ x: 7, y: 2, unit: 10 });
+});
+
+test('places out of sight are told by their side, the nearest of each', () => {
+  const sight = { camera: { x: 0, y: 0, unit: 10 }, size: SIZE };
+  const places: Cell[] = [
+    [1, 1],
+    [9, 1],
+    [7, -1],
+    [0, -30],
+    [-6, 2],
+  ];
+  expect(offscreenPlaces(places, sight)).toEqual([
+    { side: 'right', nearest: [7, -1] },
+    { side: 'up', nearest: [0, -30] },
+    { side: 'left', nearest: [-6, 2] },
+  ]);
+});

@@ -1,0 +1,195 @@
+/** Geometry of the part of the board that is in sight. Lengths are in cells unless they end in PX. */
+
+import type { Point } from '../../../lib/pointer-drag.svelte';
+import type { Cell } from '../../../lib/wire';
+
+export interface Camera {
+  /** The place in the middle of the screen. */
+  x: number;
+  y: number;
+  /** Pixels per cell. */
+  unit: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export const SMALLEST_PX = 11;
+export const LARGEST_PX = 132;
+/** The size of a cell on a board of few tiles; on a large screen it's a seventh of the screen. */
+const ROOMY_PX = 92;
+/** Smaller tiles can't be told apart: then only a part of the board is shown. */
+export const READABLE_PX = 24;
+/** What a finger can hit. */
+export const TAPPABLE_PX = 44;
+
+export const clamp = (least: number, value: number, most: number): number =>
+  Math.min(Math.max(value, least), most);
+
+/** The box around cells; each reaches half a cell from its middle. */
+export function boundingBox(cells: readonly Readonly<Cell>[], margin = 0): Box {
+  const xs = cells.map(([x]) => x);
+  const ys = cells.map(([, y]) => y);
+  return {
+    left: Math.min(...xs) - 0.5 - margin,
+    top: Math.min(...ys) - 0.5 - margin,
+    right: Math.max(...xs) + 0.5 + margin,
+    bottom: Math.max(...ys) + 0.5 + margin,
+  };
+}
+
+export const union = (one: Box, other: Box): Box => ({
+  left: Math.min(one.left, other.left),
+  top: Math.min(one.top, other.top),
+  right: Math.max(one.right, other.right),
+  bottom: Math.max(one.bottom, other.bottom),
+});
+
+/** All of a box in sight, as large as possible. */
+export function fitBox(box: Box, size: Size): Camera {
+  const least = Math.min(size.width, size.height);
+  const unit = Math.min(
+    size.width / (box.right - box.left),
+    size.height / (box.bottom - box.top),
+    Math.max(least / 5, 48),
+    Math.max(least / 7, ROOMY_PX),
+  );
+  return {
+    x: (box.left + box.right) / 2,
+    y: (box.top + box.bottom) / 2,
+    unit: Math.max(unit, SMALLEST_PX),
+  };
+}
+
+export function visibleBox(camera: Camera, size: Size): Box {
+  const [across, down] = [size.width / camera.unit / 2, size.height / camera.unit / 2];
+  return {
+    left: camera.x - across,
+    top: camera.y - down,
+    right: camera.x + across,
+    bottom: camera.y + down,
+  };
+}
+
+export const contains = (outer: Box, inner: Box): boolean =>
+  outer.left <= inner.left &&
+  outer.top <= inner.top &&
+  outer.right >= inner.right &&
+  outer.bottom >= inner.bottom;
+
+/** Move no further than needed to have a box in sight. */
+export function panToShow(camera: Camera, box: Box, size: Size): Camera {
+  const seen = visibleBox(camera, size);
+  const wide = box.right - box.left > seen.right - seen.left;
+  const tall = box.bottom - box.top > seen.bottom - seen.top;
+  if (wide || tall) return fitBox(box, size);
+  return {
+    ...camera,
+    x: camera.x + Math.max(box.right - seen.right, 0) - Math.max(seen.left - box.left, 0),
+    y: camera.y + Math.max(box.bottom - seen.bottom, 0) - Math.max(seen.top - box.top, 0),
+  };
+}
+
+/** Move no further than needed to show nothing beyond a box, as far as it fills the screen. */
+export function clampToBoard(camera: Camera, box: Box, size: Size): Camera {
+  const { left, right, top, bottom } = visibleBox(camera, size);
+  const within = (middle: number, half: number, least: number, most: number) =>
+    most - least < 2 * half ? (least + most) / 2 : clamp(least + half, middle, most - half);
+  return {
+    ...camera,
+    x: within(camera.x, (right - left) / 2, box.left, box.right),
+    y: within(camera.y, (bottom - top) / 2, box.top, box.bottom),
+  };
+}
+
+/**
+ * The largest group of cells that fits on a screen of some width and height; of several equally
+ * large ones, the nearest to a point.
+ */
+export function largestVisibleGroup(
+  cells: readonly Cell[],
+  [wide, high]: readonly [number, number],
+  { x, y }: Point,
+): Cell[] {
+  const away = (some: readonly Cell[]) => {
+    const { left, right, top, bottom } = boundingBox(some);
+    return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
+  };
+  const groups = cells.flatMap(([left]) =>
+    cells.map(([, top]) =>
+      // Each group has at least one cell, however small the screen is.
+      cells.filter(
+        ([a, b]) =>
+          a >= left && a < left + Math.max(wide, 1) && b >= top && b < top + Math.max(high, 1),
+      ),
+    ),
+  );
+  return groups
+    .filter((some) => some.length)
+    .reduce((one, other) => {
+      const more = other.length - one.length;
+      return more > 0 || (more === 0 && away(other) < away(one)) ? other : one;
+    });
+}
+
+/** Zoom so that whatever is under a point of the screen stays there. */
+export function zoomAt(camera: Camera, factor: number, point: Point, size: Size): Camera {
+  const unit = clamp(SMALLEST_PX, camera.unit * factor, LARGEST_PX);
+  const [right, down] = [point.x - size.width / 2, point.y - size.height / 2];
+  return {
+    x: camera.x + right / camera.unit - right / unit,
+    y: camera.y + down / camera.unit - down / unit,
+    unit,
+  };
+}
+
+/** Stay near enough to see something. */
+export function clampCentre(camera: Camera, box: Box): Camera {
+  return {
+    ...camera,
+    x: clamp(box.left, camera.x, box.right),
+    y: clamp(box.top, camera.y, box.bottom),
+  };
+}
+
+export const interpolate = (one: Camera, other: Camera, part: number): Camera => ({
+  x: one.x + (other.x - one.x) * part,
+  y: one.y + (other.y - one.y) * part,
+  unit: one.unit + (other.unit - one.unit) * part,
+});
+
+/** Buttons lie over the lower edge, and the latest turns over the upper one. */
+const BUTTONS_PX = 56;
+const TURNS_PX = 32;
+
+/** The part of the screen that nothing lies over. */
+export const uncovered = ({ width, height }: Size): Size => ({
+  width,
+  height: height - BUTTONS_PX - TURNS_PX,
+});
+
+/** Moved so that what is in the middle is in the middle of the uncovered part. */
+const clearOfOverlays = (camera: Camera): Camera => ({
+  ...camera,
+  y: camera.y + (BUTTONS_PX - TURNS_PX) / 2 / camera.unit,
+});
+
+/** All of a box in the uncovered part, as large as possible. */
+export const fitUncovered = (box: Box, size: Size): Camera =>
+  clearOfOverlays(fitBox(box, uncovered(size)));
+
+/** A box in the middle of the uncovered part, but with no emptiness beyond the board. */
+export function centreOn(box: Box, board: Box, unit: number, size: Size): Camera {
+  const free = uncovered(size);
+  const camera = { ...fitBox(box, free), unit };
+  return clearOfOverlays(clampToBoard(camera, union(board, box), free));
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import {
+  begin,
+  enter,
+  flaw,
+  isOver,
+  leaders,
+  oneMore,
+  openEntry,
+  sheet,
+  starter,
+  totals,
+  writeDown,
+  type NextStarter,
+  type Unikat,
+} from './score-sheet';
+
+const NAMES = ['Ola', 'Max', 'Hana'];
+const match = (nextStarter: NextStarter = 'same') =>
+  begin(NAMES, { rounds: 3, starter: 1, nextStarter });
+const entered = (from: Unikat, ...left: number[]) =>
+  left.reduce((now, n, seat) => enter(now, seat, n), openEntry(from));
+const played = (from: Unikat, ...rows: number[][]) =>
+  rows.reduce((now, row) => writeDown(entered(now, ...row)), from);
+
+test('a minus point for every tile left, added up over the rounds', () => {
+  const after = played(match(), [0, 4, 7], [3, 0, 1]);
+  expect(totals(after)).toEqual([3, 4, 8]);
+  expect(sheet(after)).toEqual([
+    { points: [0, 4, 7], winners: [0] },
+    { points: [3, 0, 1], winners: [1] },
+  ]);
+  expect(leaders(after)).toEqual([0]);
+  expect(isOver(after)).toBe(false);
+  expect(leaders(match())).toEqual([]);
+});
+
+test('a blocked round is won by the fewest tiles, perhaps of several', () => {
+  expect(sheet(played(match(), [2, 5, 2]))[0]!.winners).toEqual([0, 2]);
+});
+
+test('equal fewest minus points share the victory', () => {
+  const after = played(match(), [0, 3, 3], [3, 0, 9], [2, 2, 0]);
+  expect(isOver(after)).toBe(true);
+  expect(leaders(after)).toEqual([0, 1]);
+  expect(isOver(oneMore(after))).toBe(false);
+});
+
+test('nothing is written down that is not whole, or cannot have been', () => {
+  const half = enter(openEntry(match()), 0, 0);
+  expect(flaw(half)).toBe('missing');
+  expect(writeDown(half)).toBe(half);
+  const two = entered(match(), 0, 0, 4);
+  expect(flaw(two)).toBe('twoOut');
+  expect(writeDown(two).rows).toEqual([]);
+  expect(flaw(entered(match(), 0, 1, 4))).toBeNull();
+});
+
+test('who begins is drawn, or chosen', () => {
+  const drawn = (at: number) =>
+    begin(NAMES, { rounds: 1, starter: null, nextStarter: 'same' }, () => at).starter;
+  expect([0, 0.5, 0.99].map(drawn)).toEqual([0, 1, 2]);
+  expect(match().starter).toBe(1);
+});
+
+test.each<[NextStarter, number]>([
+  ['same', 1],
+  ['rotate', 0],
+  ['winner', 2],
+])('who begins the third round: %s', (next, seat) => {
+  expect(starter(played(match(next), [0, 4, 7], [5, 1, 0]))).toBe(seat);
+});
+
+test('of several winners the nearest after the last starter begins', () => {
+  expect(starter(played(match('winner'), [2, 2, 5]))).toBe(0);
+  expect(starter(played(match('winner'), [9, 2, 5]))).toBe(1);
+});

@@ -1,0 +1,53 @@
+/** Events in words, for screen readers and for players who looked away. */
+
+import { t, type Fill, type Key } from '../../lib/i18n.svelte';
+import type { Skin } from '../../lib/settings.svelte';
+import type { Hidden, Tile, UnikatEvent } from '../../lib/wire';
+import { tileName } from './appearance';
+
+export interface Listener {
+  names: readonly string[];
+  /** The seat of whoever is listening. */
+  you: number | null;
+  skin: Skin;
+}
+
+const visibleName = (tile: Tile | Hidden, skin: Skin): string =>
+  typeof tile === 'string' ? tileName(tile, skin) : '';
+
+/** The sentence for an event; empty for events that only follow from another. */
+export function describeEvent(event: UnikatEvent, { names, you, skin }: Listener): string {
+  const who = (seat: number, key: string, fill: Fill = {}): string =>
+    seat === you
+      ? t(`${key}.you` as Key, fill)
+      : t(`${key}.name` as Key, { name: names[seat] ?? '', ...fill });
+  switch (event.kind) {
+    case 'round_dealt':
+      return who(event.starter, 'page.unikat.told.dealt', { round: event.round });
+    case 'chain_laid':
+      return who(event.seat, 'page.unikat.told.laid', { n: event.tiles.length });
+    case 'bonus_earned':
+      return who(event.seat, 'page.unikat.told.bonus');
+    case 'bonus_declined':
+      return who(event.seat, 'page.unikat.told.declined');
+    case 'tile_swapped': {
+      const fill = { give: tileName(event.give, skin), take: visibleName(event.take, skin) };
+      return who(event.seat, `page.unikat.told.swapped.${event.source}`, fill);
+    }
+    case 'tile_drawn':
+      return who(event.seat, `page.unikat.told.drew.${event.source}`, {
+        take: visibleName(event.tile, skin),
+      });
+    case 'turn_passed':
+      return who(event.seat, 'page.unikat.told.passed');
+    case 'turn_ended':
+      return event.next === you ? t('page.unikat.told.yourTurn') : '';
+    case 'match_opened':
+    case 'draw_owed':
+    case 'display_filled':
+    case 'round_ended':
+    case 'seat_ready':
+    case 'match_ended':
+      return '';
+  }
+}

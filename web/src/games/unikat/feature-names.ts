@@ -1,0 +1,11 @@
+/** What the features of tiles are called. */
+
+import { t } from '../../lib/i18n.svelte';
+import { formatList } from '../../lib/lists';
+import type { Feature } from './appearance';
+
+export const featureName = (feature: Feature): string => t(`page.unikat.feature.${feature}`);
+
+/** "colour and size". */
+export const featureNames = (features: readonly Feature[]): string =>
+  formatList(features.map(featureName));

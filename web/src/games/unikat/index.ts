@@ -1,0 +1,43 @@
+/** Unikat on the page. */
+
+import type { UnikatAction, UnikatEvent, UnikatOptions, UnikatView } from '../../lib/wire';
+import { defineGame } from '../module';
+import Art from './Art.svelte';
+import './colours.css';
+import Sign from './Sign.svelte';
+import TilePatterns from './TilePatterns.svelte';
+
+export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOptions>({
+  name: 'unikat',
+  players: { fewest: 2, most: 4 },
+  Art,
+  Sign,
+  Defs: TilePatterns,
+  Settings: () => import('./SkinChoice.svelte'),
+  allowsSlowPlay: true,
+  allowsSecondSeat: true,
+  hasTurnSound: true,
+
+  awaitedSeats({ outcome, phase, players, ready, to_move }) {
+    if (outcome) return [];
+    if (phase !== 'over') return [to_move];
+    return Array.from({ length: players }, (_, seat) => seat).filter(
+      (seat) => !ready.includes(seat),
+    );
+  },
+  // Between rounds all hands are open.
+  hidesHands: ({ phase }) => phase !== 'over',
+  points: ({ outcome, players, sheet }) =>
+    outcome?.points ??
+    Array.from({ length: players }, (_, seat) =>
+      sheet.reduce((sum, row) => sum + (row.points[seat] ?? 0), 0),
+    ),
+
+  table: () => import('./table/Table.svelte'),
+  setup: () => import('./setup'),
+  replay: () => import('./replay'),
+  lesson: () => import('./lesson'),
+  rules: () => import('./rules'),
+  daily: () => import('./daily/Daily.svelte'),
+  companion: () => import('./companion/Companion.svelte'),
+});

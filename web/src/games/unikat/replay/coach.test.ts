@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Advice, CoachedTurn, Decision, Placement } from '../../../lib/wire';
+import {
+  seqBefore,
+  biggestMisses,
+  defaultView,
+  turnAt,
+  availableViews,
+  worstDecision,
+} from './coach';
+
+const turn = (seq: number, more: Partial<CoachedTurn> = {}): CoachedTurn => ({
+  seq,
+  round: 1,
+  seat: 0,
+  laid: [],
+  best: [],
+  exact: true,
+  swing: 0,
+  others: [],
+  decisions: [],
+  lost: 0,
+  corners: [],
+  ...more,
+});
+const ADVICE: Advice = {
+  turns: [turn(3), turn(8), turn(12), turn(20, { round: 2 })],
+  misses: [12, 3],
+};
+
+test('the biggest misses come in the order of the server', () => {
+  expect(biggestMisses(ADVICE).map(({ seq }) => seq)).toEqual([12, 3]);
+});
+
+test('a moment belongs to the turn of its round that was begun last', () => {
+  expect(turnAt(ADVICE, { seq: 2, round: 1 })).toBeNull();
+  expect(turnAt(ADVICE, { seq: 11, round: 1 })?.seq).toBe(8);
+  expect(turnAt(ADVICE, { seq: 12, round: 1 })?.seq).toBe(12);
+  expect(turnAt(ADVICE, { seq: 18, round: 2 })).toBeNull();
+});
+
+test('what is not there is not offered', () => {
+  const chain: Placement[] = [['0000', 0, 0]];
+  const corner = { cell: [1, 1], tile: '0001', where: 'unseen', seat: null } as const;
+  expect(availableViews(turn(3))).toEqual(['laid']);
+  expect(availableViews(turn(3, { swing: 1, best: [chain] }))).toEqual(['laid', 'best']);
+  expect(availableViews(turn(3, { corners: [{ ...corner, cell: [1, 1] }] }))).toEqual([
+    'laid',
+    'corners',
+  ]);
+});
+
+test('what was judged better is looked at first, on the table of that moment', () => {
+  const done = { action: { kind: 'pass' }, value: 0.5 } as const;
+  const better = { action: { kind: 'decline' }, value: 0.6 } as const;
+  const both = turn(3, { swing: 1, decisions: [{ seq: 5, done, better }] });
+  expect(availableViews(both)).toEqual(['laid', 'better', 'best']);
+  expect(defaultView(both)).toBe('better');
+  expect(seqBefore(both, 'better')).toBe(4);
+  expect(seqBefore(both, 'best')).toBe(2);
+  expect(defaultView(turn(3, { swing: 1 }))).toBe('best');
+  expect(defaultView(turn(3))).toBe('laid');
+});
+
+test('the worst decision is the one that gave away most', () => {
+  const decision = (seq: number, done: number, better: number | null): Decision => ({
+    seq,
+    done: { action: { kind: 'pass' }, value: done },
+    better: better === null ? null : { action: { kind: 'decline' }, value: better },
+  });
+  const decisions = [decision(3, 0.5, null), decision(4, 0.5, 0.6), decision(5, 0.3, 0.7)];
+  expect(worstDecision(turn(3, { decisions }))?.seq).toBe(5);
+  expect(worstDecision(turn(3, { decisions: decisions.slice(0, 1) }))).toBeNull();
+});

@@ -1,0 +1,86 @@
+/** The coach's advice about a finished match of Unikat. */
+
+import { call } from '../../../connection/api';
+import { t } from '../../../lib/i18n.svelte';
+import type { Skin } from '../../../lib/settings.svelte';
+import type { Advice, CoachedTurn, Decision, Placement, UnikatAction } from '../../../lib/wire';
+import { tileName } from '../appearance';
+import type { Moment } from '../../../replay/timeline';
+
+/** What is on the table: what was laid in the turn, what was judged better, the most that could be
+ * laid, or the corners before it. */
+export const COACH_VIEWS = ['laid', 'better', 'best', 'corners'] as const;
+export type CoachView = (typeof COACH_VIEWS)[number];
+
+export const fetchAdvice = (path: string): Promise<Advice> => call<Advice>('GET', `${path}/coach`);
+
+/** A decision for which the coach knows a better one. */
+export type Worse = Decision & { better: NonNullable<Decision['better']> };
+
+/** The turns with the biggest misses, the worst first. */
+export const biggestMisses = ({ turns, misses }: Advice): CoachedTurn[] =>
+  misses.flatMap((seq) => turns.find((turn) => turn.seq === seq) ?? []);
+
+/** The turn that a moment belongs to. */
+export function turnAt(
+  { turns }: Advice,
+  { seq, round }: Pick<Moment, 'seq' | 'round'>,
+): CoachedTurn | null {
+  const turn = turns.findLast((each) => each.seq <= seq);
+  return turn?.round === round ? turn : null;
+}
+
+export const count = (chains: readonly (readonly Placement[])[]): number => chains.flat().length;
+
+/** What the coach can show about a turn. */
+export function availableViews(turn: CoachedTurn): CoachView[] {
+  const offered: Record<CoachView, boolean> = {
+    laid: true,
+    better: worstDecision(turn) !== null,
+    best: turn.swing > 0,
+    corners: turn.corners.length > 0,
+  };
+  return COACH_VIEWS.filter((each) => offered[each]);
+}
+
+/** What to show first: whatever mattered most. */
+export const defaultView = (turn: CoachedTurn): CoachView =>
+  availableViews(turn).find((each) => each === 'better' || each === 'best') ?? 'laid';
+
+/** The number of the last event before what is shown. */
+export const seqBefore = (turn: CoachedTurn, shown: CoachView): number =>
+  (shown === 'better' ? (worstDecision(turn)?.seq ?? turn.seq) : turn.seq) - 1;
+
+export const percent = (share: number): number => Math.round(100 * share);
+
+/** The decision of a turn that lost the most; null: none was judged worse than another. */
+export function worstDecision({ decisions }: CoachedTurn): Worse | null {
+  const lost = ({ done, better }: Worse) => better.value - done.value;
+  const [most] = decisions
+    .filter((each): each is Worse => each.better !== null)
+    .sort((one, other) => lost(other) - lost(one));
+  return most ?? null;
+}
+
+/** An action in words. */
+export function describeAction(action: UnikatAction, skin: Skin): string {
+  switch (action.kind) {
+    case 'lay':
+      return t('page.unikat.lay', { n: action.tiles.length });
+    case 'swap': {
+      const give = tileName(action.give, skin);
+      return action.take === 'bag'
+        ? t('page.coach.swapBag', { give })
+        : t('page.coach.swap', { give, take: tileName(action.take, skin) });
+    }
+    case 'draw':
+      return action.take === 'bag'
+        ? t('page.coach.drawBag')
+        : t('page.coach.draw', { take: tileName(action.take, skin) });
+    case 'decline':
+      return t('page.unikat.decline');
+    case 'pass':
+    case 'ready':
+      return t('page.unikat.pass');
+  }
+}

@@ -1,0 +1,31 @@
+/** Replaying a match of Unikat, with the coach's comments. */
+
+import { settings } from '../../../lib/settings.svelte';
+import type { UnikatEvent } from '../../../lib/wire';
+import type { DescribeContext, GameReplay } from '../../module';
+import { describeEvent } from '../describe-event';
+import { Coach } from './coach-comments.svelte';
+import CoachLine from './CoachLine.svelte';
+import CoachPanel from './CoachPanel.svelte';
+
+export { default as Stage } from './Stage.svelte';
+
+/** A turn gets enough time to be seen. */
+const MOMENT_MS = 1300;
+
+export const timeline: GameReplay<never, UnikatEvent>['timeline'] = {
+  roundStart: 'round_dealt',
+  listed: ['chain_laid', 'tile_swapped', 'turn_passed'],
+  shown: ['bonus_declined', 'tile_drawn'],
+};
+
+export const describe = (event: UnikatEvent, { names }: DescribeContext): string =>
+  describeEvent(event, { names, you: null, skin: settings.skin });
+
+export const duration = (): number => MOMENT_MS;
+
+export const coach = {
+  create: (matchPath: string): Coach => new Coach(matchPath),
+  Panel: CoachPanel,
+  Line: CoachLine,
+};

@@ -1,0 +1,40 @@
+/** The help that a player has switched on, and the order of their rack; kept in this browser. */
+
+import { storage } from '../../../lib/storage';
+import type { Order } from './rack-order';
+import type { Aid } from './table-props';
+
+interface Chosen {
+  on: Readonly<Record<Aid, boolean>>;
+  order: Order;
+}
+
+const DEFAULTS: Chosen = {
+  on: { places: true, corners: false, hint: false, seen: true },
+  order: 'taken',
+};
+
+class Aids {
+  #chosen: Chosen = $state.raw({ ...DEFAULTS, ...storage.get<Partial<Chosen>>('unikat', {}) });
+
+  readonly isOn = (aid: Aid): boolean => this.#chosen.on[aid];
+
+  switch(aid: Aid, to: boolean): void {
+    this.#set({ on: { ...this.#chosen.on, [aid]: to } });
+  }
+
+  get order(): Order {
+    return this.#chosen.order;
+  }
+
+  setOrder(order: Order): void {
+    this.#set({ order });
+  }
+
+  #set(change: Partial<Chosen>): void {
+    this.#chosen = { ...this.#chosen, ...change };
+    storage.set('unikat', this.#chosen);
+  }
+}
+
+export const aids = new Aids();

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Cell, Stone, Tile, UnikatView } from '../../../lib/wire';
+import { Draft } from './draft.svelte';
+import { boardMap, placesFor } from '../placement';
+
+function view(board: Stone[], hand: Tile[], change: Partial<UnikatView> = {}): UnikatView {
+  const table = boardMap(board);
+  const lay = Object.fromEntries(hand.map((tile) => [tile, placesFor(table, tile, null)]));
+  const choices = { lay, swap: true, take: ['2222', 'bag'] };
+  return { board, hand, phase: 'action', choices, ...change } as unknown as UnikatView;
+}
+
+const START: Stone[] = [[0, 0, '0000']];
+const laid = (draft: Draft) => draft.chain.map(([tile]) => tile);
+
+function chain(draft: Draft, ...steps: [Tile, Cell][]): void {
+  for (const [tile, cell] of steps) expect(draft.place(tile, cell)).toBe(true);
+}
+
+describe('a chain before it is sent', () => {
+  it('grows from the tile laid last', () => {
+    const draft = new Draft(() => view(START, ['0001', '0002', '0011']));
+    chain(draft, ['0001', [1, 0]], ['0011', [2, 0]]);
+    expect(draft.place('0002', [0, 1])).toBe(false);
+    expect(draft.problem?.reason).toBe('not_next_to_last');
+    expect(laid(draft)).toEqual(['0001', '0011']);
+  });
+
+  it('says with whom a tile clashes', () => {
+    const draft = new Draft(() => view(START, ['0011']));
+    expect(draft.place('0011', [1, 0])).toBe(false);
+    expect(draft.problem?.clashes).toEqual([
+      { cell: [0, 0], tile: '0000', features: ['size', 'background'] },
+    ]);
+  });
+
+  it('earns the bonus with a tile that touches two', () => {
+    const draft = new Draft(() => view(START, ['0001', '0011', '0010']));
+    chain(draft, ['0001', [1, 0]], ['0011', [1, 1]], ['0010', [0, 1]]);
+    expect(draft.gold).toEqual([false, false, true]);
+    expect(draft.earned).toBe(true);
+  });
+
+  it('never earns a second bonus', () => {
+    const draft = new Draft(() => view(START, ['0001', '0011', '0010'], { phase: 'bonus' }));
+    chain(draft, ['0001', [1, 0]], ['0011', [1, 1]], ['0010', [0, 1]]);
+    expect(draft.earned).toBe(false);
+  });
+
+  it('takes back a tile, and what does not stay legal without it', () => {
+    const draft = new Draft(() => view(START, ['0001', '0011', '0021']));
+    chain(draft, ['0001', [1, 0]], ['0011', [2, 0]], ['0021', [3, 0]]);
+    draft.takeBack('0011');
+    expect(laid(draft)).toEqual(['0001']);
+  });
+
+  it('keeps what stays legal', () => {
+    const draft = new Draft(() => view(START, ['0001', '0002']));
+    chain(draft, ['0001', [1, 0]], ['0002', [2, 0]]);
+    draft.takeBack('0002');
+    expect(laid(draft)).toEqual(['0001']);
+    draft.takeBack();
+    expect(laid(draft)).toEqual([]);
+  });
+
+  it('survives a view that says the same, and not the end of the turn', () => {
+    let now = view(START, ['0001', '0002']);
+    const draft = new Draft(() => now);
+    chain(draft, ['0001', [1, 0]]);
+    draft.review();
+    expect(laid(draft)).toEqual(['0001']);
+    now = view(START, ['0001', '0002'], {
+      choices: { lay: {}, swap: false, take: [] } as unknown as UnikatView['choices'],
+    });
+    draft.review();
+    expect(laid(draft)).toEqual([]);
+  });
+});

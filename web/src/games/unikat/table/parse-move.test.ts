@@ -1,0 +1,49 @@
+import { beforeAll, expect, it } from 'vitest';
+import { words } from '../../../lib/i18n.svelte';
+import type { Tile, UnikatView } from '../../../lib/wire';
+import { parseMove } from './parse-move';
+
+const rack: Tile[] = ['0210', '0211', '1000'];
+const view = { display: ['2222', '2221'], choices: { draw: false } } as unknown as UnikatView;
+const drawing = { ...view, choices: { draw: true } } as unknown as UnikatView;
+const meaning = (text: string, of = view) => parseMove(text, { view: of, rack, skin: 'huch' });
+
+beforeAll(() => words.load('en'));
+
+it.each([
+  ['0210 3,4', [['0210', 3, 4]]],
+  [
+    'a 3, -4 b 3,-5',
+    [
+      ['0210', 3, -4],
+      ['0211', 3, -5],
+    ],
+  ],
+  ['lay square 0,1', [['1000', 0, 1]]],
+  ['circle blue white 1,0', [['0210', 1, 0]]],
+])('%s lays', (text, tiles) => {
+  expect(meaning(text)).toEqual({ kind: 'lay', tiles });
+});
+
+it.each([
+  ['swap c bag', { kind: 'swap', give: '1000', take: 'bag' }],
+  ['swap square 2', { kind: 'swap', give: '1000', take: '2221' }],
+  ['swap a cross grey', { kind: 'swap', give: '0210', take: '2221' }],
+  ['take 1', { kind: 'draw', take: '2222' }],
+  ['done', { kind: 'decline' }],
+  ['pass', { kind: 'pass' }],
+])('%s', (text, action) => {
+  expect(meaning(text)).toEqual(action);
+});
+
+it('takes what is only named where something must be taken', () => {
+  expect(meaning('bag', drawing)).toEqual({ kind: 'draw', take: 'bag' });
+  expect(meaning('2', drawing)).toEqual({ kind: 'draw', take: '2221' });
+});
+
+it.each(['', 'circle 1,0', 'a', 'swap a', 'swap z bag', '2222 1,0', 'a 1,0 b', 'hello'])(
+  '%s is not clear',
+  (text) => {
+    expect(meaning(text)).toBeNull();
+  },
+);

@@ -1,0 +1,114 @@
+/**
+ * Moves that are typed: "lay c 1,0 d 2,0", "swap c bag", "take 2". A tile is its letter on the rack,
+ * its number in the display, its code, or enough of its words. "lay" may be left out.
+ */
+
+import { t } from '../../../lib/i18n.svelte';
+import type { Skin } from '../../../lib/settings.svelte';
+import type { Placement, Take, Tile, UnikatAction, UnikatView } from '../../../lib/wire';
+import { FEATURES, valueName } from '../appearance';
+
+const VERBS = ['lay', 'swap', 'take', 'done', 'pass', 'ready', 'bag'] as const;
+type Verb = (typeof VERBS)[number];
+
+export interface ParseContext {
+  view: UnikatView;
+  /** In the order of the rack. */
+  rack: readonly Tile[];
+  skin: Skin;
+}
+
+const lower = (text: string): string => text.toLocaleLowerCase();
+
+/** English words work in every language: they are those of the command line. */
+const verbOf = (word: string): Verb | undefined =>
+  VERBS.find((verb) => word === verb || word === lower(t(`page.unikat.typed.${verb}`)));
+
+/** The action that is meant; null if it isn't clear. */
+export function parseMove(text: string, around: ParseContext): UnikatAction | null {
+  const parts = lower(text)
+    .replace(/(-?\d+)\s*,\s*(-?\d+)/g, '$1,$2')
+    .split(/[\s;]+/)
+    .filter(Boolean);
+  const verb = verbOf(parts[0] ?? '');
+  const rest = verb && verb !== 'bag' ? parts.slice(1) : parts;
+  switch (verb) {
+    case 'swap':
+      return swap(rest, around);
+    case 'done':
+      return { kind: 'decline' };
+    case 'pass':
+    case 'ready':
+      return { kind: verb };
+    case 'take':
+    case 'bag':
+      return draw(rest, around);
+    case 'lay':
+    case undefined:
+      return around.view.choices.draw ? draw(rest, around) : lay(rest, around);
+  }
+}
+
+function lay(parts: readonly string[], { rack, skin }: ParseContext): UnikatAction | null {
+  const tiles: Placement[] = [];
+  let named: string[] = [];
+  for (const part of parts) {
+    const place = /^(-?\d+),(-?\d+)$/.exec(part);
+    if (!place) {
+      named.push(part);
+      continue;
+    }
+    const tile = meant(named, rack, skin, letter);
+    if (!tile) return null;
+    tiles.push([tile, Number(place[1]), Number(place[2])]);
+    named = [];
+  }
+  return tiles.length && !named.length ? { kind: 'lay', tiles } : null;
+}
+
+function swap(parts: readonly string[], around: ParseContext): UnikatAction | null {
+  // It isn't said where one tile's words end and the other's begin: try every cut.
+  for (let cut = 1; cut < parts.length; cut++) {
+    const give = meant(parts.slice(0, cut), around.rack, around.skin, letter);
+    const take = taken(parts.slice(cut), around);
+    if (give && take) return { kind: 'swap', give, take };
+  }
+  return null;
+}
+
+function draw(parts: readonly string[], around: ParseContext): UnikatAction | null {
+  const take = taken(parts, around);
+  return take && { kind: 'draw', take };
+}
+
+function taken(parts: readonly string[], { view, skin }: ParseContext): Take | null {
+  if (parts.length === 1 && verbOf(parts[0]!) === 'bag') return 'bag';
+  return meant(parts, view.display, skin, number);
+}
+
+const letter = (word: string): number => (/^[a-j]$/.test(word) ? word.charCodeAt(0) - 97 : -1);
+const number = (word: string): number => (/^\d{1,2}$/.test(word) ? Number(word) - 1 : -1);
+
+/** The tile that a label, a code or words mean, among some tiles. */
+function meant(
+  parts: readonly string[],
+  among: readonly Tile[],
+  skin: Skin,
+  label: (word: string) => number,
+): Tile | null {
+  const [first] = parts;
+  if (!first) return null;
+  if (parts.length === 1) {
+    const labelled = among[label(first)];
+    if (labelled) return labelled;
+    if (/^[0-2]{4}$/.test(first)) return among.find((tile) => tile === first) ?? null;
+  }
+  const wanted = parts.map((part) => part.replace(/,$/, ''));
+  const found = among.filter((tile) => {
+    const values = FEATURES.map((feature, index) =>
+      lower(valueName(skin, feature, Number(tile[index]) as 0 | 1 | 2)),
+    );
+    return wanted.every((word) => values.some((value) => value.split(' ').includes(word)));
+  });
+  return found.length === 1 ? found[0]! : null;
+}

@@ -1,0 +1,175 @@
+/**
+ * What is shown, which may be a little behind what is known: updates wait until those before them
+ * have been seen. Nothing can be done until the newest view is shown.
+ */
+
+import { settings } from '../../../lib/settings.svelte';
+import { play } from '../../../lib/sounds';
+import type { Cell, Tile, UnikatEvent, UnikatView } from '../../../lib/wire';
+import { cellOf } from '../placement';
+import { applyEvent } from './apply-event';
+
+/** Where a tile can come from or go to on the screen. */
+export type Anchor =
+  | { kind: 'seat'; seat: number }
+  | { kind: 'cell'; cell: Cell }
+  | { kind: 'bag' }
+  | { kind: 'display'; tile: Tile }
+  | { kind: 'rack'; tile: Tile };
+
+export interface PlaybackHost {
+  /** Let a tile fly; null: only its back is seen. */
+  fly(tile: Tile | null, from: Anchor, to: Anchor, durationMs: number): Promise<void>;
+  /** Have cells in sight. Returns how long that takes (ms). */
+  expect(cells: readonly Cell[]): number;
+  /** An event is about to be shown. */
+  beforeEvent(event: UnikatEvent): void;
+  /** Whether the player has already put these tiles on the board. */
+  isDrafted(tiles: readonly Tile[]): boolean;
+}
+
+interface Update {
+  events: readonly UnikatEvent[];
+  view: UnikatView;
+}
+
+const FLIGHT_MS = 380;
+/** Between two turns, so that each can be followed. */
+const PAUSE_MS = 420;
+/** If more updates wait than can be followed, they aren't shown one by one. */
+const MOST_WAITING = 4;
+
+export class Playback {
+  view: UnikatView = $state.raw()!;
+  busy = $state(false);
+  #waiting: Update[] = [];
+  #closed = false;
+  readonly #host: PlaybackHost;
+
+  constructor(view: UnikatView, host: PlaybackHost) {
+    this.view = view;
+    this.#host = host;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Resolves once it has been shown, unless others are being shown already. */
+  async add(events: readonly UnikatEvent[], view: UnikatView): Promise<void> {
+    this.#waiting.push({ events, view });
+    if (!this.busy) await this.#run();
+  }
+
+  /** Show a view that came without events: another seat's, or after the line was lost. */
+  replace(view: UnikatView): void {
+    if (!this.busy) this.view = view;
+  }
+
+  async #run(): Promise<void> {
+    this.busy = true;
+    let failure: unknown;
+    for (let next = this.#waiting.shift(); next && !this.#closed; next = this.#waiting.shift()) {
+      try {
+        await this.#showUpdate(next);
+      } catch (error) {
+        failure ??= error;
+      }
+      this.view = next.view;
+    }
+    this.busy = false;
+    if (failure) throw failure;
+  }
+
+  async #showUpdate({ events, view }: Update): Promise<void> {
+    // Nothing leads from here to another seat's view, or to one of another round.
+    const follows = view.seat === this.view.seat && view.round === this.view.round;
+    for (const event of events) {
+      this.#host.beforeEvent(event);
+      if (follows) await this.#showEvent(event);
+      else if (event.kind === 'round_dealt') play('draw');
+    }
+  }
+
+  get #pace(): number {
+    if (document.hidden || this.#closed || this.#waiting.length > MOST_WAITING) return 0;
+    return settings.pace;
+  }
+
+  async #showEvent(event: UnikatEvent): Promise<void> {
+    switch (event.kind) {
+      case 'chain_laid':
+        await this.#layChain(event);
+        return;
+      case 'tile_swapped': {
+        const { seat, give, take, source } = event;
+        play('swap');
+        const tile = typeof take === 'string' ? take : null;
+        await Promise.all([
+          this.#fly(give, this.#home(seat, give), { kind: 'display', tile: give }),
+          this.#fly(tile, this.#source(source, tile), this.#home(seat, null)),
+        ]);
+        break;
+      }
+      case 'tile_drawn': {
+        play('draw');
+        const tile = typeof event.tile === 'string' ? event.tile : null;
+        await this.#fly(tile, this.#source(event.source, tile), this.#home(event.seat, null));
+        break;
+      }
+      case 'display_filled':
+        play('draw');
+        for (const tile of event.tiles)
+          await this.#fly(tile, { kind: 'bag' }, { kind: 'display', tile });
+        break;
+      case 'bonus_earned':
+        play('bonus');
+        break;
+      case 'turn_ended':
+        if (event.next === this.view.seat) play('yourTurn');
+        else if (event.seat !== this.view.seat) await this.#wait(PAUSE_MS);
+        break;
+      case 'round_ended':
+        play('roundEnd');
+        await this.#wait(2 * PAUSE_MS);
+        break;
+      case 'match_ended':
+        play('win');
+        break;
+    }
+    this.view = applyEvent(this.view, event);
+  }
+
+  async #layChain(event: Extract<UnikatEvent, { kind: 'chain_laid' }>): Promise<void> {
+    const { seat, tiles } = event;
+    if (this.#host.isDrafted(tiles.map(([tile]) => tile))) {
+      play('lay');
+      this.view = applyEvent(this.view, event);
+      return;
+    }
+    await this.#wait(this.#host.expect(tiles.map(cellOf)));
+    for (const placed of tiles) {
+      const [tile] = placed;
+      await this.#fly(tile, this.#home(seat, tile), { kind: 'cell', cell: cellOf(placed) });
+      play('lay');
+      this.view = applyEvent(this.view, { ...event, tiles: [placed] });
+    }
+  }
+
+  #home(seat: number, tile: Tile | null): Anchor {
+    return seat === this.view.seat && tile ? { kind: 'rack', tile } : { kind: 'seat', seat };
+  }
+
+  #source(source: 'bag' | 'display', tile: Tile | null): Anchor {
+    return source === 'bag' || !tile ? { kind: 'bag' } : { kind: 'display', tile };
+  }
+
+  async #fly(tile: Tile | null, from: Anchor, to: Anchor): Promise<void> {
+    const durationMs = FLIGHT_MS * this.#pace;
+    if (durationMs) await this.#host.fly(tile, from, to, durationMs);
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => window.setTimeout(resolve, ms * this.#pace));
+  }
+}

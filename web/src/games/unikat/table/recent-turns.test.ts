@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { UnikatEvent } from '../../../lib/wire';
+import { appendEvent, discardedBy, laidCells, turnsSince } from './recent-turns';
+
+const event = (what: object): UnikatEvent => what as UnikatEvent;
+
+const laid = (seat: number, x: number) =>
+  event({ kind: 'chain_laid', seat, tiles: [['0000', x, 0]] });
+const swapped = (seat: number) =>
+  event({ kind: 'tile_swapped', seat, give: '1111', take: {}, source: 'bag' });
+const drawn = (seat: number) =>
+  event({ kind: 'tile_drawn', seat, tile: '2222', source: 'display' });
+const passed = (seat: number) => event({ kind: 'turn_passed', seat });
+const ended = (seat: number) => event({ kind: 'turn_ended', seat, next: (seat + 1) % 3 });
+
+const told = (...events: UnikatEvent[]) => events.reduce(appendEvent, []);
+const kinds = (turns: ReturnType<typeof told>) =>
+  turns.map(({ seat, done }) => [seat, ...done.map(({ kind }) => kind)]);
+
+describe('what the others did', () => {
+  const round = told(
+    laid(0, 1), drawn(0), ended(0), swapped(1), ended(1), laid(2, 2), laid(2, 3), drawn(2), ended(2),
+  ); // prettier-ignore
+
+  it('is all since the own turn', () => {
+    expect(kinds(turnsSince(round, 0))).toEqual([
+      [1, 'tile_swapped'],
+      [2, 'chain_laid', 'chain_laid', 'tile_drawn'],
+    ]);
+    expect(kinds(turnsSince(round, 2))).toEqual([]);
+  });
+
+  it('is forgotten with the first thing that one does', () => {
+    expect(turnsSince(appendEvent(round, laid(0, 4)), 0)).toEqual([]);
+  });
+
+  it('also says that somebody passed', () => {
+    const both = told(passed(1), ended(1), swapped(1), ended(1));
+    expect(kinds(turnsSince(both, 0))).toEqual([
+      [1, 'turn_passed'],
+      [1, 'tile_swapped'],
+    ]);
+  });
+
+  it('points at what still lies there', () => {
+    expect([...discardedBy(turnsSince(round, 0))]).toEqual([['1111', 1]]);
+    expect(laidCells(turnsSince(round, 0))).toEqual([
+      [2, 0],
+      [3, 0],
+    ]);
+  });
+
+  it('ends with the round', () => {
+    expect(appendEvent(round, event({ kind: 'round_dealt', round: 2 }))).toEqual([]);
+  });
+});

@@ -1,0 +1,242 @@
+/** A player at Unikat's table: what is shown, what they are about to do, and what they can do. */
+
+import { createContext, untrack } from 'svelte';
+import { announcer } from '../../../lib/announcer.svelte';
+import { Flights } from '../../../lib/flights.svelte';
+import { t } from '../../../lib/i18n.svelte';
+import { PointerDrag, type Point } from '../../../lib/pointer-drag.svelte';
+import { settings } from '../../../lib/settings.svelte';
+import { play as playSound } from '../../../lib/sounds';
+import { toasts } from '../../../lib/toasts.svelte';
+import type { Cell, Take, Tile, UnikatAction, UnikatEvent } from '../../../lib/wire';
+import type { TableSession } from '../../../table/session';
+import { BoardCamera } from '../board/board-camera.svelte';
+import { describeEvent } from '../describe-event';
+import { cellOf, sameCell } from '../placement';
+import { aids } from './aids.svelte';
+import { Draft } from './draft.svelte';
+import { anchorRect } from './flight-anchors';
+import { findHint } from './hint';
+import { Playback } from './playback.svelte';
+import { sortRack } from './rack-order';
+import { appendEvent, turnsSince, type Turn } from './recent-turns';
+import { longReason } from './status';
+import { AIDS, type Aid, type UnikatPlay, type UnikatTableProps } from './table-props';
+
+/** How far above a finger a tile is held. */
+const LIFT_PX = 56;
+
+export const [getSession, setSession] = createContext<UnikatSession>();
+
+export class UnikatSession implements TableSession {
+  readonly draft: Draft;
+  readonly playback: Playback;
+  readonly camera = new BoardCamera();
+  readonly flights = new Flights<Tile | null>();
+  readonly drag: PointerDrag<Tile>;
+  /** The element that contains the table, for tiles to fly from and to. */
+  root: HTMLElement | undefined = $state();
+  /** Sent, and not answered yet. */
+  pending = $state(false);
+  /** The place under the dragged tile, if it fits there. */
+  dropTarget: Cell | null = $state.raw(null);
+  hinted: Cell | null = $state.raw(null);
+  #turns: readonly Turn[] = $state.raw([]);
+  /** Events that were shown while the recent ones were on their way. */
+  #meanwhile: UnikatEvent[] = [];
+  readonly #props: () => UnikatTableProps;
+
+  constructor(props: () => UnikatTableProps) {
+    this.#props = props;
+    this.playback = new Playback(
+      untrack(() => props().play.view),
+      {
+        fly: (tile, from, to, durationMs) => {
+          const rect = (anchor: typeof from) => anchorRect(anchor, this);
+          return this.flights.fly(tile, rect(from), rect(to), { durationMs });
+        },
+        expect: (cells) => this.camera.expect(cells),
+        beforeEvent: (event) => this.#beforeEvent(event),
+        isDrafted: (tiles) => tiles.every((tile) => this.draft.has(tile)),
+      },
+    );
+    this.draft = new Draft(() => this.playback.view);
+    this.drag = new PointerDrag<Tile>({
+      lift: () => LIFT_PX,
+      start: () => playSound('lift'),
+      move: (tile, point) => this.#dragOver(tile, point),
+      drop: (tile, point) => this.#drop(tile, point),
+      end: () => (this.dropTarget = null),
+    });
+  }
+
+  readonly play: UnikatPlay = $derived.by(() => this.#props().play);
+  readonly names = $derived.by(() => this.#props().names);
+  readonly view = $derived.by(() => this.playback.view);
+  readonly spectator = $derived.by(
+    () => this.#props().spectator ?? this.#props().play.seat === null,
+  );
+  /** Whether somebody sits here who may act: what they see is the newest. */
+  readonly playing = $derived.by(
+    () => !this.spectator && this.view.seat !== null && !this.playback.busy && !this.pending,
+  );
+  readonly over = $derived.by(
+    () => this.view.phase === 'over' && !this.playback.busy && !this.#props().solo,
+  );
+  /** The rack in the order that the player has chosen. */
+  readonly rack = $derived.by(() => sortRack(this.view.hand, aids.order));
+  /** What the others have done since; a spectator is told what whoever is to move has to know. */
+  readonly recentTurns = $derived.by(() =>
+    turnsSince(this.#turns, this.view.seat ?? this.view.to_move),
+  );
+  readonly heldTile = $derived.by(() => this.drag.item ?? this.draft.chosen);
+  /** What may be taken from the display or the bag now. */
+  readonly takes = $derived.by((): readonly Take[] => {
+    const { maySwap, mayLay, chosen } = this.draft;
+    const { choices } = this.view;
+    const mayTake = choices.draw || (maySwap && (chosen || !mayLay));
+    return this.playing && mayTake ? choices.take : [];
+  });
+  readonly allowedAids: readonly Aid[] = $derived.by(
+    () => this.#props().aids ?? (this.#props().lesson ? ['places'] : AIDS),
+  );
+  /** Help that the table allows and the player has switched on. */
+  readonly activeAids = $derived.by(() => this.allowedAids.filter((aid) => aids.isOn(aid)));
+
+  /** Follow the play. Returns a function that stops it. */
+  start(): () => void {
+    const stop = this.play.onEvents((events, view) => {
+      void this.playback.add(events, view);
+      // The line was lost, and with it whatever happened.
+      if (!events.length) void this.#loadRecentTurns();
+    });
+    void this.#loadRecentTurns();
+    return () => {
+      stop();
+      this.playback.close();
+    };
+  }
+
+  // ------------------------------------------------------------------------------------ actions
+
+  async send(action: UnikatAction): Promise<void> {
+    if (this.pending) return;
+    this.pending = true;
+    try {
+      await this.play.act(action);
+    } catch (error) {
+      playSound('wrong');
+      toasts.error(error);
+    } finally {
+      this.pending = false;
+    }
+  }
+
+  /** Choose a tile of the rack, or take it back if it lies on the board. */
+  choose(tile: Tile): void {
+    const { draft } = this;
+    if (draft.has(tile)) return this.takeBack(tile);
+    draft.choose(tile);
+    playSound('lift');
+    if (!draft.chosen || !this.playing) return;
+    if (this.view.choices.swap || draft.mayLay)
+      announcer.say(t('page.unikat.places', { n: draft.places.length }));
+  }
+
+  /** Point at a cell: put the chosen tile there, or take back the one that lies there. */
+  pick(cell: Cell): void {
+    const { draft } = this;
+    const tentative = draft.chain.find((placed) => sameCell(cellOf(placed), cell));
+    if (tentative) this.takeBack(tentative[0]);
+    else if (draft.chosen) this.put(draft.chosen, cell);
+    else draft.problem = null;
+  }
+
+  put(tile: Tile, cell: Cell): void {
+    const { draft } = this;
+    if (!this.playing || this.view.choices.draw) return;
+    if (draft.place(tile, cell)) {
+      playSound(draft.gold.at(-1) ? 'bonus' : 'lay');
+      if (draft.earned) announcer.say(t('page.unikat.status.earned'));
+      return;
+    }
+    playSound('wrong');
+    if (draft.problem) announcer.say(longReason(draft.problem, settings.skin));
+  }
+
+  takeBack(tile?: Tile): void {
+    if (this.pending || !this.draft.chain.length) return;
+    this.draft.takeBack(tile);
+    playSound('lift');
+  }
+
+  take(what: Take): void {
+    const { choices } = this.view;
+    if (!this.playing || !choices.take.includes(what)) return;
+    if (choices.draw) void this.send({ kind: 'draw', take: what });
+    else if (this.draft.maySwap) {
+      this.draft.problem = null;
+      this.draft.take = this.draft.take === what ? null : what;
+      playSound('lift');
+    }
+  }
+
+  /** Choose something that can be done, and point out where: a tile that fits, or one to swap. */
+  hint(): void {
+    const { draft, view } = this;
+    this.hinted = null;
+    if (!this.playing || view.choices.draw || view.choices.pass) return;
+    const hint = findHint(draft.playable, (tile) => draft.placesOf(tile), draft.table);
+    const tile = hint?.tile ?? (draft.maySwap ? view.hand[0] : undefined);
+    if (tile && draft.chosen !== tile) this.choose(tile);
+    this.hinted = hint?.cell ?? null;
+  }
+
+  /** What the one button does, as things stand. */
+  commit(): void {
+    const { chain, chosen, take } = this.draft;
+    if (!this.playing) return;
+    if (chain.length) void this.send({ kind: 'lay', tiles: [...chain] });
+    else if (chosen && take) void this.send({ kind: 'swap', give: chosen, take });
+    else if (this.view.choices.pass) void this.send({ kind: 'pass' });
+  }
+
+  // ------------------------------------------------------------------------------------ internals
+
+  #dragOver(tile: Tile, point: Point): void {
+    if (this.draft.chosen !== tile) this.draft.choose(tile);
+    const { places } = this.draft;
+    const cell = this.camera.cellAt(point, places);
+    this.dropTarget = cell && places.some((place) => sameCell(place, cell)) ? cell : null;
+  }
+
+  #drop(tile: Tile, point: Point): void {
+    const under = document.elementFromPoint(point.x, point.y);
+    const source = under?.closest<HTMLElement>('[data-display] button');
+    if (source)
+      return this.take(source.hasAttribute('data-bag') ? 'bag' : (source.dataset['tile'] as Tile));
+    const cell = this.camera.cellAt(point, this.draft.places);
+    if (cell) this.put(tile, cell);
+  }
+
+  #beforeEvent(event: UnikatEvent): void {
+    const { draft, view } = this;
+    // What was chosen for this action isn't meant for the next one; but its chain lies there.
+    if (event.kind === 'tile_swapped' && event.seat === view.seat) draft.clear();
+    if (event.kind === 'chain_laid' && event.seat === view.seat) draft.deselect();
+    this.#turns = appendEvent(this.#turns, event);
+    this.#meanwhile.push(event);
+    const listener = { names: this.names, you: view.seat, skin: settings.skin };
+    announcer.say(describeEvent(event, listener));
+  }
+
+  async #loadRecentTurns(): Promise<void> {
+    this.#meanwhile = [];
+    try {
+      const events = (await this.play.recentEvents?.()) ?? [];
+      this.#turns = [...events, ...this.#meanwhile].reduce(appendEvent, []);
+    } catch {
+      // It's only a reminder: everything can be seen and done without it.
+    }
+  }
+}

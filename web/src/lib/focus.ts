@@ -1,0 +1,14 @@
+/** Where the keyboard focus goes when a part of the page appears. */
+
+import type { Attachment } from 'svelte/attachments';
+
+/** Take the focus if whatever had it is gone, so that the keyboard never loses its place. */
+export const focusIfLost: Attachment<HTMLElement> = (element) => {
+  if (document.activeElement === null || document.activeElement === document.body) element.focus();
+};
+
+/** Take the focus as soon as the element is there. */
+export const focusNow: Attachment<HTMLElement> = (element) => {
+  element.focus();
+  if (element instanceof HTMLInputElement) element.select();
+};

@@ -1,0 +1,7 @@
+/** Several names in one sentence. */
+
+import { words } from './i18n.svelte';
+
+/** "Ann, Ben and Cem", as the language joins them. */
+export const formatList = (names: readonly string[]): string =>
+  new Intl.ListFormat(words.language, { type: 'conjunction' }).format(names);

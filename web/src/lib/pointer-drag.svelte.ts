@@ -1,0 +1,101 @@
+/** Dragging something with a finger, a pen or the mouse. */
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface DragTarget<Item> {
+  /** How far above a finger the item is held, so that the finger doesn't hide it (px). */
+  lift(item: Item): number;
+  /** It has moved far enough to be a drag. */
+  start(item: Item): void;
+  /** The item's middle is at this point of the window now. */
+  move(item: Item, point: Point): void;
+  drop(item: Item, point: Point): void;
+  /** It was let go without having moved. */
+  tap?(item: Item): void;
+  /** However it ended. */
+  end(): void;
+}
+
+/** A pointer that moves less than this has tapped. */
+const SLACK_PX = 8;
+/** How long after a drop a click still belongs to it. */
+const CLICK_MS = 50;
+
+export class PointerDrag<Item> {
+  /** What is in the air. */
+  item: Item | null = $state.raw(null);
+  /** Its middle, in the window. */
+  point: Point = $state.raw({ x: 0, y: 0 });
+  readonly #target: DragTarget<Item>;
+  #held: { item: Item; touch: boolean; pointer: Point } | null = null;
+
+  constructor(target: DragTarget<Item>) {
+    this.#target = target;
+  }
+
+  /** Call when a pointer goes down on an item. */
+  grab(item: Item, down: PointerEvent): void {
+    if (down.button > 0 || !down.isPrimary || this.#held) return;
+    const start = { x: down.clientX, y: down.clientY };
+    const held = { item, touch: down.pointerType !== 'mouse', pointer: start };
+    this.#held = held;
+    // A touch is bound to the element where it began, which may be drawn anew meanwhile.
+    if (down.target instanceof Element && down.target.hasPointerCapture(down.pointerId))
+      down.target.releasePointerCapture(down.pointerId);
+
+    const listening = new AbortController();
+    const options = { signal: listening.signal };
+    const move = (event: PointerEvent) => {
+      if (event.pointerId !== down.pointerId) return;
+      held.pointer = { x: event.clientX, y: event.clientY };
+      if (this.item === null) {
+        if (Math.hypot(held.pointer.x - start.x, held.pointer.y - start.y) < SLACK_PX) return;
+        this.item = item;
+        this.#target.start(item);
+      }
+      this.refresh();
+    };
+    const up = (event: PointerEvent) => {
+      if (event.pointerId !== down.pointerId) return;
+      listening.abort();
+      if (event.type === 'pointerup') {
+        held.pointer = { x: event.clientX, y: event.clientY };
+        this.refresh();
+      }
+      const wasDragged = this.item !== null;
+      this.#held = this.item = null;
+      if (event.type === 'pointerup') {
+        if (wasDragged) {
+          this.#target.drop(item, this.point);
+          swallowClick();
+        } else this.#target.tap?.(item);
+      }
+      this.#target.end();
+    };
+    addEventListener('pointermove', move, options);
+    addEventListener('pointerup', up, options);
+    addEventListener('pointercancel', up, options);
+  }
+
+  /** Show the item again after it has changed in the air. */
+  refresh(): void {
+    const held = this.#held;
+    if (!held || this.item === null) return;
+    const lift = held.touch ? this.#target.lift(held.item) : 0;
+    this.point = { x: held.pointer.x, y: held.pointer.y - lift };
+    this.#target.move(held.item, this.point);
+  }
+}
+
+/** Ignore the click that some browsers make of a drop. */
+function swallowClick(): void {
+  const swallow = (event: Event) => {
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  addEventListener('click', swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener('click', swallow, { capture: true }), CLICK_MS);
+}

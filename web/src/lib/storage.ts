@@ -1,0 +1,22 @@
+/** Values kept in this browser. In a private window that stores nothing the page still works. */
+
+const PREFIX = 'pytlik.';
+
+export const storage = {
+  get<T>(key: string, fallback: T): T {
+    try {
+      const text = localStorage.getItem(PREFIX + key);
+      return text === null ? fallback : (JSON.parse(text) as T);
+    } catch {
+      return fallback;
+    }
+  },
+
+  set(key: string, value: unknown): void {
+    try {
+      localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    } catch {
+      // Full or forbidden: the value lasts as long as the page does.
+    }
+  },
+};

@@ -1,0 +1,50 @@
+/** Short messages that appear over the page for a moment: refusals, and what somebody did. */
+
+import type { Refused } from '../connection/api';
+import { announcer } from './announcer.svelte';
+import { t, words, type Fill } from './i18n.svelte';
+
+export interface Toast {
+  id: number;
+  text: string;
+  kind: 'plain' | 'error';
+}
+
+const SHOWN_MS = 5000;
+const MOST_AT_ONCE = 3;
+
+class Toasts {
+  shown: readonly Toast[] = $state.raw([]);
+  #lastId = 0;
+
+  show(text: string, kind: Toast['kind'] = 'plain'): void {
+    const id = ++this.#lastId;
+    this.shown = [...this.shown.slice(1 - MOST_AT_ONCE), { id, text, kind }];
+    announcer.say(text);
+    window.setTimeout(() => this.dismiss(id), SHOWN_MS);
+  }
+
+  dismiss(id: number): void {
+    this.shown = this.shown.filter((toast) => toast.id !== id);
+  }
+
+  /** Explain why something was refused, whatever was thrown. */
+  error(error: unknown): void {
+    this.show(errorText(error), 'error');
+  }
+}
+
+/** The sentence for a refusal. */
+export function errorText(error: unknown): string {
+  const { reason, detail } = error as Partial<Refused>;
+  if (reason === 'offline') return t('page.offline');
+  const key = `reason.${reason ?? 'internal'}`;
+  return words.has(key) ? t(key, detail as Fill) : t('reason.internal');
+}
+
+export const toasts = new Toasts();
+
+/** Wait for a request that nobody else waits for, and show why it failed if it does. */
+export function reportErrors(request: Promise<unknown>): void {
+  request.catch((error: unknown) => toasts.error(error));
+}

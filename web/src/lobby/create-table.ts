@@ -1,0 +1,63 @@
+/** Creating a table from the first page. */
+
+import { call } from '../connection/api';
+import { takeSeat } from '../connection/table-api';
+import { loadBotLevel } from '../connection/table-storage';
+import type { PassChoices } from '../games/module';
+import { t } from '../lib/i18n.svelte';
+import { navigate } from '../lib/navigation';
+import { settings } from '../lib/settings.svelte';
+import type { ChairInfo, GameName, NewTableBody, TableAnswer, TableInfo } from '../lib/wire';
+
+export const ownName = (chairs: readonly ChairInfo[] = []): string =>
+  settings.chosen.name || guestName(chairs);
+
+/** A name for somebody without one, unlike those of the other guests at the table. */
+export function guestName(chairs: readonly ChairInfo[], first = 1): string {
+  const taken = chairs.map(({ name }) => name);
+  const numbers = [...chairs, null].map((_, n) => first + n);
+  const names = numbers.map((n) =>
+    n === 1 ? t('page.lobby.guest') : t('page.lobby.guest_number', { n }),
+  );
+  return names.find((name) => !taken.includes(name)) ?? names[0]!;
+}
+
+async function create(body: NewTableBody): Promise<TableInfo> {
+  return (await call<TableAnswer>('POST', '/tables', body)).table;
+}
+
+/** Play against a bot, at once. */
+export async function playNow(game: GameName): Promise<void> {
+  const table = await create({ game, chairs: 2 });
+  await takeSeat(table, ownName(), 0);
+  await call('PUT', `/tables/${table.id}/seats/1/bot`, { level: loadBotLevel() });
+  await call('POST', `/tables/${table.id}/start`);
+  navigate(`/t/${table.id}`);
+}
+
+/** Open a table with a seat for us; the others come by its link. */
+export async function playWithFriends(game: GameName): Promise<void> {
+  const table = await create({ game });
+  await takeSeat(table, ownName(), 0);
+  navigate(`/t/${table.id}`);
+}
+
+/** Show the table on this device; the seats are for phones. */
+export async function playOnScreen(game: GameName): Promise<void> {
+  navigate(`/screen/${(await create({ game })).id}`);
+}
+
+/** Give all seats to this device. Nobody is waited for: whoever holds the device is there. */
+export async function playOnOneDevice(
+  game: GameName,
+  names: readonly string[],
+  choices: PassChoices | null,
+): Promise<void> {
+  const agreement = { away_seconds: null };
+  const options = choices?.options ?? {};
+  const table = await create({ game, chairs: names.length, options, agreement });
+  choices?.remember(table.id);
+  for (const [seat, name] of names.entries()) await takeSeat(table, name, seat);
+  await call('POST', `/tables/${table.id}/start`);
+  navigate(`/t/${table.id}`);
+}

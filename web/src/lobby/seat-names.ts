@@ -1,0 +1,39 @@
+/** What the people and bots at a table are called. */
+
+import { t } from '../lib/i18n.svelte';
+import type { ChairInfo, Line, TableInfo } from '../lib/wire';
+
+const isAutomatic = (chair: ChairInfo): boolean =>
+  chair.kind === 'bot' || (chair.kind === 'free' && chair.stand_in);
+
+/** Bots are numbered only if there are several. */
+export function seatName(chairs: readonly ChairInfo[], seat: number): string {
+  const chair = chairs[seat];
+  if (!chair) return '';
+  if (chair.name) return chair.name;
+  if (chair.kind === 'person') return t('page.pass.player', { n: seat + 1 });
+  if (!isAutomatic(chair)) return t('page.lobby.free');
+  const n = chairs.slice(0, seat + 1).filter(isAutomatic).length;
+  return chairs.filter(isAutomatic).length > 1
+    ? t('page.lobby.bot_number', { n })
+    : t('page.lobby.bot');
+}
+
+export const seatNames = ({ chairs }: Pick<TableInfo, 'chairs'>): string[] =>
+  chairs.map((_, seat) => seatName(chairs, seat));
+
+/** A seat's name in a form: a free one has a number. */
+export const seatLabel = (chairs: readonly ChairInfo[], seat: number): string =>
+  chairs[seat]?.kind === 'free'
+    ? t('page.lobby.seat_number', { n: seat + 1 })
+    : seatName(chairs, seat);
+
+/** A chat line, a reaction or a change of a seat, as a sentence. */
+export function describeLine(line: Line, chairs: readonly ChairInfo[]): string {
+  if (line.change) {
+    const name = line.name || t('page.pass.player', { n: line.seat + 1 });
+    return t(`page.table.change.${line.change}`, { name });
+  }
+  const what = line.reaction ? t(`page.table.reaction.${line.reaction}`) : (line.text ?? '');
+  return t('page.table.says', { name: seatName(chairs, line.seat), what });
+}

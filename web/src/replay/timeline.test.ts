@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Actor, GameEvent } from '../lib/wire';
+import { buildTimeline, momentIndex, nextTurn, type TimelineKinds } from './timeline';
+
+const KINDS: TimelineKinds = {
+  roundStart: 'round_dealt',
+  listed: ['chain_laid', 'tile_swapped', 'turn_passed'],
+  shown: ['bonus_declined', 'tile_drawn'],
+};
+
+/** Only what matters here: the kind, and when. */
+const events = (...kinds: string[]): GameEvent[] =>
+  kinds.map((kind, index) => ({ kind, at: index, round: 1, seat: 0 }) as unknown as GameEvent);
+
+const MATCH = events(
+  'match_opened',
+  'round_dealt',
+  'chain_laid',
+  'bonus_earned',
+  'chain_laid',
+  'draw_owed',
+  'tile_drawn',
+  'turn_ended',
+  'tile_swapped',
+  'turn_ended',
+  'round_ended',
+  'match_ended',
+);
+
+test('what only follows belongs to the moment before', () => {
+  const moments = buildTimeline(MATCH, KINDS);
+  expect(moments.map(({ event, seq }) => [event.kind, seq])).toEqual([
+    ['round_dealt', 2],
+    ['chain_laid', 4],
+    ['chain_laid', 6],
+    ['tile_drawn', 8],
+    ['tile_swapped', 10],
+    ['round_ended', 11],
+    ['match_ended', 12],
+  ]);
+  expect(moments.at(-1)!.seq).toBe(MATCH.length);
+});
+
+test('a link leads to the moment that was seen', () => {
+  const moments = buildTimeline(MATCH, KINDS);
+  expect([1, 2, 3, 4, 9, 99].map((seq) => momentIndex(moments, seq))).toEqual([0, 0, 1, 1, 4, 6]);
+});
+
+test('turns are stepped over as a whole', () => {
+  const moments = buildTimeline(MATCH, KINDS);
+  expect(nextTurn(moments, 2, 1)).toBe(4);
+  expect(nextTurn(moments, 4, -1)).toBe(2);
+  expect(nextTurn(moments, 6, 1)).toBe(6);
+  expect(nextTurn(moments, 0, -1)).toBe(0);
+});
+
+test('a match that has only just begun has one moment', () => {
+  expect(buildTimeline(events('match_opened'), KINDS)).toHaveLength(1);
+  expect(buildTimeline(events('match_opened', 'deck_shuffled', 'seat_ready'), KINDS)).toHaveLength(
+    1,
+  );
+});
+
+test('what a bot did for somebody is known as such', () => {
+  const actors = MATCH.map((_, index) => (index < 4 ? 'stand-in' : 'person') as Actor);
+  const moments = buildTimeline(MATCH, KINDS, [null, ...actors.slice(1)]);
+  expect(moments.map(({ standIn }) => standIn).slice(0, 4)).toEqual([true, true, false, false]);
+  expect(buildTimeline(MATCH, KINDS).some(({ standIn }) => standIn)).toBe(false);
+});
