@@ -10,8 +10,6 @@ import type {
   Seated,
   TableAnswer,
   TableInfo,
-  UbongoOptions,
-  UnikatOptions,
 } from '../lib/wire';
 import { ensureCookie } from './devices';
 import { saveRecoveryCode, saveSeedShare } from './table-storage';
@@ -89,7 +87,7 @@ export const lock = (connection: TableConnection, locked: boolean) =>
 export const setHost = (connection: TableConnection, seat: number) =>
   ask(connection, 'PUT', '/host', { seat });
 
-export const setOptions = (connection: TableConnection, options: UnikatOptions | UbongoOptions) =>
+export const setOptions = (connection: TableConnection, options: TableInfo['options']) =>
   ask(connection, 'PUT', '/options', options);
 
 export const setAgreement = (connection: TableConnection, agreement: Agreement) =>

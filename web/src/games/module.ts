@@ -7,19 +7,11 @@ import type { Component, Snippet } from 'svelte';
 import type { Play } from '../connection/play';
 import type { TableConnection } from '../connection/table-connection.svelte';
 import type { Key } from '../lib/i18n.svelte';
-import type {
-  Agreement,
-  GameAction,
-  GameEvent,
-  GameName,
-  TableInfo,
-  UbongoOptions,
-  UnikatOptions,
-  View,
-} from '../lib/wire';
+import type { Agreement, GameAction, GameEvent, GameName, TableInfo, View } from '../lib/wire';
 import type { Moment } from '../replay/timeline';
 
-export type Options = UnikatOptions | UbongoOptions;
+/** The options of any game. */
+export type Options = TableInfo['options'];
 
 type Lazy<T> = () => Promise<T>;
 type LazyComponent<Props extends object> = Lazy<{ default: Component<Props> }>;
