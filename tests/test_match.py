@@ -10,9 +10,10 @@ import pytest
 
 import pytlik
 from pytlik import matchfile
+from pytlik.chance import commit
 from pytlik.game import Budget, Illegal, Malformed, Ready, Reason
 from pytlik.games import UNIKAT
-from pytlik.match import AnyMatch, Match
+from pytlik.match import AnyMatch, Match, secret_from
 from pytlik.matchfile import Flaw, Player
 from pytlik.ubongo.messages import GiveUp, Place, RoundBegan
 from pytlik.unikat.messages import RoundDealt
@@ -259,3 +260,9 @@ def test_pytlik_offers_what_it_names() -> None:
     assert pytlik.Match is Match
     with pytest.raises(AttributeError, match="no attribute 'Mtch'"):
         pytlik.Mtch  # noqa: B018 - that it fails is the point
+
+
+def test_without_a_seed_nothing_public_leads_to_the_secret() -> None:
+    match = Match.new("unikat", players=2)
+    (share, _) = match.events[0].shares
+    assert match.events[0].commitment != commit(secret_from(share))

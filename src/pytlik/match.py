@@ -162,9 +162,11 @@ class Match(Generic[S, V, A, E]):
         """
         game = find_game(game)
         seats = seat_players(players)
-        seed = secrets.token_hex(16) if seed is None else seed
         if secret is None:
-            secret = secret_from(seed)
+            secret = secrets.token_bytes(SECRET_BYTES) if seed is None else secret_from(seed)
+        if seed is None:
+            # Shares are public, so nothing secret may follow from them.
+            seed = secrets.token_hex(16)
         if shares is None:
             shares = tuple("" if player.bot else seed for player in seats)
         made_from = Seed(secret=secret.hex(), shares=tuple(shares))
