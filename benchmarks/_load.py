@@ -300,8 +300,8 @@ async def play_at_full_speed(tables: list[Table], seconds: float) -> PlayResult:
 
     def done(table: Table) -> None:
         now = time.perf_counter()
+        waits.append(now - table.began)
         if now < stop:
-            waits.append(now - table.began)
             table.began = now
             table.act()
 
