@@ -34,7 +34,7 @@ FOUND_BY = {
     "look_only_once_at_a_seat_that_changes_hands": 6,
     "let_a_match_end_unnoticed": 19,
     "wait_for_whoever_is_here": 0,
-    "let_bots_play_where_nobody_is": 140,
+    "let_bots_play_where_nobody_is": 175,
     "jump_with_the_database_clock": 20,
     "let_every_worker_have_its_own_time": 1,
     "delete_what_is_old_by_a_clock_that_has_jumped": 20,

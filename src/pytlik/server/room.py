@@ -61,7 +61,7 @@ class Room(Pinned):
         self.match: LiveMatch | None = None
         self.audience = Audience(services.clock)
         self.presence = Presence(self.audience, services.heartbeat)
-        self.news = TableNews(self._tell_table)
+        self.news = TableNews(partial(tell_table, self))
 
     # ---------------------------------------------------------------------------------- the match
 
@@ -213,11 +213,6 @@ class Room(Pinned):
         if self.presence.pending_writes(stored):
             announce_later(self)
 
-    def _tell_table(self) -> None:
-        if self.stored:
-            info = describe(self.stored, self.presence.everyone(self.stored))
-            self.audience.tell_table(self.stored.table, info)
-
     async def change(self, alter: Callable[[Table], Table]) -> StoredTable:
         """Alter the table. What `alter` raises is raised, and nothing has changed then."""
         return await self.change_with(lambda stored: (alter(stored.table), ()))
@@ -287,7 +282,14 @@ class Room(Pinned):
         self._use(None)
 
 
-# ------------------------------------------------------------------------------ what goes on beside
+# ------------------------------------------------------------- telling, and what goes on beside
+
+
+def tell_table(room: Room) -> None:
+    """Tell everyone here how the table is now."""
+    if room.stored:
+        info = describe(room.stored, room.presence.everyone(room.stored))
+        room.audience.tell_table(room.stored.table, info)
 
 
 def tell_events(room: Room, match: LiveMatch) -> None:
