@@ -16,7 +16,7 @@ from pytlik.games import UNIKAT
 from pytlik.match import AnyMatch, Match, secret_from
 from pytlik.matchfile import Flaw, Player
 from pytlik.ubongo.messages import GiveUp, Place, RoundBegan
-from pytlik.unikat.messages import RoundDealt
+from pytlik.unikat.messages import MatchOpened, RoundDealt
 from pytlik.unikat.model import Options
 
 ROOT = Path(__file__).parent.parent
@@ -264,5 +264,6 @@ def test_pytlik_offers_what_it_names() -> None:
 
 def test_without_a_seed_nothing_public_leads_to_the_secret() -> None:
     match = Match.new("unikat", players=2)
-    (share, _) = match.events[0].shares
-    assert match.events[0].commitment != commit(secret_from(share))
+    opened = match.events[0]
+    assert isinstance(opened, MatchOpened)
+    assert all(opened.commitment != commit(secret_from(share)) for share in opened.shares)
