@@ -110,8 +110,14 @@ class Somebody:
         await self._transaction.start()
         await self._connection.fetch(text, *values)
 
+    async def run(self, text: str) -> None:
+        await self._connection.execute(text)
+
     async def commit(self) -> None:
         await self._transaction.commit()
+
+    async def roll_back(self) -> None:
+        await self._transaction.rollback()
 
     async def waited_for(self) -> None:
         """Until somebody waits for a lock that this one has."""
@@ -229,6 +235,32 @@ async def test_a_deletion_waits_for_what_is_being_written_and_deletes_it_too(
         dropping = asyncio.create_task(store.commit(DropTable("t")))
         await other.waited_for()
         await other.commit()
+        await dropping
+        assert await left_behind(url, "t") == {}
+
+
+async def test_a_deletion_locks_logs_before_it_deletes_any_event(url: str) -> None:
+    """Otherwise a late append, which has locked the log, waits for an event that the deletion has
+    deleted already, while the deletion waits for the append: a deadlock. PostgreSQL may delete in
+    the order in which rows lie on disk, so here the first event lies behind the second."""
+    async with somebody(url) as admin:
+        await admin.begin(
+            "DO $$ BEGIN EXECUTE format("
+            "'ALTER DATABASE %I SET enable_indexscan = off', current_database()); END $$"
+        )
+        await admin.commit()
+    async with opened(url) as store, somebody(url) as other:
+        await fill(store, "t")
+        await store._read(
+            "WITH gone AS (DELETE FROM events WHERE match = 't.1' AND seq = 1 RETURNING *)"
+            " INSERT INTO events SELECT * FROM gone"
+        )
+        await other.begin("SELECT FROM events WHERE match = 't.1' AND seq = 1 FOR KEY SHARE")
+        dropping = asyncio.create_task(store.commit(DropTable("t")))
+        await other.waited_for()
+        with pytest.raises(asyncpg.UniqueViolationError):
+            await other.run("INSERT INTO events (match, seq, event) VALUES ('t.1', 2, '')")
+        await other.roll_back()
         await dropping
         assert await left_behind(url, "t") == {}
 

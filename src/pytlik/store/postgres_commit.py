@@ -475,7 +475,9 @@ BEGIN
     -- Waits for whoever changes the table, and refuses who comes later.
     DELETE FROM tables WHERE id = gone;
     -- Waits for whoever appends to its matches, and refuses who comes later: all of them lock the
-    -- first row of the log. What was waited for is only seen by the next statement.
+    -- first row of the log. Nothing is deleted before: an append that has the lock would wait for it.
+    PERFORM FROM events WHERE match >= lower_end AND match < upper_end AND seq = 1 FOR UPDATE;
+    -- What was waited for is only seen by the next statement.
     LOOP
         DELETE FROM events WHERE match >= lower_end AND match < upper_end;
         EXIT WHEN NOT FOUND;
