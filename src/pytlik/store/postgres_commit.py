@@ -475,7 +475,8 @@ BEGIN
     -- Waits for whoever changes the table, and refuses who comes later.
     DELETE FROM tables WHERE id = gone;
     -- Waits for whoever appends to its matches, and refuses who comes later: all of them lock the
-    -- first row of the log. Nothing is deleted before: an append that has the lock would wait for it.
+    -- first row of the log. Nothing is deleted before, since an append that has the lock would wait
+    -- for that.
     PERFORM FROM events WHERE match >= lower_end AND match < upper_end AND seq = 1 FOR UPDATE;
     -- What was waited for is only seen by the next statement.
     LOOP
