@@ -15,7 +15,7 @@ from pytlik.server import firing, seats, session, tables
 from pytlik.server.connection import Connection
 from pytlik.server.delay import MEASUREMENTS
 from pytlik.server.heartbeat import DEAD_AFTER_MS
-from pytlik.server.room import Room, announce
+from pytlik.server.room import Room, write_presence
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe
 from pytlik.server.tables import Table
@@ -351,12 +351,12 @@ async def test_who_has_gone_before_it_was_written_that_they_came(house: House) -
         async def meanwhile(*writes: Any) -> None:
             house.store.commit = commit  # type: ignore[method-assign]
             room.audience.remove(tab)
-            await announce(room)
+            await write_presence(room)
             assert (await house.lobby.get(table)).here == {}
             await commit(*writes)
 
         house.store.commit = meanwhile  # type: ignore[method-assign]
-        await announce(room)
+        await write_presence(room)
     assert (await house.lobby.get(table)).here == {}
 
 

@@ -253,7 +253,9 @@ def sent(connection: LocalConnection) -> list[Any]:
 
 
 @scene
-@pytest.mark.parametrize("name", ["commit Heartbeat", "untouched", "take_due", "next_due"])
+@pytest.mark.parametrize(
+    "name", ["commit Heartbeat", "untouched_table_ids", "take_due", "next_due"]
+)
 async def test_the_clock_goes_on_after_any_error(
     house: House, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -63,13 +63,13 @@ def test_long_logs_are_replayed_bit_by_bit_beside_the_loop(
 ) -> None:
     match = longest(players=2, rounds=2)
     steps: list[tuple[str, int]] = []
-    advance = replaying.advance
+    apply_raw_events = replaying.apply_raw_events
 
     def watched(game: Any, before: Replayed, raw: Sequence[bytes]) -> Replayed:
         steps.append((threading.current_thread().name, len(raw)))
-        return advance(game, before, raw)
+        return apply_raw_events(game, before, raw)
 
-    monkeypatch.setattr(replaying, "advance", watched)
+    monkeypatch.setattr(replaying, "apply_raw_events", watched)
     log: Any = Log(match.events)
     assert replayed(log, match.game).state == match.state
     assert {thread for thread, _ in steps} == {"pytlik-replaying_0"}

@@ -281,6 +281,6 @@ async def test_a_server_that_starts_deletes_nothing_for_ten_minutes(house: House
                 await asyncio.sleep(0)
 
     await pass_time(SWEEP_EMPTY_EVERY_MS - 1)
-    assert [asked[name] for name in ("untouched", "never_played")] == [0, 0]
+    assert [asked[name] for name in ("untouched_table_ids", "never_played_table_ids")] == [0, 0]
     await pass_time(1)
-    assert [asked[name] for name in ("untouched", "never_played")] == [1, 1]
+    assert [asked[name] for name in ("untouched_table_ids", "never_played_table_ids")] == [1, 1]

@@ -200,13 +200,13 @@ def rely_on_wake_ups() -> AbstractContextManager[object]:
 
 @bug
 def ignore_wake_ups_for_tables() -> AbstractContextManager[object]:
-    hear = Rooms.hear
+    hear = Rooms.handle_wake_up
 
     def hear_matches(self: Rooms, id: str, number: int) -> None:
         if "." in id:
             hear(self, id, number)
 
-    return patch.object(Rooms, "hear", hear_matches)
+    return patch.object(Rooms, "handle_wake_up", hear_matches)
 
 
 @bug
@@ -227,7 +227,7 @@ def show_everyone_the_same() -> AbstractContextManager[object]:
 
     def update(self: Audience, match: LiveMatch) -> None:
         updates: dict[int, Any] = {}
-        for connection, since in self.behind(match):
+        for connection, since in self.outdated_connections(match):
             if since not in updates:
                 updates[since] = make_update(match, connection.seat, since, self._clock())
             connection.seen = (match.id, match.seq)

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--open", action="store_true", help=say("cli.serve.open"))
 
 
-def add_lone_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_commandless_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     """For `pytlik` without a command; with names of their own, or those of `serve` would overwrite
     them."""
     lan = say("cli.serve.lan")

@@ -175,7 +175,7 @@ class Room(Pinned):
     def show(self, match: LiveMatch) -> None:
         """Bring everyone up to date, and let them know first what it is about."""
         if match is self.match:
-            if self.audience.behind(match):
+            if self.audience.outdated_connections(match):
                 self.news.catch_up()
             self.audience.update(match)
 
@@ -202,16 +202,16 @@ class Room(Pinned):
         if self.match and self.match.id != table.match_id:
             self._use(None)
         if known and known.table == table:  # only others are here
-            self.news.changed(essential=False)
+            self.news.notify_change(essential=False)
         elif known:
             self.audience.reseat(known.table, table)
-            self.news.changed(essential=not differ_only_in_talk(known.table, table))
+            self.news.notify_change(essential=not differ_only_in_talk(known.table, table))
             if lines := new_lines(known.table, table):
                 self.news.catch_up()
                 self.audience.send(*lines)
             self.start_unattended(retry(partial(follow_change, self, known.table, table)))
         if self.presence.pending_writes(stored):
-            announce_later(self)
+            write_presence_later(self)
 
     async def change(self, alter: Callable[[Table], Table]) -> StoredTable:
         """Alter the table. What `alter` raises is raised, and nothing has changed then."""
@@ -329,13 +329,13 @@ async def check_table(room: Room) -> None:
         await room.refresh()
 
 
-def announce_later(room: Room) -> None:
-    tell = partial(room.news.changed, essential=False)
-    room.start_unattended(retry(partial(announce, room), on_first_failure=tell))
+def write_presence_later(room: Room) -> None:
+    tell = partial(room.news.notify_change, essential=False)
+    room.start_unattended(retry(partial(write_presence, room), on_first_failure=tell))
 
 
-async def announce(room: Room) -> None:
-    """Let everyone know who is connected here."""
+async def write_presence(room: Room) -> None:
+    """Write into the store who is connected here, until nothing is pending."""
     with suppress(Refusal):  # the table is gone
         stored = None
         while stored is None or room.presence.pending_writes(

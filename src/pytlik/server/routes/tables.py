@@ -102,7 +102,7 @@ async def list_tables(
 ) -> list[TableInfo]:
     """The listed tables in a phase, the last touched first. In the lobby only those where somebody
     is now."""
-    return [describe(found) for found in await lobby.listed(phase, MOST_LISTED)]
+    return [describe(found) for found in await lobby.list_tables(phase, MOST_LISTED)]
 
 
 @get("/api/mine", responses=REFUSED)
