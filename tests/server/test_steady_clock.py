@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import serving
+from pytlik.server import startup
 from pytlik.server.app import create_app
 from pytlik.server.cleanup import DAY_MS, Cleanup
 from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
@@ -214,10 +214,10 @@ def test_a_server_has_a_steady_clock(
             assert given["clock"]() < NOW + DAY_MS
             assert await given["second_clock"]() == NOW + wrong
 
-    monkeypatch.setattr(serving, "create_app", remember)
-    monkeypatch.setattr(serving, "server_of", lambda *_: Server())
+    monkeypatch.setattr(startup, "create_app", remember)
+    monkeypatch.setattr(startup, "server_of", lambda *_: Server())
     with socket.socket() as listener:
-        asyncio.run(serving.serve(settings, listener))
+        asyncio.run(startup.serve(settings, listener))
     assert given
 
 

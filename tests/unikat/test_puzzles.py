@@ -6,7 +6,7 @@ import pytest
 
 from pytlik.game import replay
 from pytlik.unikat import rules
-from pytlik.unikat.engine.longest import count_layouts, longest_chain, longest_turn
+from pytlik.unikat.engine.longest_turn import count_layouts, longest_chain, longest_turn
 from pytlik.unikat.messages import Lay
 from pytlik.unikat.model import Phase, State
 from pytlik.unikat.puzzles import (
@@ -21,7 +21,7 @@ from pytlik.unikat.puzzles import (
 from pytlik.unikat.view import View, view
 from tests.unikat.brute_force import most_tiles
 from tests.unikat.drawing import CHANCE, table, view_of
-from tests.unikat.test_longest import DENSE
+from tests.unikat.test_longest_turn import DENSE
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,9 @@ from pytlik.drawing.pieces import (
     signs,
 )
 from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, line, rectangle
-from pytlik.drawing.puzzles import find_solution, lay_flat
+from pytlik.drawing.ubongo_pictures import find_solution, lay_flat
 from pytlik.i18n import Catalogue
-from pytlik.printing.pages import (
+from pytlik.printing.page_elements import (
     FAINT,
     HAIR,
     INK,

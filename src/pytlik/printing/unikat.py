@@ -7,7 +7,7 @@ from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, format_num
 from pytlik.drawing.style import Skin
 from pytlik.drawing.tiles import BOX, background_of, face, load_looks, symbol, tile
 from pytlik.i18n import Catalogue
-from pytlik.printing.pages import (
+from pytlik.printing.page_elements import (
     FAINT,
     HAIR,
     INK,

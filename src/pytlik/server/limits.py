@@ -1,7 +1,7 @@
 """How often things may be asked for: buckets that fill up with time, one for each asker.
 
 They are each worker's own, in memory, and bounded: whoever has not asked for long is forgotten.
-Only guesses are also counted in the store, for all workers together (`guesses.py`).
+Only guesses are also counted in the store, for all workers together (`guess_limits.py`).
 """
 
 from collections import Counter, OrderedDict

@@ -11,7 +11,7 @@ from pytlik.game import AnyGame, Illegal, Seat
 from pytlik.server.clock import Clock
 from pytlik.server.deadlines import Deadlines, changed_deadlines, match_deadlines
 from pytlik.server.log_limits import check_person
-from pytlik.server.replaying import NOTHING, Replayed, apply_events, replay_log
+from pytlik.server.log_replay import NOTHING, Replayed, apply_events, replay_log
 from pytlik.server.tables import Table
 from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
 

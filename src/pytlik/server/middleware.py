@@ -15,7 +15,7 @@ from pytlik.game import Illegal, Malformed, Reason, Refusal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import errors, metrics, tokens
 from pytlik.server.clock import Clock
-from pytlik.server.guesses import Guesses, GuessKey
+from pytlik.server.guess_limits import Guesses, GuessKey
 from pytlik.server.last_seen import LastSeen
 from pytlik.server.limits import Kind, Limits, Places, Taken
 from pytlik.server.page import is_file, strip_base_path

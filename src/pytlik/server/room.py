@@ -6,15 +6,15 @@ store, then tell. Nothing has changed until it is on disk.
 
 An action passes these modules from the socket to the disk and back, each of them once:
 
-1. `sockets.py`     reads the message and decodes it
-2. `session.py`     checks whose seat it is, and whether the match is played now
-3. `room.py`        does one thing at a time in a match, and tells everyone afterwards
-4. `live_match.py`  has the state, and stores what follows from the action
-5. the game         decides which events that is
-6. `replaying.py`   applies them
-7. `deadlines.py`   says what is due then
-8. the store        commits the events, the command's id and the deadlines together
-9. `audience.py`    makes an update for each connection, from its seat's view and masked events
+1. `sockets.py`          reads the message and decodes it
+2. `socket_requests.py`  checks whose seat it is, and whether the match is played now
+3. `room.py`             does one thing at a time in a match, and tells everyone afterwards
+4. `live_match.py`       has the state, and stores what follows from the action
+5. the game              decides which events that is
+6. `log_replay.py`       applies them
+7. `deadlines.py`        says what is due then
+8. the store             commits the events, the command's id and the deadlines together
+9. `audience.py`         makes an update for each connection, from its seat's view and masked events
 """
 
 import time
@@ -34,7 +34,7 @@ from pytlik.server.deadlines import LOOK, hands_changed
 from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.pinned import Pinned
 from pytlik.server.presence import Presence
-from pytlik.server.services import Services
+from pytlik.server.room_services import RoomServices
 from pytlik.server.stored_tables import StoredTable, load, read_row, read_table
 from pytlik.server.table_changes import Change, TableUpdate, pause_changed, plan_update
 from pytlik.server.table_info import describe
@@ -53,7 +53,7 @@ MAX_TRIES = 50
 class Room(Pinned):
     """One table on this worker, which has it in its map of rooms while anybody needs it."""
 
-    def __init__(self, id: str, services: Services, rooms: "dict[str, Room]") -> None:
+    def __init__(self, id: str, services: RoomServices, rooms: "dict[str, Room]") -> None:
         super().__init__(id, rooms, services.tasks)
         self.services = services
         self.stored: StoredTable | None = None

@@ -14,7 +14,7 @@ from pytlik.server.deadlines import table_of
 from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.presence import presence_writes
 from pytlik.server.room import Room, check_table
-from pytlik.server.services import Services
+from pytlik.server.room_services import RoomServices
 from pytlik.server.tasks import Tasks, retry
 from pytlik.store import GONE, Conflict, DropWorker, Store
 
@@ -29,7 +29,7 @@ class Rooms:
         bot_pause_ms: int = 0,
         bot_workers: int = 0,
     ) -> None:
-        self.services = Services(
+        self.services = RoomServices(
             store=store,
             bus=bus,
             clock=clock,

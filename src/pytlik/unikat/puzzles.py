@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pytlik.chance import Stream, from_text
 from pytlik.game import Opening, Seat, replay
 from pytlik.unikat import rules
-from pytlik.unikat.engine.longest import count_layouts, longest_chain, longest_turn
+from pytlik.unikat.engine.longest_turn import count_layouts, longest_chain, longest_turn
 from pytlik.unikat.legal import can_swap, extensions, first_places, takes
 from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnAction
 from pytlik.unikat.model import PARTNERS, Chain, Options, Phase, Placement, State, Tile

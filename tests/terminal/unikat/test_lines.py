@@ -10,7 +10,7 @@ from pytlik.matchfile import Player
 from pytlik.terminal.local import YOU
 from pytlik.terminal.unikat.chain import earns_bonus
 from pytlik.unikat import model as unikat
-from pytlik.unikat.engine.longest import longest_turn
+from pytlik.unikat.engine.longest_turn import longest_turn
 from tests.terminal.line_matches import (
     PEOPLE,
     answering_terminal,

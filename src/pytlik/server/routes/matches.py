@@ -17,7 +17,7 @@ from pytlik.server.coaching import Coaching
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
-from pytlik.server.replaying import LONG, last_event, read_log, replay_log, run_in_replay_thread
+from pytlik.server.log_replay import LONG, last_event, read_log, replay_log, run_in_replay_thread
 from pytlik.server.routes.dependencies import (
     Caller,
     MatchNumber,

@@ -14,7 +14,7 @@ from pytlik.server import metrics, tables
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
-from pytlik.server.replaying import is_long, replay_log
+from pytlik.server.log_replay import is_long, replay_log
 from pytlik.server.routes.dependencies import (
     Body,
     TableAnswer,

@@ -12,7 +12,7 @@ from pytlik.server import seats, tables
 from pytlik.server.audience import make_update
 from pytlik.server.connection import Connection
 from pytlik.server.deadlines import table_of
-from pytlik.server.replaying import is_long
+from pytlik.server.log_replay import is_long
 from pytlik.server.room import Room, check_table, write_presence, write_presence_later
 from pytlik.server.sanitize import clean_text
 from pytlik.server.stored_tables import read_table
