@@ -10,7 +10,7 @@ import pytest
 
 import pytlik
 from pytlik.cli import main
-from pytlik.extras import ExtraReason, Missing, needed
+from pytlik.extras import ExtraReason, Missing, explain_missing_extra
 from pytlik.i18n import catalogue, languages
 
 PACKAGE = Path(pytlik.__file__).parent
@@ -19,7 +19,7 @@ PROJECT = PACKAGE.parents[1]
 
 def test_a_missing_package_is_named_with_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(Missing) as refused, needed("plot"):
+    with pytest.raises(Missing) as refused, explain_missing_extra("plot"):
         import matplotlib.figure  # noqa: F401, PLC0415
     assert refused.value.reason is ExtraReason.NOT_INSTALLED
     assert (
@@ -32,7 +32,7 @@ def test_a_missing_package_is_named_with_its_command(monkeypatch: pytest.MonkeyP
 
 
 def test_a_module_of_ours_is_no_extra() -> None:
-    with pytest.raises(ModuleNotFoundError) as refused, needed("plot"):
+    with pytest.raises(ModuleNotFoundError) as refused, explain_missing_extra("plot"):
         import pytlik.nothing  # type: ignore[import-not-found] # noqa: F401, PLC0415
     assert not isinstance(refused.value, Missing)
 
@@ -76,6 +76,6 @@ def test_every_extra_is_asked_for_by_its_name() -> None:
         extra
         for path in PACKAGE.rglob("*.py")
         if path.name != "extras.py"
-        for extra in re.findall(r"needed\(\"(\w+)\"\)", path.read_text())
+        for extra in re.findall(r"explain_missing_extra\(\"(\w+)\"\)", path.read_text())
     }
     assert asked == extras() - {"bench"}

@@ -234,7 +234,7 @@ def install_package(step: Step) -> None:
     # Compiles only the modules that a server loads. It's just to save time, and it may fail while
     # kernels are being replaced.
     with suppress(CommandFailed):
-        step.run([str(PYTHON), "-c", "import pytlik.cli, pytlik.server.serving"])
+        step.run([str(PYTHON), "-c", "import pytlik.cli, pytlik.server.startup"])
 
 
 def install_chromium(step: Step) -> None:

@@ -32,10 +32,10 @@ class Missing(Refusal, ImportError):
 
 
 @contextmanager
-def needed(extra: str) -> Iterator[None]:
+def explain_missing_extra(extra: str) -> Iterator[None]:
     """Around the import of an extra's packages, or of our modules that need them:
 
-    with needed("plot"):
+    with explain_missing_extra("plot"):
         from matplotlib.figure import Figure
     """
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from pytlik import matchfile
-from pytlik.drawing import puzzles, tables
+from pytlik.drawing import ubongo_pictures, unikat_pictures
 from pytlik.drawing.picture import Picture, side_by_side
 from pytlik.drawing.primitives import Group, Text, rectangle
 from pytlik.drawing.primitives import Path as Line
@@ -38,14 +38,14 @@ def draw(thing: Any, *, solution: bool = False, **style: Any) -> Picture:
     With `solution` a deal is shown solved.
     """
     if solution and isinstance(thing, ubongo.Deal):
-        solved = puzzles.find_solution(thing.area, thing.pieces)
-        return puzzles.deal_picture(thing, solved, Style(**style))
+        solved = ubongo_pictures.find_solution(thing.area, thing.pieces)
+        return ubongo_pictures.deal_picture(thing, solved, Style(**style))
     return _draw(thing, Style(**style))
 
 
 def draw_pieces(colour: str, *numbers: int, **style: Any) -> Picture:
     """Ubongo's pieces of a colour: all 13, or those with these numbers."""
-    return puzzles.pieces_picture(ubongo.Colour(colour), numbers, style=Style(**style))
+    return ubongo_pictures.pieces_picture(ubongo.Colour(colour), numbers, style=Style(**style))
 
 
 @singledispatch
@@ -55,58 +55,58 @@ def _draw(thing: Any, style: Style) -> Picture:
 
 @_draw.register
 def _(thing: unikat.Tile, style: Style) -> Picture:
-    return tables.tile_picture(thing, style)
+    return unikat_pictures.tile_picture(thing, style)
 
 
 @_draw.register
 def _(thing: tuple, style: Style) -> Picture:  # type: ignore[type-arg]
     """A hand, or any other tiles."""
-    return tables.hand_picture([unikat.Tile(tile) for tile in thing], style)
+    return unikat_pictures.hand_picture([unikat.Tile(tile) for tile in thing], style)
 
 
 @_draw.register
 def _(thing: unikat.Board, style: Style) -> Picture:
-    return tables.board_picture(thing.stones, style)
+    return unikat_pictures.board_picture(thing.stones, style)
 
 
 @_draw.register
 def _(thing: unikat_view.View, style: Style) -> Picture:
-    return tables.table_picture(tables.scene_from_view(thing), style)
+    return unikat_pictures.table_picture(unikat_pictures.scene_from_view(thing), style)
 
 
 @_draw.register
 def _(thing: unikat.State, style: Style) -> Picture:
-    return tables.table_picture(tables.scene_from_state(thing), style)
+    return unikat_pictures.table_picture(unikat_pictures.scene_from_state(thing), style)
 
 
 @_draw.register
 def _(thing: Position, style: Style) -> Picture:
-    return tables.table_picture(tables.scene_from_state(to_state(thing)), style)
+    return unikat_pictures.table_picture(unikat_pictures.scene_from_state(to_state(thing)), style)
 
 
 @_draw.register
 def _(thing: ubongo_view.View, style: Style) -> Picture:
-    return puzzles.view_picture(thing, style)
+    return ubongo_pictures.view_picture(thing, style)
 
 
 @_draw.register
 def _(thing: ubongo.State, style: Style) -> Picture:
-    return puzzles.view_picture(ubongo_view.open_view(thing, None), style)
+    return ubongo_pictures.view_picture(ubongo_view.open_view(thing, None), style)
 
 
 @_draw.register
 def _(thing: ubongo.Card, style: Style) -> Picture:
-    return puzzles.card_picture(thing, style=style)
+    return ubongo_pictures.card_picture(thing, style=style)
 
 
 @_draw.register
 def _(thing: ubongo.Side, style: Style) -> Picture:
-    return puzzles.side_picture(thing, "", style=style)
+    return ubongo_pictures.side_picture(thing, "", style=style)
 
 
 @_draw.register
 def _(thing: ubongo.Deal, style: Style) -> Picture:
-    return puzzles.deal_picture(thing, style=style)
+    return ubongo_pictures.deal_picture(thing, style=style)
 
 
 @_draw.register

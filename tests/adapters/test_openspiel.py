@@ -16,7 +16,7 @@ from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 from open_spiel.python.observation import make_observation
 
 from pytlik.adapters.openspiel import WORDS, longest_round
-from pytlik.adapters.unikat_chance_round import CHANCE, ChanceRound, Impossible, Setup, follow
+from pytlik.adapters.unikat_chance_round import CHANCE, ChanceRound, Impossible, Setup, moves_of_log
 from pytlik.adapters.unikat_information import describe_all, resample
 from pytlik.adapters.unikat_observation import LAYOUT
 from pytlik.adapters.unikat_steps import NUMBERS
@@ -144,14 +144,14 @@ def test_an_empty_display_is_filled_by_chance() -> None:
     scene = table("0000", hands=["0001 1111", "2222"], display="1000", bag="2000 0200 0020 2220")
     chance_round = ChanceRound(Setup(2), from_state(scene.state))
     chance_round.step(NUMBERS["0000E0001"])
-    if chance_round.played.phase == CHAIN:
+    if chance_round.kernel_round.phase == CHAIN:
         chance_round.step(STOP)
-    assert chance_round.played.phase == DRAW
+    assert chance_round.kernel_round.phase == DRAW
     chance_round.step(NUMBERS["+1000"])
     for code in ("0020", "2220", "0200"):
         assert chance_round.to_move == CHANCE
         chance_round.do(TILES.index(code))
-    assert {TILES[tile] for tile in chance_round.played.display} == {"0020", "2220", "0200"}
+    assert {TILES[tile] for tile in chance_round.kernel_round.display} == {"0020", "2220", "0200"}
     assert chance_round.outcomes() == [TILES.index("2000")]
     assert all(story.endswith(" +1000 *0020 *2220 *0200 p1") for story in chance_round.stories)
 
@@ -316,13 +316,13 @@ def test_who_has_passed_holds_nothing_that_fitted() -> None:
     for _ in range(60):
         other, log = resample(chance_round, 1, random.random)
         try:
-            for move in follow(other, log):
+            for move in moves_of_log(other, log):
                 other.do(move)
         except Impossible:
             impossible += 1
             continue
         # The only tile that fits beside 0000 is not with the one who passed.
-        assert TILES.index("0001") not in other.played.hands[0]
+        assert TILES.index("0001") not in other.kernel_round.hands[0]
         assert other.stories[1] == chance_round.stories[1]
     assert 10 < impossible < 50
 
@@ -355,7 +355,7 @@ def test_a_course_is_copied_and_kept() -> None:
             assert other.stories == chance_round.stories
             assert other.log == chance_round.log
     begun = ChanceRound(Setup(2, 0, Options()), deal_round(2, 1))
-    begun.step(min(begun.played.legal()))
+    begun.step(min(begun.kernel_round.legal()))
     kept = pickle.loads(pickle.dumps(begun))
     assert (describe_all(kept), kept.stories) == (describe_all(begun), begun.stories)
 

@@ -170,7 +170,7 @@ def twin(round_: Round, seat: int, seed: int) -> Round:
 def test_an_observation_depends_on_nothing_hidden(players: int) -> None:
     different = 0
     for number, env in enumerate(moments(players, seed=5)):
-        if env.play.acting or env.play.round.over:
+        if env.play.is_mid_action or env.play.round.over:
             continue
         for seat, agent in enumerate(env.possible_agents):
             before = env.observe(agent)
@@ -198,7 +198,7 @@ def test_others_see_an_action_when_it_is_done() -> None:
     phases = set()
     last: dict[str, bytes] = {}
     for env in moments(3, seed=2):
-        acting = env.play.acting
+        acting = env.play.is_mid_action
         if acting:
             phases.add(env.play.round.phase)
         for agent in env.possible_agents:

@@ -37,7 +37,7 @@ class Server:
         while self.frozen:
             await self._thawed.wait()
         self.sessions += 1
-        line.open(lambda: self._carry(line.answered))
+        line.open(lambda: self._carry(line.note_answer))
         await self._cut.wait()
         raise ConnectionResetError
 
@@ -88,7 +88,7 @@ class World:
 def in_virtual_time(play: Callable[[World], Coroutine[Any, Any, None]]) -> None:
     async def main() -> None:
         world = World()
-        await world.bus.connected()
+        await world.bus.wait_until_connected()
         await play(world)
         await world.bus.close()
 
@@ -121,7 +121,7 @@ def test_whatever_is_written_meanwhile_is_looked_for_within_two_seconds(
             assert not world.bus.up
             (server.thaw if fault == "frozen" else server.start)()
             back = world.loop.time()
-            await world.bus.connected()
+            await world.bus.wait_until_connected()
             # What is written just before it can be heard again is heard of just after that.
             moments = [began, back, world.loop.time() - 0.02]
             moments += [chance.uniform(began, back) for _ in range(200)]
@@ -176,7 +176,7 @@ def test_an_answer_that_comes_too_late_does_not_count() -> None:
                 await asyncio.Event().wait()
             finally:
                 await asyncio.sleep(0.05)
-                line.answered()
+                line.note_answer()
 
         bus = ReconnectingSession("slow to end", session)
         await asyncio.sleep(10)
@@ -219,7 +219,7 @@ def test_without_a_server_a_start_does_not_wait_for_ever() -> None:
     async def main() -> None:
         world = World()
         world.server.gone = True
-        await world.bus.connected()
+        await world.bus.wait_until_connected()
         assert world.loop.time() == TIMINGS.patience
         assert [round(told, 3) for told in world.missed if told < 4.5] == [1, 2, 3, 4]
         await world.bus.close()

@@ -235,7 +235,7 @@ def test_a_deck_is_made_and_checked(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_a_deck_goes_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["deck", "--cards", "1", "--pieces", "3"]) == 0
     out, _ = capfdbinary.readouterr()
-    assert len(cards.decode(out).cards) == 1
+    assert len(cards.decode_deck(out).cards) == 1
 
 
 @pytest.mark.parametrize(

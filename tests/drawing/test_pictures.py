@@ -11,7 +11,9 @@ from pytlik.drawing.hexes import bounding_box, outline
 from pytlik.drawing.picture import Picture
 from pytlik.drawing.pieces import CARD, CARD_INK, CARD_LINE, GROUND, RIM, WHITE
 from pytlik.drawing.primitives import DOT, STRIPE, Group
-from pytlik.drawing.puzzles import (
+from pytlik.drawing.style import SKINS, Skin, Style, default_skin
+from pytlik.drawing.tiles import tile
+from pytlik.drawing.ubongo_pictures import (
     card_picture,
     deal_picture,
     find_solution,
@@ -19,8 +21,7 @@ from pytlik.drawing.puzzles import (
     side_picture,
     view_picture,
 )
-from pytlik.drawing.style import SKINS, Skin, Style, default_skin
-from pytlik.drawing.tables import (
+from pytlik.drawing.unikat_pictures import (
     board_picture,
     hand_picture,
     scene_from_state,
@@ -28,7 +29,6 @@ from pytlik.drawing.tables import (
     table_picture,
     tile_picture,
 )
-from pytlik.drawing.tiles import tile
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.i18n import languages
 from pytlik.matchfile import states

@@ -151,7 +151,7 @@ def next_step(board: Board, last: Placement, hand: frozenset[Tile]) -> Placement
         Placement(tile, *cell)
         for cell in last.cell.neighbours()
         if cell not in board
-        for tile in sorted(legal.fitting(board, cell, hand))
+        for tile in sorted(legal.fitting_tiles(board, cell, hand))
     ]
     return max(steps, key=lambda step: len(board.touching(step.cell)), default=None)
 

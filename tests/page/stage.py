@@ -19,7 +19,7 @@ from pytlik.game import Expire, Seat, replay
 from pytlik.protocol.agreement import Agreement, Level
 from pytlik.server import seats, tables, tokens
 from pytlik.server.deadlines import TURN, match_deadlines
-from pytlik.server.table_changes import opening
+from pytlik.server.table_changes import opening_writes
 from pytlik.server.tables import Table
 from pytlik.store import Append, Connected, Heartbeat, PutSecret, PutTable, SetDeadlines, Store
 from pytlik.store.connect import open_store
@@ -175,7 +175,7 @@ def played(
     """The state, all events, and when the last of them happened."""
     game = table.rules
     chance = mix(SECRET, [chair.share for chair in table.chairs])
-    first = opening(table, SECRET, now, 0)[0]
+    first = opening_writes(table, SECRET, now, 0)[0]
     assert isinstance(first, Append)
     events = [game.event_decoder.decode(raw) for raw in first.events]
     state = replay(game.apply, events)

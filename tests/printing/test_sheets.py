@@ -10,12 +10,12 @@ import pytest
 
 from pytlik.drawing.hexes import bounding_box
 from pytlik.drawing.primitives import Group, Text
-from pytlik.drawing.puzzles import lay_flat
 from pytlik.drawing.style import SKINS
+from pytlik.drawing.ubongo_pictures import lay_flat
 from pytlik.i18n import catalogue, languages
 from pytlik.printing.booklet import PARTS, Order, build_booklet, default_parts, write
 from pytlik.printing.cards import CARD_HEIGHT, CARD_WIDTH, fit_to_card, solution_pages
-from pytlik.printing.pages import HAIR, PAPERS, PaperName
+from pytlik.printing.page_elements import HAIR, PAPERS, PaperName
 from pytlik.printing.pdf import measure
 from pytlik.printing.rules import CHAPTERS, rules_pages
 from pytlik.printing.ubongo import CELL, GEM, RADIUS

@@ -17,9 +17,9 @@ from pytlik.bus.connect import open_bus
 from pytlik.server.lobby import Lobby
 from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
-from pytlik.server.serving import listen, run_worker, server_config
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
+from pytlik.server.startup import listen, run_worker, server_config
 from pytlik.store import Store
 from pytlik.store.connect import open_store
 from tests.server.apps import give_back, take_app

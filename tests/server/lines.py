@@ -139,7 +139,7 @@ class Race:
         placed = PiecePlaced(at=at, seat=0, piece=1, cells=(), lag=lag)
         time = at - min(lag, MAX_CREDIT_MS)
         solved = [CardSolved(at=at, seat=0, time=time, lag=lag)] if solves else []
-        self._credits = self._credits.after(UBONGO, [placed, *solved])
+        self._credits = self._credits.with_events(UBONGO, [placed, *solved])
         if solves:
             self.errors.append(time - made)
 

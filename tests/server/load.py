@@ -95,7 +95,9 @@ class Told:
             logs[match] = await self._log(store, match)
         for command, seq in done:
             assert seq <= len(logs[command.match]), f"{command} was lost"
-            assert await store.done(command.match, command.stored) == seq, f"{command} was lost"
+            assert await store.seq_of_command(command.match, command.stored) == seq, (
+                f"{command} was lost"
+            )
             assert command.seat in seats_acting(self.games[command.match], logs[command.match], seq)
         said = defaultdict(list)
         for one, told in shown:

@@ -6,7 +6,7 @@ import msgspec
 
 from pytlik.bus import Bus
 from pytlik.protocol.messages import Act
-from pytlik.server import session
+from pytlik.server import socket_requests
 from pytlik.server.cleanup import Cleanup
 from pytlik.server.clock import Clock
 from pytlik.server.connection import Connection
@@ -42,18 +42,18 @@ class Visits:
         return self._open[connection][0]
 
     async def join(self, connection: LocalConnection) -> None:
-        await session.join(self.enter(connection), connection)
+        await socket_requests.join(self.enter(connection), connection)
 
     async def show(self, connection: LocalConnection) -> None:
-        await session.show(self.enter(connection), connection)
+        await socket_requests.show(self.enter(connection), connection)
 
     async def act(self, connection: LocalConnection, seat: int, raw: bytes, command: str) -> int:
         act = Act(id=command, seat=seat, action=msgspec.Raw(raw))
-        return await session.act(self.enter(connection), connection, act)
+        return await socket_requests.act(self.enter(connection), connection, act)
 
     def leave(self, connection: LocalConnection) -> None:
         room, stack = self._open.pop(connection)
-        session.leave(room, connection)
+        socket_requests.leave(room, connection)
         stack.close()
 
 

@@ -234,7 +234,7 @@ class Racer:
         happened = [event for event in log if isinstance(event, mine) and event.seat == self.seat]
         done: dict[int, int] = {}
         for number in range(len(self.actions)):
-            seq = await store.done(self.table.match_id, f"{self.seat} c{number}")
+            seq = await store.seq_of_command(self.table.match_id, f"{self.seat} c{number}")
             if seq is not None:
                 done[number] = seq
         assert self.answers.items() <= done.items()

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from pytlik.games import UBONGO
-from pytlik.server import serving
+from pytlik.server import startup
 from pytlik.server.deadlines import AWAY
 from pytlik.server.live_match import Request
 from pytlik.server.settings import Settings
@@ -197,7 +197,7 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
     """Three rounds are under way; whoever starts the server dies after some of them."""
     now = Time()
     settings = Settings(database=str(tmp_path / "pytlik.db"))
-    monkeypatch.setattr(serving, "start_clock", AsyncMock(return_value=now))
+    monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
 
     async def dying(database: str, *, notify: bool) -> Any:
         return Dying(await open_store(database, notify=notify), writes)
@@ -213,11 +213,11 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
         before = await sand()
         now.pass_by(100_000)
         with monkeypatch.context() as patch:
-            patch.setattr(serving, "open_store", dying)
+            patch.setattr(startup, "open_store", dying)
             with pytest.raises(Unavailable):
-                await serving.prepare_clocks(settings)
+                await startup.prepare_clocks(settings)
         for _ in range(2):
-            await serving.prepare_clocks(settings)
+            await startup.prepare_clocks(settings)
             assert await sand() == [due + 100_000 for due in before]
 
     migrate(settings.database)
@@ -229,7 +229,7 @@ def test_after_a_stop_in_good_order_every_millisecond_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int
 ) -> None:
     now, settings = Time(), Settings(database=str(tmp_path / "pytlik.db"))
-    monkeypatch.setattr(serving, "start_clock", AsyncMock(return_value=now))
+    monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
     migrate(settings.database)
 
     async def play() -> None:
@@ -238,7 +238,7 @@ def test_after_a_stop_in_good_order_every_millisecond_counts(
             (before,) = await worker.store.deadlines()
             now.pass_by(5_000)  # while it runs, and long after its last beat
         now.pass_by(gap)
-        await serving.prepare_clocks(settings)
+        await startup.prepare_clocks(settings)
         async with opened(settings.database) as store:
             (after,) = await store.deadlines()
         assert after.due == before.due + gap
@@ -251,7 +251,7 @@ def test_after_a_crash_the_gap_counts_once_it_is_certain_that_nobody_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int, moved: int
 ) -> None:
     now, settings = Time(), Settings(database=str(tmp_path / "pytlik.db"))
-    monkeypatch.setattr(serving, "start_clock", AsyncMock(return_value=now))
+    monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
     migrate(settings.database)
 
     async def play() -> None:
@@ -263,7 +263,7 @@ def test_after_a_crash_the_gap_counts_once_it_is_certain_that_nobody_runs(
             await die(worker)
         async with opened(settings.database) as store:
             now.pass_by(gap)
-            await serving.prepare_clocks(settings)
+            await startup.prepare_clocks(settings)
             (after,) = await store.deadlines()
         assert after.due == before.due + moved
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pytlik.server import seats, tokens
-from pytlik.server.session import take_back
+from pytlik.server.socket_requests import take_back
 from pytlik.server.tables import Table
 from tests.server.site import NOW, Browser, Site, done, empty_database, make_site, reason, site
 

@@ -10,11 +10,11 @@ from pytlik.chance import mix
 from pytlik.game import Expire, Illegal, Ready, replay
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import log_limits, replaying
+from pytlik.server import log_limits, log_replay
 from pytlik.server.limits import Kind, Limits
 from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.log_limits import Tally, check_person
-from pytlik.server.replaying import LONG
+from pytlik.server.log_replay import LONG
 from pytlik.server.routes import matches
 from pytlik.server.routes.matches import MOST_EVENTS, MOST_VIEWS
 from pytlik.server.unikat_lesson import scenes
@@ -294,7 +294,7 @@ def test_events_come_in_pages(site: Site, limits_of_reads: list[int]) -> None:
         assert (page["seq"], page["over"]) == (number, False)
         assert len(page["events"]) == min(MOST_EVENTS, number - len(whole))
         whole += page["events"]
-    assert max(limits_of_reads) <= replaying.PAGE
+    assert max(limits_of_reads) <= log_replay.PAGE
     assert [event["kind"] for event in whole[:2]] == ["match_opened", "deck_shuffled"]
     assert done(ola.get(f"{path}&after=7&limit=3"))["events"] == whole[7:10]
     for after in (number, number + 1, 10**30):
@@ -306,7 +306,7 @@ def test_events_come_in_pages(site: Site, limits_of_reads: list[int]) -> None:
         assert reason(ola.get(f"{path}&limit={limit}")) == (400, "bad_request")
     views = done(ola.get(f"{table}/matches/1/views?after={LONG}"))["views"]
     assert len(views) == number - LONG <= MOST_VIEWS
-    assert max(limits_of_reads) <= replaying.PAGE
+    assert max(limits_of_reads) <= log_replay.PAGE
 
 
 def test_long_matches_are_verified_in_the_processes_of_bots(

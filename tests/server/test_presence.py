@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from pytlik.protocol.agreement import Agreement
-from pytlik.server import firing, seats, session, tables
+from pytlik.server import deadline_actions, seats, socket_requests, tables
 from pytlik.server.connection import Connection
 from pytlik.server.delay import MEASUREMENTS
 from pytlik.server.heartbeat import DEAD_AFTER_MS
-from pytlik.server.room import Room, announce
+from pytlik.server.room import Room, write_presence
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe
 from pytlik.server.tables import Table
@@ -56,7 +56,7 @@ class Scene:
 
     async def stand_in(self, seat: int) -> StoredTable:
         with self.site.lobby.rooms.open(self.id) as room:
-            await firing.stand_in(room, seat)
+            await deadline_actions.stand_in(room, seat)
         return await self.site.lobby.get(self.id)
 
     def away(self) -> dict[int, int]:
@@ -249,7 +249,7 @@ async def test_the_same_after_a_rematch(house: House) -> None:
 def measure(room: Room, connection: Connection, lag: int) -> None:
     """Of all measurements it is the last that have counted."""
     for _ in range(MEASUREMENTS):
-        session.note_delay(room, connection, connection.ping(0).n, 2 * lag)
+        socket_requests.note_delay(room, connection, connection.ping(0).n, 2 * lag)
 
 
 @scene
@@ -351,12 +351,12 @@ async def test_who_has_gone_before_it_was_written_that_they_came(house: House) -
         async def meanwhile(*writes: Any) -> None:
             house.store.commit = commit  # type: ignore[method-assign]
             room.audience.remove(tab)
-            await announce(room)
+            await write_presence(room)
             assert (await house.lobby.get(table)).here == {}
             await commit(*writes)
 
         house.store.commit = meanwhile  # type: ignore[method-assign]
-        await announce(room)
+        await write_presence(room)
     assert (await house.lobby.get(table)).here == {}
 
 

@@ -483,7 +483,7 @@ def test_a_trusted_proxy_has_all_the_connections_it_needs() -> None:
 def test_a_shells_limit_on_open_files_is_lifted() -> None:
     script = (
         "import resource\n"
-        "from pytlik.server.serving import allow_many_files\n"
+        "from pytlik.server.startup import allow_many_files\n"
         "_, most = resource.getrlimit(resource.RLIMIT_NOFILE)\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))\n"
         "allow_many_files()\n"

@@ -14,11 +14,11 @@ import pytest
 from pytlik.chance import Chance, from_text
 from pytlik.game import Illegal, Ready, Reason
 from pytlik.games import UBONGO, UNIKAT
-from pytlik.server import bot_pool, seats, session
+from pytlik.server import bot_pool, seats, socket_requests
 from pytlik.server.audience import Audience
 from pytlik.server.bot_pool import BotPool
 from pytlik.server.deadlines import LOOK, RULES
-from pytlik.server.guesses import FORGET_AFTER_MS
+from pytlik.server.guess_limits import FORGET_AFTER_MS
 from pytlik.server.leases import LEASE_MS
 from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.scheduler import POLL_MS, SWEEP_EVERY_MS
@@ -158,8 +158,8 @@ def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None
             def give_away(old: Table) -> Table:
                 return seats.move_seat(old, 0, "another device", "code", "next code")
 
-            with patch.object(session, "show", lose_the_seat), pytest.raises(Unavailable):
-                await session.sit(worker.enter(connection), connection, None)
+            with patch.object(socket_requests, "show", lose_the_seat), pytest.raises(Unavailable):
+                await socket_requests.sit(worker.enter(connection), connection, None)
             assert connection.seat is None
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
@@ -253,7 +253,9 @@ def sent(connection: LocalConnection) -> list[Any]:
 
 
 @scene
-@pytest.mark.parametrize("name", ["commit Heartbeat", "untouched", "take_due", "next_due"])
+@pytest.mark.parametrize(
+    "name", ["commit Heartbeat", "untouched_table_ids", "take_due", "next_due"]
+)
 async def test_the_clock_goes_on_after_any_error(
     house: House, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame, Illegal
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import audience, errors, metrics, middleware, room, security, session
+from pytlik.server import audience, errors, metrics, middleware, room, security, socket_requests
 from pytlik.server.audience import Audience
 from pytlik.server.live_match import LiveMatch
-from pytlik.server.replaying import Replayed
+from pytlik.server.log_replay import Replayed
 from pytlik.server.routes import dependencies, matches, tables
 from pytlik.server.table_info import describe
 from pytlik.ubongo import view as ubongo_view
@@ -81,7 +81,7 @@ def table_info(change: Callable[[Any], dict[str, Any]]) -> Plant:
         return replace(info, chairs=(first, *info.chairs[1:]))
 
     def plant(patch: Patch) -> None:
-        for module in (room, session, dependencies, tables):
+        for module in (room, socket_requests, dependencies, tables):
             patch.setattr(module, "describe", leaky)
 
     return plant
@@ -130,7 +130,7 @@ def top_card(state: Any) -> Deal:
 def wrong_seat(patch: Patch) -> None:
     """Updates are made once for all: whoever sits where."""
     make = audience.make_update
-    for module in (audience, session):
+    for module in (audience, socket_requests):
         patch.setattr(module, "make_update", lambda match, _, *more: make(match, 1, *more))
 
 
@@ -140,7 +140,7 @@ def other_hand_under_own_name(patch: Patch) -> None:
     def mixed_up(match: LiveMatch, seat: int | None, *more: Any) -> Any:
         return replace(make(match, (seat or 0) ^ 1, *more), seat=seat)
 
-    for module in (audience, session):
+    for module in (audience, socket_requests):
         patch.setattr(module, "make_update", mixed_up)
 
 
@@ -192,19 +192,19 @@ def paths_logged(patch: Patch) -> None:
 
 
 def talk_logged(patch: Patch) -> None:
-    say = session.say
+    say = socket_requests.say
 
     async def talkative(*args: Any, **said: Any) -> None:
         log.info("somebody says %s", said)
         await say(*args, **said)
 
-    patch.setattr(session, "say", talkative)
+    patch.setattr(socket_requests, "say", talkative)
 
 
 def tables_counted(patch: Patch) -> None:
     """A number for each table, by its name."""
     names: set[str] = set()
-    join, page = session.join, metrics.page
+    join, page = socket_requests.join, metrics.page
 
     async def counted(room: Any, *more: Any) -> None:
         names.add(room.id)
@@ -214,7 +214,7 @@ def tables_counted(patch: Patch) -> None:
         body, kind = page()
         return body + "".join(f'pytlik_at{{table="{n}"}} 1\n' for n in names).encode(), kind
 
-    patch.setattr(session, "join", counted)
+    patch.setattr(socket_requests, "join", counted)
     patch.setattr(metrics, "page", more)
 
 

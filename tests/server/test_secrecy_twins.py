@@ -25,10 +25,10 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame, Illegal, replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import audience, session
+from pytlik.server import audience, socket_requests
 from pytlik.server.audience import digest
 from pytlik.server.live_match import LiveMatch
-from pytlik.server.replaying import Replayed
+from pytlik.server.log_replay import Replayed
 from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.messages import DeckShuffled
 from pytlik.unikat.messages import RoundDealt
@@ -297,7 +297,7 @@ def whole_state_hashed(patch: pytest.MonkeyPatch) -> None:
     def leaky(match: LiveMatch, *more: Any) -> Any:
         return replace(make(match, *more), hash=digest(repr(match.state).encode()))
 
-    for module in (audience, session):
+    for module in (audience, socket_requests):
         patch.setattr(module, "make_update", leaky)
 
 

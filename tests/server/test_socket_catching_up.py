@@ -7,7 +7,7 @@ from contextlib import suppress
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from pytlik.server import session
+from pytlik.server import socket_requests
 from pytlik.server.connection import MAX_QUEUED_MESSAGES, Connection
 from tests.server.house import House, empty_database, house, same_secrets, scene
 from tests.server.people import changed, mover, quiet, some_action, until
@@ -63,7 +63,7 @@ async def test_a_slow_reader_is_cut_off_and_loses_nothing(house: House) -> None:
     room = house.room(table)
     there = next(one for one in room.audience if one.seat == 1)
     for _ in range(2_000):  # whole updates, of which none is read
-        await session.show(room, there)
+        await socket_requests.show(room, there)
         await asyncio.sleep(0)
     await until(ola, changed(lambda chairs: not chairs[1]["here"]))
     assert house.rooms.connections == 1

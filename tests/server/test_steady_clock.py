@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import serving
+from pytlik.server import startup
 from pytlik.server.app import create_app
 from pytlik.server.cleanup import DAY_MS, Cleanup
 from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
@@ -214,10 +214,10 @@ def test_a_server_has_a_steady_clock(
             assert given["clock"]() < NOW + DAY_MS
             assert await given["second_clock"]() == NOW + wrong
 
-    monkeypatch.setattr(serving, "create_app", remember)
-    monkeypatch.setattr(serving, "server_of", lambda *_: Server())
+    monkeypatch.setattr(startup, "create_app", remember)
+    monkeypatch.setattr(startup, "server_of", lambda *_: Server())
     with socket.socket() as listener:
-        asyncio.run(serving.serve(settings, listener))
+        asyncio.run(startup.serve(settings, listener))
     assert given
 
 
@@ -281,6 +281,6 @@ async def test_a_server_that_starts_deletes_nothing_for_ten_minutes(house: House
                 await asyncio.sleep(0)
 
     await pass_time(SWEEP_EMPTY_EVERY_MS - 1)
-    assert [asked[name] for name in ("untouched", "never_played")] == [0, 0]
+    assert [asked[name] for name in ("untouched_table_ids", "never_played_table_ids")] == [0, 0]
     await pass_time(1)
-    assert [asked[name] for name in ("untouched", "never_played")] == [1, 1]
+    assert [asked[name] for name in ("untouched_table_ids", "never_played_table_ids")] == [1, 1]

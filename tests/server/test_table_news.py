@@ -30,7 +30,7 @@ class Told:
 
     def change(self, *, essential: bool = False) -> None:
         self.version += 1
-        self.news.changed(essential=essential)
+        self.news.notify_change(essential=essential)
 
 
 def in_virtual_time(course: Callable[[Told], Coroutine[Any, Any, None]]) -> list[tuple[float, int]]:

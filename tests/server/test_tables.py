@@ -37,9 +37,9 @@ def test_options_that_speak_of_seats_follow_them() -> None:
     table = made("ubongo", "ab", options={"handicap": [3, 4, 5, 3]})
     table = seats.leave(seats.sit(table, "c", 3, name="c", recovery=""), "a", 0, 0)
     begun = tables.start(table, "h", without_free=True)
-    assert begun.chosen.handicap == (4, 3)
+    assert begun.decoded_options.handicap == (4, 3)
     table = made(persons="ab", options={"starter": 3})
-    assert tables.start(table, "h", without_free=True).chosen.starter is None
+    assert tables.start(table, "h", without_free=True).decoded_options.starter is None
 
 
 def test_a_pause_comes_when_the_last_one_who_does_not_want_it_is_gone() -> None:
@@ -60,7 +60,7 @@ def test_a_bot_sits_in_only_for_a_person_in_a_match() -> None:
     begun = tables.start(seats.add_bot(lobby, "h", 2, "hard"), "h", without_free=True)
     assert seats.stand_in(begun, 2, 0) is begun
     away = seats.stand_in(begun, 0, 0)
-    assert away.automatic(0)
+    assert away.acting_bot_level(0)
     assert away.players[0].bot is None
     assert away.players[2].bot == "hard"
     with pytest.raises(Illegal) as refused:
@@ -140,7 +140,7 @@ def test_nobody_removes_a_person_who_is_there_alone() -> None:
     assert reason_of(lambda: seats.remove(asked, "x", 1, here, 0)) is ServerReason.NOT_HOST
     gone = seats.remove(asked, "c", 1, here, 0)
     assert gone.held_by("b") == ()
-    assert gone.automatic(1) == "medium"
+    assert gone.acting_bot_level(1) == "medium"
 
 
 def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> None:
@@ -148,7 +148,7 @@ def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> Non
     away = seats.remove(table, "a", 1, {"a"}, 0)
     assert (away.held_by("b"), away.chairs[1].stand_in) == ((1,), True)
     back, seat = seats.recover(away, "b2", "recover b", recovery="next")
-    assert (seat, back.held_by("b2"), back.automatic(1)) == (1, (1,), None)
+    assert (seat, back.held_by("b2"), back.acting_bot_level(1)) == (1, (1,), None)
     assert reason_of(lambda: seats.remove(table, "b", 0, {"b"}, 0)) is ServerReason.NOT_HOST
 
 
@@ -281,5 +281,5 @@ def test_only_the_last_words_are_kept() -> None:
 def test_the_level_of_a_bot_that_sits_in_is_agreed() -> None:
     table = tables.set_agreement(made(persons="ab"), "h", Agreement(bot_level="easy"))
     begun = tables.start(table, "h", without_free=True)
-    assert begun.automatic(0) is None
-    assert seats.stand_in(begun, 0, 0).automatic(0) == "easy"
+    assert begun.acting_bot_level(0) is None
+    assert seats.stand_in(begun, 0, 0).acting_bot_level(0) == "easy"

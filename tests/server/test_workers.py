@@ -11,11 +11,11 @@ import pytest
 
 from pytlik.game import Ready, replay
 from pytlik.games import UBONGO
-from pytlik.server import seats, session
+from pytlik.server import seats, socket_requests
 from pytlik.server.bot_pool import BotPool
+from pytlik.server.deadline_actions import put_deadlines
 from pytlik.server.deadlines import RULES
 from pytlik.server.delay import FEWEST_MEASUREMENTS
-from pytlik.server.firing import put_deadlines
 from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.leases import LEASE_MS
 from pytlik.server.room import Room
@@ -245,7 +245,7 @@ def test_people_on_different_workers_see_each_other(
                 told = await chairs(person, lambda c: c[0]["here"] and c[1]["here"])
                 assert [chair["lag"] for chair in told] == [None, None]
             for _ in range(FEWEST_MEASUREMENTS):
-                session.note_delay(one.enter(ola), ola, ola.ping(0).n, 80)
+                socket_requests.note_delay(one.enter(ola), ola, ola.ping(0).n, 80)
             for person in (ola, jan):
                 await chairs(person, lambda c: c[0]["lag"] == 40)
             one.leave(ola)

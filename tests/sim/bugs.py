@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from pytlik.chance import mix
 from pytlik.server import (
     audience,
+    deadline_actions,
     deadlines,
-    firing,
     live_match,
     room,
     rooms,
     scheduler,
     seats,
-    session,
+    socket_requests,
     steady_clock,
     table_changes,
 )
@@ -184,9 +184,11 @@ def everyones_where_acting(held_by: Any) -> Any:
 
 @bug
 def let_people_act_in_a_pause() -> AbstractContextManager[object]:
-    why_not_now = session.why_not_now
+    why_not_now = socket_requests.why_not_now
     return patch.object(
-        session, "why_not_now", lambda table, match: why_not_now(replace(table, paused=None), match)
+        socket_requests,
+        "why_not_now",
+        lambda table, match: why_not_now(replace(table, paused=None), match),
     )
 
 
@@ -200,13 +202,13 @@ def rely_on_wake_ups() -> AbstractContextManager[object]:
 
 @bug
 def ignore_wake_ups_for_tables() -> AbstractContextManager[object]:
-    hear = Rooms.hear
+    hear = Rooms.handle_wake_up
 
     def hear_matches(self: Rooms, id: str, number: int) -> None:
         if "." in id:
             hear(self, id, number)
 
-    return patch.object(Rooms, "hear", hear_matches)
+    return patch.object(Rooms, "handle_wake_up", hear_matches)
 
 
 @bug
@@ -227,7 +229,7 @@ def show_everyone_the_same() -> AbstractContextManager[object]:
 
     def update(self: Audience, match: LiveMatch) -> None:
         updates: dict[int, Any] = {}
-        for connection, since in self.behind(match):
+        for connection, since in self.outdated_connections(match):
             if since not in updates:
                 updates[since] = make_update(match, connection.seat, since, self._clock())
             connection.seen = (match.id, match.seq)
@@ -312,7 +314,7 @@ def drop_a_deadline_when_it_is_taken() -> AbstractContextManager[object]:
 def let_time_pass_while_nobody_can_act() -> AbstractContextManager[object]:
     return together(
         patch.object(scheduler, "move_clocks", nothing),
-        patch("pytlik.server.serving.move_clocks", nothing),
+        patch("pytlik.server.startup.move_clocks", nothing),
         patch("pytlik.server.heartbeat.MAX_GAP_MS", 10**12),
     )
 
@@ -344,13 +346,13 @@ def set_deadlines_without_looking_again() -> AbstractContextManager[object]:
     async def put(room: Room, table: Table, _: Any, due: dict[str, int | None], **__: bool) -> None:
         await room.services.store.commit(SetDeadlines(table.match_id, due))
 
-    return patch.object(firing, "put_deadlines", put)
+    return patch.object(deadline_actions, "put_deadlines", put)
 
 
 @bug
 def look_only_once_at_a_seat_that_changes_hands() -> AbstractContextManager[object]:
     """Somebody acts on a worker that has not heard of it, with the deadlines that were right."""
-    return patch.object(firing, "look_again", lambda _: {})
+    return patch.object(deadline_actions, "look_again", lambda _: {})
 
 
 @bug
@@ -384,13 +386,13 @@ def wait_for_whoever_is_here() -> AbstractContextManager[object]:
 
     return together(
         patch.object(table_changes, "away_deadlines", runs_on),
-        patch.object(firing, "stand_in", stand_in),
+        patch.object(deadline_actions, "stand_in", stand_in),
     )
 
 
 @bug
 def let_bots_play_where_nobody_is() -> AbstractContextManager[object]:
-    return patch.object(firing, "may_bots_move", lambda *_, **__: True)
+    return patch.object(deadline_actions, "may_bots_move", lambda *_, **__: True)
 
 
 # --------------------------------------------------------------------------------- what time it is

@@ -43,7 +43,7 @@ def check_deadlines(promises: "Promises", table: Table, writes: tuple[Write, ...
         promises.expect(OVER in kinds, f"nobody will notice that {table.match_id} is over")
         return
     awaited = game.awaited(state)
-    bots = [seat for seat in awaited if table.automatic(seat)]
+    bots = [seat for seat in awaited if table.acting_bot_level(seat)]
     if game.deadline(state) is not None:
         promises.expect(RULES in kinds, f"nobody will end the time of {table.match_id}")
     elif bots and table.id not in promises.empty:

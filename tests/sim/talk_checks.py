@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pytlik.server.forgetting import blank
+from pytlik.server.name_removal import blank
 from pytlik.server.tables import Holder, Table
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from uuid import UUID
 
 from pytlik.server import heartbeat, scheduler, tokens
 from pytlik.server.app import Pytlik, create_app, create_state
-from pytlik.server.serving import run_worker, wake_up
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
+from pytlik.server.startup import run_worker, wake_up
 from pytlik.server.steady_clock import SteadyClock
 from pytlik.server.tables import Holder
 from pytlik.store import Unavailable

@@ -62,7 +62,7 @@ async def check(store: Store, told: list[Acknowledged]) -> None:
         number = int(command.rpartition("/")[2])
         events = [f"{command}/{part}".encode() for part in range(1 + number % 3)]
         assert log[seq - len(events) : seq] == events
-        assert await store.done(match, command) == seq
+        assert await store.seq_of_command(match, command) == seq
     for log in logs.values():
         assert len(set(log)) == len(log)
 
@@ -221,7 +221,7 @@ async def test_a_restart_of_postgresql_loses_nothing(own_postgres: Postgres) -> 
             command = f"{name}/{number}"
             events = tuple(f"{command}/{part}".encode() for part in range(1 + number % 3))
             try:
-                if await store.done(match, command) is None:
+                if await store.seq_of_command(match, command) is None:
                     seq = len(await store.events(match))
                     await store.commit(Append(match=match, seq=seq, events=events, command=command))
                     told.append((match, seq + len(events), command))

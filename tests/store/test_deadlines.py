@@ -174,9 +174,9 @@ async def test_strays_are_workers_that_have_ended_and_still_have_people(store: S
     await store.commit(Heartbeat("one", 1000))
     for version, worker in enumerate(("one", "two", "two")):
         await store.commit(table("t", version), Connected("t", f"holder {version}", worker, None))
-    assert await store.strays() == ["two"]
+    assert await store.unknown_workers() == ["two"]
     await store.commit(Heartbeat("two", 2000))
-    assert await store.strays() == []
+    assert await store.unknown_workers() == []
 
 
 async def test_a_worker_is_dropped_unless_it_lives(store: Store) -> None:

@@ -426,5 +426,5 @@ async def test_a_command_that_was_done_is_told_apart_from_a_conflict(url: str) -
     assert row
     assert row.version == 1
     await store.commit(table("t", 1), append("t.1", 2, "d"))
-    assert await store.done("t.1", "d") == 3
+    assert await store.seq_of_command("t.1", "d") == 3
     await store.close()

@@ -63,9 +63,9 @@ async def test_a_command_is_done_once_in_a_match(store: Store) -> None:
         assert refused.value.seq == 2
     await store.commit(append("n.1", 0, b"a", command="x"))
     await store.commit(append("m.1", 2, b"c", command="y"))
-    assert await store.done("m.1", "x") == 2
-    assert await store.done("m.1", "y") == 3
-    assert await store.done("m.1", "z") is None
+    assert await store.seq_of_command("m.1", "x") == 2
+    assert await store.seq_of_command("m.1", "y") == 3
+    assert await store.seq_of_command("m.1", "z") is None
     assert await store.events("m.1") == [b"a", b"b", b"c"]
 
 
@@ -80,7 +80,7 @@ async def test_a_commit_is_done_as_a_whole_or_not_at_all(store: Store) -> None:
             table("m", 7),
         )
     assert await store.events("m.1") == [b"a"]
-    assert await store.done("m.1", "x") is None
+    assert await store.seq_of_command("m.1", "x") is None
     assert await store.next_due() is None
     assert await store.secret("m.1") is None
     assert await store.table("n") is None
@@ -171,10 +171,14 @@ async def test_tables_are_listed_by_phase_and_kept_while_touched(store: Store) -
     assert [row.id for row in await store.tables_in("lobby", 10)] == ["b", "c", "a"]
     assert [row.id for row in await store.tables_in("lobby", 2)] == ["b", "c"]
     assert [row.id for row in await store.tables_in("playing", 9)] == ["e"]
-    assert sorted(await store.untouched(2, 10)) == ["a", "d", "e"]
-    assert await store.untouched(4, 5) == [*(await store.untouched(2, 5)), "c", "b"]
-    assert len(await store.untouched(4, 1)) == 1
-    assert await store.untouched(1, 5) == []
+    assert sorted(await store.untouched_table_ids(2, 10)) == ["a", "d", "e"]
+    assert await store.untouched_table_ids(4, 5) == [
+        *(await store.untouched_table_ids(2, 5)),
+        "c",
+        "b",
+    ]
+    assert len(await store.untouched_table_ids(4, 1)) == 1
+    assert await store.untouched_table_ids(1, 5) == []
 
 
 async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
@@ -205,9 +209,9 @@ async def test_tables_are_known_that_were_made_and_left(store: Store) -> None:
     await store.commit(table("playing", touched=1, phase="playing"))
     await store.commit(table("daily", touched=1, phase="daily"))
     await store.commit(table("unlisted", touched=2, listed=False))
-    assert sorted(await store.never_played(3, 9)) == ["left", "unlisted"]
-    assert len(await store.never_played(4, 1)) == 1
-    assert await store.never_played(1, 9) == []
+    assert sorted(await store.never_played_table_ids(3, 9)) == ["left", "unlisted"]
+    assert len(await store.never_played_table_ids(4, 1)) == 1
+    assert await store.never_played_table_ids(1, 9) == []
 
 
 async def test_a_table_is_dropped_only_as_it_was_read(store: Store) -> None:
@@ -237,7 +241,7 @@ async def test_a_dropped_table_takes_its_matches_with_it(store: Store, id: str) 
     await store.commit(DropTable(id))
     assert await store.table(id) is None
     assert await store.events(f"{id}.1") == await store.events(f"{id}.12") == []
-    assert await store.done(f"{id}.1", "x") is None
+    assert await store.seq_of_command(f"{id}.1", "x") is None
     assert await store.secret(f"{id}.12") is None
     assert {row.id for row in await store.tables_of("ann")} == set(others)
     for name in others:
@@ -306,14 +310,14 @@ async def test_every_statement_finds_its_rows_by_an_index(sqlite_url: str) -> No
     await store.last_beat()
     await store.tables_at("one")
     await store.events("m.1")
-    await store.done("m.1", "x")
+    await store.seq_of_command("m.1", "x")
     await store.secret("m.1")
     await store.table("m")
     await store.tables_of("ann")
     await store.tables_in("lobby", 5)
     await store.tables_in("lobby", 5, only_inhabited=True)
-    await store.never_played(1, 2)
-    await store.untouched(1, 2)
+    await store.never_played_table_ids(1, 2)
+    await store.untouched_table_ids(1, 2)
     await store.next_due()
     await store.commit(DropTable("m"))
     plans = {

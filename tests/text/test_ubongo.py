@@ -8,7 +8,7 @@ from pytlik.chance import from_text
 from pytlik.game import Expire, Opening, Ready
 from pytlik.i18n import catalogue
 from pytlik.text.layout import TextFormat
-from pytlik.text.ubongo.cards import PAINT, cell_names, draw_card, draw_piece, first_cell
+from pytlik.text.ubongo.cards import PAINT, cells_by_name, draw_card, draw_piece, first_cell
 from pytlik.text.ubongo.table import (
     draw_all_cards,
     draw_gems,
@@ -59,7 +59,7 @@ def begun(*, options: Options | None = None, players: int = 2) -> State:
 
 def test_free_cells_have_names() -> None:
     assert text_of(draw_card(DEAL, {}, PLAIN, rows=1)) == ("   a1  a2\n b1  b2  b3\n   c1  c2")
-    assert cell_names(AREA)["b3"] == Hex(1, 1)
+    assert cells_by_name(AREA)["b3"] == Hex(1, 1)
 
 
 def test_covered_cells_have_the_number_of_their_piece() -> None:

@@ -12,7 +12,7 @@ from pytlik.scores import Row
 from pytlik.text.layout import TextFormat
 from pytlik.text.unikat.board import Draft
 from pytlik.text.unikat.table import describe_clash, draw_table, score_sheet, status_line
-from pytlik.text.unikat.tiles import TILE_WIDTH, describe_tile, draw_tile, draw_tile_codes
+from pytlik.text.unikat.tiles import TILE_WIDTH, describe_tile, draw_tile, replace_tile_codes
 from pytlik.unikat.model import TILES, Board, Cell, Options, Phase, Placement, State, Tile
 from pytlik.unikat.view import View, view
 
@@ -157,8 +157,8 @@ def test_all_tiles_look_different_even_without_hue() -> None:
 
 def test_codes_become_small_pictures_only_where_the_terminal_can() -> None:
     line = "Ola lays 1 tile: 0110 1,0"
-    assert draw_tile_codes(line, PLAIN).plain == line
-    assert draw_tile_codes(line, TextFormat()).plain == "Ola lays 1 tile:  ◍ ◍  1,0"
+    assert replace_tile_codes(line, PLAIN).plain == line
+    assert replace_tile_codes(line, TextFormat()).plain == "Ola lays 1 tile:  ◍ ◍  1,0"
 
 
 def long_row(length: int) -> State:
@@ -166,7 +166,9 @@ def long_row(length: int) -> State:
     codes, line = ["".join(code) for code in product("012", repeat=4)], ["0000"]
     while len(line) < length:
         last = Tile(line[-1])
-        line.append(next(c for c in codes if c not in line and len(last.differing(Tile(c))) == 1))
+        line.append(
+            next(c for c in codes if c not in line and len(last.differing_features(Tile(c))) == 1)
+        )
     return table(*(f"{code} {x} 0" for x, code in enumerate(line)), hand="2222", display="2221")
 
 

@@ -125,7 +125,7 @@ def test_there_is_no_such_deck(number: int, wanted: tuple[int, ...]) -> None:
 def test_a_deck_is_read_as_it_was_written() -> None:
     for name in SHIPPED:
         deck = cards.load(name)
-        assert cards.decode(cards.encode(deck)) == deck
+        assert cards.decode_deck(cards.encode(deck)) == deck
 
 
 def test_a_card_is_a_line() -> None:
@@ -158,7 +158,7 @@ def test_a_card_is_a_line() -> None:
 )
 def test_what_is_no_deck_is_refused(data: bytes) -> None:
     with pytest.raises(Malformed) as refusal:
-        cards.decode(data)
+        cards.decode_deck(data)
     assert refusal.value.reason is Reason.BAD_FILE
 
 

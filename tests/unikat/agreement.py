@@ -26,7 +26,7 @@ STYLES = ("steps", "actions", "long", "swaps", "single")
 
 def uncompiled_engine() -> dict[str, ModuleType]:
     """The modules of the engine as pure Python, whether or not they are compiled."""
-    names = ("kernel", "kernel_bridge", "longest", "evaluation")
+    names = ("kernel", "kernel_bridge", "longest_turn", "evaluation")
     _, *modules = uncompiled(unikat, "engine", *(f"engine.{name}" for name in names))
     return dict(zip(names, modules, strict=True))
 

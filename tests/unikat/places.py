@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from pytlik.unikat.legal import chains, first_places, fitting
+from pytlik.unikat.legal import chains, first_places, fitting_tiles
 from pytlik.unikat.model import Cell, Chain, Phase, State, Tile
 from pytlik.unikat.rounds import earns_bonus
 from tests.unikat.positions import shared_states
@@ -50,7 +50,7 @@ def places(state: State, chain: Chain) -> dict[Tile, list[Cell]]:
         hand = frozenset(state.hand) - laid
         for cell in chain[-1].cell.neighbours():
             if cell not in table:
-                for tile in fitting(table, cell, hand):
+                for tile in fitting_tiles(table, cell, hand):
                     found[tile].append(cell)
     else:
         for placed in first_places(state):

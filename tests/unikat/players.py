@@ -5,7 +5,7 @@ from itertools import islice
 
 from pytlik.chance import Chance, Stream
 from pytlik.game import Opening, Ready, Seat, replay
-from pytlik.unikat.legal import chains, first_places, fitting, takes
+from pytlik.unikat.legal import chains, first_places, fitting_tiles, takes
 from pytlik.unikat.messages import Action, Decline, Draw, Event, Lay, Pass, Swap
 from pytlik.unikat.model import Chain, Options, Phase, Placement, State
 from pytlik.unikat.rounds import outcome
@@ -79,5 +79,5 @@ def extensions(state: State, chain: Chain) -> list[Placement]:
         for cell in chain[-1].cell.neighbours()
         if cell not in board
         for tile in left
-        if fitting(board, cell, frozenset({tile}))
+        if fitting_tiles(board, cell, frozenset({tile}))
     ]

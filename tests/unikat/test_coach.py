@@ -7,7 +7,7 @@ from pytlik.game import Opening, replay
 from pytlik.unikat import coach, rules
 from pytlik.unikat.bots import Rated
 from pytlik.unikat.coach import CoachedTurn, Corner, analyse, best_turns, corners, misses
-from pytlik.unikat.engine.longest import longest_turn
+from pytlik.unikat.engine.longest_turn import longest_turn
 from pytlik.unikat.messages import Action, Decline, Event, Lay, Swap
 from pytlik.unikat.model import Cell, Options, Phase, State, Tile
 from pytlik.unikat.view import View, view

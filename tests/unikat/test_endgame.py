@@ -8,7 +8,7 @@ from pytlik.unikat.bots import LEVELS
 from pytlik.unikat.bots.endgame import all_actions, all_known, find_proven_action
 from pytlik.unikat.engine import kernel
 from pytlik.unikat.engine.kernel_bridge import action_of, from_state, from_view
-from pytlik.unikat.engine.longest import longest_turn
+from pytlik.unikat.engine.longest_turn import longest_turn
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Action, Draw, Lay
 from pytlik.unikat.model import TILES, Options

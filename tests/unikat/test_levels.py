@@ -10,7 +10,7 @@ from pytlik.game import Budget
 from pytlik.scores import Row
 from pytlik.unikat.bots import BOTS, BUDGET, LEVELS, Bot, alternatives, rate
 from pytlik.unikat.bots.match_value import MatchValue
-from pytlik.unikat.bots.weak_bots import following
+from pytlik.unikat.bots.weak_bots import chain_extensions
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Decline, Draw, Lay, Swap
 from pytlik.unikat.model import Options, Phase, State
@@ -56,7 +56,7 @@ def test_easy_goes_on_as_long_as_something_fits() -> None:
     for seed in range(40):
         action = LEVELS["easy"](view_of(scene), stream(seed), BUDGET)
         assert isinstance(action, Lay)
-        assert not following(view_of(scene), action.tiles)
+        assert not chain_extensions(view_of(scene), action.tiles)
 
 
 def test_easy_takes_what_fits_on_the_table() -> None:

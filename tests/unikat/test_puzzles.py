@@ -6,14 +6,22 @@ import pytest
 
 from pytlik.game import replay
 from pytlik.unikat import rules
-from pytlik.unikat.engine.longest import count_layouts, longest_chain, longest_turn
+from pytlik.unikat.engine.longest_turn import count_layouts, longest_chain, longest_turn
 from pytlik.unikat.messages import Lay
 from pytlik.unikat.model import Phase, State
-from pytlik.unikat.puzzles import GRADES, SOLVER, Grade, Puzzle, of_match, positions, puzzles
+from pytlik.unikat.puzzles import (
+    GRADES,
+    SOLVER,
+    Grade,
+    Puzzle,
+    find_puzzles_in_match,
+    positions,
+    puzzles,
+)
 from pytlik.unikat.view import View, view
 from tests.unikat.brute_force import most_tiles
 from tests.unikat.drawing import CHANCE, table, view_of
-from tests.unikat.test_longest import DENSE
+from tests.unikat.test_longest_turn import DENSE
 
 
 @pytest.fixture(scope="module")
@@ -67,12 +75,12 @@ MOST = {Grade.EASY: 4, Grade.MEDIUM: 6, Grade.HARD: 9}
 
 
 def test_days_differ(found: dict[Grade, Puzzle]) -> None:
-    other = of_match("daily unikat 2026-11-16", 0, frozenset())
+    other = find_puzzles_in_match("daily unikat 2026-11-16", 0, frozenset())
     assert all(puzzle.state != found[grade].state for grade, puzzle in other.items())
 
 
 def test_what_is_found_already_is_not_looked_for(found: dict[Grade, Puzzle]) -> None:
-    assert of_match("daily unikat 2026-11-15", 0, frozenset(Grade)) == {}
+    assert find_puzzles_in_match("daily unikat 2026-11-15", 0, frozenset(Grade)) == {}
 
 
 def test_positions_are_those_of_real_matches() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from pytlik.game import Cause, Reason
-from pytlik.unikat.legal import extensions, fitting, legal
+from pytlik.unikat.legal import extensions, fitting_tiles, legal
 from pytlik.unikat.messages import ChainLaid, Draw, DrawOwed, Lay, TurnEnded, TurnPassed
 from pytlik.unikat.model import Cell, Phase, Placement, Tile
 from pytlik.unikat.reasons import UnikatReason
@@ -202,7 +202,7 @@ def test_u08_what_fits_in_a_place() -> None:
         .      0011
     """).state.board
     hand = frozenset(tiles("0001 0010 0012 1000 2222"))
-    assert fitting(board, Cell(1, 0), hand) == set(tiles("0001 0010"))
+    assert fitting_tiles(board, Cell(1, 0), hand) == set(tiles("0001 0010"))
 
 
 def test_u09_a_chain_is_extended_next_to_its_last_tile() -> None:

@@ -34,12 +34,17 @@ def test_u01_81_tiles_each_combination_once() -> None:
 
 
 def test_u01_a_tile_differs_from_another_in_named_features() -> None:
-    assert Tile("0210").differing(Tile("0210")) == ()
-    assert Tile("0210").differing(Tile("1210")) == ("shape",)
-    assert Tile("0210").differing(Tile("0010")) == ("colour",)
-    assert Tile("0210").differing(Tile("0220")) == ("size",)
-    assert Tile("0210").differing(Tile("0212")) == ("background",)
-    assert Tile("0210").differing(Tile("1022")) == ("shape", "colour", "size", "background")
+    assert Tile("0210").differing_features(Tile("0210")) == ()
+    assert Tile("0210").differing_features(Tile("1210")) == ("shape",)
+    assert Tile("0210").differing_features(Tile("0010")) == ("colour",)
+    assert Tile("0210").differing_features(Tile("0220")) == ("size",)
+    assert Tile("0210").differing_features(Tile("0212")) == ("background",)
+    assert Tile("0210").differing_features(Tile("1022")) == (
+        "shape",
+        "colour",
+        "size",
+        "background",
+    )
 
 
 def test_u01_each_tile_has_eight_that_differ_in_one_feature() -> None:

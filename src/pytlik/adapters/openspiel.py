@@ -8,9 +8,9 @@ state is all that it has ever seen and done (`unikat_chance_round.py`).
 from collections.abc import Callable
 from typing import Any
 
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 
-with needed("openspiel"):
+with explain_missing_extra("openspiel"):
     import numpy as np
     import pyspiel
 
@@ -21,7 +21,7 @@ from pytlik.adapters.unikat_chance_round import (
     ChanceRound,
     Impossible,
     Setup,
-    follow,
+    moves_of_log,
 )
 from pytlik.adapters.unikat_observation import LAYOUT, SIZE
 from pytlik.adapters.unikat_returns import returns
@@ -164,7 +164,7 @@ class UnikatState(pyspiel.State):
         return self.chance_round.to_move == NOBODY
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - only who is to move
-        return sorted(self.chance_round.played.legal())
+        return sorted(self.chance_round.kernel_round.legal())
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         tiles = self.chance_round.outcomes()
@@ -196,7 +196,7 @@ class UnikatState(pyspiel.State):
                 self.chance_round, player, probability_sampler
             )
             try:
-                for move in follow(state.chance_round, log):
+                for move in moves_of_log(state.chance_round, log):
                     state.apply_action(move)
             except Impossible:
                 continue

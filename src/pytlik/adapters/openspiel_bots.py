@@ -9,9 +9,9 @@ from functools import cache
 from time import perf_counter
 from typing import Any
 
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 
-with needed("openspiel"):
+with explain_missing_extra("openspiel"):
     import numpy as np
     from open_spiel.python.algorithms import ismcts, mcts
     from open_spiel.python.bots import uniform_random
@@ -66,10 +66,10 @@ class Playouts(mcts.RandomRolloutEvaluator):
     """Random rounds to the end, as OpenSpiel's own evaluator plays them, but by the kernel."""
 
     def evaluate(self, state: UnikatState) -> Any:
-        players = state.chance_round.played.players
+        players = state.chance_round.kernel_round.players
         total = np.zeros(players)
         for _ in range(self.n_rollouts):
-            round_ = state.chance_round.played.copy()
+            round_ = state.chance_round.kernel_round.copy()
             round_.seed(int(self._random_state.randint(1 << 62)))
             round_.play_randomly()
             for winner in round_.winners:
@@ -109,17 +109,17 @@ def choose(view: View, budget: Budget, step: Step) -> TurnAction:
     start = state.chance_round.start
     assert start is not None
     steps: list[int] = []
-    while not steps or unfinished(state):
+    while not steps or is_mid_action(state):
         left = budget.seconds - (perf_counter() - began)
-        last = state.chance_round.played.phase in (TAKING, DRAW)
+        last = state.chance_round.kernel_round.phase in (TAKING, DRAW)
         steps.append(step(state, left if last else left / 2, budget.simulations))
         state.apply_action(steps[-1])
     return action_of(start, steps)
 
 
-def unfinished(state: UnikatState) -> bool:
+def is_mid_action(state: UnikatState) -> bool:
     """In the middle of a lay or a swap?"""
-    return not state.is_chance_node() and state.chance_round.played.phase in (CHAIN, TAKING)
+    return not state.is_chance_node() and state.chance_round.kernel_round.phase in (CHAIN, TAKING)
 
 
 def information_set_mcts(view: View, stream: Stream, budget: Budget) -> TurnAction:

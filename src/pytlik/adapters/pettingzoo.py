@@ -5,9 +5,9 @@ Importing this module registers them: `pettingzoo.make("aec", "pytlik/unikat_v0"
 
 from typing import Any
 
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 
-with needed("pettingzoo"):
+with explain_missing_extra("pettingzoo"):
     from pettingzoo import register
     from pettingzoo.utils import wrappers
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 
-with needed("pettingzoo"):
+with explain_missing_extra("pettingzoo"):
     import gymnasium
     import numpy as np
 

@@ -14,9 +14,9 @@ down, moved so that its lowest q and its lowest r are 0. All shipped cards fit i
 
 from collections.abc import Iterator
 
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 
-with needed("pettingzoo"):
+with explain_missing_extra("pettingzoo"):
     import numpy as np
     from numpy.typing import NDArray
 

@@ -5,9 +5,9 @@ Seats are counted from the one that looks, clockwise. LAYOUT says where each par
 
 from itertools import accumulate
 
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 
-with needed("pettingzoo"):
+with explain_missing_extra("pettingzoo"):
     import numpy as np
     from numpy.typing import NDArray
 

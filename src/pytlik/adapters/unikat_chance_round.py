@@ -107,7 +107,7 @@ class ChanceRound:
         )
 
     @property
-    def played(self) -> Round:
+    def kernel_round(self) -> Round:
         """The kernel's round, once the deal is done."""
         assert self.round is not None
         return self.round
@@ -121,7 +121,7 @@ class ChanceRound:
     def do(self, move: int) -> None:
         """Make a move: a step of the seat to move, or a tile that chance brings."""
         if self.to_move == CHANCE:
-            self.bring(move)
+            self.apply_chance(move)
         else:
             self.step(move)
 
@@ -130,7 +130,7 @@ class ChanceRound:
         tiles = EVERY if self.round is None else sorted(self.round.bag)
         return [tile for tile in tiles if tile not in self.dealt]
 
-    def bring(self, tile: int) -> None:
+    def apply_chance(self, tile: int) -> None:
         """Bring a tile, for the deal or out of the bag. Raises ValueError if that can't be."""
         left = EVERY if self.round is None else self.round.bag
         if tile not in left or tile in self.dealt:
@@ -176,7 +176,7 @@ class ChanceRound:
 
     def _draw(self) -> None:
         """Do what was asked for, with the tiles that chance has brought."""
-        round_ = self.played
+        round_ = self.kernel_round
         drawn, self.dealt, self.due = self.dealt, [], 0
         bag = round_.bag
         if bag[: len(drawn)] != drawn:
@@ -191,7 +191,7 @@ class ChanceRound:
 
     def step(self, step: int) -> None:
         """Do a step of the seat to move. Raises ValueError if it isn't legal."""
-        round_ = self.played
+        round_ = self.kernel_round
         phase = round_.phase
         if not round_.is_legal(step):
             raise ValueError(f"step {step} is not legal now")
@@ -212,7 +212,7 @@ class ChanceRound:
             self._do(step)
 
     def _do(self, step: int) -> None:
-        round_ = self.played
+        round_ = self.kernel_round
         phase, seat = round_.phase, round_.to_move
         if step < GIVE:
             x, y = self.place[step >> 5]
@@ -242,14 +242,14 @@ def count_draws(round_: Round, step: int) -> int:
     return 0
 
 
-def follow(chance_round: ChanceRound, log: Sequence[int]) -> Iterator[int]:
+def moves_of_log(chance_round: ChanceRound, log: Sequence[int]) -> Iterator[int]:
     """What to do, one after the other, so that all happens that a log says. The caller has to do
     each before asking for the next. Raises Impossible where it can't happen."""
     for entry in log:
         if entry < 0:
             yield ~entry
             continue
-        round_ = chance_round.played
+        round_ = chance_round.kernel_round
         if entry < ENDED:
             if not round_.is_legal(entry):
                 raise Impossible
@@ -264,7 +264,7 @@ def follow(chance_round: ChanceRound, log: Sequence[int]) -> Iterator[int]:
 def replay_log(setup: Setup, start: Round | None, log: Sequence[int]) -> ChanceRound:
     """The round that a log leads to."""
     chance_round = ChanceRound(setup, start, [~entry for entry in log if entry < 0][setup.dealt :])
-    for move in follow(chance_round, log):
+    for move in moves_of_log(chance_round, log):
         chance_round.do(move)
     return chance_round
 

@@ -2,9 +2,9 @@
 
 from typing import Any, cast
 
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 
-with needed("pettingzoo"):
+with explain_missing_extra("pettingzoo"):
     import gymnasium
     import numpy as np
     from numpy.typing import NDArray

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any
 
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 
-with needed("pettingzoo"):
+with explain_missing_extra("pettingzoo"):
     import numpy as np
     from numpy.typing import NDArray
 
@@ -128,7 +128,7 @@ def observe(round_: Round, table: Neighbours, seat: int, *, extra: bool = False)
     row[COUNTS:TO_MOVE] = counts
     row[NUMBERS:] = (
         extra and phase == CHAIN,
-        earned(round_),
+        would_earn_bonus(round_),
         round_.laid,
         len(round_.bag),
         min(round_.quiet_turns, 255),
@@ -137,7 +137,7 @@ def observe(round_: Round, table: Neighbours, seat: int, *, extra: bool = False)
     return row
 
 
-def earned(round_: Round) -> bool:
+def would_earn_bonus(round_: Round) -> bool:
     """Would an extra action follow, if the chain ended now?"""
     if round_.phase != CHAIN:
         return False
@@ -184,12 +184,12 @@ class ObservedRound:
         self.table.follow(step)
 
     def observe(self, seat: int) -> Row:
-        if self.acting and seat != self.round.to_move:
+        if self.is_mid_action and seat != self.round.to_move:
             return observe(self.before, Neighbours(self.before), seat)
         return observe(self.round, self.table, seat, extra=self.extra)
 
     @property
-    def acting(self) -> bool:
+    def is_mid_action(self) -> bool:
         """In the middle of an action."""
         return self.round.phase in (CHAIN, TAKING)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 from pytlik.game import AnyGame, Malformed, Reason
 
 OPENSPIEL = "openspiel-"
@@ -27,7 +27,7 @@ def external_bots(game: AnyGame, name: str) -> Mapping[str, Any]:
         return {name: load_bot(name)}
     if not name.startswith(OPENSPIEL) or "openspiel" not in game.shows:
         return {}
-    with needed("openspiel"):
+    with explain_missing_extra("openspiel"):
         bots: Mapping[str, Any] = game.load("openspiel")
     return bots
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -67,7 +67,7 @@ def run_one(task: tuple[Callable[[T], R], int, T]) -> Numbered[R]:
 
 def run_on_ray(work: Callable[[T], R], items: Sequence[T], address: str) -> Iterator[Numbered[R]]:
     """On a cluster whose machines have Pytlik installed; "local" starts one here."""
-    with needed("ray"):
+    with explain_missing_extra("ray"):
         ray: Any = importlib.import_module("ray")
     ray.init(address=address, log_to_driver=False, logging_level="warning")
     try:

@@ -5,7 +5,7 @@ from io import BytesIO
 from typing import Any
 
 from pytlik.arena.league import LeagueTable
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 from pytlik.i18n import Catalogue
 
 DOT, BAR, FAIR = "#1f5fa8", "#8fb4dc", "#b0582a"
@@ -13,7 +13,7 @@ DOT, BAR, FAIR = "#1f5fa8", "#8fb4dc", "#b0582a"
 
 def figures() -> Any:
     """What draws. Raises Missing where it is not installed."""
-    with needed("plot"):
+    with explain_missing_extra("plot"):
         return importlib.import_module("matplotlib.figure")
 
 

@@ -47,7 +47,7 @@ def benches() -> Iterator[Bench]:
     )
     rounds = {str(players): random_games(players, 100 * many) for players in (2, 3, 4)}
     yield Bench("bench.random_games", rounds, compared=False)
-    policies = {"random": random_playouts(20 * many), "hard": evaluated_playouts(many)}
+    policies = {"random": make_random_playouts(20 * many), "hard": make_evaluated_playouts(many)}
     yield Bench("bench.playouts", policies, compared=False)
 
 
@@ -84,7 +84,7 @@ def drive_kernel(games: int) -> Run:
     return run
 
 
-def random_playouts(games: int) -> Run:
+def make_random_playouts(games: int) -> Run:
     """Whole rounds, each dealt and played from Python in two calls."""
 
     def run() -> int:
@@ -98,7 +98,7 @@ def random_playouts(games: int) -> Run:
     return run
 
 
-def evaluated_playouts(games: int) -> Run:
+def make_evaluated_playouts(games: int) -> Run:
     """Whole rounds in which everyone plays by the evaluation, as `master` imagines them."""
 
     def run() -> int:

@@ -35,7 +35,7 @@ class PostgresBus:
         self._lines.append(
             ReconnectingSession("wake-ups by PostgreSQL", session, missed, self._timings)
         )
-        await self._lines[-1].connected()
+        await self._lines[-1].wait_until_connected()
 
     def publish(self, id: str, number: int) -> None:
         """The store has said it already."""
@@ -67,7 +67,7 @@ async def listen(url: str, heard: Heard, line: Line) -> None:
         connection.add_termination_listener(lambda _: due.set())
         await connection.execute("SET synchronous_commit = off")
         await connection.add_listener(CHANNEL, notified)
-        await connection.add_listener(own_channel, lambda *_: line.answered())
+        await connection.add_listener(own_channel, lambda *_: line.note_answer())
         line.open(due.set)
         while True:
             await due.wait()

@@ -28,7 +28,7 @@ class Timings:
     longest_retry: float = 1.0
     """Between tries to connect: the first pause, and the longest that they grow to."""
     patience: float = 5.0
-    """How long `connected` waits before it goes on without a connection."""
+    """How long `wait_until_connected` waits before it goes on without a connection."""
 
 
 TIMINGS = Timings()
@@ -57,7 +57,7 @@ class Line:
         self._send = send
         self._opened.set()
 
-    def answered(self) -> None:
+    def note_answer(self) -> None:
         if self._unanswered < LOST_AFTER:
             self._unanswered = 0
             self._tell()
@@ -105,7 +105,7 @@ class ReconnectingSession:
     def up(self) -> bool:
         return self._connected.is_set()
 
-    async def connected(self) -> None:
+    async def wait_until_connected(self) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(self._timings.patience):
                 await self._connected.wait()
@@ -114,7 +114,7 @@ class ReconnectingSession:
         this = asyncio.current_task()
         assert this is not None
         while True:
-            line = Line(self._answered)
+            line = Line(self._mark_connected)
             try:
                 await first_of(self._session(line), self._watch(line))
             except Exception as error:  # whatever it was, the way out is to try again
@@ -123,7 +123,7 @@ class ReconnectingSession:
                     raise asyncio.CancelledError from error
                 log.warning("%s: lost, trying again: %s", self._name, type(error).__name__)
                 if self._connected.is_set():
-                    self._down()
+                    self._mark_disconnected()
             # Not all workers at the same moment.
             await asyncio.sleep(self._retry * random.uniform(0.5, 1))
             self._retry = min(2 * self._retry, self._timings.longest_retry)
@@ -134,7 +134,7 @@ class ReconnectingSession:
         except Silent:
             # At once: it may take the session a while to end.
             if self._connected.is_set():
-                self._down()
+                self._mark_disconnected()
             raise
 
     async def _look(self) -> None:
@@ -144,7 +144,7 @@ class ReconnectingSession:
             if not self._connected.is_set():
                 self._missed()
 
-    def _answered(self) -> None:
+    def _mark_connected(self) -> None:
         if not self._connected.is_set():
             log.info("%s: connected", self._name)
             self._connected.set()
@@ -152,7 +152,7 @@ class ReconnectingSession:
             self._retry = self._timings.first_retry
             self._missed()
 
-    def _down(self) -> None:
+    def _mark_disconnected(self) -> None:
         self._connected.clear()
         self._lost.set()
         self._missed()

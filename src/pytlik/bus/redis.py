@@ -77,16 +77,16 @@ class RedisBus:
                                 raise ConnectionResetError("it has connected anew without a word")
                             subscribed.set()
                         elif message["type"] == "message" and message["channel"] == own_channel:
-                            line.answered()
+                            line.note_answer()
                         elif message["type"] == "message":
-                            hear(message["data"], heard, missed)
+                            dispatch_payload(message["data"], heard, missed)
 
             subscribed = asyncio.Event()
             async with connect(self._url) as sender, connect(self._url) as listener:
                 await first_of(send(), listen())
 
         self._lines.append(ReconnectingSession("wake-ups by Redis", session, missed, self._timings))
-        await self._lines[-1].connected()
+        await self._lines[-1].wait_until_connected()
 
     def publish(self, id: str, number: int) -> None:
         if len(self._waiting) >= MOST and id not in self._waiting:
@@ -139,7 +139,7 @@ def connect(url: str) -> "Redis":
     )
 
 
-def hear(payload: str, heard: Heard, missed: Callable[[], None]) -> None:
+def dispatch_payload(payload: str, heard: Heard, missed: Callable[[], None]) -> None:
     if payload == EVERYTHING:
         missed()
     for id, number in unpack(payload):

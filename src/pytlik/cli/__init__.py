@@ -122,7 +122,7 @@ def build_parsers(say: Catalogue) -> tuple[CommandParser, dict[str, CommandParse
     )
     top.add_argument("--version", action="version", version=version("pytlik"))
     top.add_argument("--lang", choices=languages(), help=say("cli.lang"))
-    serve.add_lone_arguments(top, say)
+    serve.add_commandless_arguments(top, say)
     subparsers = top.add_subparsers(dest="command", metavar=say("cli.command"))
     commands = {}
     for name, module in COMMANDS.items():

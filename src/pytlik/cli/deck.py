@@ -67,7 +67,7 @@ def generate(args: argparse.Namespace, say: Catalogue) -> int:
 
 
 def check(args: argparse.Namespace, say: Catalogue) -> int:
-    deck = cards.decode(args.check.read_bytes())
+    deck = cards.decode_deck(args.check.read_bytes())
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(say("deck.checking"), total=None)
         problems = cards.check(

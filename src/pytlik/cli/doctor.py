@@ -12,7 +12,7 @@ from pytlik.command_line import add_database_argument, run_with_database
 from pytlik.i18n import Catalogue
 
 if TYPE_CHECKING:
-    from pytlik.server.database_check import Check
+    from pytlik.server.database_audit import Check
 
 PROBLEMS_SHOWN = 5
 """Problems that are named; the others are only counted."""
@@ -32,12 +32,12 @@ def number(text: str) -> int:
 
 def run(args: argparse.Namespace, say: Catalogue) -> int:
     # Loads most of the server, which other commands need not wait for.
-    from pytlik.server.database_check import examine  # noqa: PLC0415
+    from pytlik.server.database_audit import audit_database  # noqa: PLC0415
 
     def work(url: str) -> int:
         with Progress(console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task(say("doctor.verifying"), total=None)
-            checks = examine(
+            checks = audit_database(
                 url,
                 args.verify,
                 lambda done, total: bar.update(task, completed=done, total=total),

@@ -15,7 +15,7 @@ from rich.text import Text
 from pytlik.atomic_file import write_file
 from pytlik.command_line import find_similar
 from pytlik.data_folder import data_folder
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 from pytlik.game import AnyGame
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
@@ -197,7 +197,7 @@ def describe_saved(match: AnyMatch, out: Path, say: Catalogue) -> str:
 def join_table(link: Link, name: str, say: Catalogue, *, full_screen: bool) -> int:
     """Play at a table on a server. The token is saved, so that the seat can be found again. Raises
     Missing where Textual isn't installed."""
-    with needed("terminal"):
+    with explain_missing_extra("terminal"):
         from pytlik.terminal.remote.session import RemoteSession  # noqa: PLC0415
         from pytlik.terminal.screens.app import PlayApp  # noqa: PLC0415
 

@@ -10,7 +10,7 @@ from pytlik.drawing.style import SKINS, default_skin
 from pytlik.i18n import Catalogue
 from pytlik.printing.booklet import ON_REQUEST, PARTS, Order, build_booklet, default_parts
 from pytlik.printing.booklet import write as as_pdf
-from pytlik.printing.pages import PAPERS
+from pytlik.printing.page_elements import PAPERS
 
 
 def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:

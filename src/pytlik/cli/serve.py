@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--open", action="store_true", help=say("cli.serve.open"))
 
 
-def add_lone_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
+def add_commandless_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     """For `pytlik` without a command; with names of their own, or those of `serve` would overwrite
     them."""
     lan = say("cli.serve.lan")
@@ -54,7 +54,7 @@ def run_without_command(args: argparse.Namespace, say: Catalogue) -> int:
 
 def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, **given: Any) -> int:
     # Loading the server takes a while, which other commands need not wait for.
-    from pytlik.server import serving, settings  # noqa: PLC0415
+    from pytlik.server import settings, startup  # noqa: PLC0415
     from pytlik.store import Unavailable, Unusable  # noqa: PLC0415
 
     try:
@@ -66,7 +66,7 @@ def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, *
         print(f"pytlik: {problem}", file=sys.stderr)
         return 2
     try:
-        bound = serving.listen(chosen, tries=PORT_TRIES if any_port else 1)
+        bound = startup.listen(chosen, tries=PORT_TRIES if any_port else 1)
     except OSError as error:
         place = f"{chosen.host}:{chosen.port}"
         problem = say("serve.taken", address=place, problem=error.strerror or error)
@@ -86,7 +86,7 @@ def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, *
             # No need to wait: the socket listens already, and answers when the server is up.
             threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
         try:
-            return serving.run(chosen, listener)
+            return startup.run(chosen, listener)
         except (Unavailable, Unusable) as error:
             print(f"pytlik: {error}", file=sys.stderr)
             return 1

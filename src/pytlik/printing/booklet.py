@@ -7,7 +7,7 @@ from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, line
 from pytlik.drawing.style import SOFT, Skin
 from pytlik.i18n import Catalogue
 from pytlik.printing import cards, pdf, rules, ubongo, unikat
-from pytlik.printing.pages import INK, PAPERS, Page, Paper, PaperName, Section, wrap_text
+from pytlik.printing.page_elements import INK, PAPERS, Page, Paper, PaperName, Section, wrap_text
 from pytlik.ubongo.cards import load
 
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from pytlik.drawing.hexes import bounding_box, place_at
 from pytlik.drawing.pieces import CARD, CARD_INK, CARD_LINE, area, small_piece, token
 from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, rectangle
-from pytlik.drawing.puzzles import find_solution, lay_flat
+from pytlik.drawing.ubongo_pictures import find_solution, lay_flat
 from pytlik.i18n import Catalogue
-from pytlik.printing.pages import HAIR, INK, MARGIN, Page, Paper, cut_grid, heading
+from pytlik.printing.page_elements import HAIR, INK, MARGIN, Page, Paper, cut_grid, heading
 from pytlik.printing.ubongo import RADIUS
 from pytlik.ubongo.hexes import Shape, turn
 from pytlik.ubongo.model import Card, Colour, Deck, Side

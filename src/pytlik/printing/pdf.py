@@ -14,8 +14,8 @@ from math import cos, floor, pi, sin
 from typing import Any
 
 from pytlik.drawing.primitives import DOT, STRIPE, Group, Marks, Path, Pattern, Text
-from pytlik.extras import needed
-from pytlik.printing.pages import Page, Paper
+from pytlik.extras import explain_missing_extra
+from pytlik.printing.page_elements import Page, Paper
 from pytlik.printing.paths import Close, Curve, Line, Move, parse_path
 
 POINTS_PER_MM = 72 / 25.4
@@ -26,7 +26,7 @@ NON_ZERO = 1
 
 def import_extra(module: str) -> Any:
     """Raises Missing if the package isn't installed."""
-    with needed("print"):
+    with explain_missing_extra("print"):
         return importlib.import_module(module)
 
 

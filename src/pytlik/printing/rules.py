@@ -3,7 +3,7 @@ screen."""
 
 from pytlik.drawing.primitives import Mark, Text
 from pytlik.i18n import Catalogue
-from pytlik.printing.pages import INK, SOFT, Measure, Page, Paper, heading, wrap_text
+from pytlik.printing.page_elements import INK, SOFT, Measure, Page, Paper, heading, wrap_text
 
 CHAPTERS = {
     "unikat": {

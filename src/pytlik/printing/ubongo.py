@@ -12,9 +12,9 @@ from pytlik.drawing.pieces import (
     signs,
 )
 from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, line, rectangle
-from pytlik.drawing.puzzles import find_solution, lay_flat
+from pytlik.drawing.ubongo_pictures import find_solution, lay_flat
 from pytlik.i18n import Catalogue
-from pytlik.printing.pages import (
+from pytlik.printing.page_elements import (
     FAINT,
     HAIR,
     INK,
@@ -24,7 +24,7 @@ from pytlik.printing.pages import (
     Paper,
     cut_grid,
     heading,
-    sheet_lines,
+    score_sheet_lines,
 )
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import POINTS, Colour, Deck, Gem
@@ -165,7 +165,7 @@ def score_sheet(paper: Paper, say: Catalogue) -> Marks:
     rows = [top + at * row for at in range(len(Gem) + 3)]
     marks: list[Mark] = [
         Text(left, 9, "Ubongo Extreme", 5, INK, bold=True),
-        *sheet_lines(left, right, first, rows),
+        *score_sheet_lines(left, right, first, rows),
         Text(left + 3, rows[-1] - 2.4, say("page.ubongo.end.points"), 4.2, INK, bold=True),
     ]
     for kind, y in zip(Gem, rows[1:], strict=False):

@@ -7,7 +7,7 @@ from pytlik.drawing.primitives import Group, Mark, Marks, Path, Text, format_num
 from pytlik.drawing.style import Skin
 from pytlik.drawing.tiles import BOX, background_of, face, load_looks, symbol, tile
 from pytlik.i18n import Catalogue
-from pytlik.printing.pages import (
+from pytlik.printing.page_elements import (
     FAINT,
     HAIR,
     INK,
@@ -17,7 +17,7 @@ from pytlik.printing.pages import (
     Paper,
     cut_grid,
     heading,
-    sheet_lines,
+    score_sheet_lines,
 )
 from pytlik.unikat.model import HAND_SIZE, TILES, Tile
 
@@ -169,7 +169,7 @@ def score_sheet(paper: Paper, say: Catalogue) -> Marks:
     marks: list[Mark] = [
         Text(left, 8, "Unikat", 6.5, INK, bold=True),
         Text(right, 8, say("page.unikat.sheet"), 4, SOFT, anchor="end"),
-        *sheet_lines(left, right, 34, [*rows, bottom]),
+        *score_sheet_lines(left, right, 34, [*rows, bottom]),
         Text(left + 3, top + 5.2, say("unikat.sheet.round"), 3.8, SOFT),
         Text(left + 3, bottom - 3.3, say("unikat.sheet.total"), 4.4, INK, bold=True),
     ]

@@ -3,7 +3,7 @@
 from pytlik.referee.positions import Positions
 from pytlik.referee.requests import Answer
 from pytlik.unikat.bots import alternatives, rate
-from pytlik.unikat.engine.longest import longest_turn
+from pytlik.unikat.engine.longest_turn import longest_turn
 from pytlik.unikat.game import UNIKAT
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import TurnAction

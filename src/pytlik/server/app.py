@@ -79,7 +79,7 @@ class JsonRequest(Request[Any, Any, Any]):
             raise Malformed(Reason.BAD_REQUEST, problem="it is not UTF-8") from None
 
 
-def plainly_refused(response: Response[Any]) -> Response[Any]:
+def replace_not_found_page(response: Response[Any]) -> Response[Any]:
     """Litestar would answer with a page where there is no such form of the description."""
     if response.status_code == 404:
         return errors.refusal_response(Refusal(ServerReason.NOT_FOUND))
@@ -162,7 +162,10 @@ def create_app(
             version="1",
             description="Tables, seats and matches of Unikat and Ubongo Extreme.",
             openapi_router=Router(
-                "/schema", route_handlers=[], after_request=plainly_refused, include_in_schema=False
+                "/schema",
+                route_handlers=[],
+                after_request=replace_not_found_page,
+                include_in_schema=False,
             ),
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,

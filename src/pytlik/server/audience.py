@@ -85,7 +85,7 @@ class Audience:
                 encoded[yours, host] = msgspec.json.encode(news)
             connection.put(encoded[yours, host])
 
-    def behind(self, match: LiveMatch) -> list[tuple[Connection, int]]:
+    def outdated_connections(self, match: LiveMatch) -> list[tuple[Connection, int]]:
         """The connections that don't know all of a match, and how much they know."""
         return [
             (connection, since)
@@ -108,7 +108,7 @@ class Audience:
 
     def _update_some(self, match: LiveMatch, updates: Updates) -> None:
         self._others = None
-        behind = self.behind(match)
+        behind = self.outdated_connections(match)
         if len(behind) > BATCH:
             behind.sort(key=lambda each: each[0].seat is None)
             del behind[BATCH:]

@@ -8,9 +8,9 @@ import msgspec
 from pytlik.bus import Bus
 from pytlik.server import tokens
 from pytlik.server.clock import Clock, SecondClock
-from pytlik.server.guesses import FORGET_AFTER_MS
+from pytlik.server.guess_limits import FORGET_AFTER_MS
 from pytlik.server.last_seen import EXPIRES_AFTER_MS
-from pytlik.server.replaying import last_event
+from pytlik.server.log_replay import last_event
 from pytlik.server.stored_tables import load, put_table
 from pytlik.store import (
     GONE,
@@ -54,7 +54,7 @@ class Cleanup:
         before = await self._earlier_time() - keep_days * DAY_MS
         await self._store.commit(DropDays(str(datetime.fromtimestamp(before / 1000, UTC).date())))
         swept = 0
-        for table_id in await self._store.untouched(before, BATCH):
+        for table_id in await self._store.untouched_table_ids(before, BATCH):
             if await self._was_played_since(table_id, before):
                 continue
             await drop_table(self._store, self._bus, table_id)
@@ -64,7 +64,7 @@ class Cleanup:
     async def sweep_empty(self) -> int:
         """Delete tables that were made and left, and never played at; how many that were."""
         before, swept = await self._earlier_time() - EMPTY_FOR_MS, 0
-        while ids := await self._store.never_played(before, BATCH):
+        while ids := await self._store.never_played_table_ids(before, BATCH):
             dropped = [await self._drop_if_empty(table_id) for table_id in ids]
             swept += sum(dropped)
             if not all(dropped):

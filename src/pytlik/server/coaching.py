@@ -46,14 +46,16 @@ class Coaching:
         self._tasks: dict[str, asyncio.Task[Any]] = {}
         self._queue = one_at_a_time()
 
-    async def advice(self, game: AnyGame, match: str, raw: Sequence[bytes], asker: str) -> Any:
+    async def advice(
+        self, game: AnyGame, match: str, raw_events: Sequence[bytes], address: str
+    ) -> Any:
         """On a match that is over. Those who ask for the same meanwhile share the answer. Raises
-        Illegal(TOO_FAST) if too many wait, or too many for this asker."""
+        Illegal(TOO_FAST) if too many wait, or too many from this address."""
         if match in self._cached:
             self._cached.move_to_end(match)
             return self._cached[match]
         if match not in self._tasks:
-            task = asyncio.create_task(self._analyse(game, match, raw, asker))
+            task = asyncio.create_task(self._analyse(game, match, raw_events, address))
             self._tasks[match] = task
             task.add_done_callback(partial(self._finish, match))
         # Someone who goes away must not cancel it for the others.
@@ -64,15 +66,19 @@ class Coaching:
         if not task.cancelled():
             task.exception()  # marks it as seen: those who waited for it may have gone
 
-    async def _analyse(self, game: AnyGame, match: str, raw: Sequence[bytes], asker: str) -> Any:
-        async with self._queue.turn(asker):
+    async def _analyse(
+        self, game: AnyGame, match: str, raw_events: Sequence[bytes], address: str
+    ) -> Any:
+        async with self._queue.turn(address):
             until = self._clock() + MAX_SECONDS * 1000
-            step = max(TURNS_PER_JOB, len(raw) // 100)
+            step = max(TURNS_PER_JOB, len(raw_events) // 100)
             found: list[Any] = []
             while True:
                 judge = self._clock() < until
                 job = partial(analyse, judge=judge)
-                turns = await self.compute(job, game.name, raw, len(found), len(found) + step)
+                turns = await self.compute(
+                    job, game.name, raw_events, len(found), len(found) + step
+                )
                 found += turns
                 if len(turns) < step:
                     break

@@ -38,7 +38,7 @@ def match_deadlines(table: Table, state: Any, now: int, bot_pause_ms: int) -> De
     if table.paused is not None:
         return {RULES: None, BOT: None, TURN: None}
     awaited = game.awaited(state)
-    bots = [seat for seat in awaited if table.automatic(seat)]
+    bots = [seat for seat in awaited if table.acting_bot_level(seat)]
     seconds = table.agreement.turn_seconds
     # In a race against the sand a bot plans its own moments, so ask it at once.
     thinking = bot_pause_ms if game.deadline(state) is None else 0
@@ -102,7 +102,7 @@ def hands_changed(before: Table, after: Table) -> bool:
     if before.phase != "playing" or after.phase != "playing":
         return False
     seats = range(len(after.chairs))
-    return any(after.automatic(seat) != before.automatic(seat) for seat in seats)
+    return any(after.acting_bot_level(seat) != before.acting_bot_level(seat) for seat in seats)
 
 
 def deadlines_changed(before: Table, after: Table) -> bool:

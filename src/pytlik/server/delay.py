@@ -71,7 +71,7 @@ class Account(msgspec.Struct, frozen=True):
         """Of the quota."""
         return max(0, QUOTA_MS - sum(max(0, each - self.least) for each in self.credited))
 
-    def after(self, credit: DelayCredit) -> "Account":
+    def with_credit(self, credit: DelayCredit) -> "Account":
         credited = (*self.credited, credit.credited) if credit.credited else self.credited
         return Account(min(credit.lag, self.least), credited)
 
@@ -82,14 +82,14 @@ class DelayCredits(msgspec.Struct, frozen=True):
 
     accounts: dict[Seat, Account] = {}
 
-    def after(self, game: AnyGame, events: Iterable[Any]) -> "DelayCredits":
+    def with_events(self, game: AnyGame, events: Iterable[Any]) -> "DelayCredits":
         if game.delay_credit is None:
             return self
         accounts = dict(self.accounts)
         for credit in map(game.delay_credit, events):
             if credit and credit.lag:  # without a measurement there is nothing to compare with
                 account = accounts.get(credit.seat) or Account(credit.lag)
-                accounts[credit.seat] = account.after(credit)
+                accounts[credit.seat] = account.with_credit(credit)
         return DelayCredits(accounts)
 
     def allow(self, seat: Seat | None, lag: int) -> int:

@@ -113,19 +113,19 @@ def refusal_response(refusal: Refusal) -> Response[Error]:
     )
 
 
-def refused(_: AnyRequest, refusal: Refusal) -> Response[Error]:
+def handle_refusal(_: AnyRequest, refusal: Refusal) -> Response[Error]:
     return refusal_response(refusal)
 
 
-def not_stored(_: AnyRequest, error: Exception) -> Response[Error]:
+def handle_store_error(_: AnyRequest, error: Exception) -> Response[Error]:
     log.warning("the store refused: %s", type(error).__name__)
     return refusal_response(Refusal(ServerReason.UNAVAILABLE))
 
 
-def not_understood(request: AnyRequest, error: HTTPException) -> Response[Any]:
+def handle_http_exception(request: AnyRequest, error: HTTPException) -> Response[Any]:
     """Whatever the framework refuses: unknown paths, wrong methods, values of the wrong type."""
     if error.status_code >= 500:
-        return failed(request, error)
+        return handle_unexpected_error(request, error)
     reason = BY_STATUS.get(error.status_code, Reason.BAD_REQUEST)
     if reason is ServerReason.NOT_FOUND and page.is_page_wanted(request):
         return page.send(request, page.shell(request), status=404)
@@ -153,22 +153,22 @@ def problem(error: HTTPException) -> str:
     return "it can't be read" if error.detail.startswith("Failed") else error.detail[:300]
 
 
-def failed(_: AnyRequest, error: Exception) -> Response[Error]:
+def handle_unexpected_error(_: AnyRequest, error: Exception) -> Response[Error]:
     log.error("a request failed", exc_info=error)
     return refusal_response(Refusal(ServerReason.INTERNAL))
 
 
-def nested_too_deeply(_: AnyRequest, __: RecursionError) -> Response[Error]:
+def handle_recursion_error(_: AnyRequest, __: RecursionError) -> Response[Error]:
     log.warning("nested too deeply")
     problem = "it is nested too deeply"
     return refusal_response(Malformed(Reason.BAD_REQUEST, problem=problem))
 
 
 HANDLERS: dict[Any, Any] = {
-    Refusal: refused,
-    RecursionError: nested_too_deeply,
-    Conflict: not_stored,
-    Unavailable: not_stored,
-    HTTPException: not_understood,
-    Exception: failed,
+    Refusal: handle_refusal,
+    RecursionError: handle_recursion_error,
+    Conflict: handle_store_error,
+    Unavailable: handle_store_error,
+    HTTPException: handle_http_exception,
+    Exception: handle_unexpected_error,
 }

@@ -95,7 +95,7 @@ class WorkerHeartbeat:
         if abs(now - self._strays_sought) >= DEAD_AFTER_MS:
             # A worker that was taken for dead may have written who is here before it really died.
             self._strays_sought = now
-            dead |= dict.fromkeys(await self._store.strays(), 0)
+            dead |= dict.fromkeys(await self._store.unknown_workers(), 0)
         return Census(dead, somebody_left)
 
     async def end(self) -> int:

@@ -1,7 +1,7 @@
 """How often things may be asked for: buckets that fill up with time, one for each asker.
 
 They are each worker's own, in memory, and bounded: whoever has not asked for long is forgotten.
-Only guesses are also counted in the store, for all workers together (`guesses.py`).
+Only guesses are also counted in the store, for all workers together (`guess_limits.py`).
 """
 
 from collections import Counter, OrderedDict
@@ -107,13 +107,13 @@ class Limits:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def scaled(self, kind: Kind) -> tuple[float, float]:
+    def burst_and_rate(self, kind: Kind) -> tuple[float, float]:
         """How many at once, and how many a second."""
         return kind.value.burst * self._scale, kind.value.per_second * self._scale
 
     def take(self, kind: Kind, asker: str, now: int) -> None:
         """Count one more. Raises Illegal(TOO_FAST) with the seconds to wait."""
-        burst, rate = self.scaled(kind)
+        burst, rate = self.burst_and_rate(kind)
         key = (kind, asker)
         bucket = self._buckets.pop(key, None) or Bucket(burst, now)
         passed = max(0, now - bucket.at) / 1000
@@ -131,7 +131,7 @@ class Limits:
         bucket = self._buckets.get((kind, asker))
         if bucket is None:
             return True
-        burst, rate = self.scaled(kind)
+        burst, rate = self.burst_and_rate(kind)
         return bucket.left + max(0, now - bucket.at) / 1000 * rate >= burst
 
     def share_used(self, kind: Kind, now: int) -> dict[str, float]:

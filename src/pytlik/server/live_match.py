@@ -11,7 +11,7 @@ from pytlik.game import AnyGame, Illegal, Seat
 from pytlik.server.clock import Clock
 from pytlik.server.deadlines import Deadlines, changed_deadlines, match_deadlines
 from pytlik.server.log_limits import check_person
-from pytlik.server.replaying import NOTHING, Replayed, follow, replay_log
+from pytlik.server.log_replay import NOTHING, Replayed, apply_events, replay_log
 from pytlik.server.tables import Table
 from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
 
@@ -94,7 +94,7 @@ class LiveMatch:
         if not events:
             assert not others, "clocks that have to be moved are moved"
             return await self._done(request) or self.seq
-        after = follow(self.game, self.replayed, events)
+        after = apply_events(self.game, self.replayed, events)
         if others:
             due = match_deadlines(table, after.state, now, self._bot_pause_ms)
         else:
@@ -128,7 +128,7 @@ class LiveMatch:
         """How far the log had come with a command, if it was ever done."""
         if request.command is None:
             return None
-        return await self._store.done(self.id, request.command)
+        return await self._store.seq_of_command(self.id, request.command)
 
     async def catch_up(self) -> bool:
         """Take in what is new in the log; whether there was anything."""

@@ -12,7 +12,7 @@ from pytlik.server.cleanup import drop_table
 from pytlik.server.log_limits import check_pause
 from pytlik.server.rooms import Rooms
 from pytlik.server.stored_tables import StoredTable, load, put_table, read_table
-from pytlik.server.table_changes import Change, opening
+from pytlik.server.table_changes import Change, opening_writes
 from pytlik.server.tables import Holder, Table, is_member
 from pytlik.store import PutSecret, Store
 
@@ -34,7 +34,7 @@ class Lobby:
         """Raises Illegal(NO_SUCH_TABLE)."""
         return await read_table(self.store, table_id)
 
-    async def listed(self, phase: Phase, limit: int) -> list[StoredTable]:
+    async def list_tables(self, phase: Phase, limit: int) -> list[StoredTable]:
         """Tables that anyone may find, the last touched first. To join: only where somebody is, or
         empty ones would hide them."""
         only_inhabited = phase == "lobby"
@@ -98,7 +98,7 @@ class Lobby:
             begun = tables.start(table, holder, without_free=without_free)
             if secret is None or table.match_id != match_id:
                 raise Illegal(Reason.WRONG_PHASE)
-            return begun, opening(begun, secret, self.clock(), bot_pause_ms)
+            return begun, opening_writes(begun, secret, self.clock(), bot_pause_ms)
 
         return await self.change_with(table_id, alter)
 

@@ -15,7 +15,7 @@ from pytlik.game import Illegal, Malformed, Reason, Refusal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import errors, metrics, tokens
 from pytlik.server.clock import Clock
-from pytlik.server.guesses import Guesses, GuessKey
+from pytlik.server.guess_limits import Guesses, GuessKey
 from pytlik.server.last_seen import LastSeen
 from pytlik.server.limits import Kind, Limits, Places, Taken
 from pytlik.server.page import is_file, strip_base_path
@@ -29,8 +29,8 @@ from pytlik.server.security import (
     Scope,
     Visitor,
     admit,
-    by_tls,
     check_admin,
+    is_secure,
     without_cookies,
 )
 from pytlik.server.settings import Settings
@@ -92,11 +92,11 @@ class Gate:
         """The networks that ask for most, as far as this worker knows."""
         sockets: Counter[str] = Counter()
         for address, number in self._places.counts(Places.ADDRESS).items():
-            sockets[shorten_address(address)] += number
+            sockets[network_of(address)] += number
         used: defaultdict[str, dict[str, int]] = defaultdict(dict)
         for kind in COUNTED_BY_ADDRESS:
             for address, share in self.limits.share_used(kind, self._clock()).items():
-                network, name = used[shorten_address(address)], kind.name.lower()
+                network, name = used[network_of(address)], kind.name.lower()
                 network[name] = max(network.get(name, 0), ceil(100 * share))
         loads = [
             NetworkLoad(network=network, sockets=sockets[network], used=used.get(network, {}))
@@ -105,7 +105,7 @@ class Gate:
         return sorted(loads, key=busyness, reverse=True)[:most]
 
     @asynccontextmanager
-    async def guessing(self, *askers: GuessKey) -> AsyncIterator[None]:
+    async def limit_guesses(self, *askers: GuessKey) -> AsyncIterator[None]:
         """A guess is made inside: only a wrong one (that is refused) counts, but whoever has made
         too many can't even try."""
         await self._guesses.take(askers)
@@ -120,14 +120,14 @@ class Gate:
         first = await self._guesses.is_unused(Kind.GUESS, mine)
         shared = Kind.FIRST_GUESS_AT_TABLE if first else Kind.GUESS_AT_TABLE
         askers = ((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address), (shared, table))
-        async with self.guessing(*askers):
+        async with self.limit_guesses(*askers):
             yield
 
     @asynccontextmanager
     async def guessing_recovery(self, table: str, address: str) -> AsyncIterator[None]:
         """A guess of a recovery code, which is so long that no number of addresses finds it."""
         mine = f"{table} {address}"
-        async with self.guessing((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address)):
+        async with self.limit_guesses((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address)):
             yield
 
     async def check_admin(self, visitor: Visitor) -> None:
@@ -166,7 +166,7 @@ class Gate:
         try:
             await self._guesses.take(askers)
         except Illegal as late:
-            return admit(scope, self.settings, refusing(late))
+            return admit(scope, self.settings, make_refuser(late))
         if visitor is None:
             assert refusal
             raise refusal
@@ -199,12 +199,12 @@ class Gate:
     async def pass_through(self, app: App, scope: Any, receive: Receive, send: Send) -> None:
         """Answer an HTTP request: refuse it here, or let the application do it."""
         head = scope["method"] == "HEAD"
-        secure = by_tls(scope, Headers(scope), self.settings)
+        secure = is_secure(scope, Headers(scope), self.settings)
         answer = Answer(send, with_body=not head, secure=secure)
         state = scope.setdefault("state", {})
         began = self._clock()
         try:
-            visitor = await self._admitted(scope)
+            visitor = await self._admit_request(scope)
         except Refusal as refusal:
             await answer.refuse(refusal)
         else:
@@ -231,7 +231,7 @@ class Gate:
             if key in state
         ]
 
-    async def _admitted(self, scope: Scope) -> Visitor:
+    async def _admit_request(self, scope: Scope) -> Visitor:
         check_query(scope.get("query_string", b""))
         visitor = await self._admit(scope)
         if scope["method"] not in SAFE:
@@ -250,7 +250,7 @@ def busyness(load: NetworkLoad) -> tuple[int, int]:
     return load.sockets, max(load.used.values(), default=0)
 
 
-def shorten_address(address: str) -> str:
+def network_of(address: str) -> str:
     """The network that an address belongs to; "?" for what is no address, such as a Unix socket."""
     try:
         network = ip_network(address)
@@ -259,7 +259,7 @@ def shorten_address(address: str) -> str:
     return str(network.supernet(new_prefix=24 if network.version == 4 else 48))
 
 
-def refusing(refusal: Illegal) -> Guessing:
+def make_refuser(refusal: Illegal) -> Guessing:
     """Refuse a guess now."""
 
     def refuse(_: str) -> NoReturn:

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from pytlik.game import Illegal, Refusal
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import forgetting, tokens
+from pytlik.server import name_removal, tokens
 from pytlik.server.adoption import Recovery, adopt
 from pytlik.server.rooms import Rooms
 from pytlik.server.tables import Holder, Table
@@ -18,7 +18,7 @@ async def forget_person(rooms: Rooms, holder: Holder) -> int:
     store = rooms.services.store
     await store.commit(HideResults(holder))
     ids = await store.table_ids_of(holder)
-    return await change_all(rooms, ids, lambda table: forgetting.forget(table, holder))
+    return await change_all(rooms, ids, lambda table: name_removal.forget(table, holder))
 
 
 async def forget_name(rooms: Rooms, name: str) -> int:
@@ -26,7 +26,7 @@ async def forget_name(rooms: Rooms, name: str) -> int:
     store = rooms.services.store
     await store.commit(HideName(name))
     ids = filter(tokens.TABLE_ID.fullmatch, await store.all_table_ids())
-    return await change_all(rooms, ids, lambda table: forgetting.forget_name(table, name))
+    return await change_all(rooms, ids, lambda table: name_removal.forget_name(table, name))
 
 
 async def change_all(rooms: Rooms, ids: Iterable[str], alter: Callable[[Table], Table]) -> int:

@@ -18,7 +18,7 @@ class Pinned:
         self._pins = 0
 
     @contextmanager
-    def pinned(self) -> Iterator[Self]:
+    def pin(self) -> Iterator[Self]:
         """Stay in the map, whoever else comes and goes meanwhile."""
         self._pin()
         try:

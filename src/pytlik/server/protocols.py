@@ -16,7 +16,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from pytlik.server.limits import Places, Taken
-from pytlik.server.security import by_proxy, group_address
+from pytlik.server.security import group_address, is_via_proxy
 from pytlik.server.settings import UNIX, Settings
 
 HEAD_BYTES, HEAD_LINES = 16_384, 100
@@ -60,7 +60,7 @@ class Doors:
 
     def enter(self, client: tuple[str, int] | None) -> Place | None:
         """The place that is taken, if it counts. Raises Full if there is none."""
-        if by_proxy({"client": client}, self._settings):
+        if is_via_proxy({"client": client}, self._settings):
             return None
         place = (Places.REQUESTS, group_address(client[0] if client else UNIX))
         if not self._taken.take(place):
@@ -211,7 +211,7 @@ class Http(Writing, HttpToolsProtocol):
 
     def _wait(self, seconds: float) -> None:
         self._stop_waiting()
-        self._timer = self.loop.call_later(seconds, self._waited)
+        self._timer = self.loop.call_later(seconds, self._on_timeout)
 
     def _wait_for_body(self) -> None:
         left = self._body_until - self.loop.time()
@@ -222,7 +222,7 @@ class Http(Writing, HttpToolsProtocol):
             self._timer.cancel()
             self._timer = None
 
-    def _waited(self) -> None:
+    def _on_timeout(self) -> None:
         self._timer = None
         if self._part is Part.BODY and self.flow.read_paused:
             self._wait(SILENCE_SECONDS)  # it is we who don't read

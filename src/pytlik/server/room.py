@@ -6,15 +6,15 @@ store, then tell. Nothing has changed until it is on disk.
 
 An action passes these modules from the socket to the disk and back, each of them once:
 
-1. `sockets.py`     reads the message and decodes it
-2. `session.py`     checks whose seat it is, and whether the match is played now
-3. `room.py`        does one thing at a time in a match, and tells everyone afterwards
-4. `live_match.py`  has the state, and stores what follows from the action
-5. the game         decides which events that is
-6. `replaying.py`   applies them
-7. `deadlines.py`   says what is due then
-8. the store        commits the events, the command's id and the deadlines together
-9. `audience.py`    makes an update for each connection, from its seat's view and masked events
+1. `sockets.py`          reads the message and decodes it
+2. `socket_requests.py`  checks whose seat it is, and whether the match is played now
+3. `room.py`             does one thing at a time in a match, and tells everyone afterwards
+4. `live_match.py`       has the state, and stores what follows from the action
+5. the game              decides which events that is
+6. `log_replay.py`       applies them
+7. `deadlines.py`        says what is due then
+8. the store             commits the events, the command's id and the deadlines together
+9. `audience.py`         makes an update for each connection, from its seat's view and masked events
 """
 
 import time
@@ -34,7 +34,7 @@ from pytlik.server.deadlines import LOOK, hands_changed
 from pytlik.server.live_match import LiveMatch, Request
 from pytlik.server.pinned import Pinned
 from pytlik.server.presence import Presence
-from pytlik.server.services import Services
+from pytlik.server.room_services import RoomServices
 from pytlik.server.stored_tables import StoredTable, load, read_row, read_table
 from pytlik.server.table_changes import Change, TableUpdate, pause_changed, plan_update
 from pytlik.server.table_info import describe
@@ -53,7 +53,7 @@ MAX_TRIES = 50
 class Room(Pinned):
     """One table on this worker, which has it in its map of rooms while anybody needs it."""
 
-    def __init__(self, id: str, services: Services, rooms: "dict[str, Room]") -> None:
+    def __init__(self, id: str, services: RoomServices, rooms: "dict[str, Room]") -> None:
         super().__init__(id, rooms, services.tasks)
         self.services = services
         self.stored: StoredTable | None = None
@@ -175,7 +175,7 @@ class Room(Pinned):
     def show(self, match: LiveMatch) -> None:
         """Bring everyone up to date, and let them know first what it is about."""
         if match is self.match:
-            if self.audience.behind(match):
+            if self.audience.outdated_connections(match):
                 self.news.catch_up()
             self.audience.update(match)
 
@@ -202,16 +202,16 @@ class Room(Pinned):
         if self.match and self.match.id != table.match_id:
             self._use(None)
         if known and known.table == table:  # only others are here
-            self.news.changed(essential=False)
+            self.news.notify_change(essential=False)
         elif known:
             self.audience.reseat(known.table, table)
-            self.news.changed(essential=not differ_only_in_talk(known.table, table))
+            self.news.notify_change(essential=not differ_only_in_talk(known.table, table))
             if lines := new_lines(known.table, table):
                 self.news.catch_up()
                 self.audience.send(*lines)
             self.start_unattended(retry(partial(follow_change, self, known.table, table)))
         if self.presence.pending_writes(stored):
-            announce_later(self)
+            write_presence_later(self)
 
     async def change(self, alter: Callable[[Table], Table]) -> StoredTable:
         """Alter the table. What `alter` raises is raised, and nothing has changed then."""
@@ -329,13 +329,13 @@ async def check_table(room: Room) -> None:
         await room.refresh()
 
 
-def announce_later(room: Room) -> None:
-    tell = partial(room.news.changed, essential=False)
-    room.start_unattended(retry(partial(announce, room), on_first_failure=tell))
+def write_presence_later(room: Room) -> None:
+    tell = partial(room.news.notify_change, essential=False)
+    room.start_unattended(retry(partial(write_presence, room), on_first_failure=tell))
 
 
-async def announce(room: Room) -> None:
-    """Let everyone know who is connected here."""
+async def write_presence(room: Room) -> None:
+    """Write into the store who is connected here, until nothing is pending."""
     with suppress(Refusal):  # the table is gone
         stored = None
         while stored is None or room.presence.pending_writes(

@@ -14,7 +14,7 @@ from pytlik.server.deadlines import table_of
 from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.presence import presence_writes
 from pytlik.server.room import Room, check_table
-from pytlik.server.services import Services
+from pytlik.server.room_services import RoomServices
 from pytlik.server.tasks import Tasks, retry
 from pytlik.store import GONE, Conflict, DropWorker, Store
 
@@ -29,7 +29,7 @@ class Rooms:
         bot_pause_ms: int = 0,
         bot_workers: int = 0,
     ) -> None:
-        self.services = Services(
+        self.services = RoomServices(
             store=store,
             bus=bus,
             clock=clock,
@@ -54,7 +54,7 @@ class Rooms:
     def open(self, table_id: str) -> Iterator[Room]:
         """The room of a table, for as long as somebody needs it."""
         room = self._rooms.get(table_id) or Room(table_id, self.services, self._rooms)
-        with room.pinned():
+        with room.pin():
             yield room
 
     def close(self) -> None:
@@ -64,7 +64,7 @@ class Rooms:
 
     # ------------------------------------------------------------------------------------ wake-ups
 
-    def hear(self, id: str, number: int) -> None:
+    def handle_wake_up(self, id: str, number: int) -> None:
         """A match or a table has come so far, on another worker or here."""
         room = self._rooms.get(table_of(id))
         if room is None:
@@ -97,7 +97,7 @@ class Rooms:
         matches = [room.match.id for room in self if room.match]
         tables = [room.id for room in self if room.stored]
         for id, number in (await self.services.store.progress(matches, tables)).items():
-            self.hear(id, GONE if not number and id in self._rooms else number)
+            self.handle_wake_up(id, GONE if not number and id in self._rooms else number)
 
     # ------------------------------------------------------------------------------- other workers
 
@@ -118,7 +118,7 @@ class Rooms:
 
 async def check(room: Room) -> None:
     """Look at a room's log and table."""
-    with room.pinned():
+    with room.pin():
         if room.match:
             await room.catch_up(room.match)
         if room.stored:

@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import TypeVar
 
 from pytlik.server.cleanup import Cleanup
+from pytlik.server.deadline_actions import fire
 from pytlik.server.deadlines import table_of
-from pytlik.server.firing import fire
 from pytlik.server.heartbeat import Census
 from pytlik.server.leases import Lease, Leases
 from pytlik.server.rooms import Rooms

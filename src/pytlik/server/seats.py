@@ -94,7 +94,7 @@ def check_newcomer(table: Table, holder: Holder, seat: Seat) -> None:
 def leave(table: Table, holder: Holder | None, seat: Seat, now: int) -> Table:
     """Give up one's own seat. A host who holds no other passes the table on."""
     own_chair(table, holder, seat)
-    table = emptied(table, seat, now)
+    table = vacate_seat(table, seat, now)
     if holder != table.host or table.held_by(holder):
         return table
     heirs = (chair.holder for chair in table.chairs if chair.holder is not None)
@@ -116,7 +116,7 @@ def remove(
     if person is None:
         raise Illegal(ServerReason.SEAT_FREE)
     if table.phase != "playing":
-        return expelled(table, person, now)
+        return expel(table, person, now)
     if person not in here:
         check_host(table, asker)
         return stand_in(table, seat, now)
@@ -125,7 +125,7 @@ def remove(
         raise Illegal(ServerReason.NEEDS_AGREEMENT)
     against = others.intersection((*table.chairs[seat].against, asker))
     if against == others:
-        return expelled(table, person, now)
+        return expel(table, person, now)
     for each in table.held_by(person):
         table = with_chair(table, each, replace(table.chairs[each], against=tuple(sorted(against))))
     return table
@@ -138,14 +138,14 @@ def jury(table: Table, person: Holder | None, here: Collection[Holder]) -> set[H
     return ({table.host} | playing.intersection(here)) - {person}
 
 
-def expelled(table: Table, person: Holder, now: int) -> Table:
+def expel(table: Table, person: Holder, now: int) -> Table:
     """Take all seats from somebody, who may not sit down here again."""
     for seat in table.held_by(person):
-        table = emptied(table, seat, now)
+        table = vacate_seat(table, seat, now)
     return replace(table, removed=(*table.removed, person))
 
 
-def emptied(table: Table, seat: Seat, now: int) -> Table:
+def vacate_seat(table: Table, seat: Seat, now: int) -> Table:
     """Free a seat. In a running match a bot plays on until somebody takes it."""
     chair = table.chairs[seat]
     left = Chair(share=chair.share, stand_in=True, holders=chair.holders)
@@ -245,7 +245,7 @@ def redeem(
     for code in table.codes:
         if code.hash == hashed and code.expires > now:
             return move_seat(table, code.seat, holder, hashed, recovery), code.seat
-    return claimed_again(table, holder, hashed, recovery)
+    return repeat_claim(table, holder, hashed, recovery)
 
 
 def recover(table: Table, holder: Holder, hashed: str, *, recovery: str) -> tuple[Table, Seat]:
@@ -254,10 +254,10 @@ def recover(table: Table, holder: Holder, hashed: str, *, recovery: str) -> tupl
     for seat, chair in enumerate(table.chairs):
         if chair.recovery == hashed:
             return move_seat(table, seat, holder, hashed, recovery), seat
-    return claimed_again(table, holder, hashed, recovery)
+    return repeat_claim(table, holder, hashed, recovery)
 
 
-def claimed_again(table: Table, holder: Holder, hashed: str, recovery: str) -> tuple[Table, Seat]:
+def repeat_claim(table: Table, holder: Holder, hashed: str, recovery: str) -> tuple[Table, Seat]:
     """Was this claimed before by the same holder, who never got the answer?"""
     for seat in table.held_by(holder):
         if table.chairs[seat].claim == hashed:

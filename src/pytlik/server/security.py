@@ -66,7 +66,7 @@ Guessing = Callable[[str], AbstractContextManager[None]]
 too many."""
 
 
-def uncounted(_: str) -> AbstractContextManager[None]:
+def ignore_guess(_: str) -> AbstractContextManager[None]:
     return nullcontext()
 
 
@@ -93,29 +93,31 @@ class Visitor:
         return tokens.holder(self.token) if self.token else None
 
 
-def admit(scope: Scope, settings: Settings, guessing: Guessing = uncounted) -> Visitor:
+def admit(scope: Scope, settings: Settings, guessing: Guessing = ignore_guess) -> Visitor:
     """Who asks. Raises Malformed or Illegal, if they may not."""
     headers = Headers(scope)
     host = check_host(scope, headers, settings)
-    visitor = identified(
+    visitor = identify_visitor(
         headers,
         settings,
-        Visitor(address=address(scope, headers, settings), secure=by_tls(scope, headers, settings)),
+        Visitor(
+            address=address(scope, headers, settings), secure=is_secure(scope, headers, settings)
+        ),
         guessing,
     )
     unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
     if unsafe and (visitor.by_cookie or visitor.token is None) and not visitor.admin:
         check_origin(headers, settings, visitor, host)
-    check_entered(scope, settings, visitor, guessing)
+    check_passphrase_given(scope, settings, visitor, guessing)
     return visitor
 
 
-def by_tls(scope: Scope, headers: "Headers", settings: Settings) -> bool:
-    scheme = headers.last("x-forwarded-proto") if by_proxy(scope, settings) else None
+def is_secure(scope: Scope, headers: "Headers", settings: Settings) -> bool:
+    scheme = headers.last("x-forwarded-proto") if is_via_proxy(scope, settings) else None
     return (scheme or scope["scheme"]) in {"https", "wss"}
 
 
-def identified(
+def identify_visitor(
     headers: "Headers", settings: Settings, visitor: Visitor, guessing: Guessing
 ) -> Visitor:
     authorization = headers.all("authorization")
@@ -123,14 +125,14 @@ def identified(
         scheme, _, said = authorization[-1].partition(" ")
         if scheme.lower() != "bearer":
             raise Illegal(ServerReason.BAD_TOKEN)
-        return bearer(said, settings, visitor, guessing)
+        return identify_bearer(said, settings, visitor, guessing)
     token, old = (
         headers.token(tokens.cookie_name(secure=visitor.secure, old=old)) for old in (False, True)
     )
     return replace(visitor, token=token, by_cookie=token is not None, old_token=old)
 
 
-def bearer(said: str, settings: Settings, visitor: Visitor, guessing: Guessing) -> Visitor:
+def identify_bearer(said: str, settings: Settings, visitor: Visitor, guessing: Guessing) -> Visitor:
     """Whose token it is. What can't be a player's is a guess at the administrator's; one that has
     the form of a player's is a guess only where the administrator's is asked for (`check_admin`),
     and until then nothing tells whether it is right."""
@@ -139,7 +141,7 @@ def bearer(said: str, settings: Settings, visitor: Visitor, guessing: Guessing) 
     if player and not right:
         return player
     try:
-        check_guess(visitor, guessing if settings.admin_token else uncounted, right=right)
+        check_guess(visitor, guessing if settings.admin_token else ignore_guess, right=right)
     except Illegal:
         if player:
             return player  # as it would be if it were wrong
@@ -177,7 +179,9 @@ def check_origin(headers: "Headers", settings: Settings, visitor: Visitor, host:
         raise Illegal(ServerReason.WRONG_ORIGIN)
 
 
-def check_entered(scope: Scope, settings: Settings, visitor: Visitor, guessing: Guessing) -> None:
+def check_passphrase_given(
+    scope: Scope, settings: Settings, visitor: Visitor, guessing: Guessing
+) -> None:
     path = strip_base_path(str(scope["path"]), settings.base_path)
     if settings.passphrase is None or visitor.admin:
         return
@@ -203,7 +207,7 @@ def check_host(scope: Scope, headers: "Headers", settings: Settings) -> str:
     hosts = headers.all("host")
     if len(hosts) > 1 or (not hosts and scope.get("http_version") != "1.0"):
         raise Malformed(Reason.BAD_REQUEST, problem="send one Host header")
-    passed_on = by_proxy(scope, settings) and any(map(headers.all, FORWARDED))
+    passed_on = is_via_proxy(scope, settings) and any(map(headers.all, FORWARDED))
     host = (headers.last("x-forwarded-host") if passed_on else None) or "".join(hosts)
     if host and not answers_to(host, settings, passed_on=passed_on):
         raise Illegal(ServerReason.WRONG_HOST)
@@ -227,7 +231,7 @@ def answers_to(host: str, settings: Settings, *, passed_on: bool) -> bool:
 # ------------------------------------------------------------------------- proxies and addresses
 
 
-def by_proxy(scope: Scope, settings: Settings) -> bool:
+def is_via_proxy(scope: Scope, settings: Settings) -> bool:
     """Is it one of our proxies that asks for somebody?"""
     client = scope.get("client")
     if not client or not client[0]:
@@ -245,7 +249,7 @@ def address(scope: Scope, headers: "Headers", settings: Settings) -> str:
     there, each hop that is one of ours is believed about the one before it."""
     client = scope.get("client")
     found = client[0] if client and client[0] else UNIX
-    if by_proxy(scope, settings):
+    if is_via_proxy(scope, settings):
         passed = ",".join(headers.all("x-forwarded-for")).split(",")
         for hop in map(without_port, reversed(passed)):
             if parse_address(hop) is None:

@@ -99,14 +99,14 @@ def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
             msgspec.convert({name: value}, Settings, strict=False)
         except msgspec.ValidationError as error:
             raise BadSetting(name, str(error).partition(" - at ")[0]) from None
-    return checked(msgspec.convert(values, Settings, strict=False))
+    return normalize_settings(msgspec.convert(values, Settings, strict=False))
 
 
 def split_list(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def checked(settings: Settings) -> Settings:
+def normalize_settings(settings: Settings) -> Settings:
     """The same settings in one form, if they can all be used."""
     base_path = settings.base_path.rstrip("/")
     if base_path and not base_path.startswith("/"):

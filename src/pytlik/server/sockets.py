@@ -24,7 +24,7 @@ from pytlik.protocol.messages import (
     Sync,
 )
 from pytlik.protocol.reasons import ServerReason
-from pytlik.server import session
+from pytlik.server import socket_requests
 from pytlik.server.clock import Clock
 from pytlik.server.connection import TRY_LATER, Connection
 from pytlik.server.room import Room
@@ -116,12 +116,12 @@ async def serve(socket: Socket, room: Room, visit: Visit) -> None:
     reason = ""
     sender: asyncio.Task[None] | None = None
     try:
-        await session.join(room, connection, visit.enter)
-        if await session.is_heavy_to_show(room):
+        await socket_requests.join(room, connection, visit.enter)
+        if await socket_requests.is_heavy_to_show(room):
             visit.count_heavy()
         await socket.accept()
         sender = asyncio.create_task(send_all(socket, connection, room.services.clock))
-        await session.show(room, connection)
+        await socket_requests.show(room, connection)
         await answer_all(socket, connection, room, visit)
     except Gone:
         pass
@@ -144,7 +144,7 @@ async def serve(socket: Socket, room: Room, visit: Visit) -> None:
             await asyncio.wait([sender], timeout=timeout)
             sender.cancel()
             await asyncio.wait([sender])
-        session.leave(room, connection)
+        socket_requests.leave(room, connection)
 
 
 async def send_all(socket: Socket, connection: Connection, clock: Clock) -> None:
@@ -219,26 +219,26 @@ async def answer(
             message = decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             if visit:
-                visit.count_message(member=session.is_member(room, connection))
+                visit.count_message(member=socket_requests.is_member(room, connection))
             raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
         if isinstance(message, Act):
             id = message.id
         if visit:
-            count(message, visit, member=session.is_member(room, connection))
+            count(message, visit, member=socket_requests.is_member(room, connection))
         match message:
             case Act():
-                seq = await session.act(room, connection, message)
+                seq = await socket_requests.act(room, connection, message)
                 connection.send(Done(id=message.id, seq=seq))
             case Sit(seat):
-                await session.sit(room, connection, seat)
+                await socket_requests.sit(room, connection, seat)
             case Sync(seq, hash):
-                await session.sync(room, connection, seq, hash)
+                await socket_requests.sync(room, connection, seq, hash)
             case Pong(n):
-                session.note_delay(room, connection, n, now)
+                socket_requests.note_delay(room, connection, n, now)
             case React(reaction):
-                await session.say(room, connection, reaction=reaction)
+                await socket_requests.say(room, connection, reaction=reaction)
             case Chat(text):
-                await session.say(room, connection, text=text)
+                await socket_requests.say(room, connection, text=text)
             case _:
                 assert_never(message)
     except Refusal as refusal:

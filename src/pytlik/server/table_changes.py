@@ -66,12 +66,12 @@ def bots_wake_up(before: StoredTable, after: StoredTable) -> bool:
     return now and not was
 
 
-def opening(table: Table, secret: bytes, now: int, bot_pause_ms: int) -> tuple[Write, ...]:
+def opening_writes(table: Table, secret: bytes, now: int, bot_pause_ms: int) -> tuple[Write, ...]:
     """What is written when a match begins."""
     shares = tuple(chair.share for chair in table.chairs)
     begins = Opening(players=len(shares), commitment=table.commitment, shares=shares)
     game = table.rules
-    events = game.open(begins, table.chosen, chance.mix(secret, shares), now)
+    events = game.open(begins, table.decoded_options, chance.mix(secret, shares), now)
     state = replay(game.apply, events)
     return (
         Append(match=table.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),

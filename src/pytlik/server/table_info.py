@@ -24,7 +24,7 @@ def describe(stored: StoredTable, here: Mapping[Holder, int | None] | None = Non
             ChairInfo(
                 name=chair.name,
                 kind="free" if chair.free else "bot" if chair.bot else "person",
-                level=table.automatic(seat),
+                level=table.acting_bot_level(seat),
                 here=chair.holder in here,
                 stand_in=chair.stand_in,
                 muted=chair.muted,

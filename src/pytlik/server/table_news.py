@@ -25,7 +25,7 @@ class TableNews:
     def is_paused(self) -> bool:
         return self._pause is not None
 
-    def changed(self, *, essential: bool) -> None:
+    def notify_change(self, *, essential: bool) -> None:
         """The table has changed: tell of it, now or soon."""
         if self._pause:
             self._waiting = True

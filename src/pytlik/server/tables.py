@@ -105,7 +105,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     def rules(self) -> AnyGame:
         return GAMES[self.game]
 
-    def automatic(self, seat: Seat) -> Level | None:
+    def acting_bot_level(self, seat: Seat) -> Level | None:
         """The level of the bot that acts on a seat now. Not every game has all levels."""
         chair = self.chairs[seat]
         level = chair.bot or (self.agreement.bot_level if chair.stand_in else None)
@@ -114,7 +114,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return cast(Level, self.rules.default_bot)
 
     @property
-    def chosen(self) -> Any:
+    def decoded_options(self) -> Any:
         """The options, as the game's own type."""
         return msgspec.json.decode(self.options, type=self.rules.options)
 
@@ -129,7 +129,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     def players(self) -> tuple[Player, ...]:
         """Who sits where, as match files say it."""
         return tuple(
-            Player(chair.name, None if chair.holder else self.automatic(seat))
+            Player(chair.name, None if chair.holder else self.acting_bot_level(seat))
             for seat, chair in enumerate(self.chairs)
         )
 
@@ -253,7 +253,7 @@ def add_chair(table: Table, holder: Holder | None) -> Table:
     if len(table.chairs) + 1 not in table.rules.players:
         raise Illegal(ServerReason.TABLE_FULL)
     seats = (*range(len(table.chairs)), None)
-    options = table.rules.reseat(table.chosen, seats)
+    options = table.rules.reseat(table.decoded_options, seats)
     return replace(table, chairs=(*table.chairs, Chair()), options=encode_options(options))
 
 
@@ -297,7 +297,7 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
             replace(chair, holders=(chair.holder,) if chair.holder else ())
             for chair in (table.chairs[seat] for seat in taken)
         ),
-        options=encode_options(table.rules.reseat(table.chosen, taken)),
+        options=encode_options(table.rules.reseat(table.decoded_options, taken)),
         codes=tuple(
             replace(code, seat=taken.index(code.seat)) for code in table.codes if code.seat in taken
         ),

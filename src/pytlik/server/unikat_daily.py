@@ -23,7 +23,7 @@ from pytlik.store import Store
 from pytlik.unikat import rules
 from pytlik.unikat.messages import ChainLaid, Event, TurnAction
 from pytlik.unikat.model import Phase
-from pytlik.unikat.puzzles import SOLVER, Grade, Puzzle, of_match
+from pytlik.unikat.puzzles import SOLVER, Grade, Puzzle, find_puzzles_in_match
 from pytlik.unikat.view import View, view
 
 MAX_DAYS_IN_MEMORY = 8
@@ -112,7 +112,7 @@ class UnikatDaily(DailyBoards):
         match = 0
         while len(found) < len(Grade):
             seed, without = f"daily unikat {day}", frozenset(found)
-            found |= await self.compute(of_match, seed, match, without)
+            found |= await self.compute(find_puzzles_in_match, seed, match, without)
             match += 1
         return found
 

@@ -22,19 +22,19 @@ def scenes() -> Mapping[str, Scene]:
     pair = ((0, 0, "0000"), (1, 0, "0100"))
     return {
         # Of these tiles one fits.
-        "beside": scene(pair[:1], "1210 0100 2021 1122", lay(("0100", 1, 0))),
+        "beside": scene(pair[:1], "1210 0100 2021 1122", lay_action(("0100", 1, 0))),
         # Three of the four fit, in one chain only.
         "chain": scene(
             pair,
             "1110 2021 0110 1112",
-            lay(("0110", 2, 0), ("1110", 3, 0), ("1112", 4, 0)),
+            lay_action(("0110", 2, 0), ("1110", 3, 0), ("1112", 4, 0)),
         ),
         # One of them fits into the corner, and another one beside it.
         "double": scene(
             ((0, 0, "0100"), (1, 0, "0000"), (0, 1, "0110")),
             "1221 0010 1010 2122",
-            lay(("0010", 1, 1)),
-            lay(("1010", 2, 1)),
+            lay_action(("0010", 1, 1)),
+            lay_action(("1010", 2, 1)),
             Draw("bag"),
         ),
         # None of them fits; the hand is full, so that no draw follows the swap.
@@ -43,7 +43,9 @@ def scenes() -> Mapping[str, Scene]:
             "1110 1021 2212 1221 2122 1012 2010 1211 2221 2102",
             Swap(Tile("2221"), "0200"),
         ),
-        "last": scene((*pair, (1, 1, "0110")), "1112 0112", lay(("0112", 2, 1), ("1112", 3, 1))),
+        "last": scene(
+            (*pair, (1, 1, "0110")), "1112 0112", lay_action(("0112", 2, 1), ("1112", 3, 1))
+        ),
     }
 
 
@@ -64,5 +66,5 @@ def tiles(text: str) -> tuple[Tile, ...]:
     return tuple(map(Tile, text.split()))
 
 
-def lay(*placements: tuple[str, int, int]) -> Lay:
+def lay_action(*placements: tuple[str, int, int]) -> Lay:
     return Lay(tuple(Placement(Tile(tile), x, y) for tile, x, y in placements))

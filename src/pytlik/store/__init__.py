@@ -381,7 +381,7 @@ class Store(Protocol):
     async def actors(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[str | None]:
         """Who caused each of these events; None where an older Pytlik wrote it."""
 
-    async def done(self, match: str, command: str) -> int | None:
+    async def seq_of_command(self, match: str, command: str) -> int | None:
         """How far the log had come with a command, if it was ever done."""
 
     async def secret(self, match: str) -> bytes | None: ...
@@ -416,11 +416,11 @@ class Store(Protocol):
     ) -> list[TableRow]:
         """Listed tables in a phase, the last touched first; all, or those where somebody is."""
 
-    async def never_played(self, before: int, limit: int) -> list[str]:
+    async def never_played_table_ids(self, before: int, limit: int) -> list[str]:
         """Tables in the lobby that nobody has touched since, where nobody is and no match was ever
         begun."""
 
-    async def untouched(self, before: int, limit: int) -> list[str]:
+    async def untouched_table_ids(self, before: int, limit: int) -> list[str]:
         """Tables that nobody has touched since."""
 
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
@@ -450,7 +450,7 @@ class Store(Protocol):
     async def last_seen(self, holder: str) -> int | None:
         """When a token was last used, if that is known."""
 
-    async def strays(self) -> list[str]:
+    async def unknown_workers(self) -> list[str]:
         """Workers that people seem connected to although nobody knows of them any more."""
 
     async def tables_at(self, worker: str) -> list[str]:

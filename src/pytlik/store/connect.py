@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from pytlik.extras import needed
+from pytlik.extras import explain_missing_extra
 from pytlik.store import Store, Unavailable, Unusable
 from pytlik.store.sqlite import SqliteStore, make_private
 
@@ -61,7 +61,7 @@ async def open_store(url: str, *, notify: bool) -> Store:
 
 
 def postgres() -> ModuleType:
-    with needed("postgres"):
+    with explain_missing_extra("postgres"):
         from pytlik.store import postgres  # noqa: PLC0415 - an extra: not everybody has it
     return postgres
 

@@ -103,7 +103,7 @@ async def snapshot(url: str) -> AsyncIterator[Rows]:
 async def sqlite_snapshot(path: Path) -> AsyncIterator[Rows]:
     async def rows(table: str) -> AsyncIterator[Row]:
         for row in connection.execute(select(table)):
-            yield tuple(map(typed, TABLES[table].values(), row))
+            yield tuple(map(convert_value, TABLES[table].values(), row))
 
     try:
         with closing(connect(path)) as connection:
@@ -139,7 +139,7 @@ def select(table: str) -> str:
     return f"SELECT {columns} FROM {table} ORDER BY {key}"
 
 
-def typed(kind: type, value: Any) -> Any:
+def convert_value(kind: type, value: Any) -> Any:
     return bool(value) if kind is bool else value
 
 

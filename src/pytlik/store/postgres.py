@@ -77,7 +77,7 @@ class PostgresStore(Queries):
                 timeout=PATIENCE,
                 command_timeout=PATIENCE,
                 init=prepare,
-                reset=leave,
+                reset=skip_reset,
             )
         except BROKEN as error:
             raise Unavailable(str(error)) from error
@@ -173,7 +173,7 @@ async def prepare(connection: Any) -> None:
     await connection.execute(SETTINGS)
 
 
-async def leave(connection: Any) -> None:
+async def skip_reset(connection: Any) -> None:
     """What a connection was used for leaves nothing to reset, so spare the trip to the server."""
 
 

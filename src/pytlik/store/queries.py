@@ -105,7 +105,7 @@ class Queries:
         )
         return [actor for (actor,) in rows]
 
-    async def done(self, match: str, command: str) -> int | None:
+    async def seq_of_command(self, match: str, command: str) -> int | None:
         seq: int | None = await self._one(
             "SELECT seq FROM commands WHERE match = $1 AND command = $2", match, command
         )
@@ -147,7 +147,7 @@ class Queries:
             limit,
         )
 
-    async def never_played(self, before: int, limit: int) -> list[str]:
+    async def never_played_table_ids(self, before: int, limit: int) -> list[str]:
         rows = await self._read(
             "SELECT id FROM tables WHERE touched < $1 AND phase = 'lobby'"
             f" AND NOT {SOMEBODY_IS_THERE}"
@@ -158,7 +158,7 @@ class Queries:
         )
         return [id for (id,) in rows]
 
-    async def untouched(self, before: int, limit: int) -> list[str]:
+    async def untouched_table_ids(self, before: int, limit: int) -> list[str]:
         rows = await self._read(
             "SELECT id FROM tables WHERE touched < $1 ORDER BY touched LIMIT $2", before, limit
         )
@@ -228,7 +228,7 @@ class Queries:
         at: int | None = await self._one("SELECT at FROM last_seen WHERE holder = $1", holder)
         return at
 
-    async def strays(self) -> list[str]:
+    async def unknown_workers(self) -> list[str]:
         rows = await self._read(
             "SELECT DISTINCT worker FROM presence WHERE worker NOT IN (SELECT worker FROM workers)"
         )

@@ -116,7 +116,7 @@ class SqliteStore(Queries):
                 connection = None
             pairs = [(future, answer) for (_, future), answer in zip(jobs, answers, strict=True)]
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                self._loop.call_soon_threadsafe(tell, pairs)
+                self._loop.call_soon_threadsafe(resolve_futures, pairs)
             if None in batch:
                 discard(connection)
                 return
@@ -223,7 +223,7 @@ def unavailable(error: Exception) -> Unavailable:
     return failed
 
 
-def tell(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
+def resolve_futures(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
     for future, answer in pairs:
         if future.done():  # whoever asked has gone
             continue

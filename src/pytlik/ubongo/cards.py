@@ -14,7 +14,7 @@ from pytlik.ubongo.generator import Progress, generate
 from pytlik.ubongo.hexes import Shape, free_form, has_holes, is_connected
 from pytlik.ubongo.model import Card, Colour, Deck, Pieces, Side
 
-__all__ = ["Fault", "Problem", "all_sides", "check", "decode", "encode", "generate", "load"]
+__all__ = ["Fault", "Problem", "all_sides", "check", "decode_deck", "encode", "generate", "load"]
 
 VERSION = 1
 
@@ -63,7 +63,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 @lru_cache
 def load(name: Literal["standard", "expert"] = "standard") -> Deck:
     """A shipped deck: the standard one has sides 3 and 4, the expert one side 5."""
-    return decode(resources.files(__package__).joinpath(f"{name}.json").read_bytes())
+    return decode_deck(resources.files(__package__).joinpath(f"{name}.json").read_bytes())
 
 
 @lru_cache
@@ -79,7 +79,7 @@ def all_sides() -> Deck:
     )
 
 
-def decode(data: bytes) -> Deck:
+def decode_deck(data: bytes) -> Deck:
     """Read a deck file. Raises Malformed. `check` tells whether the deck is good."""
     try:
         version = msgspec.json.decode(data, type=_Versioned).pytlik_deck

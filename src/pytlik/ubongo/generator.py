@@ -135,7 +135,7 @@ def _pick_most_even(area: Shape, choices: Sequence[tuple[int, ...]]) -> Candidat
     gives many more choices, and no more efforts to work out."""
     weighed: list[list[tuple[int, float]]] = []
     for colour, own in zip(Colour, map(dict.fromkeys, zip(*choices, strict=True)), strict=True):
-        sets = [[PIECES[colour][number] for number in _numbers(colour, used)] for used in own]
+        sets = [[PIECES[colour][number] for number in _numbers_in(colour, used)] for used in own]
         weighed.append(list(zip(own, kernel.efforts(area, sets), strict=True)))
     best: tuple[tuple[int, float], ...] = ()
     least = float("inf")
@@ -155,7 +155,7 @@ def _pick_most_even(area: Shape, choices: Sequence[tuple[int, ...]]) -> Candidat
                     uneven = max(hardest, four[1]) / min(easiest, four[1])
                     if uneven < least:
                         least, best = uneven, (one, two, three, four)
-    sets_of = {c: _numbers(c, used) for c, (used, _) in zip(Colour, best, strict=True)}
+    sets_of = {c: _numbers_in(c, used) for c, (used, _) in zip(Colour, best, strict=True)}
     return Candidate(Side(area=area, sets=sets_of), tuple(effort for _, effort in best))
 
 
@@ -246,8 +246,8 @@ def _choose_sets(sets: Sequence[int], stream: chance.Stream) -> Iterator[tuple[i
         yield used, *others
 
 
-def _numbers(colour: Colour, used: int) -> tuple[int, ...]:
-    return tuple([number for number, bit in PIECE_BITS[colour] if bit & used])
+def _numbers_in(colour: Colour, pieces: int) -> tuple[int, ...]:
+    return tuple([number for number, bit in PIECE_BITS[colour] if bit & pieces])
 
 
 def _find_unique_sets(area: Shape, number: int) -> list[int]:

@@ -13,7 +13,7 @@ import msgspec
 from pytlik.game import Ready, Seat
 from pytlik.unikat import rules
 from pytlik.unikat.bots import alternatives, rate
-from pytlik.unikat.engine.longest import Turn, different_turns, longest_turn
+from pytlik.unikat.engine.longest_turn import Turn, different_turns, longest_turn
 from pytlik.unikat.messages import Event, Lay, RoundEnded, TurnAction, TurnEnded
 from pytlik.unikat.model import Board, Cell, Chain, Placement, State, Tile
 from pytlik.unikat.view import View, view

@@ -7,7 +7,7 @@ from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnActi
 from pytlik.unikat.model import PARTNERS, Cell, Chain, Phase, Placement, State, Tile
 
 
-def fitting(board: Mapping[Cell, Tile], cell: Cell, hand: frozenset[Tile]) -> frozenset[Tile]:
+def fitting_tiles(board: Mapping[Cell, Tile], cell: Cell, hand: frozenset[Tile]) -> frozenset[Tile]:
     """The tiles of a hand that differ in exactly one feature from all tiles next to a cell (U8)."""
     for near in cell.neighbours():
         if near in board:
@@ -45,7 +45,7 @@ def chains(state: State) -> Iterator[Chain]:
         for cell in cells:
             if cell in table:
                 continue
-            fits = fitting(table, cell, hand)
+            fits = fitting_tiles(table, cell, hand)
             for tile in sorted(fits):
                 extended = (*chain, Placement(tile, cell.x, cell.y))
                 yield extended
@@ -62,7 +62,7 @@ def extensions(table: Mapping[Cell, Tile], last: Cell, hand: frozenset[Tile]) ->
         Placement(tile, cell.x, cell.y)
         for cell in last.neighbours()
         if cell not in table
-        for tile in sorted(fitting(table, cell, hand))
+        for tile in sorted(fitting_tiles(table, cell, hand))
     ]
 
 

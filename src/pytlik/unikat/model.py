@@ -27,7 +27,7 @@ class Tile(StrEnum):
     def __repr__(self) -> str:
         return f"Tile({self.value!r})"
 
-    def differing(self, other: "Tile") -> tuple[str, ...]:
+    def differing_features(self, other: "Tile") -> tuple[str, ...]:
         """The features in which two tiles differ."""
         pairs = zip(FEATURES, self.value, other.value, strict=True)
         return tuple(name for name, mine, theirs in pairs if mine != theirs)
@@ -36,7 +36,8 @@ class Tile(StrEnum):
 TILES: tuple[Tile, ...] = tuple(Tile)
 
 PARTNERS: Mapping[Tile, frozenset[Tile]] = {
-    tile: frozenset(other for other in TILES if len(tile.differing(other)) == 1) for tile in TILES
+    tile: frozenset(other for other in TILES if len(tile.differing_features(other)) == 1)
+    for tile in TILES
 }
 """For each tile, the 8 tiles that may touch it: they differ in exactly one feature (U8)."""
 

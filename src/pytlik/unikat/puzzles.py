@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pytlik.chance import Stream, from_text
 from pytlik.game import Opening, Seat, replay
 from pytlik.unikat import rules
-from pytlik.unikat.engine.longest import count_layouts, longest_chain, longest_turn
+from pytlik.unikat.engine.longest_turn import count_layouts, longest_chain, longest_turn
 from pytlik.unikat.legal import can_swap, extensions, first_places, takes
 from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnAction
 from pytlik.unikat.model import PARTNERS, Chain, Options, Phase, Placement, State, Tile
@@ -68,17 +68,17 @@ def puzzles(seed: str) -> dict[Grade, Puzzle]:
     """One puzzle of each grade, each the first that is found."""
     found: dict[Grade, Puzzle] = {}
     for match in count():
-        found |= of_match(seed, match, frozenset(found))
+        found |= find_puzzles_in_match(seed, match, frozenset(found))
         if len(found) == len(Grade):
             break
     return found
 
 
-def of_match(seed: str, match: int, without: frozenset[Grade]) -> dict[Grade, Puzzle]:
+def find_puzzles_in_match(seed: str, match: int, without: frozenset[Grade]) -> dict[Grade, Puzzle]:
     """Find puzzles of the other grades in one of the seed's matches."""
     found: dict[Grade, Puzzle] = {}
     for state in positions(f"{seed} {match}"):
-        puzzle = grade_position(isolate_mover(state), without={*without, *found})
+        puzzle = make_puzzle(isolate_mover(state), excluded_grades={*without, *found})
         if puzzle:
             found[puzzle.grade] = puzzle
     return found
@@ -100,12 +100,16 @@ def isolate_mover(state: State) -> State:
     )
 
 
-def grade_position(state: State, without: Iterable[Grade]) -> Puzzle | None:
+def make_puzzle(state: State, excluded_grades: Iterable[Grade]) -> Puzzle | None:
     """The position as a puzzle, if it fits one of the other grades."""
     seen = view(state, SOLVER)
     turn = longest_turn(seen)
     for grade, wanted in GRADES.items():
-        if grade in without or not turn.exact or not wanted.fewest <= turn.tiles <= wanted.most:
+        if (
+            grade in excluded_grades
+            or not turn.exact
+            or not wanted.fewest <= turn.tiles <= wanted.most
+        ):
             continue
         double = len(longest_chain(seen)) < turn.tiles
         if (

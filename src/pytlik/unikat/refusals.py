@@ -74,7 +74,7 @@ def check_lay(state: State, chain: Chain) -> None:
     for board, placed in zip(before, chain, strict=True):
         for neighbour in board.touching(placed.cell).values():
             if neighbour not in PARTNERS[placed.tile]:
-                features = placed.tile.differing(neighbour)
+                features = placed.tile.differing_features(neighbour)
                 raise Illegal(
                     UnikatReason.UNLIKE_NEIGHBOUR,
                     tile=placed.tile,

@@ -14,7 +14,7 @@ from pytlik.match import AnyMatch, Match
 from pytlik.matchfile import Player
 from pytlik.terminal.lines.terminal import Terminal
 from pytlik.terminal.local import YOU
-from pytlik.text.ubongo.cards import cell_names
+from pytlik.text.ubongo.cards import cells_by_name
 from pytlik.ubongo import model as ubongo
 from pytlik.ubongo import solver
 from pytlik.unikat import model as unikat
@@ -76,7 +76,7 @@ def solver_lines(match: AnyMatch, clock: FakeClock, *, after: int) -> Callable[[
         deal, placed = view.deals[YOU], view.placed[YOU]
         found = solver.first(deal.area, list(deal.pieces.values()))
         assert found is not None
-        names = {cell: name for name, cell in cell_names(deal.area).items()}
+        names = {cell: name for name, cell in cells_by_name(deal.area).items()}
         for piece, cells in zip(deal.pieces, found, strict=True):
             if piece not in placed:
                 return f"place {piece} " + " ".join(names[cell] for cell in cells)

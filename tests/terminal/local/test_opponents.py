@@ -49,10 +49,10 @@ def test_a_refused_step_is_not_tried_again_before_something_happens() -> None:
 def test_bots_are_ready_when_the_person_is() -> None:
     match = Match.new(UBONGO, PEOPLE, seed="x")
     opponents = Opponents(match)
-    opponents.act_automatically(0)
+    opponents.do_automatic_actions(0)
     assert match.awaited == (0, 1, 2)
     match.act(YOU, Ready())
-    opponents.act_automatically(0)
+    opponents.do_automatic_actions(0)
     assert match.view(YOU).phase is Phase.COUNTDOWN
 
 

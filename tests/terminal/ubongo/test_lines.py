@@ -9,7 +9,7 @@ from pytlik.terminal.lines import Quit
 from pytlik.terminal.lines.driver import play_match
 from pytlik.terminal.lines.terminal import Terminal
 from pytlik.terminal.local import YOU
-from pytlik.text.ubongo.cards import cell_names
+from pytlik.text.ubongo.cards import cells_by_name
 from pytlik.ubongo import model as ubongo
 from pytlik.ubongo import solver
 from tests.terminal.line_matches import SOLVERS, play_to_end
@@ -45,7 +45,7 @@ def test_pieces_are_turned_flipped_laid_and_lifted() -> None:
     deal = match.view(YOU).deals[YOU]
     found = solver.first(deal.area, list(deal.pieces.values()))
     assert found is not None
-    names = {cell: name for name, cell in cell_names(deal.area).items()}
+    names = {cell: name for name, cell in cells_by_name(deal.area).items()}
     piece, cells = next(iter(deal.pieces)), " ".join(names[cell] for cell in found[0])
     shown, match = play_first_round(f"{piece} q e f", f"turn {piece}", f"flip {piece}", cells)
     assert list(match.view(YOU).placed[YOU]) == [piece]

@@ -10,7 +10,7 @@ from pytlik.matchfile import Player
 from pytlik.terminal.local import YOU
 from pytlik.terminal.unikat.chain import earns_bonus
 from pytlik.unikat import model as unikat
-from pytlik.unikat.engine.longest import longest_turn
+from pytlik.unikat.engine.longest_turn import longest_turn
 from tests.terminal.line_matches import (
     PEOPLE,
     answering_terminal,
@@ -95,9 +95,9 @@ def test_a_refusal_says_why_and_which_features_clash() -> None:
     match = unikat_match()
     view = match.view(YOU)
     start = view.board[0].tile
-    unlike = next(tile for tile in view.hand if len(tile.differing(start)) > 1)
+    unlike = next(tile for tile in view.hand if len(tile.differing_features(start)) > 1)
     shown = output_of(match, f"lay {unlike} 1,0", f"{unlike} 5,5", f"{unlike} 0,0", f"{unlike} 1,0")
-    features = " + ".join(unlike.differing(start))
+    features = " + ".join(unlike.differing_features(start))
     assert f"Tile {unlike} must differ from its neighbour" in shown
     assert shown.count(f"It differs from {start} in {features}.") == 2
     assert "A tile must touch another one, edge to edge." in shown

@@ -269,10 +269,12 @@ def test_a_click_where_a_tile_does_not_fit_says_which_features_clash() -> None:
     async def script(pilot: Pilot[None]) -> None:
         screen, view = screen_and_view(app)
         start = view.board[0].tile
-        unlike = next(tile for tile in screen.controls.rack if len(tile.differing(start)) > 1)
+        unlike = next(
+            tile for tile in screen.controls.rack if len(tile.differing_features(start)) > 1
+        )
         await press(pilot, LETTERS[screen.controls.rack.index(unlike)])
         await click_cell(pilot, Cell(1, 0))
-        features = ", ".join(unlike.differing(start))
+        features = ", ".join(unlike.differing_features(start))
         assert status(app) == say("page.unikat.status.clash", features=features)
         await click_cell(pilot, Cell(0, 0))
         assert status(app) == say("reason.occupied")

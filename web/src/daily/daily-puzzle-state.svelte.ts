@@ -24,21 +24,21 @@ export class DailyPuzzleState<
     otherwise: Kind,
   ) {
     this.kind = storage.get(`daily.${called}`, otherwise);
-    this.look();
+    this.load();
   }
 
   readonly choose = (kind: Kind): void => {
     this.kind = kind;
     storage.set(`daily.${this.called}`, kind);
-    this.look();
+    this.load();
   };
 
   readonly lookAt = (day: string | null): void => {
     this.day = day;
-    this.look();
+    this.load();
   };
 
-  look(): void {
+  load(): void {
     this.answer = null;
     void this.#ask(`?${this.called}=${this.kind}${this.day ? `&day=${this.day}` : ''}`);
   }

@@ -17,8 +17,8 @@ from pytlik.server.routes.dependencies import (
     TheGate,
     TheIdentifiedCaller,
     TheVisitor,
-    give,
     keep_old,
+    set_token_cookie,
 )
 from pytlik.server.routes.seats import Said
 from pytlik.server.security import equal
@@ -86,7 +86,7 @@ async def renew_cookie(request: AnyRequest, gate: TheGate, visitor: TheVisitor) 
     if visitor.token and visitor.old_token:
         return
     gate.take(Kind.CREATE, visitor.address)
-    give(request, new_token(gate))
+    set_token_cookie(request, new_token(gate))
     if visitor.token:
         keep_old(request, visitor.token)
 
@@ -144,13 +144,13 @@ async def enter(
     """Come into a private server: from now on your token bears the mark of who knows the
     passphrase."""
     passphrase = gate.settings.passphrase
-    async with gate.guessing((Kind.GUESS, visitor.address)):
+    async with gate.limit_guesses((Kind.GUESS, visitor.address)):
         if passphrase is None or not equal(data.passphrase, passphrase):
             raise Illegal(ServerReason.WRONG_PASSPHRASE)
     token = tokens.mark(visitor.token or tokens.new(), passphrase)
     if data.program and not visitor.by_cookie:
         return Entered(token=token)
-    give(request, token)
+    set_token_cookie(request, token)
     return Entered(token=None)
 
 

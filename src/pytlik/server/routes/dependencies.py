@@ -110,16 +110,18 @@ async def caller(lobby: TheLobby, visitor: TheVisitor) -> Caller:
     return Caller(lobby, visitor.holder)
 
 
-async def identified(request: AnyRequest, lobby: TheLobby, visitor: TheVisitor) -> IdentifiedCaller:
+async def identified_caller(
+    request: AnyRequest, lobby: TheLobby, visitor: TheVisitor
+) -> IdentifiedCaller:
     """Never for a GET: looking takes nothing. Who has no token gets one, and browsers get theirs
     again, so that it lasts."""
     token = visitor.token or tokens.new()
     if visitor.by_cookie or visitor.token is None:
-        give(request, token)
+        set_token_cookie(request, token)
     return IdentifiedCaller(lobby, tokens.holder(token))
 
 
-def give(request: AnyRequest, token: str) -> None:
+def set_token_cookie(request: AnyRequest, token: str) -> None:
     """Let the answer carry the token as a cookie, if it is no refusal."""
     request.scope["state"][GIVE] = token
 
@@ -136,7 +138,7 @@ PROVIDED = {
     "gate": Provide(gate),
     "visitor": Provide(visitor),
     "caller": Provide(caller),
-    "identified": Provide(identified),
+    "identified": Provide(identified_caller),
 }
 
 
@@ -148,12 +150,12 @@ async def count_by_table(
     if table is not None and connection.scope.get("method") not in SAFE:
         state = connection.app.state
         visitor: Visitor = connection.scope["state"][VISITOR]
-        member = await belongs(state.lobby, str(table), visitor.holder)
+        member = await is_member_of(state.lobby, str(table), visitor.holder)
         made: Gate = state.gate
         made.take_change(str(table), visitor, member=member)
 
 
-async def belongs(lobby: Lobby, table: str, holder: Holder | None) -> bool:
+async def is_member_of(lobby: Lobby, table: str, holder: Holder | None) -> bool:
     if holder is None:
         return False
     try:

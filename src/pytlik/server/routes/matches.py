@@ -17,7 +17,7 @@ from pytlik.server.coaching import Coaching
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
-from pytlik.server.replaying import LONG, beside, last_event, read_log, replay_log
+from pytlik.server.log_replay import LONG, last_event, read_log, replay_log, run_in_replay_thread
 from pytlik.server.routes.dependencies import (
     Caller,
     MatchNumber,
@@ -178,7 +178,7 @@ async def list_events(
     check_seat(played, seat, caller)
     first = min(after, NO_LIMIT)
     raw = await caller.lobby.store.events(played.id, first, limit)
-    events = await beside(show, played, seat, raw)
+    events = await run_in_replay_thread(show, played, seat, raw)
     return Events(
         match=played.id,
         seat=seat,
@@ -217,7 +217,7 @@ async def list_views(
         gate.take(Kind.HEAVY, visitor.address)
     before = await replay_log(store, game, played.id, until=first)
     raw = await store.events(played.id, first, limit) if before.seq == first else []
-    views = await beside(see_again, played, seat, before.state, raw)
+    views = await run_in_replay_thread(see_again, played, seat, before.state, raw)
     return Views(
         match=played.id,
         game=game.name,

@@ -14,7 +14,7 @@ from pytlik.server import metrics, tables
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.lobby import Lobby
-from pytlik.server.replaying import is_long, replay_log
+from pytlik.server.log_replay import is_long, replay_log
 from pytlik.server.routes.dependencies import (
     Body,
     TableAnswer,
@@ -102,7 +102,7 @@ async def list_tables(
 ) -> list[TableInfo]:
     """The listed tables in a phase, the last touched first. In the lobby only those where somebody
     is now."""
-    return [describe(found) for found in await lobby.listed(phase, MOST_LISTED)]
+    return [describe(found) for found in await lobby.list_tables(phase, MOST_LISTED)]
 
 
 @get("/api/mine", responses=REFUSED)

@@ -30,7 +30,7 @@ class Driver:
             for thought in self._opponents.thoughts():
                 self._opponents.decide(thought, thought.think())
             self._take_step()
-            self._opponents.act_automatically(self._line_game.now)
+            self._opponents.do_automatic_actions(self._line_game.now)
             self._describe_events()
         self._line_game.show()
         self._line_game.show_result()

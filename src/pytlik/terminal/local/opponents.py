@@ -104,7 +104,7 @@ class Opponents:
             # Such as in the moment between the end of the sand and the verdict.
             self._refused_at[step.seat] = len(self._match.events)
 
-    def act_automatically(self, now: int) -> None:
+    def do_automatic_actions(self, now: int) -> None:
         """Do what goes without thinking, such as being ready, once the person has done so."""
         while YOU not in self._match.awaited:
             for seat in self._awaited():

@@ -38,7 +38,7 @@ class LocalSession:
         except Illegal as illegal:
             self._notify(Refused(illegal.reason, illegal.detail))
             return
-        self._opponents.act_automatically(self.now())
+        self._opponents.do_automatic_actions(self.now())
         self._report()
         self._acted.set()
 
@@ -69,7 +69,7 @@ class LocalSession:
             self.match.expire(now=self.now())
         elif step is not None:
             self._opponents.act(step, self.now())
-        self._opponents.act_automatically(self.now())
+        self._opponents.do_automatic_actions(self.now())
         self._report()
 
     async def _wait_for_person(self, until: int | None) -> None:

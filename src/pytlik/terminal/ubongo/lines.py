@@ -12,7 +12,7 @@ from pytlik.terminal.lines import LineGame, Unclear, UnknownWord
 from pytlik.terminal.lines.terminal import Terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.ubongo.solutions import find_solution
-from pytlik.text.ubongo.cards import cell_names, draw_card, first_cell
+from pytlik.text.ubongo.cards import cells_by_name, draw_card, first_cell
 from pytlik.text.ubongo.table import draw_all_cards, draw_table, format_time_left, gem_values
 from pytlik.ubongo.hexes import Hex, Shape, flip, translate, turn
 from pytlik.ubongo.messages import (
@@ -137,7 +137,7 @@ class UbongoLines(LineGame[View]):
             self.move_pieces(words, self.view.deals[YOU])
 
     def move_pieces(self, words: list[str], deal: Deal) -> None:
-        names = cell_names(deal.area)
+        names = cells_by_name(deal.area)
         cells: list[Hex] = []
         changed = False
         for index, word in enumerate(words):

@@ -31,10 +31,10 @@ class BoardWindow(Widget):
 
     def show(self, picture: BoardPicture, palette: Palette) -> None:
         self.picture, self.palette = picture, palette
-        self._follow()
+        self._update_camera()
         self.refresh()
 
-    def _follow(self) -> None:
+    def _update_camera(self) -> None:
         """Bring what matters into sight."""
         width, height = self.size
         if not (width and height):
@@ -75,11 +75,11 @@ class BoardWindow(Widget):
 
     def show_whole(self) -> None:
         self._is_following = True
-        self._follow()
+        self._update_camera()
         self.refresh()
 
     def on_resize(self) -> None:
-        self._follow()
+        self._update_camera()
         self.refresh()
 
     def render_line(self, y: int) -> Strip:

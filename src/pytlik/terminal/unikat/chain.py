@@ -3,7 +3,7 @@
 import re
 
 from pytlik.game import Illegal, Reason
-from pytlik.unikat.legal import fitting
+from pytlik.unikat.legal import fitting_tiles
 from pytlik.unikat.model import PARTNERS, Cell, Chain, Phase, Tile
 from pytlik.unikat.reasons import UnikatReason
 from pytlik.unikat.view import View
@@ -34,7 +34,7 @@ def fitting_places(view: View, chain: Chain, tile: Tile) -> tuple[Cell, ...]:
         return tuple(sorted(view.choices.lay.get(tile, ()), key=lambda cell: (cell.y, cell.x)))
     board = board_with(view, chain)
     near = (cell for cell in chain[-1].cell.neighbours() if cell not in board)
-    return tuple(cell for cell in near if fitting(board, cell, frozenset({tile})))
+    return tuple(cell for cell in near if fitting_tiles(board, cell, frozenset({tile})))
 
 
 def earns_bonus(view: View, chain: Chain) -> bool:
@@ -60,5 +60,5 @@ def explain_misfit(view: View, chain: Chain, tile: Tile, cell: Cell) -> Illegal:
     if unlike is None:
         # It would fit there, but that isn't where the chain goes on.
         return Illegal(UnikatReason.NOT_NEXT_TO_LAST, **where)
-    features = list(tile.differing(unlike))
+    features = list(tile.differing_features(unlike))
     return Illegal(UnikatReason.UNLIKE_NEIGHBOUR, **where, neighbour=unlike, features=features)

@@ -74,7 +74,11 @@ class UnikatScreen(GameScreen):
                 self.longest = max([*known, event], key=lambda chain: len(chain.tiles))
         self.describe_events(update)
         self.show()
-        if view.phase is Phase.OVER and view.round and (before is None or not is_over(before)):
+        if (
+            view.phase is Phase.OVER
+            and view.round
+            and (before is None or not is_round_over(before))
+        ):
             self.show_score_sheet()
 
     def describe_event(self, event: Any) -> str | None:
@@ -167,8 +171,8 @@ class UnikatScreen(GameScreen):
             "backspace": controls.undo,
             "u": controls.undo,
             "escape": controls.undo,
-            "tab": lambda: controls.step(1),
-            "shift+tab": lambda: controls.step(-1),
+            "tab": lambda: controls.mark_next(1),
+            "shift+tab": lambda: controls.mark_next(-1),
             "plus": lambda: board.zoom(1),
             "minus": lambda: board.zoom(-1),
             "w": board.show_whole,
@@ -227,5 +231,5 @@ def situation(view: View) -> object:
     return view.round, view.phase, view.to_move, view.board, view.hand, view.display
 
 
-def is_over(view: View) -> bool:
+def is_round_over(view: View) -> bool:
     return view.phase is Phase.OVER

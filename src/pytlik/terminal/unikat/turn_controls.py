@@ -59,7 +59,7 @@ class TurnPlanner:
             return False
         return True
 
-    def step(self, step: int) -> None:
+    def mark_next(self, step: int) -> None:
         """Mark the next place or tile in their order."""
         view, turn = self.view, self.turn
         if view is None:

@@ -37,7 +37,7 @@ def first_cell(cells: Iterable[Hex]) -> Hex:
     return min(cells, key=lambda cell: (cell.r, cell.q))
 
 
-def cell_names(area: Iterable[Hex]) -> dict[str, Hex]:
+def cells_by_name(area: Iterable[Hex]) -> dict[str, Hex]:
     """The area's cells by their names: a1, a2 ... in the top row, then b1 ..."""
     cells = sorted(area, key=lambda cell: (cell.r, cell.q))
     top = cells[0].r
@@ -93,7 +93,7 @@ def draw_card(deal: Deal, placed: Mapping[int, Shape], fmt: TextFormat, *, rows:
     """The area: free cells with their names, others with the number of the piece there."""
     marks = {
         cell: CellMark(name, fmt.style(f"{INK} on {cell_shade(cell)}"))
-        for name, cell in cell_names(deal.area).items()
+        for name, cell in cells_by_name(deal.area).items()
     }
     for piece, cells in placed.items():
         label = f"[{piece}]" if fmt.plain else str(piece)

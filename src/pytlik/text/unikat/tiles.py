@@ -53,7 +53,7 @@ def draw_tile(tile: Tile, row: int, rows: int, *, dark: bool, width: int = TILE_
     return Text(glyphs.center(width), style=style)
 
 
-def draw_tile_codes(line: str, fmt: TextFormat) -> Text:
+def replace_tile_codes(line: str, fmt: TextFormat) -> Text:
     """A line about tiles, with a small picture in the place of each tile's code."""
     text = Text()
     for index, part in enumerate(TILE_CODE.split(line)):

@@ -4,7 +4,7 @@ A bot is a function of what its seat may know, a stream of chance and a budget. 
 the function and add a line to BOTS, or to LEVELS if people should be able to choose it.
 """
 
-from pytlik.unikat.bots.bot import BUDGET, Bot, at_table
+from pytlik.unikat.bots.bot import BUDGET, Bot, make_table_bot
 from pytlik.unikat.bots.ratings import Rated, alternatives, rate
 from pytlik.unikat.bots.simple_bots import hasty, longest, random_bot
 from pytlik.unikat.bots.strong_bots import hard, master
@@ -15,16 +15,16 @@ __all__ = ["BOTS", "BUDGET", "LEVELS", "Bot", "Rated", "alternatives", "random_b
 BOTS: dict[str, Bot] = {
     "random": random_bot,
     "hasty": hasty,
-    "longest": at_table(longest),
-    "cover": at_table(cover),
+    "longest": make_table_bot(longest),
+    "cover": make_table_bot(cover),
 }
 """Bots to compare others with."""
 
 LEVELS: dict[str, Bot] = {
-    "first-steps": at_table(first_steps),
-    "easy": at_table(easy),
-    "medium": at_table(medium),
-    "hard": at_table(hard),
-    "master": at_table(master),
+    "first-steps": make_table_bot(first_steps),
+    "easy": make_table_bot(easy),
+    "medium": make_table_bot(medium),
+    "hard": make_table_bot(hard),
+    "master": make_table_bot(master),
 }
 """Bots that people can choose, the weakest first."""

@@ -15,7 +15,7 @@ TurnBot = Callable[[View, Stream, Budget], TurnAction]
 BUDGET = Budget()
 
 
-def at_table(bot: TurnBot) -> Bot:
+def make_table_bot(bot: TurnBot) -> Bot:
     """A bot that is also ready for the next round, and refuses to act out of turn."""
 
     def choose(view: View, stream: Stream, budget: Budget = BUDGET) -> Action:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pytlik.chance import Stream
 from pytlik.game import Budget, Ready
 from pytlik.unikat.bots.bot import BUDGET, nothing_to_do
-from pytlik.unikat.engine.longest import longest_chain, longest_turn
+from pytlik.unikat.engine.longest_turn import longest_chain, longest_turn
 from pytlik.unikat.legal import extensions
 from pytlik.unikat.messages import BAG, Action, Decline, Draw, Lay, Pass, Swap, TurnAction
 from pytlik.unikat.model import PARTNERS, Cell, Placement, Tile

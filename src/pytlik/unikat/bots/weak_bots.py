@@ -38,14 +38,14 @@ def first_steps(view: View, stream: Stream, _: Budget) -> TurnAction:
     seen = [placed for placed in places if stream.below(3)]
     if seen and stream.below(8):
         first = stream.choice(seen)
-        second = following(view, (first,))
+        second = chain_extensions(view, (first,))
         return Lay((first, stream.choice(second)) if second and not stream.below(3) else (first,))
     if choices.swap:
         return Swap(stream.choice(view.hand), stream.choice(choices.take))
     return Lay((stream.choice(places),)) if places else Pass()
 
 
-def following(view: View, chain: Chain) -> list[Placement]:
+def chain_extensions(view: View, chain: Chain) -> list[Placement]:
     """The ways to extend a chain."""
     table = {Cell(stone.x, stone.y): stone.tile for stone in view.board}
     table |= {placed.cell: placed.tile for placed in chain}
@@ -74,7 +74,7 @@ def easy(view: View, stream: Stream, _: Budget) -> TurnAction:
 
 def grow_chain(view: View, first: Placement, stream: Stream) -> Chain:
     chain: Chain = (first,)
-    while more := following(view, chain):
+    while more := chain_extensions(view, chain):
         chain = (*chain, stream.choice(more))
     return chain
 

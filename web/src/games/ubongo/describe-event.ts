@@ -3,7 +3,7 @@
 import { t } from '../../lib/i18n.svelte';
 import type { Sound } from '../../lib/sounds';
 import type { Gem, UbongoEvent } from '../../lib/wire';
-import { rankName } from './standings';
+import { rankName } from './seat-status';
 
 /** A sentence about an event; empty where the page says it in another way. */
 export function describeEvent(

@@ -103,7 +103,7 @@ export class Race {
   }
 
   /** Let everyone try again, because nobody has solved the deciding card. */
-  again(): void {
+  restart(): void {
     this.#keep({ ...this.#now, running: null, runs: [] });
   }
 

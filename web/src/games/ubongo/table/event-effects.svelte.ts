@@ -7,7 +7,7 @@ import { settings } from '../../../lib/settings.svelte';
 import { play as playSound } from '../../../lib/sounds';
 import type { Gem, Purse, UbongoEvent } from '../../../lib/wire';
 import { describeEvent, soundFor } from '../describe-event';
-import { rankName } from '../standings';
+import { rankName } from '../seat-status';
 
 const CELEBRATION_MS = 2600;
 const FLIGHT_MS = 900;

@@ -7,7 +7,7 @@ import { toasts } from '../../../lib/toasts.svelte';
 import type { UbongoAction, UbongoView } from '../../../lib/wire';
 import type { TableSession } from '../../../table/session';
 import { RemotePuzzle } from '../solve/puzzle-state.svelte';
-import { isUnderWay } from '../standings';
+import { isUnderWay } from '../seat-status';
 import { EventEffects } from './event-effects.svelte';
 import type { UbongoPlay, UbongoTableProps } from './table-props';
 

@@ -16,7 +16,7 @@ import {
   panToShow,
   READABLE_PX,
   TAPPABLE_PX,
-  uncovered,
+  uncoveredSize,
   union,
   visibleBox,
   zoomAt,
@@ -118,7 +118,7 @@ export class BoardCamera {
     if (visible.length === places.length && camera.unit >= TAPPABLE_PX) return;
     const fit = places.length ? fitUncovered(boundingBox(places, 0.6), size).unit : camera.unit;
     const unit = clamp(TAPPABLE_PX, fit, Math.max(camera.unit, CLOSE_UP_PX));
-    const { width, height } = uncovered(size);
+    const { width, height } = uncoveredSize(size);
     const room: [number, number] = [width / unit - 1.2, height / unit - 1.2];
     const box = places.length
       ? boundingBox(largestVisibleGroup(places, room, camera), 0.6)

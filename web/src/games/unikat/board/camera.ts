@@ -172,7 +172,7 @@ const BUTTONS_PX = 56;
 const TURNS_PX = 32;
 
 /** The part of the screen that nothing lies over. */
-export const uncovered = ({ width, height }: Size): Size => ({
+export const uncoveredSize = ({ width, height }: Size): Size => ({
   width,
   height: height - BUTTONS_PX - TURNS_PX,
 });
@@ -185,11 +185,11 @@ const clearOfOverlays = (camera: Camera): Camera => ({
 
 /** All of a box in the uncovered part, as large as possible. */
 export const fitUncovered = (box: Box, size: Size): Camera =>
-  clearOfOverlays(fitBox(box, uncovered(size)));
+  clearOfOverlays(fitBox(box, uncoveredSize(size)));
 
 /** A box in the middle of the uncovered part, but with no emptiness beyond the board. */
 export function centreOn(box: Box, board: Box, unit: number, size: Size): Camera {
-  const free = uncovered(size);
+  const free = uncoveredSize(size);
   const camera = { ...fitBox(box, free), unit };
   return clearOfOverlays(clampToBoard(camera, union(board, box), free));
 }

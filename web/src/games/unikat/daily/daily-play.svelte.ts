@@ -31,7 +31,7 @@ export class DailyPlay implements Play<UnikatView, UnikatAction, UnikatEvent> {
     readonly name: string,
     readonly onover: (turn: DailyTurn, laid: readonly (readonly Placement[])[]) => void,
   ) {
-    this.anew();
+    this.restart();
   }
 
   get view(): UnikatView {
@@ -62,7 +62,7 @@ export class DailyPlay implements Play<UnikatView, UnikatAction, UnikatEvent> {
   }
 
   /** Start over: nothing counts before the turn is over. */
-  anew(): void {
+  restart(): void {
     this.#done = [];
     this.#view = this.daily.view!;
     this.begun += 1;

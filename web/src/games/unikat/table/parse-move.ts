@@ -58,7 +58,7 @@ function lay(parts: readonly string[], { rack, skin }: ParseContext): UnikatActi
       named.push(part);
       continue;
     }
-    const tile = meant(named, rack, skin, letter);
+    const tile = findTile(named, rack, skin, letter);
     if (!tile) return null;
     tiles.push([tile, Number(place[1]), Number(place[2])]);
     named = [];
@@ -69,28 +69,28 @@ function lay(parts: readonly string[], { rack, skin }: ParseContext): UnikatActi
 function swap(parts: readonly string[], around: ParseContext): UnikatAction | null {
   // It isn't said where one tile's words end and the other's begin: try every cut.
   for (let cut = 1; cut < parts.length; cut++) {
-    const give = meant(parts.slice(0, cut), around.rack, around.skin, letter);
-    const take = taken(parts.slice(cut), around);
+    const give = findTile(parts.slice(0, cut), around.rack, around.skin, letter);
+    const take = parseTake(parts.slice(cut), around);
     if (give && take) return { kind: 'swap', give, take };
   }
   return null;
 }
 
 function draw(parts: readonly string[], around: ParseContext): UnikatAction | null {
-  const take = taken(parts, around);
+  const take = parseTake(parts, around);
   return take && { kind: 'draw', take };
 }
 
-function taken(parts: readonly string[], { view, skin }: ParseContext): Take | null {
+function parseTake(parts: readonly string[], { view, skin }: ParseContext): Take | null {
   if (parts.length === 1 && verbOf(parts[0]!) === 'bag') return 'bag';
-  return meant(parts, view.display, skin, number);
+  return findTile(parts, view.display, skin, number);
 }
 
 const letter = (word: string): number => (/^[a-j]$/.test(word) ? word.charCodeAt(0) - 97 : -1);
 const number = (word: string): number => (/^\d{1,2}$/.test(word) ? Number(word) - 1 : -1);
 
 /** The tile that a label, a code or words mean, among some tiles. */
-function meant(
+function findTile(
   parts: readonly string[],
   among: readonly Tile[],
   skin: Skin,

@@ -12,14 +12,14 @@ export const areLinked = (one: Tile, other: Tile): boolean => differences(one, o
 /** The tiles of a hand in a chosen order. */
 export function sortRack(hand: readonly Tile[], order: Order): Tile[] {
   if (order === 'taken') return [...hand];
-  if (order === 'links') return byLinks(hand);
+  if (order === 'links') return sortByLinks(hand);
   const first = FEATURES.indexOf(order as Feature);
   const key = (tile: Tile) => tile[first]! + tile;
   return [...hand].sort((one, other) => (key(one) < key(other) ? -1 : 1));
 }
 
 /** The longest row in which each tile could touch the next, then the longest of the rest. */
-function byLinks(hand: readonly Tile[]): Tile[] {
+function sortByLinks(hand: readonly Tile[]): Tile[] {
   let rest = [...hand].sort();
   const rows: Tile[] = [];
   while (rest.length) {

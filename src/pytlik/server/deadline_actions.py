@@ -44,13 +44,13 @@ async def fire(room: Room, lease: Lease, leases: Leases) -> None:
         return
     match = await room.open_match(table)
     try:
-        await happen(room, match, stored, lease, leases)
+        await handle_deadline(room, match, stored, lease, leases)
     except Refusal:
         # It was early or somebody else's: say again when it is due.
         await set_deadlines(room, table, match, kept=(TURN,), again=True)
 
 
-async def happen(
+async def handle_deadline(
     room: Room, match: LiveMatch, stored: StoredTable, lease: Lease, leases: Leases
 ) -> None:
     table, kind = stored.table, lease.deadline.kind
@@ -86,7 +86,7 @@ async def move_bots(room: Room, table: Table, match: LiveMatch) -> None:
     next_moments: list[int] = []
     seq = match.seq
     for seat in match.game.awaited(match.state):
-        level = table.automatic(seat)
+        level = table.acting_bot_level(seat)
         if level is None:
             continue
         seconds = table.agreement.bot_seconds
@@ -95,7 +95,7 @@ async def move_bots(room: Room, table: Table, match: LiveMatch) -> None:
             continue
         moment, action = step
         table = room.stored.table if room.stored else table
-        if table.paused is not None or table.automatic(seat) is None:
+        if table.paused is not None or table.acting_bot_level(seat) is None:
             continue  # while it thought
         if moment > clock():
             next_moments.append(moment)

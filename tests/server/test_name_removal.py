@@ -13,8 +13,8 @@ from pytlik.bus.inprocess import InProcessBus
 from pytlik.matchfile import Player
 from pytlik.protocol.agreement import Agreement
 from pytlik.server import people, seats, tables
-from pytlik.server.forgetting import forget, forget_name
 from pytlik.server.lobby import Lobby
+from pytlik.server.name_removal import forget, forget_name
 from pytlik.server.rooms import Rooms
 from pytlik.server.scheduler import POLL_MS
 from pytlik.server.tables import Table

@@ -49,7 +49,7 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
 NOTHING = Replayed()
 
 
-async def beside(work: Callable[..., T], *given: Any) -> T:
+async def run_in_replay_thread(work: Callable[..., T], *given: Any) -> T:
     """Run something in the thread for replays."""
     return await asyncio.get_running_loop().run_in_executor(thread, work, *given)
 
@@ -61,13 +61,13 @@ async def replay_log(
     raw = await read_log(store, match, before.seq, until)
     after = before
     if len(raw) <= SHORT:
-        after = advance(game, after, raw)
+        after = apply_raw_events(game, after, raw)
     else:
-        needed, forgotten = await beside(sort_out, game, raw)
+        needed, forgotten = await run_in_replay_thread(sort_out, game, raw)
         for part in slices(needed):
-            after = await beside(advance, game, after, part)
+            after = await run_in_replay_thread(apply_raw_events, game, after, part)
         for part in slices(forgotten if game.delay_credit else []):
-            after = await beside(note_delays, game, after, part)
+            after = await run_in_replay_thread(note_delays, game, after, part)
     recent = tuple(map(game.event_decoder.decode, raw[-SHORT:]))
     return msgspec.structs.replace(after, seq=before.seq + len(raw), recent=recent)
 
@@ -98,18 +98,18 @@ def slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
     return (raw[start : start + SLICE] for start in range(0, len(raw), SLICE))
 
 
-def advance(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+def apply_raw_events(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
     """What some more events lead to."""
-    return follow(game, before, list(map(game.event_decoder.decode, raw)))
+    return apply_events(game, before, list(map(game.event_decoder.decode, raw)))
 
 
-def follow(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Replayed:
+def apply_events(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Replayed:
     """The same with decoded events."""
     return Replayed(
         state=replay(game.apply, events, before.state) if events else before.state,
         seq=before.seq + len(events),
         tally=count(game, before.tally, events),
-        credits=before.credits.after(game, events),
+        credits=before.credits.with_events(game, events),
         recent=tuple(events[-SHORT:]),
     )
 
@@ -117,7 +117,7 @@ def follow(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Replayed:
 def note_delays(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
     """What events say about delays, if nothing else about them matters any more."""
     events = map(game.event_decoder.decode, raw)
-    return msgspec.structs.replace(before, credits=before.credits.after(game, events))
+    return msgspec.structs.replace(before, credits=before.credits.with_events(game, events))
 
 
 def head(event: type[Event]) -> bytes:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pytlik.chance import from_text
 from pytlik.unikat.engine import kernel
-from pytlik.unikat.engine import longest as compiled_longest
+from pytlik.unikat.engine import longest_turn as compiled_longest
 from pytlik.unikat.model import Options, Phase, State, Tile
 from pytlik.unikat.view import view
 from tests.unikat.agreement import kernel_facts, uncompiled_engine
@@ -26,7 +26,7 @@ BOTH = ["anywhere", "continue"]
     scope="module", params=[pytest.param("compiled", marks=compiled), pytest.param("uncompiled")]
 )
 def longest(request: pytest.FixtureRequest) -> ModuleType:
-    return compiled_longest if request.param == "compiled" else uncompiled_engine()["longest"]
+    return compiled_longest if request.param == "compiled" else uncompiled_engine()["longest_turn"]
 
 
 def with_options(state: State, extra_action: str) -> State:
@@ -66,7 +66,7 @@ def test_also_where_there_are_thousands_of_chains(
 
 def test_compiled_or_not_it_is_the_same_turn() -> None:
     """Also of several that lay as many tiles, and where the search stops early."""
-    pure = uncompiled_engine()["longest"]
+    pure = uncompiled_engine()["longest_turn"]
     played = matches(3, Options(), from_text("same turn"), plays_anything)
     views = [view(state, state.to_move) for _, _, _, state in played][::4]
     for known in views:

@@ -12,8 +12,8 @@ from pytlik.server import seats, tables
 from pytlik.server.audience import make_update
 from pytlik.server.connection import Connection
 from pytlik.server.deadlines import table_of
-from pytlik.server.replaying import is_long
-from pytlik.server.room import Room, announce, announce_later, check_table
+from pytlik.server.log_replay import is_long
+from pytlik.server.room import Room, check_table, write_presence, write_presence_later
 from pytlik.server.sanitize import clean_text
 from pytlik.server.stored_tables import read_table
 from pytlik.server.table_info import describe
@@ -57,12 +57,12 @@ async def join(
     if yours:
         # To its end, even if this is cancelled: what is being written could still be written after
         # everyone was told that they have gone.
-        await asyncio.shield(room.start(announce(room)))
+        await asyncio.shield(room.start(write_presence(room)))
         table = await current_table(room)
         held = table.held_by(connection.holder)
         await take_back(room, tuple(seat for seat in held if table.chairs[seat].stand_in))
     elif room.presence.pending_writes(stored):
-        announce_later(room)
+        write_presence_later(room)
     if not was_known:
         # It may have changed while it was read, and nobody here listened.
         await check_table(room)
@@ -71,7 +71,7 @@ async def join(
 def leave(room: Room, connection: Connection) -> None:
     room.audience.remove(connection)
     if room.stored:
-        announce_later(room)
+        write_presence_later(room)
 
 
 async def current_table(room: Room) -> Table:
@@ -103,9 +103,9 @@ def note_delay(room: Room, connection: Connection, n: int, now: int) -> None:
     connection.pong(n, now)
     lag = connection.lag
     if lag is not None and (before is None or abs(lag - before) >= SHOWN_CHANGE_MS):
-        room.news.changed(essential=False)
+        room.news.notify_change(essential=False)
     if room.stored and room.presence.pending_writes(room.stored):
-        announce_later(room)
+        write_presence_later(room)
 
 
 # ---------------------------------------------------------------------------------------- looking
@@ -177,7 +177,7 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
     if refusal := why_not_now(table, match_id):
         # But it may have been done when it was possible, and this worker not know of it yet.
         is_ours = table_of(match_id) == table.id
-        done = await room.services.store.done(match_id, command) if is_ours else None
+        done = await room.services.store.seq_of_command(match_id, command) if is_ours else None
         if done is None:
             raise refusal
         return done

@@ -16,7 +16,7 @@ function describeAgreement(agreement: Agreement): string[] {
   ];
 }
 
-export const describeTable = (info: TableInfo, setup: GameSetup<Options>): string[] => [
+export const describeTableSettings = (info: TableInfo, setup: GameSetup<Options>): string[] => [
   ...setup.describe(info),
   ...describeAgreement(info.agreement),
 ];

@@ -104,12 +104,14 @@ async def wake_up(store: Store, clock: Clock) -> None:
         await move_clocks(Rooms(store, open_bus(""), clock), last, now)
 
 
-def work(settings: Settings, listener: socket.socket, share: Share | None = None) -> None:
+def run_worker_process(
+    settings: Settings, listener: socket.socket, share: Share | None = None
+) -> None:
     """One worker, until it is told to stop; where there are others it shares connections with
     them."""
     exit_with_parent()
     # uvicorn sends itself the signal again that has stopped it: then all is closed first.
-    signal.signal(signal.SIGTERM, leave)
+    signal.signal(signal.SIGTERM, exit_on_signal)
     configure(settings.log_level)
     # A state of a match is a thousand small values that are never part of a cycle: looking through
     # all of them for cycles, again and again, would cost more than anything that it finds.
@@ -119,7 +121,7 @@ def work(settings: Settings, listener: socket.socket, share: Share | None = None
         runner.run(serve(settings, listener, share))
 
 
-def leave(*_: Any) -> None:
+def exit_on_signal(*_: Any) -> None:
     raise SystemExit(0)
 
 
@@ -228,7 +230,7 @@ def run(settings: Settings, listener: socket.socket) -> int:
     prepare(settings)
     allow_many_files()
     if settings.workers == 1:
-        work(settings, listener)
+        run_worker_process(settings, listener)
         return 0
     with TemporaryDirectory(prefix="pytlik-metrics-") as shared:
         # The workers' numbers add up to one page there; set before they load what counts.
@@ -248,11 +250,11 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
 
     def start(number: int) -> Process:
         share = Share(occupancy, number)
-        worker = context.Process(target=work, args=(settings, listener, share))
+        worker = context.Process(target=run_worker_process, args=(settings, listener, share))
         worker.start()
         return worker
 
-    def died(number: int, worker: Process) -> None:
+    def forget_worker(number: int, worker: Process) -> None:
         occupancy.forget(number)
         if worker.pid is not None:
             metrics.forget_process(worker.pid)
@@ -261,5 +263,5 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
         signal.signal(sent, stop)
     for number in range(settings.workers):
         occupancy.expect(number, time.monotonic())
-    keep_running(settings.workers, start, lambda: stopping, died)
+    keep_running(settings.workers, start, lambda: stopping, forget_worker)
     return 0

@@ -1,9 +1,9 @@
-/** How each seat stands in the round. */
+/** What each seat is doing in the round, and the text for it. */
 
 import { t } from '../../lib/i18n.svelte';
 import type { UbongoView } from '../../lib/wire';
 
-export type Standing =
+export type SeatStatus =
   | {
       kind:
         | 'waiting'
@@ -25,7 +25,7 @@ export const isUnderWay = (view: UbongoView): boolean => UNDER_WAY.includes(view
 export const isBetweenRounds = (view: UbongoView): boolean =>
   view.phase === 'ready' && view.round > 0;
 
-export function roundStanding(view: UbongoView, seat: number): Standing {
+export function roundStatus(view: UbongoView, seat: number): SeatStatus {
   const rank = view.settled.indexOf(seat);
   if (rank >= 0) return { kind: 'ranked', rank };
   if (!(seat in view.deals)) return { kind: 'out' };
@@ -34,11 +34,11 @@ export function roundStanding(view: UbongoView, seat: number): Standing {
   return { kind: isUnderWay(view) ? 'solving' : 'unsolved' };
 }
 
-export function standing(view: UbongoView, seat: number): Standing {
+export function seatStatus(view: UbongoView, seat: number): SeatStatus {
   if (view.outcome)
     return view.outcome.winners.includes(seat) ? { kind: 'winner' } : { kind: 'over' };
   if (!view.playing.includes(seat)) return { kind: 'out' };
-  if (isUnderWay(view)) return roundStanding(view, seat);
+  if (isUnderWay(view)) return roundStatus(view, seat);
   return { kind: view.phase === 'countdown' || view.ready.includes(seat) ? 'ready' : 'waiting' };
 }
 
@@ -50,5 +50,5 @@ const RANKS = [
 ] as const;
 export const rankName = (rank: number): string => t(RANKS[rank] ?? RANKS[3]);
 
-export const standingText = (is: Standing): string =>
+export const seatStatusText = (is: SeatStatus): string =>
   is.kind === 'ranked' ? rankName(is.rank) : t(`page.ubongo.state.${is.kind}`);

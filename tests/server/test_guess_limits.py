@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.guesses import Guesses, key
+from pytlik.server.guess_limits import Guesses, key
 from pytlik.server.limits import Kind
 from pytlik.store import Unavailable
 from tests.server.site import NOW, Browser, Site, done, empty_database, reason

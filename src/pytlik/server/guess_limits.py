@@ -37,7 +37,7 @@ class Guesses:
         if self._store is None:
             return True
         with suppress(Unavailable):
-            burst, _ = self._limits.scaled(kind)
+            burst, _ = self._limits.burst_and_rate(kind)
             return await self._remaining(self._store, (kind, asker), now) >= burst
         return True
 
@@ -72,7 +72,7 @@ class Guesses:
             return
         with suppress(Unavailable, Conflict):  # then it counts, and comes back by itself
             for kind, asker in askers:
-                burst, _ = self._limits.scaled(kind)
+                burst, _ = self._limits.burst_and_rate(kind)
                 await self._store.commit(GiveBackGuess(key(kind, asker), burst))
 
     def _give_back_here(self, askers: Sequence[GuessKey]) -> None:
@@ -80,7 +80,7 @@ class Guesses:
             self._limits.give_back(kind, asker)
 
     async def _take_from(self, store: Store, asker: GuessKey) -> None:
-        now, (burst, per_second) = self._clock(), self._limits.scaled(asker[0])
+        now, (burst, per_second) = self._clock(), self._limits.burst_and_rate(asker[0])
         try:
             await store.commit(TakeGuess(key(*asker), burst, per_second, now))
         except Conflict:
@@ -90,7 +90,7 @@ class Guesses:
 
     async def _remaining(self, store: Store, asker: GuessKey, now: int) -> float:
         """How many guesses are left by now."""
-        burst, per_second = self._limits.scaled(asker[0])
+        burst, per_second = self._limits.burst_and_rate(asker[0])
         found = await store.guesses(key(*asker))
         if found is None:
             return burst

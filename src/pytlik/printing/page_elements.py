@@ -89,7 +89,7 @@ def _tick(x: float, y: float, to_x: float, to_y: float) -> Path:
     return Path(line(x, y, to_x, to_y), stroke=INK, width=HAIR)
 
 
-def sheet_lines(
+def score_sheet_lines(
     left: float, right: float, first: float, rows: list[float], columns: int = 4
 ) -> list[Mark]:
     """The lines of a score sheet: `rows` are its upper edge, the lines between and the lower edge.
@@ -99,14 +99,14 @@ def sheet_lines(
     marks: list[Mark] = [
         Path(rectangle(left, top, right - left, bottom - top, 2), stroke=INK, width=STRONG)
     ]
-    marks += [_sheet_line(left, y, right, y, strong=y in strong) for y in rows[1:-1]]
+    marks += [_score_sheet_line(left, y, right, y, strong=y in strong) for y in rows[1:-1]]
     wide = (right - left - first) / columns
     for at in range(columns):
         x = left + first + at * wide
-        marks.append(_sheet_line(x, top, x, bottom, strong=at == 0))
+        marks.append(_score_sheet_line(x, top, x, bottom, strong=at == 0))
     return marks
 
 
-def _sheet_line(x: float, y: float, to_x: float, to_y: float, *, strong: bool) -> Path:
+def _score_sheet_line(x: float, y: float, to_x: float, to_y: float, *, strong: bool) -> Path:
     ink, width = (INK, STRONG) if strong else (FAINT, FINE)
     return Path(line(x, y, to_x, to_y), stroke=ink, width=width)

@@ -11,9 +11,9 @@ import pytest
 
 from pytlik.game import replay
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import replaying
+from pytlik.server import log_replay
 from pytlik.server.log_limits import MAX_PAUSES, Tally, count
-from pytlik.server.replaying import NOTHING, PAGE, SHORT, SLICE, Replayed, read_log, replay_log
+from pytlik.server.log_replay import NOTHING, PAGE, SHORT, SLICE, Replayed, read_log, replay_log
 from pytlik.store import NO_LIMIT
 from pytlik.ubongo.game import MAX_MOVES
 from pytlik.unikat.game import MAX_QUIET_TURNS
@@ -63,13 +63,13 @@ def test_long_logs_are_replayed_bit_by_bit_beside_the_loop(
 ) -> None:
     match = longest(players=2, rounds=2)
     steps: list[tuple[str, int]] = []
-    advance = replaying.advance
+    apply_raw_events = log_replay.apply_raw_events
 
     def watched(game: Any, before: Replayed, raw: Sequence[bytes]) -> Replayed:
         steps.append((threading.current_thread().name, len(raw)))
-        return advance(game, before, raw)
+        return apply_raw_events(game, before, raw)
 
-    monkeypatch.setattr(replaying, "advance", watched)
+    monkeypatch.setattr(log_replay, "apply_raw_events", watched)
     log: Any = Log(match.events)
     assert replayed(log, match.game).state == match.state
     assert {thread for thread, _ in steps} == {"pytlik-replaying_0"}
@@ -80,7 +80,7 @@ def test_long_logs_are_replayed_bit_by_bit_beside_the_loop(
 
 
 def test_a_log_is_read_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "PAGE", 7)
+    monkeypatch.setattr(log_replay, "PAGE", 7)
     for length in (0, 1, 6, 7, 8, 14, 20):
         log: Any = Log(range(length))
         assert asyncio.run(read_log(log, "m.1")) == log.raw

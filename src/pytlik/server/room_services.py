@@ -12,7 +12,7 @@ from pytlik.store import Store
 
 
 @dataclass(frozen=True)
-class Services:
+class RoomServices:
     store: Store
     bus: Bus
     clock: Clock

@@ -240,7 +240,7 @@ def format_share(some: int, of: int) -> str:
     return f"{of:,}" if some == of else f"{some:,} / {of:,}"
 
 
-def examine(url: str, most: int | None, advance: Advance) -> list[Check]:
+def audit_database(url: str, most: int | None, advance: Advance) -> list[Check]:
     """Check a database; of the finished matches verify at most `most`, others each time."""
     try:
         found = version(url)
