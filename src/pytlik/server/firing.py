@@ -31,18 +31,18 @@ async def fire(room: Room, lease: Lease, leases: Leases) -> None:
     next tries again."""
     try:
         stored = await room.refresh()
-    except Refusal:
+        table = stored.table
+        is_due = (
+            table.match_id == lease.deadline.match
+            and table.phase == "playing"
+            and table.paused is None
+        )
+        match = await room.open_match(table) if is_due else None
+    except Refusal:  # the table is gone
+        match = None
+    if match is None:
         await leases.end(lease)
         return
-    table = stored.table
-    if (
-        table.match_id != lease.deadline.match
-        or table.phase != "playing"
-        or table.paused is not None
-    ):
-        await leases.end(lease)
-        return
-    match = await room.open_match(table)
     try:
         await happen(room, match, stored, lease, leases)
     except Refusal:
