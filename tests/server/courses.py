@@ -224,7 +224,7 @@ class Course:
         """The seat goes to another device, and the first one looks on."""
         old = self.people[seat]
         # Several changes may be told as one. The table with the code is to be told by itself.
-        while self.house.room(self.table).news.is_paused:
+        while self.house.room(self.table).news.is_paused:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         made = await old.ask("POST", f"{self.path}/seats/{seat}/code")
         self.book.secret("a code", made["code"], old)

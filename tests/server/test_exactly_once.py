@@ -12,9 +12,12 @@ import pytest
 
 from pytlik.game import Illegal, Ready, Reason, Refusal
 from pytlik.server.connection import MAX_QUEUED_MESSAGES
+from pytlik.server.deadline_actions import fire
 from pytlik.server.deadlines import RULES
+from pytlik.server.leases import Lease
+from pytlik.server.room import Room
 from pytlik.server.sockets import Socket, answer_all
-from pytlik.store import Append, DropTable, Unavailable, Write
+from pytlik.store import Append, Deadline, DropTable, Unavailable, Write
 from pytlik.store.connect import migrate
 from tests.server.house import PATIENCE
 from tests.server.load import Load
@@ -171,6 +174,35 @@ def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
                 await worker.act(ola, 0, msgspec.json.encode(Ready()), "c1")
             assert await read(worker.store, table.match_id) == []
             worker.leave(ola)
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+
+
+def test_a_deadline_at_a_table_that_is_dropped_meanwhile_ends(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table was read, and then its log is empty."""
+
+    async def play() -> None:
+        time = Time()
+        async with working(database, time) as (worker,):
+            table = await begin(worker, time, running=True)
+            store = worker.store
+            read_secret = store.secret
+
+            async def drop_after_reading(match: str) -> bytes | None:
+                secret = await read_secret(match)
+                await store.commit(DropTable(table.id))
+                return secret
+
+            monkeypatch.setattr(store, "secret", drop_after_reading)
+            due = Deadline(table.match_id, RULES, time())
+            leases = worker.scheduler.leases
+            room = Room(table.id, worker.rooms.services, {})
+            await fire(room, Lease(due, time()), leases)
+            with pytest.raises(Illegal):
+                await room.open_match(table)
+            assert await store.deadlines() == []
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 

@@ -12,14 +12,12 @@ from pytlik.store import (
     Actor,
     Append,
 )
-from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
 from tests.sim.match_log import Log
 from tests.sim.tolerances import (
     CLOCK_ERROR_SECONDS,
     FRESH_SECONDS,
     PROMPT_SECONDS,
     SKEW_SECONDS,
-    UNNOTICED_SECONDS,
 )
 
 if TYPE_CHECKING:
@@ -102,24 +100,6 @@ def check_bots_stand_still(promises: "Promises", write: Append) -> None:
         alone < PROMPT_SECONDS or promises.world.well_for < PROMPT_SECONDS,
         f"a bot moves in {write.match}, where nobody has been for {alone:.1f} s",
     )
-
-
-def follow_sand(promises: "Promises", match: str, log: Log, event: Any) -> None:
-    active = promises.world.active
-    match event:
-        case RoundBegan(sand=int(sand), at=at) | SecondChanceBegan(sand=int(sand), at=at):
-            log.sand, log.breaks = (active, (sand - at) / 1000), promises.world.breaks
-        case ClocksShifted():
-            pass  # then it ends later, which is no matter here
-        case SandRanOut() if log.sand:
-            began, seconds = log.sand
-            promises.checked["sand lasts while anybody can act"] += 1
-            ran = active - began
-            lost = UNNOTICED_SECONDS * (promises.world.breaks - log.breaks)
-            promises.expect(
-                ran >= seconds - SKEW_SECONDS - lost,
-                f"the sand of {match} ran {ran:.1f} s of {seconds:.0f} in which one could act",
-            )
 
 
 def check_stand_in(promises: "Promises", table: Table, seat: Seat, holder: Holder) -> None:

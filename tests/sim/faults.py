@@ -53,22 +53,71 @@ async def freeze(world: World, random: Random) -> None:
 
 
 async def cut_off(world: World, random: Random) -> None:
-    """One worker, or all, can't reach the store."""
-    hangs = random.random() < 0.5
-    seconds = random.choice((1, 3, random.uniform(5, 25)))
+    """One worker, or all, can't reach the store; and people may go home just then."""
+    hangs = random.random() < 0.3
+    seconds = random.choice((1, 3, random.uniform(5, 9), random.uniform(5, 9), 25))
     affected = list(world.workers) if random.random() < 0.6 else [random.choice(world.workers)]
     for worker in affected:
         worker.store.reachable, worker.store.hangs = False, hangs
+    if random.random() < 0.5:
+        send_home(world, random)
+    await asyncio.sleep(seconds)
+    for worker in affected:
+        worker.store.reachable = True
+
+
+def send_home(world: World, random: Random, *, everyone: float = 0.5) -> None:
+    """Somebody goes home, or everyone at a table, with this probability; where bots play for
+    whoever is away."""
     replaceable = [
         player
         for player in world.players
         if (table := world.promises.tables.get(player.table)) and table.agreement.away_seconds
     ]
-    if replaceable and random.random() < 0.3:
-        random.choice(replaceable).go_home(0)
-    await asyncio.sleep(seconds)
+    if replaceable:
+        first = random.choice(replaceable)
+        together = [player for player in replaceable if player.table == first.table]
+        for player in together if random.random() < everyone else [first]:
+            player.go_home(0)
+
+
+async def desert_a_table(world: World, random: Random) -> None:
+    """Everyone at a table goes home while no worker can reach the store."""
+    world.note("fault: desert_a_table")
+    affected = list(world.workers)
+    for worker in affected:
+        worker.store.reachable = worker.store.hangs = False
+    send_home(world, random, everyone=1)
+    await asyncio.sleep(random.uniform(4, 9))
     for worker in affected:
         worker.store.reachable = True
+
+
+async def stand_still(world: World, random: Random) -> None:
+    """Nobody can act for a while. Then all workers wake up together, in bad weather: requests
+    overtake each other, or workers die while they move the clocks."""
+    affected = [each for each in world.workers if each.ready and not each.process.frozen]
+    frozen = random.random() < 0.5
+    for worker in affected:
+        if frozen:
+            worker.process.freeze()
+        else:
+            worker.store.reachable = worker.store.hangs = False
+    if random.random() < 0.3:
+        send_home(world, random)
+    await asyncio.sleep(random.uniform(3, 20))
+    weather = world.weather
+    if random.random() < 0.5:
+        weather.store_stall = 0.3
+    else:
+        weather.crashes = 0.4
+    for worker in affected:
+        if frozen:
+            worker.process.thaw()
+        else:
+            worker.store.reachable = True
+    await asyncio.sleep(random.uniform(1, 3))
+    weather.store_stall = weather.crashes = 0
 
 
 async def lose_answers(world: World, random: Random) -> None:
@@ -147,6 +196,9 @@ FAULTS: tuple[Fault, ...] = (
     stop,
     freeze,
     cut_off,
+    cut_off,
+    stand_still,
+    stand_still,
     lose_answers,
     crash_after_writing,
     part_after_writing,

@@ -2,12 +2,19 @@
 
 import asyncio
 from random import Random
+from typing import Any
 
 from pytlik.game import Seat
 from pytlik.server.tables import Table
 from tests.sim.player import Player
 from tests.sim.talk_checks import check_forgotten
 from tests.sim.world import ADMIN, World
+
+OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
+    "ubongo": ({"seconds": 30},),
+    # The last one soon ends in a blocked round, so that people ask for another match.
+    "unikat": ({"rounds": 1}, {"rounds": 2}, {"rounds": 1, "blocked": [1, 1]}),
+}
 
 
 class Gathering:
@@ -29,7 +36,7 @@ class Gathering:
 
     async def lay(self) -> None:
         world, random = self.world, self.random
-        game = random.choice(("unikat", "unikat", "ubongo"))
+        game = random.choice(("unikat", "ubongo"))
         people, bots = random.choice(((1, 1), (2, 0), (2, 0), (2, 1), (3, 0)))
         host = await world.newcomer(f"host{self.number}")
         made = await world.ask(
@@ -38,9 +45,7 @@ class Gathering:
             {
                 "game": game,
                 "chairs": people + bots,
-                "options": {"seconds": 30}
-                if game == "ubongo"
-                else {"rounds": random.choice((1, 2))},
+                "options": random.choice(OPTIONS[game]),
                 "agreement": {
                     "turn_seconds": random.choice((None, 10, 15)),
                     "away_seconds": random.choice((None, 10, 10)),
@@ -73,6 +78,7 @@ class Gathering:
         for person in self.people:
             person.pace = pace
             person.lazy = pace < 2 and random.random() < 0.3
+            person.procrastinates = pace < 2 and random.random() < 0.4
 
     async def _sit(self, person: Player, seat: Seat) -> None:
         """Until they sit there: if an answer is lost, somebody sits there already."""
@@ -100,7 +106,7 @@ class Gathering:
             if table is None:
                 continue
             if table.phase == "over":
-                await world.try_to_ask("POST", f"{self.path}/rematch", {}, self.host.token)
+                await self._ask_for_another_match(random)
             elif table.phase == "lobby" and not world.calm and random.random() < 0.6:
                 await self._change_something(random)  # there is no hurry
             elif table.phase == "lobby":
@@ -127,6 +133,20 @@ class Gathering:
                 await self._look_back(random)
             elif random.random() < 0.15:
                 await self._forget(random.choice(self.people))
+
+    async def _ask_for_another_match(self, random: Random) -> None:
+        """The host is impatient, and presses start on other devices before the rematch is there."""
+        world, token = self.world, self.host.token
+
+        async def start(seconds: float) -> None:
+            await asyncio.sleep(seconds)
+            await world.try_to_ask("POST", f"{self.path}/start", {"without_free": True}, token)
+
+        presses = random.choice((0, 3)) if not world.calm else 0
+        waits = [random.expovariate(1 / world.weather.store_seconds) for _ in range(presses)]
+        await asyncio.gather(
+            world.try_to_ask("POST", f"{self.path}/rematch", {}, token), *map(start, waits)
+        )
 
     async def _begin_again(self, table: Table) -> None:
         world = self.world

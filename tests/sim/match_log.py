@@ -30,6 +30,11 @@ class Log:
         that it was."""
         self.paused = 0.0
         """The same, when it was last paused."""
+        self.paused_at = 0
+        """When that was, as the table has it (ms)."""
+        self.standstills: set[int] = set()
+        """The heartbeats (ms) after which there was none for a while, for which the clocks of this
+        match were moved."""
         self.tally = Tally()
         self._views: dict[tuple[int, Seat | None], str] = {}
 

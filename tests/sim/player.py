@@ -56,6 +56,10 @@ class Player:
         self.view: dict[str, Any] | None = None
         self.lazy = False
         """Whether this person lets turns pass."""
+        self.procrastinates = False
+        """Whether they act just when their time for a turn is up."""
+        self.changes_workers = 0.0
+        """How often they go to another worker as soon as something of theirs is done."""
         self.pace = 1.5
         """Actions a second."""
         self.slow = 0.0
@@ -77,7 +81,9 @@ class Player:
         self._asked: dict[Command, float] = {}
         """When each command was first sent on this connection."""
         self._sent_at = 0.0
-        self._planned = False
+        self._planned = self._last_moment = False
+        self._destination: str | None = None
+        """The worker to connect to next; None for any."""
         self._dozing = False
         self._number = 0
         self._home = False
@@ -112,8 +118,8 @@ class Player:
 
     def behave(self) -> None:
         """From now on they read, think and stay as everyone would wish."""
-        self.slow = self.restless = 0
-        self.lazy = self._planned = False
+        self.slow = self.restless = self.changes_workers = 0
+        self.lazy = self.procrastinates = self._planned = False
         self._plan()
 
     def go_home(self, notice: float) -> None:
@@ -133,10 +139,31 @@ class Player:
                     return  # the table was deleted
             except (Lost, TimeoutError):
                 self._joined = None
-            await asyncio.sleep(self.random.uniform(0.05, 1))
+            hurry = self._destination is not None
+            await asyncio.sleep(0.001 if hurry else self.random.uniform(0.05, 1))
+
+    def _change_workers(self) -> None:
+        """Go at once to a worker where somebody else is, which may not have heard of the latest
+        events, and where people talk just then."""
+        others = [
+            player
+            for player in self.world.players
+            if player.table == self.table and player.worker_name != self.worker_name
+        ]
+        if others:
+            other = self.random.choice(others)
+            self._destination = other.worker_name
+            self.cut(0)
+            for _ in range(3):
+                later(self.world.loop, self.random.uniform(0, 0.3), other.clap)
+
+    def clap(self) -> None:
+        if self._socket and self.socket_open:
+            self._socket.send({"kind": "react", "reaction": "clap"})
 
     async def _session(self) -> None:
-        worker = self.world.some_worker(self.random)
+        destination, self._destination = self._destination, None
+        worker = self.world.ready_worker(destination) or self.world.some_worker(self.random)
         if worker is None:
             raise Lost
         path = f"/api/tables/{self.table}/socket"
@@ -279,12 +306,24 @@ class Player:
         self._planned = True
         slow = self.lazy and self.random.random() < 0.3
         think = self.random.uniform(15, 40) if slow else self.random.expovariate(self.pace)
+        left = self.world.promises.time_left(self._match, self._seat)
+        self._last_moment = self.procrastinates and left is not None
+        if self._last_moment and left is not None:
+            # Whoever ends a turn asks the store about eight times for it: act in between.
+            weather = self.world.weather
+            late = self.random.uniform(0, 16) * weather.store_seconds - weather.network_seconds
+            think = max(0.0, left + late)
         later(self.world.loop, think, self._move)
 
     def _move(self) -> None:
         self._planned = False
         if self._waiting or self.view is None or not self.socket_open or self._seat is None:
             return
+        if self.procrastinates and not self._last_moment:
+            left = self.world.promises.time_left(self._match, self._seat)
+            if left is not None:  # it has become their turn meanwhile
+                self._plan()
+                return
         action = MOVES[self.view["game"]](self.view, self.random)
         if action is None:
             if others := [seat for seat in self._yours if seat != self._seat]:
@@ -317,6 +356,8 @@ class Player:
                 same = before == seq or action["kind"] == "ready"
                 self.world.promises.expect(same, f"{command} is acknowledged twice, otherwise")
                 self.world.promises.told_done(command, action, seq)
+        if self.random.random() < self.changes_workers:
+            self._change_workers()
 
     def _refused(self, message: dict[str, Any]) -> None:
         id, reason = message["id"], message["reason"]

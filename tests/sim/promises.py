@@ -12,10 +12,7 @@ import msgspec
 from pytlik.game import Seat
 from pytlik.games import GAMES
 from pytlik.protocol.messages import Line
-from pytlik.server.deadlines import (
-    may_bots_move,
-    table_of,
-)
+from pytlik.server.deadlines import TURN, may_bots_move, table_of
 from pytlik.server.log_limits import count
 from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
@@ -24,16 +21,20 @@ from pytlik.store import (
     Connected,
     Disconnected,
     DropTable,
+    Heartbeat,
     PutSecret,
     PutTable,
+    WakeUp,
     Write,
 )
-from tests.sim.action_checks import check_actor, check_log_limits, check_stand_in, follow_sand
+from pytlik.ubongo.messages import ClocksShifted
+from tests.sim.action_checks import check_actor, check_log_limits, check_stand_in
 from tests.sim.brief import brief
 from tests.sim.deadline_checks import check_deadlines, check_freshness, check_punctuality
 from tests.sim.disclosure import NOBODY, Disclosure
 from tests.sim.final_checks import check_deleted_tables, check_disk, check_presence, check_seed
 from tests.sim.match_log import Log
+from tests.sim.sand_checks import check_shift, follow_sand, note_heartbeat
 from tests.sim.talk_checks import follow_talk
 from tests.sim.tolerances import FRESH_SECONDS, PROMPT_SECONDS, UNNOTICED_SECONDS
 
@@ -81,6 +82,8 @@ class Promises:
         """Tables that somebody wanted to delete."""
         self.deleted: set[str] = set()
         self.secrets: dict[str, bytes] = {}
+        self.heartbeats: list[int] = []
+        """The last heartbeat of any worker (ms), and all that were the last before."""
         self.disclosure = Disclosure(self)
         self.checked: defaultdict[str, int] = defaultdict(int)
         """How often each promise was looked at: a check that never happens proves nothing."""
@@ -113,11 +116,14 @@ class Promises:
             self.world.note(f"disk: {brief(write)}")
             match write:
                 case Append():
-                    self._appended(write)
+                    ends_pause = any(isinstance(each, PutTable) for each in writes)
+                    self._appended(write, ends_pause=ends_pause)
                 case PutTable():
                     self._table_changed(write)
                 case DropTable(id):
                     self._deleted(id)
+                case Heartbeat() | WakeUp():
+                    note_heartbeat(self)
                 case PutSecret(match, secret):
                     self.secrets[match] = secret
                 case Connected(id, holder, worker, _):
@@ -141,6 +147,17 @@ class Promises:
         """Who is there, as the database has it; spectators as one."""
         return [holder for (id, holder), at in self.here.items() if id == table.id and at]
 
+    def time_left(self, match: str, seat: Seat) -> float | None:
+        """Seconds until a seat's time for a turn is up; None if it isn't on turn, or has no clock.
+        People see that clock on their page."""
+        log = self.logs.get(match)
+        if log is None or seat not in log.game.awaited(log.state):
+            return None
+        rows = self.world.database.rows(
+            "SELECT due FROM deadlines WHERE match = ? AND kind = ?", match, TURN
+        )
+        return (rows[0][0] - self.world.server_time) / 1000 if rows else None
+
     def _deleted(self, id: str) -> None:
         self.expect(id in self.unneeded, f"{id} is deleted, and nobody wanted that")
         self.deleted.add(id)
@@ -152,7 +169,7 @@ class Promises:
             if chair.holder is not None:
                 self.held[table.match_id, seat][chair.holder] = self.world.loop.time()
 
-    def _appended(self, write: Append) -> None:
+    def _appended(self, write: Append, *, ends_pause: bool) -> None:
         now = self.world.loop.time()
         if table_of(write.match) in self.deleted:
             self.broken(f"{write.match} goes on after its table was deleted")
@@ -175,6 +192,8 @@ class Promises:
             log.states.append(log.game.apply(before, event))
             log.times.append(now)
             follow_sand(self, write.match, log, event)
+            if isinstance(event, ClocksShifted):
+                check_shift(self, write.match, log, event, ends_pause=ends_pause)
         log.active = self.counted
         check_actor(self, write, log.game.cause(log.events[write.seq]))
 
@@ -205,7 +224,7 @@ class Promises:
             return
         log = self.logs.get(table.match_id)
         if old.paused is None and table.paused is not None and log:
-            log.paused = self.world.active
+            log.paused, log.paused_at = self.world.active, table.paused
         if old.paused is not None and table.paused is None:
             if log and log.sand:  # in a pause no sand runs
                 log.sand = (log.sand[0] + self.world.active - log.paused, log.sand[1])

@@ -299,6 +299,11 @@ class World:
         ready = [worker for worker in self.workers if worker.ready]
         return random.choice(ready) if ready else None
 
+    def ready_worker(self, name: str | None) -> Worker | None:
+        return next(
+            (each for each in self.workers if each.ready and each.process.name == name), None
+        )
+
     # ----------------------------------------------------------------------------------- people
 
     @property

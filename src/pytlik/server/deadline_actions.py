@@ -29,25 +29,32 @@ from pytlik.store import Actor, MoveDeadline, SetDeadlines, StillDue
 async def fire(room: Room, lease: Lease, leases: Leases) -> None:
     """Do what a deadline is for, and end it. Raises Unavailable or Conflict: then whoever takes it
     next tries again."""
-    try:
-        stored = await room.refresh()
-    except Refusal:
+    found = await find_due_match(room, lease)
+    if found is None:
         await leases.end(lease)
         return
-    table = stored.table
-    if (
-        table.match_id != lease.deadline.match
-        or table.phase != "playing"
-        or table.paused is not None
-    ):
-        await leases.end(lease)
-        return
-    match = await room.open_match(table)
+    stored, match = found
     try:
         await handle_deadline(room, match, stored, lease, leases)
     except Refusal:
         # It was early or somebody else's: say again when it is due.
-        await set_deadlines(room, table, match, kept=(TURN,), again=True)
+        await set_deadlines(room, stored.table, match, kept=(TURN,), again=True)
+
+
+async def find_due_match(room: Room, lease: Lease) -> tuple[StoredTable, LiveMatch] | None:
+    """The table and the match of a deadline; None if nothing is due there any more."""
+    try:
+        stored = await room.refresh()
+        table = stored.table
+        if (
+            table.match_id != lease.deadline.match
+            or table.phase != "playing"
+            or table.paused is not None
+        ):
+            return None
+        return stored, await room.open_match(table)
+    except Refusal:  # the table is gone
+        return None
 
 
 async def handle_deadline(

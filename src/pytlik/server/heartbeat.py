@@ -99,9 +99,10 @@ class WorkerHeartbeat:
         return Census(dead, somebody_left)
 
     async def end(self) -> int:
-        """Write the last heartbeat: the next server knows to the millisecond since when none
-        runs."""
+        """Write the last heartbeat: the next server knows to the millisecond since when none runs.
+        Raises Conflict if there was none for a while: whoever comes next has to move the clocks by
+        all that time."""
         self.has_ended = True
         now = self._clock()
-        await self._store.commit(Heartbeat(self.worker, now))
+        await self._store.commit(Heartbeat(self.worker, now, since=now - self._max_gap))
         return now

@@ -132,6 +132,6 @@ class Lobby:
             if wanted and before.paused is None:
                 match = await room.open_match(before)
                 await room.catch_up(match)
-                if match.seq and match.game.deadline(match.state) is not None:
+                if match.game.deadline(match.state) is not None:
                     check_pause(match.replayed.tally)
             return await room.change(alter)

@@ -132,7 +132,8 @@ class Room(Pinned):
                     raise Unavailable("the log is not what it was") from None
 
     async def open_match(self, table: Table) -> LiveMatch:
-        """The match that is played at a table, with its state."""
+        """The match that is played at a table, with its state. Raises Illegal if the table is
+        gone."""
         match = self.match
         if match is None or match.id != table.match_id:
             services = self.services
@@ -154,6 +155,9 @@ class Room(Pinned):
                     self._use(match)
         if not match.is_current:
             await self.catch_up(match)
+        if not match.seq:
+            # A match begins together with its log, so the table was deleted since it was read.
+            raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
         return match
 
     def _use(self, match: LiveMatch | None) -> None:
@@ -260,8 +264,6 @@ class Room(Pinned):
         except Illegal:
             raise Conflict from None  # the table was deleted since it was read
         await self.catch_up(match)
-        if not match.seq:
-            raise Conflict  # deleted, too
         if before.paused is not None and match.game.deadline(match.state) is not None:
             pause = Shift(max(0, match.now - before.paused))
             await self.act(None, pause, actor=Actor.SERVER, update=update)

@@ -1,0 +1,9 @@
+"""Bugs to plant in the server: what such code is known to get wrong.
+
+Each is a patch of the real code, and the simulation must find it: see `test_bugs.py`.
+"""
+
+from tests.sim.bugs import action_bugs, audience_bugs, clock_bugs
+from tests.sim.bugs.planting import BUGS
+
+__all__ = ["BUGS", "action_bugs", "audience_bugs", "clock_bugs"]

@@ -1,0 +1,151 @@
+"""Bugs on the path of an action, from whoever asks to the disk."""
+
+import asyncio
+import sys
+from contextlib import AbstractContextManager, suppress
+from typing import Any
+from unittest.mock import patch
+
+from msgspec.structs import replace
+
+from pytlik.chance import mix
+from pytlik.server import (
+    room,
+    socket_requests,
+    tables,
+)
+from pytlik.server.live_match import LiveMatch
+from pytlik.server.lobby import Lobby
+from pytlik.server.table_changes import opening_writes
+from pytlik.server.tables import Table
+from pytlik.store import (
+    Append,
+    Conflict,
+    Unavailable,
+)
+from tests.sim.bugs.planting import Proxy, bug, matches_with, nothing
+
+
+@bug
+def acknowledge_before_commit() -> AbstractContextManager[object]:
+    class Eager(Proxy):
+        async def commit(self, *writes: Any) -> None:
+            self.late = asyncio.get_running_loop().create_task(self._late(*writes))
+
+        async def _late(self, *writes: Any) -> None:
+            with suppress(Unavailable, Conflict):
+                await self.store.commit(*writes)
+
+    return matches_with(Eager)
+
+
+@bug
+def take_a_conflict_for_a_success() -> AbstractContextManager[object]:
+    class Careless(Proxy):
+        async def commit(self, *writes: Any) -> None:
+            with suppress(Conflict):
+                await self.store.commit(*writes)
+
+    return matches_with(Careless)
+
+
+@bug
+def write_again_after_a_lost_answer() -> AbstractContextManager[object]:
+    """As something new, without asking whether it was done."""
+
+    class Hasty(Proxy):
+        async def commit(self, *writes: Any) -> None:
+            try:
+                await self.store.commit(*writes)
+            except Unavailable:
+                first, *others = writes
+                seq = len(await self.store.events(first.match))
+                await self.store.commit(replace(first, seq=seq, command=None), *others)
+
+    return matches_with(Hasty)
+
+
+@bug
+def forget_the_id_of_a_command() -> AbstractContextManager[object]:
+    class Forgetful(Proxy):
+        async def commit(self, *writes: Any) -> None:
+            first, *others = writes
+            if isinstance(first, Append):
+                first = replace(first, command=None)
+            await self.store.commit(first, *others)
+
+    return matches_with(Forgetful)
+
+
+@bug
+def refuse_what_is_sent_again() -> AbstractContextManager[object]:
+    """The answer to it was lost, and so it is not legal any more."""
+    return patch.object(LiveMatch, "_done", nothing)
+
+
+@bug
+def write_deadlines_after_the_events() -> AbstractContextManager[object]:
+    """And not together with them."""
+
+    class Separate(Proxy):
+        async def commit(self, *writes: Any) -> None:
+            for write in writes:
+                await self.store.commit(write)
+
+    return matches_with(Separate)
+
+
+@bug
+def believe_the_clock_of_each_worker() -> AbstractContextManager[object]:
+    return patch.object(LiveMatch, "now", property(lambda match: match._clock()))
+
+
+@bug
+def let_shares_count_backwards() -> AbstractContextManager[object]:
+    """The chance of a match that goes on is another than it was dealt from."""
+    return patch.object(room, "mix", lambda secret, shares: mix(secret, [*shares][::-1]))
+
+
+@bug
+def let_anybody_act_for_anybody() -> AbstractContextManager[object]:
+    return patch.object(Table, "held_by", everyones_where_acting(Table.held_by))
+
+
+def everyones_where_acting(held_by: Any) -> Any:
+    """All seats are everybody's, but only where an action asks whose they are."""
+
+    def held(self: Table, holder: Any) -> tuple[int, ...]:
+        if sys._getframe(1).f_code.co_name == "act":
+            return tuple(range(len(self.chairs)))
+        found: tuple[int, ...] = held_by(self, holder)
+        return found
+
+    return held
+
+
+@bug
+def deal_from_the_secret_of_another_match() -> AbstractContextManager[object]:
+    """A start that reads the secret before a rematch and begins the match after it."""
+
+    async def start(self: Lobby, table_id: str, holder: Any, *, without_free: bool = False) -> Any:
+        secret = await self.store.secret((await self.get(table_id)).table.match_id)
+        assert secret
+
+        def alter(stored: Any) -> Any:
+            begun = tables.start(stored.table, holder, without_free=without_free)
+            bot_pause_ms = self.rooms.services.bot_pause_ms
+            return begun, opening_writes(begun, secret, self.clock(), bot_pause_ms)
+
+        return await self.change_with(table_id, alter)
+
+    return patch.object(Lobby, "start", start)
+
+
+@bug
+def let_people_act_in_a_pause() -> AbstractContextManager[object]:
+    why_not_now = socket_requests.why_not_now
+    return patch.object(
+        socket_requests,
+        "why_not_now",
+        lambda table, match: why_not_now(replace(table, paused=None), match),
+    )

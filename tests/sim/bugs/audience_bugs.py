@@ -1,0 +1,152 @@
+"""Bugs in who is told what, and in who is said to be here."""
+
+import asyncio
+import sys
+from contextlib import AbstractContextManager, suppress
+from typing import Any
+from unittest.mock import patch
+
+from msgspec.structs import replace
+
+from pytlik.server import (
+    audience,
+    room,
+    rooms,
+)
+from pytlik.server.audience import Audience, make_update
+from pytlik.server.connection import Connection
+from pytlik.server.live_match import LiveMatch
+from pytlik.server.presence import Presence
+from pytlik.server.room import Room
+from pytlik.server.rooms import Rooms
+from pytlik.server.tasks import RETRY_SECONDS
+from pytlik.store import (
+    Conflict,
+    Unavailable,
+)
+from tests.sim.bugs.planting import bug, nothing, together
+
+
+@bug
+def rely_on_wake_ups() -> AbstractContextManager[object]:
+    return patch.object(Rooms, "check_progress", nothing)
+
+
+@bug
+def ignore_wake_ups_for_tables() -> AbstractContextManager[object]:
+    hear = Rooms.handle_wake_up
+
+    def hear_matches(self: Rooms, id: str, number: int) -> None:
+        if "." in id:
+            hear(self, id, number)
+
+    return patch.object(Rooms, "handle_wake_up", hear_matches)
+
+
+@bug
+def show_a_stale_view_after_a_reconnect() -> AbstractContextManager[object]:
+    """Whatever this worker happens to know, before it has looked at the log."""
+    make = Connection.__init__
+
+    def init(self: Connection, *args: Any) -> None:
+        make(self, *args)
+        self.shown = True
+
+    return patch.object(Connection, "__init__", init)
+
+
+@bug
+def show_everyone_the_same() -> AbstractContextManager[object]:
+    """An update is made once for everybody who knows as much, and not for each seat."""
+
+    def update(self: Audience, match: LiveMatch) -> None:
+        updates: dict[int, Any] = {}
+        for connection, since in self.outdated_connections(match):
+            if since not in updates:
+                updates[since] = make_update(match, connection.seat, since, self._clock())
+            connection.seen = (match.id, match.seq)
+            connection.send(updates[since])
+
+    return patch.object(Audience, "update", update)
+
+
+@bug
+def tell_events_as_they_are() -> AbstractContextManager[object]:
+
+    def unmasked(match: LiveMatch, seat: Any, since: int, now: int) -> Any:
+        update = make_update(match, seat, since, now)
+        return replace(update, events=tuple(match.events_since(since)))
+
+    return patch.object(audience, "make_update", unmasked)
+
+
+@bug
+def leave_a_lost_seat_in_sight() -> AbstractContextManager[object]:
+    return patch.object(Audience, "reseat", lambda *_: None)
+
+
+@bug
+def drop_what_a_slow_client_has_no_room_for() -> AbstractContextManager[object]:
+    put = Connection.put
+
+    def drop(self: Connection, data: bytes) -> None:
+        if len(self._queue) < 2:
+            put(self, data)
+
+    return patch.object(Connection, "put", drop)
+
+
+@bug
+def answer_from_an_old_table() -> AbstractContextManager[object]:
+    """A change of a table that comes while it is read is not looked for."""
+    take_in = Room.take_in
+
+    def once(self: Room, stored: Any) -> None:
+        if self.stored is None:
+            take_in(self, stored)
+
+    return patch.object(Room, "take_in", once)
+
+
+@bug
+def never_reap_a_worker() -> AbstractContextManager[object]:
+    return patch.object(Rooms, "reap", nothing)
+
+
+@bug
+def forget_who_comes_while_the_store_is_away() -> AbstractContextManager[object]:
+    async def once(work: Any, **__: Any) -> None:
+        with suppress(Unavailable, Conflict):
+            await work()
+
+    def pending_writes(self: Presence, stored: Any) -> Any:
+        """Only where it is written, and not where it is looked for whether it was."""
+        return as_it_is(self, stored) if sys._getframe(1).f_code.co_name == "<lambda>" else ()
+
+    as_it_is = Presence.pending_writes
+    return together(
+        patch.object(room, "retry", once),
+        patch.object(rooms, "retry", once),
+        patch.object(Presence, "pending_writes", pending_writes),
+    )
+
+
+@bug
+def stop_retrying_after_three_failures() -> AbstractContextManager[object]:
+    """Whoever leaves while the store is away for longer seems to be here for ever."""
+
+    async def three_times(work: Any, *, on_first_failure: Any = None) -> None:
+        for _ in range(3):
+            try:
+                await work()
+            except (Unavailable, Conflict):
+                if on_first_failure:
+                    on_first_failure()
+                    on_first_failure = None
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                return
+
+    return together(
+        patch.object(room, "retry", three_times), patch.object(rooms, "retry", three_times)
+    )

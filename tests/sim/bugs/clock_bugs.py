@@ -1,0 +1,236 @@
+"""Bugs in what is due and when, and in what time it is."""
+
+import asyncio
+from contextlib import AbstractContextManager, suppress
+from typing import Any
+from unittest.mock import patch
+
+from msgspec.structs import replace
+
+from pytlik.game import Refusal, Shift
+from pytlik.server import (
+    deadline_actions,
+    deadlines,
+    live_match,
+    scheduler,
+    seats,
+    steady_clock,
+    table_changes,
+)
+from pytlik.server.cleanup import Cleanup
+from pytlik.server.room import Room
+from pytlik.server.rooms import Rooms
+from pytlik.server.steady_clock import SteadyClock
+from pytlik.server.tables import Table
+from pytlik.store import (
+    Actor,
+    Deadline,
+    MoveDeadline,
+    SetDeadlines,
+    WakeUp,
+)
+from tests.sim import store as sim_store
+from tests.sim.bugs.planting import bug, nothing, together
+
+
+@bug
+def fire_deadlines_on_every_worker() -> AbstractContextManager[object]:
+    """Nobody lends them: whoever looks takes them, and so does everyone else."""
+
+    def take(connection: Any, now: int, _lease: int, limit: int) -> list[Deadline]:
+        rows = connection.execute(
+            "SELECT match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?",
+            (now, limit),
+        )
+        return [Deadline(*row) for row in rows]
+
+    return patch.object(sim_store, "take_due", take)
+
+
+@bug
+def drop_a_deadline_when_it_is_taken() -> AbstractContextManager[object]:
+    """Whoever dies before it has happened takes it along."""
+
+    def take(connection: Any, now: int, _lease: int, limit: int) -> list[Deadline]:
+        rows = connection.execute(
+            "SELECT match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?",
+            (now, limit),
+        ).fetchall()
+        connection.executemany(
+            "DELETE FROM deadlines WHERE match = ? AND kind = ?", [row[:2] for row in rows]
+        )
+        return [Deadline(*row) for row in rows]
+
+    return patch.object(sim_store, "take_due", take)
+
+
+@bug
+def let_time_pass_while_nobody_can_act() -> AbstractContextManager[object]:
+    return together(
+        patch.object(scheduler, "move_clocks", nothing),
+        patch("pytlik.server.startup.move_clocks", nothing),
+        patch("pytlik.server.heartbeat.MAX_GAP_MS", 10**12),
+    )
+
+
+@bug
+def move_clocks_once_for_each_worker() -> AbstractContextManager[object]:
+    """The command that moves the clocks of a match is named after the worker's own moment, and not
+    after the last heartbeat."""
+    act = Room.act
+
+    async def name_it_anew(
+        self: Room, seat: Any, action: Any, command: str | None = None, **more: Any
+    ) -> int:
+        if isinstance(action, Shift) and command:
+            command = f"asleep until {self.services.clock()}"
+        return await act(self, seat, action, command, **more)
+
+    return patch.object(Room, "act", name_it_anew)
+
+
+@bug
+def claim_a_standstill_before_moving_the_sand() -> AbstractContextManager[object]:
+    """Other workers go on at once, and whoever claimed it may die."""
+
+    async def claim_first(all_rooms: Rooms, last: int, now: int) -> None:
+        store, gap = all_rooms.services.store, now - last
+        found = await store.deadlines()
+        moves = (
+            MoveDeadline(each.match, each.kind, each.due, each.due + gap)
+            for each in found
+            if each.kind != deadlines.RULES
+        )
+        await store.commit(WakeUp(last, now), *moves)
+        for each in found:
+            if each.kind == deadlines.RULES:
+                with suppress(Refusal), all_rooms.open(deadlines.table_of(each.match)) as opened:
+                    await opened.refresh()
+                    command = f"asleep since {last}"
+                    await opened.act(None, Shift(gap), command, actor=Actor.SERVER)
+
+    return together(
+        patch.object(scheduler, "move_clocks", claim_first),
+        patch("pytlik.server.startup.move_clocks", claim_first),
+    )
+
+
+@bug
+def end_a_turn_without_looking_again() -> AbstractContextManager[object]:
+    """Whoever acts at the last moment gets a bot in their place."""
+
+    async def end_turn(opened: Room, slow: tuple[int, ...], _: Any) -> None:
+        def alter(table: Table) -> Table:
+            for seat in slow:
+                table = seats.stand_in(table, seat, opened.services.clock())
+            return table
+
+        await opened.change(alter)
+
+    return patch.object(deadline_actions, "end_turn", end_turn)
+
+
+@bug
+def let_anybody_fill_a_log() -> AbstractContextManager[object]:
+    return patch.object(live_match, "check_person", lambda *_: None)
+
+
+@bug
+def let_sand_run_in_a_pause() -> AbstractContextManager[object]:
+    change_pause = Room._change_pause
+
+    async def without_shift(self: Room, before: Table, update: Any) -> None:
+        await change_pause(self, replace(before, paused=None), update)
+
+    return patch.object(Room, "_change_pause", without_shift)
+
+
+@bug
+def forget_the_clock_of_a_seat_that_changes_hands() -> AbstractContextManager[object]:
+    return patch.object(table_changes, "hands_changed", lambda *_: False)
+
+
+@bug
+def set_deadlines_without_looking_again() -> AbstractContextManager[object]:
+    """Whoever acts meanwhile loses theirs."""
+
+    async def put(room: Room, table: Table, _: Any, due: dict[str, int | None], **__: bool) -> None:
+        await room.services.store.commit(SetDeadlines(table.match_id, due))
+
+    return patch.object(deadline_actions, "put_deadlines", put)
+
+
+@bug
+def look_only_once_at_a_seat_that_changes_hands() -> AbstractContextManager[object]:
+    """Somebody acts on a worker that has not heard of it, with the deadlines that were right."""
+    return patch.object(deadline_actions, "look_again", lambda _: {})
+
+
+@bug
+def let_a_match_end_unnoticed() -> AbstractContextManager[object]:
+    """Only whoever saw it end says so, and may die before."""
+    match_deadlines = deadlines.match_deadlines
+
+    def without_over(*args: Any) -> Any:
+        found = match_deadlines(*args)
+        found.pop(deadlines.OVER, None)
+        return found
+
+    return together(
+        patch.object(deadlines, "match_deadlines", without_over),
+        patch.object(live_match, "match_deadlines", without_over),
+        patch.object(table_changes, "match_deadlines", without_over),
+        patch("pytlik.server.tables.finish_match", lambda table, _: table),
+    )
+
+
+@bug
+def wait_for_whoever_is_here() -> AbstractContextManager[object]:
+    """The away clock runs on when somebody comes back, and nobody asks whether they did."""
+    away = deadlines.away_deadlines
+
+    def runs_on(before: Any, after: Any, now: int) -> Any:
+        return {kind: at for kind, at in away(before, after, now).items() if at is not None}
+
+    async def stand_in(room: Room, seat: int) -> None:
+        await room.change(lambda old: seats.stand_in(old, seat, room.services.clock()))
+
+    return together(
+        patch.object(table_changes, "away_deadlines", runs_on),
+        patch.object(deadline_actions, "stand_in", stand_in),
+    )
+
+
+@bug
+def let_bots_play_where_nobody_is() -> AbstractContextManager[object]:
+    return patch.object(deadline_actions, "may_bots_move", lambda *_, **__: True)
+
+
+@bug
+def jump_with_the_database_clock() -> AbstractContextManager[object]:
+    return patch.object(steady_clock, "SLEW", 1e12)
+
+
+@bug
+def let_every_worker_have_its_own_time() -> AbstractContextManager[object]:
+    """As wrong as its machine's clock, by up to a second."""
+    start = SteadyClock.start
+
+    async def wrong(self: SteadyClock, store: Any, **given: Any) -> None:
+        await start(self, store, **given)
+        self._set(self() - 1_000 + self() % 2_001)
+
+    async def follow(_: SteadyClock, __: Any) -> None:
+        await asyncio.get_running_loop().create_future()
+
+    return together(
+        patch.object(SteadyClock, "start", wrong), patch.object(SteadyClock, "follow", follow)
+    )
+
+
+@bug
+def delete_what_is_old_by_a_clock_that_has_jumped() -> AbstractContextManager[object]:
+    async def database_time(self: Cleanup) -> int:
+        return await self._store.now()
+
+    return patch.object(Cleanup, "_earlier_time", database_time)

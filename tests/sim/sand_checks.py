@@ -1,0 +1,59 @@
+"""Sand lasts as long as it should: no less, and no longer."""
+
+from typing import TYPE_CHECKING, Any
+
+from pytlik.ubongo.messages import ClocksShifted, RoundBegan, SandRanOut, SecondChanceBegan
+from tests.sim.match_log import Log
+from tests.sim.tolerances import SKEW_SECONDS, UNNOTICED_SECONDS
+
+if TYPE_CHECKING:
+    from tests.sim.promises import Promises
+
+LAST_HEARTBEAT = "SELECT at FROM beats WHERE id = 1"
+
+
+def follow_sand(promises: "Promises", match: str, log: Log, event: Any) -> None:
+    active = promises.world.active
+    match event:
+        case RoundBegan(sand=int(sand), at=at) | SecondChanceBegan(sand=int(sand), at=at):
+            log.sand, log.breaks = (active, (sand - at) / 1000), promises.world.breaks
+        case SandRanOut() if log.sand:
+            began, seconds = log.sand
+            promises.checked["sand lasts while anybody can act"] += 1
+            ran = active - began
+            lost = UNNOTICED_SECONDS * (promises.world.breaks - log.breaks)
+            promises.expect(
+                ran >= seconds - SKEW_SECONDS - lost,
+                f"the sand of {match} ran {ran:.1f} s of {seconds:.0f} in which one could act",
+            )
+
+
+def note_heartbeat(promises: "Promises") -> None:
+    """To be called when a heartbeat may be on disk."""
+    ((last,),) = promises.world.database.rows(LAST_HEARTBEAT)
+    if last not in promises.heartbeats[-1:]:
+        promises.heartbeats.append(last)
+
+
+def check_shift(
+    promises: "Promises", match: str, log: Log, event: ClocksShifted, *, ends_pause: bool
+) -> None:
+    """Clocks are moved by a pause, or by a time without heartbeats; and by each of them only once,
+    however many workers wake up together."""
+    promises.checked["clocks are moved once for each standstill"] += 1
+    if ends_pause:
+        passed = event.at - log.paused_at
+        promises.expect(
+            event.by <= passed, f"{match} is moved by {event.by} ms for a pause of {passed} ms"
+        )
+        return
+    beats = promises.heartbeats
+    gaps = {
+        last: until - last
+        for last, until in zip(beats, (*beats[1:], event.at), strict=True)
+        if until - last >= event.by and last not in log.standstills
+    }
+    if not gaps:
+        promises.broken(f"{match} is moved by {event.by} ms, in which workers had heartbeats")
+        return
+    log.standstills.add(min(gaps, key=lambda last: gaps[last]))
