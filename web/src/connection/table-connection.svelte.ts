@@ -59,6 +59,8 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   seq = $state(0);
   /** Acts that aren't known to be stored yet. */
   unsaved = $state(0);
+  /** Another match is about to start at once, so the lobby in between gives no share of its own. */
+  startingAgain = $state(false);
 
   #socket: WebSocket | null = null;
   #pending = new Map<string, PendingAct>();
