@@ -7,8 +7,8 @@ export default mergeConfig(
   defineConfig({
     test: {
       environment: 'happy-dom',
-      // Not vmThreads, although they start faster: on a busy machine Node collects the callback that
-      // their dynamic imports need.
+      // Not vmThreads, although they start faster: on a busy machine their dynamic imports failed
+      // several times ("a dynamic import callback was not specified"). We don't know why.
       pool: 'threads',
       include: ['src/**/*.test.ts'],
       // No test waits for anything, but a busy machine may stop one for a while.
