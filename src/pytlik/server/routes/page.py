@@ -6,7 +6,7 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from pytlik.game import Refusal
-from pytlik.server.page import ADDRESSES, INVITATION, Page, send, shell, strip_base_path
+from pytlik.server.page import ADDRESSES, INVITATION, Page, load_file, send, shell, strip_base_path
 from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby
 from pytlik.store import Unavailable
 
@@ -40,7 +40,5 @@ async def look_at_table(
 
 
 async def load(request: AnyRequest, gate: TheGate) -> Response[bytes]:
-    page: Page = request.app.state.page
-    return send(
-        request, page.files[strip_base_path(request.scope["path"], gate.settings.base_path)]
-    )
+    path = strip_base_path(request.scope["path"], gate.settings.base_path)
+    return send(request, load_file(request, path))

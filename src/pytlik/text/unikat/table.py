@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_list
 from pytlik.text.layout import FADED, GOLD, TextFormat, block_width, join_lines, side_by_side
 from pytlik.text.unikat.board import Draft, choose_window, draw_board
 from pytlik.text.unikat.tiles import TILE_WIDTH, describe_tile, draw_tile, draw_tiles
@@ -174,5 +175,5 @@ def describe_clash(detail: Mapping[str, object], say: Catalogue) -> str:
     """Which features of two tiles differ, where exactly one should."""
     features = detail["features"]
     assert isinstance(features, list)
-    words = " + ".join(say(f"unikat.feature.{feature}") for feature in features)
+    words = format_list([say(f"unikat.feature.{feature}") for feature in features], say)
     return say("unikat.clash", features=words, neighbour=detail["neighbour"])
