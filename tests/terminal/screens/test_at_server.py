@@ -273,6 +273,23 @@ async def test_a_host_alone_with_bots_plays_again_at_once(house: House, by_mouse
 
 
 @scene
+async def test_what_is_left_before_it_is_drawn_is_not_drawn(house: House) -> None:
+    """Playing again at once closes the ending, and a lobby that was there for a moment. Textual may
+    draw a screen for the first time when its parts are gone already."""
+    async with host_in_terminal(house) as (pilot, app, _):
+        lobby, dialog = LobbyScreen(), Dialog("The end", "of the match", [])
+        for screen in (lobby, dialog):
+            await app.push_screen(screen)
+            await app.pop_screen()
+            assert not screen.children
+        lobby.is_laid_out = False
+        lobby._lay_out_unless_left()
+        assert not lobby.is_laid_out
+        dialog.fit()
+        await pilot.pause()
+
+
+@scene
 async def test_a_host_calls_the_others_to_another_match(house: House) -> None:
     async with host_in_terminal(house) as (pilot, app, table):
         ola = await sit(house, table)

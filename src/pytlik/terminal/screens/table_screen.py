@@ -73,8 +73,13 @@ class TableScreen(Screen[None]):
     # ------------------------------------------------------------------------------------ layout
 
     def on_mount(self) -> None:
-        # Its parts are only there after the first refresh; never, if the game is left before.
-        self.call_after_refresh(self.lay_out)
+        # Its parts are only there after the first refresh.
+        self.call_after_refresh(self._lay_out_unless_left)
+
+    def _lay_out_unless_left(self) -> None:
+        # The lobby between two matches may be left before it is drawn; then its parts are gone.
+        if self.query("#banner"):
+            self.lay_out()
 
     def compose(self) -> ComposeResult:
         columns, rows = self.MINIMUM_SIZE

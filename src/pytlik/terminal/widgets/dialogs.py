@@ -81,6 +81,8 @@ class Dialog(ModalScreen[None]):
 
     def fit(self) -> None:
         """Scroll a text that is too long; the answers stay in sight."""
+        if not self.query("#scroll"):
+            return  # The dialog was closed before it was drawn, and its parts are gone.
         scroll, dialog = self.query_one("#scroll"), self.query_one("#dialog")
         rest = sum(
             child.outer_size.height + child.styles.margin.height
