@@ -3,6 +3,7 @@ host seats bots, begins and begins again; a pause is agreed on; and F2 to F6 do 
 
 import pytest
 from rich.text import Text
+from textual.events import Key
 from textual.pilot import Pilot
 
 from pytlik.game import Seat
@@ -282,10 +283,11 @@ async def test_what_is_left_before_it_is_drawn_is_not_drawn(house: House) -> Non
             await app.push_screen(screen)
             await app.pop_screen()
             assert not screen.children
-        lobby.is_laid_out = False
         lobby._lay_out_unless_left()
+        lobby.show()
         assert not lobby.is_laid_out
         dialog.fit()
+        dialog.on_key(Key("down", None))
         await pilot.pause()
 
 
