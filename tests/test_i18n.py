@@ -13,7 +13,7 @@ from babel.numbers import format_decimal
 import pytlik
 from pytlik.cli import COMMANDS
 from pytlik.drawing.style import SKINS
-from pytlik.i18n import Catalogue, bind_single_letters, catalogue, languages
+from pytlik.i18n import FIELD, Catalogue, bind_single_letters, catalogue, languages
 from pytlik.i18n.formats import format_list, format_number, format_percent
 from pytlik.i18n.plurals import RULES, plural_form
 from pytlik.matchfile import Flaw
@@ -133,9 +133,32 @@ def test_every_code_and_every_command_has_its_text(lang: str) -> None:
 @pytest.mark.parametrize("lang", languages())
 def test_catalogues_have_the_same_keys_and_fields(lang: str) -> None:
     texts, english = catalogue(lang), catalogue("en")
-    assert set(texts) == set(english)
+    # In the same order, so that they can be read side by side.
+    assert list(texts) == list(english)
     for key in texts:
         assert texts.fields(key) == english.fields(key), key
+        assert bool(texts.forms(key)) == bool(english.forms(key)), key
+        for template in texts.templates(key):
+            # "One tile" needs no number.
+            assert texts.fields(key) - {"n"} <= set(FIELD.findall(template)), (key, template)
+            assert template.count("{") == template.count("}") == len(FIELD.findall(template)) or (
+                key.endswith(".example")
+            ), (key, template)
+
+
+@pytest.mark.parametrize("lang", [lang for lang in languages() if lang != "en"])
+def test_nothing_is_left_in_english(lang: str) -> None:
+    """Words of four letters or more in all of a text, and it's the same: names, codes and words
+    that both languages have may be."""
+    texts, english = catalogue(lang), catalogue("en")
+    same = [
+        key
+        for key in texts
+        if texts.templates(key) == english.templates(key)
+        and re.search(r"[a-z]{4}.* [a-z]{4}", FIELD.sub("", texts.templates(key)[0]))
+        and not key.endswith(".example")
+    ]
+    assert same == []
 
 
 @pytest.mark.parametrize("lang", languages())

@@ -59,10 +59,14 @@ class Catalogue:
         text = self._texts[key]
         return frozenset(text if isinstance(text, dict) else ())
 
+    def templates(self, key: str) -> tuple[str, ...]:
+        """A text as it stands in the catalogue, in each of its forms."""
+        text = self._texts[key]
+        return tuple(text.values()) if isinstance(text, dict) else (text,)
+
     def fields(self, key: str) -> frozenset[str]:
         """The fields of a text, in any of its forms."""
-        text = self._texts[key]
-        return frozenset(FIELD.findall(" ".join(text.values()) if isinstance(text, dict) else text))
+        return frozenset(FIELD.findall(" ".join(self.templates(key))))
 
 
 def languages() -> tuple[str, ...]:
