@@ -6,7 +6,15 @@ from rich.text import Text
 
 from pytlik.i18n import Catalogue
 from pytlik.i18n.formats import format_list
-from pytlik.text.layout import FADED, GOLD, TextFormat, block_width, join_lines, side_by_side
+from pytlik.text.layout import (
+    FADED,
+    GOLD,
+    TextFormat,
+    block_width,
+    join_lines,
+    join_names,
+    side_by_side,
+)
 from pytlik.text.unikat.board import Draft, choose_window, draw_board
 from pytlik.text.unikat.tiles import TILE_WIDTH, describe_tile, draw_tile, draw_tiles
 from pytlik.unikat.model import Cell, Phase, Tile
@@ -144,7 +152,7 @@ def status_line(view: View, names: Sequence[str], say: Catalogue) -> str:
 
 
 def round_result(view: View, names: Sequence[str], say: Catalogue) -> str:
-    winners = " & ".join(names[seat] for seat in view.winners)
+    winners = join_names(view.winners, names, say)
     kind = "last_tile" if view.ended == "last tile" else "blocked"
     you = "you" if view.winners == (view.seat,) else "name"
     return say(f"unikat.over.{kind}.{you}", name=winners)
