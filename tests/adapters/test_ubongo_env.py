@@ -20,7 +20,7 @@ from pytlik.adapters.ubongo_moves import BOX, GIVE_UP, LIFT, MOVES, WAIT, WAYS, 
 from pytlik.adapters.ubongo_observation import LAYOUT, SIZE
 from pytlik.game import Illegal
 from pytlik.ubongo import solver
-from pytlik.ubongo.cards import all_sides
+from pytlik.ubongo.deck_files import all_sides
 from pytlik.ubongo.messages import Place
 from pytlik.ubongo.model import Options, Phase
 

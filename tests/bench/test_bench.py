@@ -22,7 +22,7 @@ from pytlik.bench.measurement import (
 from pytlik.cli import main
 from pytlik.cli.bench import show
 from pytlik.i18n import catalogue
-from pytlik.ubongo import cards, kernel
+from pytlik.ubongo import deck_files, kernel
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_eight_pieces_on_forty_cells() -> None:
 
 
 def test_solvers_that_disagree_are_found_out() -> None:
-    suite = ubongo.puzzles(cards.load("standard"), 3)[:2]
+    suite = ubongo.puzzles(deck_files.load("standard"), 3)[:2]
     with pytest.raises(ValueError, match="disagree"):
         ubongo.count_all(lambda _: 2, suite, [1, 1])()
 

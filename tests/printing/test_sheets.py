@@ -20,7 +20,7 @@ from pytlik.printing.pdf import measure
 from pytlik.printing.rules import CHAPTERS, rules_pages
 from pytlik.printing.ubongo import CELL, GEM, RADIUS
 from pytlik.printing.unikat import RACK, TILE
-from pytlik.ubongo import cards
+from pytlik.ubongo import deck_files
 from pytlik.ubongo.model import Colour, Gem
 from pytlik.ubongo.pieces import PIECES
 from tests.printing.reading import Found, Sheets
@@ -159,7 +159,7 @@ def test_all_52_pieces_have_cells_of_one_size_and_backs_that_are_mirrored() -> N
 
 def test_cards_have_cells_of_the_pieces_size() -> None:
     side = {0: 3, 1: 4}
-    deck = cards.load("standard")
+    deck = deck_files.load("standard")
     for at, page in enumerate(CARD_PAGES):
         chosen = deck.cards[at // 2 * 4 : at // 2 * 4 + 4]
         expected = sorted(
@@ -173,7 +173,7 @@ def test_cards_have_cells_of_the_pieces_size() -> None:
 
 def test_all_54_cards_are_there_with_432_puzzles() -> None:
     puzzles = 0
-    for at, card in enumerate(cards.load("standard").cards):
+    for at, card in enumerate(deck_files.load("standard").cards):
         for back, side in enumerate((3, 4)):
             said = ubongo().text(CARD_PAGES[at // 4 * 2 + back])
             # Behind the card's name stand the pieces of each colour, with or without a space.
@@ -215,7 +215,7 @@ def test_the_expert_deck_is_printed_on_request() -> None:
 
 
 def test_the_solutions_of_all_432_puzzles_are_printed_on_request() -> None:
-    deck = cards.load("standard")
+    deck = deck_files.load("standard")
     pages = solution_pages("solutions", deck, PAPERS["letter"])
     solved = [mark for page in pages for mark in page.marks if isinstance(mark, Group)]
     assert len(solved) == 432

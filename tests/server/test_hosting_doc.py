@@ -13,7 +13,7 @@ import pytest
 
 from pytlik.cli import parser
 from pytlik.i18n import catalogue
-from pytlik.server.security import admit
+from pytlik.server.admission import admit
 from pytlik.server.settings import PREFIX, Settings, load
 
 ROOT = Path(__file__).parent.parent.parent

@@ -9,9 +9,9 @@ import pytest
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import limits, seats, tables, tokens
+from pytlik.server.admission import Visitor
 from pytlik.server.limits import Kind, Limits, Places
 from pytlik.server.middleware import Gate
-from pytlik.server.security import Visitor
 from pytlik.server.settings import Settings
 from pytlik.server.tables import Table
 from pytlik.server.visits import Crowded, Visit

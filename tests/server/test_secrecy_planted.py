@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame, Illegal
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import audience, errors, metrics, middleware, room, security, socket_requests
+from pytlik.server import admission, audience, errors, metrics, middleware, room, socket_requests
 from pytlik.server.audience import Audience
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.log_replay import Replayed
@@ -171,7 +171,7 @@ def commitment_is_the_secret(patch: Patch) -> None:
 
 
 def tokens_logged(patch: Patch) -> None:
-    admit = security.admit
+    admit = admission.admit
 
     def talkative(*args: Any) -> Any:
         visitor = admit(*args)
@@ -182,7 +182,7 @@ def tokens_logged(patch: Patch) -> None:
 
 
 def paths_logged(patch: Patch) -> None:
-    admit = security.admit
+    admit = admission.admit
 
     def talkative(scope: Any, *args: Any) -> Any:
         log.info("somebody asks for %s", scope["path"])

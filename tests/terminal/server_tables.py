@@ -7,8 +7,8 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from pytlik.terminal.remote.link import Link
 from pytlik.terminal.remote.session import RemoteSession
+from pytlik.terminal.remote.table_link import TableLink
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.widgets.dialogs import Dialog, Question
 from tests.server.client import Client, table_for
@@ -37,7 +37,7 @@ async def terminal(
     size: Any = SIZE,
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp]]:
     session = RemoteSession(
-        Link(house.address, table, code), clock or ManualClock(), say, token=token
+        TableLink(house.address, table, code), clock or ManualClock(), say, token=token
     )
     app = PlayApp(session, say, name=name)
     async with app.run_test(size=size) as pilot:

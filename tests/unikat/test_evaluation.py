@@ -27,7 +27,7 @@ CHANCE = 0x0123456789ABCDEF
 def build_evaluator(module: Any, players: int) -> Any:
     weights = load_weights()[players]
     evaluator = module.RoundEvaluator()
-    evaluator.set_weights(weights.flat(), weights.growing_hand)
+    evaluator.set_weights(weights.flat_weights(), weights.growing_hand)
     evaluator.set_node_limit(300)
     return evaluator
 
@@ -72,14 +72,14 @@ def test_the_compiler_knows_where_each_part_of_the_features_is(name: str) -> Non
 def test_there_are_weights_for_all_features(players: int) -> None:
     weights = load_weights()[players]
     assert [*weights.after_turn, "empty_hand"] == [*weights.before_draw] == [*PARTS]
-    assert len(weights.flat()) == 2 * FEATURES
+    assert len(weights.flat_weights()) == 2 * FEATURES
 
 
 def test_weights_must_fit_their_part() -> None:
     with pytest.raises(ValueError, match="places has 4 weights"):
-        Weights({"places": [1.0]}, {}).flat()
+        Weights({"places": [1.0]}, {}).flat_weights()
     with pytest.raises(KeyError):
-        Weights({"luck": [1.0]}, {}).flat()
+        Weights({"luck": [1.0]}, {}).flat_weights()
 
 
 # ------------------------------------------------------------------------ compiled and uncompiled
@@ -138,7 +138,7 @@ def test_chains_with_an_extra_tile_are_those_of_a_hand_that_has_it(size: int) ->
         "beyond_longest": [10.0 * tiles for tiles in range(12)],
     }
     evaluator = RoundEvaluator()
-    evaluator.set_weights(Weights(counts, {}).flat(), 0.0)
+    evaluator.set_weights(Weights(counts, {}).flat_weights(), 0.0)
     for seed in range(20):
         round_ = build_round(kernel_bridge, 2, size, seed, DRAW)
         options = [evaluator.option(number) for number in range(evaluator.consider(round_))]

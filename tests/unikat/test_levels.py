@@ -7,7 +7,7 @@ import pytest
 from pytlik.arena import play
 from pytlik.chance import Stream, from_text
 from pytlik.game import Budget
-from pytlik.scores import Row
+from pytlik.score_sheet import Row
 from pytlik.unikat.bots import BOTS, BUDGET, LEVELS, Bot, alternatives, rate
 from pytlik.unikat.bots.match_value import MatchValue
 from pytlik.unikat.bots.weak_bots import chain_extensions

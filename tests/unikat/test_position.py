@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pytlik.game import Malformed
 from pytlik.games import UNIKAT
-from pytlik.scores import Row
+from pytlik.score_sheet import Row
 from pytlik.unikat.model import TILES, Cell, Options, Phase, State, Tile
 from pytlik.unikat.position import Position, from_state, to_state
 from pytlik.unikat.reasons import UnikatReason

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from pytlik.game import Outcome, Ready, Reason
-from pytlik.scores import Row
+from pytlik.score_sheet import Row
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Draw, MatchEnded, RoundEnded, SeatReady
 from pytlik.unikat.model import Options, Phase, State

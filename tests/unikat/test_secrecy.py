@@ -30,6 +30,7 @@ from msgspec.structs import replace as changed
 from pytlik.chance import Chance, Stream, from_text
 from pytlik.game import Illegal, Ready, Reason, Seat
 from pytlik.unikat import legal, rules
+from pytlik.unikat.action_checks import check
 from pytlik.unikat.messages import (
     Action,
     BonusEarned,
@@ -46,7 +47,6 @@ from pytlik.unikat.messages import (
 )
 from pytlik.unikat.model import TILES, Options, Phase, Placement, State, Tile
 from pytlik.unikat.reasons import UnikatReason
-from pytlik.unikat.refusals import check
 from pytlik.unikat.view import View, choices, mask, view
 from tests.unikat.drawing import Scene, all_tiles, table, tiles
 from tests.unikat.players import matches, plays_anything

@@ -22,8 +22,8 @@ from pytlik.match import Match
 from pytlik.matchfile import Player
 from pytlik.text.layout import TextFormat
 from pytlik.text.ubongo.table import draw_table
+from pytlik.ubongo.gem_ledger import points
 from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Options, Phase
-from pytlik.ubongo.score import points
 
 Observation = dict[str, NDArray[Any]]
 Step = tuple[

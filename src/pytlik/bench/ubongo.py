@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from pytlik.bench.measurement import Bench, Run, import_peer
-from pytlik.ubongo import cards, generator, kernel, solver
+from pytlik.ubongo import deck_files, generator, kernel, solver
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import Colour, Deck
 from pytlik.ubongo.pieces import PIECES
@@ -27,7 +27,7 @@ class Puzzle(NamedTuple):
 
 def benches() -> Iterator[Bench]:
     aims = {"kernel": COMPILED_AIM if kernel.COMPILED else UNCOMPILED_AIM, "solver": UNCOMPILED_AIM}
-    standard, expert = cards.load("standard"), cards.load("expert")
+    standard, expert = deck_files.load("standard"), deck_files.load("expert")
     yield counting_bench("bench.puzzles.3", puzzles(standard, 3), aims)
     yield counting_bench("bench.puzzles.4", puzzles(standard, 4), aims)
     # Every fourth will do: the slowest library takes seconds for them.
@@ -86,7 +86,7 @@ def count_all(count: Callable[[Puzzle], int], suite: list[Puzzle], right: list[i
 def make_deck() -> int:
     """432 puzzles, made and checked."""
     deck = generator.generate("benchmark", 54, (3, 4), lambda _done, _total: None)
-    if cards.check(deck):
+    if deck_files.check(deck):
         raise ValueError("a deck with problems")
     return 1
 

@@ -254,7 +254,7 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
         worker.start()
         return worker
 
-    def forget_worker(number: int, worker: Process) -> None:
+    def drop_worker_stats(number: int, worker: Process) -> None:
         occupancy.forget(number)
         if worker.pid is not None:
             metrics.forget_process(worker.pid)
@@ -263,5 +263,5 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
         signal.signal(sent, stop)
     for number in range(settings.workers):
         occupancy.expect(number, time.monotonic())
-    keep_running(settings.workers, start, lambda: stopping, forget_worker)
+    keep_running(settings.workers, start, lambda: stopping, drop_worker_stats)
     return 0

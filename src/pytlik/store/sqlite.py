@@ -251,7 +251,7 @@ def attempt(connection: sqlite3.Connection, works: list[Work]) -> list[Any] | No
     answers = []
     for work in works:
         before = connection.total_changes
-        answers.append(outcome(connection, work))
+        answers.append(answer_or_refusal(connection, work))
         if isinstance(answers[-1], Exception) and connection.total_changes != before:
             return None
     return answers
@@ -261,14 +261,14 @@ def run_guarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
     answers = []
     for work in works:
         connection.execute("SAVEPOINT work")
-        answers.append(outcome(connection, work))
+        answers.append(answer_or_refusal(connection, work))
         if isinstance(answers[-1], Exception):
             connection.execute("ROLLBACK TO work")
         connection.execute("RELEASE work")
     return answers
 
 
-def outcome(connection: sqlite3.Connection, work: Work) -> Any:
+def answer_or_refusal(connection: sqlite3.Connection, work: Work) -> Any:
     """What it answers, or the exception that concerns it alone."""
     try:
         return work(connection)

@@ -19,7 +19,7 @@ from pytlik.game import (
     Seat,
     Step,
 )
-from pytlik.ubongo import bots, cards, messages, rounds, rules, timing
+from pytlik.ubongo import bots, deck_files, messages, rounds, rules, timing
 from pytlik.ubongo import view as views
 from pytlik.ubongo.messages import Action, Event, GiveUp, Lift, Place
 from pytlik.ubongo.model import Options, State
@@ -34,7 +34,7 @@ the card may be placed."""
 
 
 def open_match(opening: Opening, options: Options, chance: Chance, now: int) -> list[Event]:
-    return rules.open_match(opening, options, chance, now, deck=cards.all_sides())
+    return rules.open_match(opening, options, chance, now, deck=deck_files.all_sides())
 
 
 def legal(view: View) -> Iterator[Action]:

@@ -8,6 +8,7 @@ from litestar.params import JSONBody
 from pytlik.game import Illegal, Malformed, Reason, Seat
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
+from pytlik.server.admission import equal
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.people import adopt_person
@@ -21,7 +22,6 @@ from pytlik.server.routes.dependencies import (
     set_token_cookie,
 )
 from pytlik.server.routes.seats import Said
-from pytlik.server.security import equal
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ async def renew_cookie(request: AnyRequest, gate: TheGate, visitor: TheVisitor) 
 
 
 @post("/api/adoption", responses=REFUSED, status_code=200)
-async def adopt(
+async def replace_token(
     request: AnyRequest,
     data: JSONBody[Adopt],
     gate: TheGate,
@@ -156,6 +156,6 @@ async def enter(
 
 router = Router(
     "/",
-    route_handlers=[make_token, make_cookie, renew_cookie, adopt, enter],
+    route_handlers=[make_token, make_cookie, renew_cookie, replace_token, enter],
     tags=["entrance"],
 )

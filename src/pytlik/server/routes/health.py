@@ -12,11 +12,11 @@ from pytlik.game import Illegal
 from pytlik.i18n import catalogue, pick_language
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import metrics
+from pytlik.server.admission import Visitor
 from pytlik.server.errors import REFUSED
 from pytlik.server.health import Condition, page
 from pytlik.server.middleware import Gate, NetworkLoad
 from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby, TheVisitor
-from pytlik.server.security import Visitor
 from pytlik.store import Store, Unavailable
 
 MOST_NETWORKS = 20
@@ -73,7 +73,7 @@ async def may_count(gate: Gate, visitor: Visitor) -> bool:
 
 
 @get("/health", include_in_schema=False)
-async def look(
+async def show_health(
     request: AnyRequest, state: State, lobby: TheLobby, gate: TheGate, visitor: TheVisitor
 ) -> Response[str]:
     """The same for people; numbers for whoever may see the metrics."""
@@ -103,4 +103,4 @@ async def measure_store(store: Store) -> float | None:
     return 1000 * (perf_counter() - began)
 
 
-router = Router("/", route_handlers=[alive, ready, numbers, load, look], tags=["health"])
+router = Router("/", route_handlers=[alive, ready, numbers, load, show_health], tags=["health"])

@@ -7,6 +7,7 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
+from pytlik.server.admission import Visitor
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.middleware import Gate
@@ -20,7 +21,6 @@ from pytlik.server.routes.dependencies import (
 )
 from pytlik.server.routes.seats import Said
 from pytlik.server.sanitize import clean_name
-from pytlik.server.security import Visitor
 from pytlik.server.tables import Holder
 from pytlik.server.unikat_daily import UnikatDaily, play
 from pytlik.unikat.messages import TurnAction
@@ -77,7 +77,7 @@ class LayDaily(Body, frozen=True, kw_only=True):
 
 
 @get("/api/daily/unikat", responses=REFUSED)
-async def look(
+async def get_daily_puzzle(
     caller: TheCaller,
     unikat_daily: TheUnikatDaily,
     gate: TheGate,
@@ -94,7 +94,7 @@ async def look(
 
 
 @post("/api/daily/unikat/start", responses=REFUSED, status_code=200)
-async def start(
+async def start_puzzle(
     data: JSONBody[StartDailyUnikat],
     identified: TheIdentifiedCaller,
     unikat_daily: TheUnikatDaily,
@@ -112,7 +112,7 @@ async def start(
 
 
 @post("/api/daily/unikat/lay", responses=REFUSED, status_code=200)
-async def lay(
+async def lay_turn(
     data: JSONBody[LayDaily],
     identified: TheIdentifiedCaller,
     unikat_daily: TheUnikatDaily,
@@ -173,4 +173,4 @@ async def describe_day(
     )
 
 
-router = Router("/", route_handlers=[look, start, lay], tags=["daily"])
+router = Router("/", route_handlers=[get_daily_puzzle, start_puzzle, lay_turn], tags=["daily"])

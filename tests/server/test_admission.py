@@ -7,8 +7,8 @@ import pytest
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
+from pytlik.server.admission import HEADERS, Visitor, admit, group_address
 from pytlik.server.limits import Kind
-from pytlik.server.security import HEADERS, Visitor, admit, group_address
 from pytlik.server.settings import Settings, load
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
 
