@@ -78,7 +78,7 @@ class Stage:
 
     def lobby(self, game: str, taken: int, **agreed: Any) -> Seated:
         """A table with four chairs that waits for others."""
-        token = tokens.new()
+        token = tokens.new_token()
         table = laid(game, token, 4, taken, {}, Agreement(**agreed))
         self._put(table)
         return Seated(table.id, token)
@@ -97,7 +97,7 @@ class Stage:
     ) -> Seated:
         """A match that has come to where `ask` does not ask for anything more, so many milliseconds
         from now; against bots of a level, or people who do nothing."""
-        token = tokens.new()
+        token = tokens.new_token()
         taken = 1 if bots else players
         table = laid(game, token, players, taken, options, agreed)
         for seat in range(taken, players):

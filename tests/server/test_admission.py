@@ -9,7 +9,7 @@ from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
 from pytlik.server.admission import HEADERS, Visitor, admit, group_address
 from pytlik.server.limits import Kind
-from pytlik.server.settings import Settings, load
+from pytlik.server.settings import Settings, load_settings
 from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
@@ -89,7 +89,7 @@ def test_two_origins_are_none() -> None:
 
 
 def test_named_origins_are_the_only_ones() -> None:
-    settings = load(
+    settings = load_settings(
         {"PYTLIK_ORIGINS": "https://Games.example:443/, http://10.0.0.2:8000"}, host="0.0.0.0"
     )
     admit(scope(cookie=COOKIE, origin="https://games.example"), settings)
@@ -190,7 +190,10 @@ def test_addresses_are_counted_by_network() -> None:
 
 # ----------------------------------------------------------------------------------------- hosts
 
-LOCAL, NAMED = Settings(), load({"PYTLIK_HOSTS": "Games.example., [2001:DB8::1]"}, host="0.0.0.0")
+LOCAL, NAMED = (
+    Settings(),
+    load_settings({"PYTLIK_HOSTS": "Games.example., [2001:DB8::1]"}, host="0.0.0.0"),
+)
 BY_PROXY = Settings(trusted_proxies=("127.0.0.1",))
 
 
@@ -345,10 +348,10 @@ def test_what_is_no_token(site: Site, said: str) -> None:
 
 
 def test_a_token_and_its_hash() -> None:
-    token = tokens.new()
-    assert tokens.well_formed(token)
-    assert tokens.holder(token) == tokens.holder(tokens.mark(token, "open sesame"))
-    assert len({tokens.new() for _ in range(100)}) == 100
+    token = tokens.new_token()
+    assert tokens.is_well_formed(token)
+    assert tokens.holder(token) == tokens.holder(tokens.mark_token(token, "open sesame"))
+    assert len({tokens.new_token() for _ in range(100)}) == 100
 
 
 # ----------------------------------------------------------------------------- private servers
@@ -392,7 +395,7 @@ def test_who_knows_the_passphrase_comes_in_and_keeps_their_token(private: Site) 
     # A mark is a token's own, and this passphrase's.
     other = private.browser(cookie=cookie.replace(TOKEN, "B" * 22))
     assert reason(other.get(table)) == (401, "passphrase_needed")
-    assert not tokens.bears_mark(tokens.mark(TOKEN, "old one"), "open sesame")
+    assert not tokens.bears_mark(tokens.mark_token(TOKEN, "old one"), "open sesame")
 
 
 def test_programs_enter_with_a_token(private: Site) -> None:
@@ -455,7 +458,7 @@ def test_guesses_at_the_administrators_token_are_counted(
         assert refused.headers["retry-after"] == "30"
     assert ask_with(site, method, path, right, "203.0.113.6").status_code == found
     # Whoever plays there is not bothered.
-    player = site.browser(cookie=f"pytlik={tokens.mark(TOKEN, passphrase or '')}")
+    player = site.browser(cookie=f"pytlik={tokens.mark_token(TOKEN, passphrase or '')}")
     assert done(player.get("/api/mine")) == []
     site.now += 30_000
     assert ask_with(site, method, path, right).status_code == found

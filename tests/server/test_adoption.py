@@ -299,7 +299,7 @@ def test_a_browser_can_have_a_cookie_first(site: Site, ola: Browser, table: str)
 
 def test_nobody_can_fill_tables_with_tokens(make_site: Any) -> None:
     strict = make_site(limit_scale=1)
-    program, new = strict.program(), tokens.new()
+    program, new = strict.program(), tokens.new_token()
     old = program.client.headers["authorization"].removeprefix("Bearer ")
     other = strict.browser(origin=None, authorization=f"Bearer {new}", address="203.0.113.8")
     answers = [other.post("/api/adoption", {"old": old}).status_code for _ in range(42)]

@@ -190,7 +190,7 @@ async def test_broken_frames_break_nothing(
     assert set(codes) <= POLICY, codes
     assert kinds["refused"] > frames // 2
     assert kinds["update"] > 10
-    bad = [record for record in caplog.records if logs.NotOurs().filter(record)]
+    bad = [record for record in caplog.records if logs.BadTextFilter().filter(record)]
     assert [record.getMessage() for record in bad if record.levelno >= logging.ERROR] == []
     if socket:
         await socket.close()

@@ -12,7 +12,7 @@ import pytest
 
 from pytlik.game import Illegal, Ready, Reason, Refusal
 from pytlik.server.connection import MAX_QUEUED_MESSAGES
-from pytlik.server.deadline_actions import fire
+from pytlik.server.deadline_actions import fire_deadline
 from pytlik.server.deadlines import RULES
 from pytlik.server.leases import Lease
 from pytlik.server.room import Room
@@ -199,7 +199,7 @@ def test_a_deadline_at_a_table_that_is_dropped_meanwhile_ends(
             due = Deadline(table.match_id, RULES, time())
             leases = worker.scheduler.leases
             room = Room(table.id, worker.rooms.services, {})
-            await fire(room, Lease(due, time()), leases)
+            await fire_deadline(room, Lease(due, time()), leases)
             with pytest.raises(Illegal):
                 await room.open_match(table)
             assert await store.deadlines() == []

@@ -7,7 +7,7 @@ import pytest
 
 from pytlik.i18n import catalogue, pick_language
 from pytlik.server import metrics
-from pytlik.server.health import Condition, page
+from pytlik.server.health import Condition, render_page
 from pytlik.server.routes import health
 from pytlik.store import Unavailable
 from tests.server.site import Site, done, empty_database, make_site, reason, site
@@ -93,10 +93,12 @@ def test_numbers_add_up() -> None:
         "pytlik_commit_seconds_count": 2_000,
         "pytlik_bots_thinking": 7,
     }
-    text = page(Condition(began=0, store_ms=0.83, bus=True, workers=4, numbers=numbers), say)
+    text = render_page(Condition(began=0, store_ms=0.83, bus=True, workers=4, numbers=numbers), say)
     for cell in ("1970-01-01 00:00 UTC", "1,234,567", "1.5 ms", "0.8 ms", "<dd>4\n", "<dd>7\n"):
         assert cell in text
-    assert "<dd>–" in page(Condition(began=0, store_ms=1, bus=True, workers=1, numbers={}), say)
+    assert "<dd>–" in render_page(
+        Condition(began=0, store_ms=1, bus=True, workers=1, numbers={}), say
+    )
 
 
 @pytest.mark.parametrize(

@@ -54,9 +54,9 @@ def names_of(table: Table) -> tuple[str, ...]:
 
 
 def test_names_and_words_of_one_person_go() -> None:
-    table = tables.say(made(), "a", text="mine")
-    table = tables.say(table, "b", text="theirs")
-    table = tables.say(table, "a", reaction="clap")
+    table = tables.add_talk(made(), "a", text="mine")
+    table = tables.add_talk(table, "b", text="theirs")
+    table = tables.add_talk(table, "a", reaction="clap")
     table = played(table)
     after = forget(table, "a")
     assert names_of(after) == ("", "name of b")
@@ -73,10 +73,10 @@ def test_names_and_words_of_one_person_go() -> None:
 
 def test_who_has_left_is_forgotten_as_well() -> None:
     """Also in the lines that tell of it."""
-    table = tables.say(tables.start(made(), "a"), "b", text="mine")
+    table = tables.add_talk(tables.start(made(), "a"), "b", text="mine")
     left = seats.with_changes(table, seats.leave(table, "b", 1, 0))
     assert left.talk[-1].name == "name of b"
-    assert "b" in tables.everyone(left)
+    assert "b" in tables.all_holders(left)
     after = forget(left, "b")
     assert [(line.text, line.change, line.name) for line in after.talk] == [
         ("", None, None),
@@ -87,9 +87,9 @@ def test_who_has_left_is_forgotten_as_well() -> None:
 
 def test_whoever_sits_there_now_keeps_their_name() -> None:
     again = tables.rematch(played(made()), "a", "d" * 64)
-    again = tables.say(again, "b", text="mine")
+    again = tables.add_talk(again, "b", text="mine")
     other = seats.sit(seats.leave(again, "b", 1, 0), "c", 1, name="name of c", recovery="")
-    other = tables.say(other, "c", text="theirs")
+    other = tables.add_talk(other, "c", text="theirs")
     after = forget(other, "b")
     assert names_of(after) == ("name of a", "name of c")
     assert [line.text for line in after.talk] == ["", "theirs"]
@@ -97,7 +97,7 @@ def test_whoever_sits_there_now_keeps_their_name() -> None:
 
 
 def test_what_one_said_before_one_moved_to_another_device_goes() -> None:
-    table = tables.say(tables.rematch(played(made()), "a", "d" * 64), "b", text="mine")
+    table = tables.add_talk(tables.rematch(played(made()), "a", "d" * 64), "b", text="mine")
     moved, _ = seats.recover(table, "b2", "recover b", recovery="")
     after = forget(moved, "b2")
     assert (after.talk[0].text, after.past[0][1].name, names_of(after)[1]) == ("", "", "")
@@ -105,7 +105,7 @@ def test_what_one_said_before_one_moved_to_another_device_goes() -> None:
 
 def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
     """They did not note whose lines and matches are whose."""
-    table = tables.say(tables.say(played(made()), "a", text="mine"), "b", text="theirs")
+    table = tables.add_talk(tables.add_talk(played(made()), "a", text="mine"), "b", text="theirs")
     older = replace(table, speakers={}, past_holders=())
     after = forget(older, "a")
     assert [line.text for line in after.talk] == ["", "theirs"]
@@ -116,7 +116,7 @@ def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
 
 
 def test_a_name_goes_whoever_used_it() -> None:
-    table = tables.say(played(made()), "a", text="mine")
+    table = tables.add_talk(played(made()), "a", text="mine")
     after = forget_name(table, "name of a")
     assert names_of(after) == ("", "name of b")
     assert after.past[0] == (Player(""), Player("name of b"))
@@ -127,7 +127,7 @@ def test_a_name_goes_whoever_used_it() -> None:
 def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
     table = made()
     for number in range(tables.MAX_LINES + 5):
-        table = tables.say(table, "ab"[number % 2], reaction="clap")
+        table = tables.add_talk(table, "ab"[number % 2], reaction="clap")
     assert table.speakers.keys() == {line.number for line in table.talk}
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
 
@@ -143,7 +143,9 @@ async def everything(site_or_url: str) -> bytes:
 
 def says(site: Site, table: str, holder: str, text: str) -> None:
     site.run(
-        site.lobby.change(table.rpartition("/")[2], lambda old: tables.say(old, holder, text=text))
+        site.lobby.change(
+            table.rpartition("/")[2], lambda old: tables.add_talk(old, holder, text=text)
+        )
     )
 
 
@@ -343,13 +345,13 @@ def test_whatever_others_do_meanwhile(url: str) -> None:
                         old, who, seat, name=name, recovery=""
                     ),
                 )
-            await lobby.change(ids[-1], lambda old: tables.say(old, "ola", text=WORDS))
+            await lobby.change(ids[-1], lambda old: tables.add_talk(old, "ola", text=WORDS))
         board = BoardKey("2026-11-15", "ubongo", "3")
         await store.commit(StartPuzzle(board, "ola", 1))
         await store.commit(PutResult(board, "ola", NAME, 3, 30_000))
 
         def chatter(id: str, number: int) -> Any:
-            return lobby.change(id, lambda old: tables.say(old, "max", text=f"line {number}"))
+            return lobby.change(id, lambda old: tables.add_talk(old, "max", text=f"line {number}"))
 
         await asyncio.gather(
             people.forget_person(lobby.rooms, "ola"),

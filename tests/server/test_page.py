@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.page import ADDRESSES, is_open
+from pytlik.server.page import ADDRESSES, is_public
 from tests.server.site import Site, empty_database, make_site, reason
 
 __all__ = ["empty_database", "make_site"]
@@ -185,7 +185,7 @@ def test_a_whole_class_opens_the_page(make_site: Any, folder: Path) -> None:
 @pytest.mark.parametrize("path", ["", "//", "//t", "/api", "/api/t", "/apis", "/schema/x.json",
                                   "/schema", "/tx", "/metrics", "/x/sw.js", "t"])  # fmt: skip
 def test_what_is_not_the_page_is_not_open(path: str) -> None:
-    assert not is_open(path)
+    assert not is_public(path)
 
 
 def test_without_a_build_the_first_page_says_how_to_make_it(make_site: Any, tmp_path: Path) -> None:

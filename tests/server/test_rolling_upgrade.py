@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from pytlik.bus import parse
+from pytlik.bus import parse_news
 from pytlik.server.stored_tables import documents
 from pytlik.server.unknown_fields import keep_unknown
 from pytlik.store import PutTable, Write
@@ -164,4 +164,4 @@ def test_unknown_fields_stay_where_they_were(
     ],
 )
 def test_wake_ups_of_the_next_version_are_understood(said: str, heard: object) -> None:
-    assert parse(said) == heard
+    assert parse_news(said) == heard

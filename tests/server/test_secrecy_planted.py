@@ -151,7 +151,7 @@ def seat_kept(patch: Patch) -> None:
 
 def all_is_over(patch: Patch) -> None:
     """Matches that are played count as over, where they are asked for."""
-    patch.setattr(matches.Played, "over", True)
+    patch.setattr(matches.PlayedMatch, "over", True)
     write = matches.write_file
 
     def written(played: Any, *rest: Any) -> bytes:
@@ -192,19 +192,19 @@ def paths_logged(patch: Patch) -> None:
 
 
 def talk_logged(patch: Patch) -> None:
-    say = socket_requests.say
+    say = socket_requests.add_talk
 
     async def talkative(*args: Any, **said: Any) -> None:
         log.info("somebody says %s", said)
         await say(*args, **said)
 
-    patch.setattr(socket_requests, "say", talkative)
+    patch.setattr(socket_requests, "add_talk", talkative)
 
 
 def tables_counted(patch: Patch) -> None:
     """A number for each table, by its name."""
     names: set[str] = set()
-    join, page = socket_requests.join, metrics.page
+    join, page = socket_requests.join, metrics.render_metrics
 
     async def counted(room: Any, *more: Any) -> None:
         names.add(room.id)
@@ -215,7 +215,7 @@ def tables_counted(patch: Patch) -> None:
         return body + "".join(f'pytlik_at{{table="{n}"}} 1\n' for n in names).encode(), kind
 
     patch.setattr(socket_requests, "join", counted)
-    patch.setattr(metrics, "page", more)
+    patch.setattr(metrics, "render_metrics", more)
 
 
 def refusals_name_the_asker(patch: Patch) -> None:

@@ -48,7 +48,7 @@ def shares(workers: int) -> list[Share]:
 def test_whoever_has_more_than_another_steps_back() -> None:
     one, two, three = shares(3)
     for share, count in ((one, 5), (two, 4), (three, 4)):
-        share.say(count, now=0)
+        share.report(count, now=0)
     assert not one.may_take(5, now=0.1)
     assert two.may_take(4, now=0.1)
     assert three.may_take(4, now=0.1)
@@ -63,7 +63,7 @@ def test_but_not_for_long(hold: float) -> None:
     now, taken = 0.0, [0.0]
     while len(taken) < 10:
         if hold == HOLD_SECONDS:
-            occupancy.say(1, 0, now)
+            occupancy.report(1, 0, now)
         else:
             occupancy.expect(1, now)
         if one.may_take(5, now):
@@ -78,7 +78,7 @@ def test_what_another_has_taken_was_not_waited_for() -> None:
     one, two = shares(2)
     now = 0.0
     for _ in range(100):
-        two.say(0, now)
+        two.report(0, now)
         assert not one.may_take(5, now)
         now += HOLD_SECONDS  # meanwhile it was taken
 
@@ -91,10 +91,10 @@ def test_who_is_dead_or_frozen_is_not_waited_for() -> None:
     assert one.may_take(0, now=START_SECONDS / 2)
     assert not one.may_take(1, now=START_SECONDS / 2)
     assert one.may_take(1, now=START_SECONDS)
-    occupancy.say(1, 0, now=10)
+    occupancy.report(1, 0, now=10)
     assert not one.may_take(5, now=10 + FRESH_SECONDS / 2)
     assert one.may_take(5, now=10 + FRESH_SECONDS)
-    occupancy.say(1, 0, now=20)
+    occupancy.report(1, 0, now=20)
     occupancy.forget(1)
     assert one.may_take(5, now=20)
 

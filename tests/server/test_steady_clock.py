@@ -215,7 +215,7 @@ def test_a_server_has_a_steady_clock(
             assert await given["second_clock"]() == NOW + wrong
 
     monkeypatch.setattr(startup, "create_app", remember)
-    monkeypatch.setattr(startup, "server_of", lambda *_: Server())
+    monkeypatch.setattr(startup, "make_server", lambda *_: Server())
     with socket.socket() as listener:
         asyncio.run(startup.serve(settings, listener))
     assert given

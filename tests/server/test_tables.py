@@ -123,7 +123,7 @@ def test_a_television_that_hosts_takes_no_seat_in_a_match() -> None:
         return seats.sit(at, "h", 1, name="h", recovery="r")
 
     assert reason_of(lambda: sit(table)) is ServerReason.HOST_LOOKS_ON
-    passed_on = tables.transfer(table, "h", 0)
+    passed_on = tables.make_host(table, "h", 0)
     assert reason_of(lambda: sit(passed_on)) is ServerReason.HOST_LOOKS_ON
     again = tables.rematch(tables.finish(passed_on), "a", "d" * 64)
     assert sit(again).held_by("h") == (1,), "in the next match anybody may"
@@ -201,12 +201,12 @@ def test_a_mute_holds_wherever_the_person_sits() -> None:
     table = replace(made(persons="aab"), host="b")
     table = seats.mute(table, "b", 0, muted=True)
     assert [chair.muted for chair in table.chairs] == [True, True, False, False]
-    assert reason_of(lambda: tables.say(table, "a", reaction="clap")) is ServerReason.MUTED
+    assert reason_of(lambda: tables.add_talk(table, "a", reaction="clap")) is ServerReason.MUTED
     table = seats.leave(seats.leave(table, "a", 0, 0), "a", 1, 0)
     table = seats.sit(table, "a", 3, name="a", recovery="recover a")
     assert table.chairs[3].muted
     moved, _ = seats.recover(table, "a2", "recover a", recovery="next")
-    assert reason_of(lambda: tables.say(moved, "a2", reaction="clap")) is ServerReason.MUTED
+    assert reason_of(lambda: tables.add_talk(moved, "a2", reaction="clap")) is ServerReason.MUTED
     assert not seats.mute(moved, "b", 3, muted=False).chairs[3].muted
 
 
@@ -250,30 +250,30 @@ def test_everyone_hears_of_changes_of_seats_in_a_match() -> None:
 
 def test_who_sits_may_react_and_write_where_the_host_lets_them() -> None:
     quiet = made(persons="ab")
-    said = tables.say(tables.say(quiet, "b", reaction="clap"), "a", reaction="wow")
+    said = tables.add_talk(tables.add_talk(quiet, "b", reaction="clap"), "a", reaction="wow")
     assert [(line.number, line.seat, line.reaction) for line in said.talk] == [
         (1, 1, "clap"),
         (2, 0, "wow"),
     ]
     with pytest.raises(Illegal) as caught:
-        tables.say(quiet, "a", text="hello")
+        tables.add_talk(quiet, "a", text="hello")
     assert caught.value.reason is ServerReason.NO_CHAT
     chatty = tables.set_agreement(quiet, "h", Agreement(chat=True))
-    assert tables.say(chatty, "a", text="hello").talk[0].text == "hello"
+    assert tables.add_talk(chatty, "a", text="hello").talk[0].text == "hello"
 
 
 def test_who_is_muted_or_only_looks_on_says_nothing() -> None:
     table = seats.mute(made(persons="ab"), "h", 1, muted=True)
     for holder, reason in (("b", ServerReason.MUTED), ("x", Reason.NOT_YOUR_SEAT)):
         with pytest.raises(Illegal) as caught:
-            tables.say(table, holder, reaction="clap")
+            tables.add_talk(table, holder, reaction="clap")
         assert caught.value.reason is reason
 
 
 def test_only_the_last_words_are_kept() -> None:
     table = made(persons="a")
     for _ in range(tables.MAX_LINES + 5):
-        table = tables.say(table, "a", reaction="heart")
+        table = tables.add_talk(table, "a", reaction="heart")
     assert len(table.talk) == tables.MAX_LINES
     assert table.talk[-1].number == tables.MAX_LINES + 5
 

@@ -86,7 +86,7 @@ def without_its_file(house: House, patch: pytest.MonkeyPatch) -> Outage:
         assert isinstance(store, sqlite.SqliteStore)
         with patch.context() as meanwhile:
             meanwhile.setattr(sqlite, "connect", fail)
-            meanwhile.setattr(sqlite, "run", fail)
+            meanwhile.setattr(sqlite, "run_in_transaction", fail)
             await store._loop.run_in_executor(store._reader, store._end_reading)
             yield
 

@@ -208,7 +208,7 @@ class Book:
 
     def _bytes(self, kind: str, data: bytes) -> None:
         self.secret(kind, data.hex())
-        self.secret(kind, tokens.text(data))
+        self.secret(kind, tokens.encode_bytes(data))
         self.secret(kind, b64encode(data).decode().rstrip("="))
         self.secret(kind, urlsafe_b64encode(data).decode().rstrip("="))
 

@@ -26,7 +26,7 @@ from pytlik.server.tables import Table
 from pytlik.store import Actor, MoveDeadline, SetDeadlines, StillDue
 
 
-async def fire(room: Room, lease: Lease, leases: Leases) -> None:
+async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
     """Do what a deadline is for, and end it. Raises Unavailable or Conflict: then whoever takes it
     next tries again."""
     found = await find_due_match(room, lease)

@@ -73,7 +73,7 @@ def next_step(schedule: Schedule[Action], view: View, now: int) -> Step[Action] 
     return bots.next_step(schedule, view.placed[view.seat], now)
 
 
-def level(plan: bots.Bot) -> Bot[View, Action]:
+def make_level_bot(plan: bots.Bot) -> Bot[View, Action]:
     """A level, in the form that all bots have. Ours don't search, so they need no budget."""
 
     def choose(view: View, stream: Stream, _: Budget) -> Schedule[Action]:
@@ -126,7 +126,7 @@ UBONGO: Game[State, View, Action, Event, Options] = Game(
         starts_again=(messages.CountdownBegan,),
         check=check_moves,
     ),
-    bots={name: level(plan) for name, plan in bots.LEVELS.items()},
+    bots={name: make_level_bot(plan) for name, plan in bots.LEVELS.items()},
     levels=tuple(bots.LEVELS),
     default_bot="medium",
     automatic_action=automatic_action,

@@ -115,7 +115,7 @@ async def identified_caller(
 ) -> IdentifiedCaller:
     """Never for a GET: looking takes nothing. Who has no token gets one, and browsers get theirs
     again, so that it lasts."""
-    token = visitor.token or tokens.new()
+    token = visitor.token or tokens.new_token()
     if visitor.by_cookie or visitor.token is None:
         set_token_cookie(request, token)
     return IdentifiedCaller(lobby, tokens.holder(token))

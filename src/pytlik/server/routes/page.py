@@ -6,7 +6,7 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from pytlik.game import Refusal
-from pytlik.server.page import ADDRESSES, INVITATION, Page, send, shell, strip_base_path
+from pytlik.server.page import ADDRESSES, INVITATION, Page, send_page_file, shell, strip_base_path
 from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby
 from pytlik.store import Unavailable
 
@@ -23,7 +23,7 @@ def router(page: Page) -> Router:
 @get(["/", *(path for path in EVERY if path != f"/{INVITATION}/{{rest:path}}")],
      include_in_schema=False)  # fmt: skip
 async def show_page(request: AnyRequest) -> Response[bytes]:
-    return send(request, shell(request))
+    return send_page_file(request, shell(request))
 
 
 @get(f"/{INVITATION}/{{table:str}}", include_in_schema=False)
@@ -36,11 +36,11 @@ async def show_table_page(
     if not gate.settings.passphrase:
         with suppress(Refusal, Unavailable):
             game = (await lobby.get(table)).table.game
-    return send(request, shell(request, game))
+    return send_page_file(request, shell(request, game))
 
 
 async def send_file(request: AnyRequest, gate: TheGate) -> Response[bytes]:
     page: Page = request.app.state.page
-    return send(
+    return send_page_file(
         request, page.files[strip_base_path(request.scope["path"], gate.settings.base_path)]
     )

@@ -88,7 +88,7 @@ async def get_daily_puzzle(
     """A day's puzzle and its results."""
     day = day or unikat_daily.today()
     unikat_daily.check_day(day)
-    count(unikat_daily, day, gate, visitor)
+    charge_for_search(unikat_daily, day, gate, visitor)
     unikat_daily.prepare(day, visitor.address)
     return await describe_day(unikat_daily, day, grade, caller.holder, visitor)
 
@@ -121,7 +121,7 @@ async def lay_turn(
 ) -> DailyTurn:
     """Your turn so far. When it is over, it is your answer, and stops your time."""
     unikat_daily.check_day(data.day)
-    count(unikat_daily, data.day, gate, visitor)
+    charge_for_search(unikat_daily, data.day, gate, visitor)
     name = clean_name(data.name)
     course = await unikat_daily.lay(
         data.day, data.grade, identified.holder, name, data.actions, visitor.address
@@ -135,7 +135,7 @@ async def lay_turn(
     )
 
 
-def count(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
+def charge_for_search(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
     """A day whose puzzles have to be looked for is a lot of work."""
     if not daily.ready(day):
         gate.take(Kind.HEAVY, visitor.address)
