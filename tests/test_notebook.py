@@ -15,7 +15,7 @@ from pytlik.notebook import DRAWABLE, Replay, draw, draw_pieces, load_ipython_ex
 from pytlik.ubongo import deck_files
 from pytlik.unikat.model import TILES
 from pytlik.unikat.position import from_state
-from tests.playing import play
+from tests.random_matches import play
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from pytlik.unikat.action_checks import check
 from pytlik.unikat.messages import Lay, Swap
 from pytlik.unikat.model import Options
 from pytlik.unikat.view import view
-from tests.unikat.drawing import table
+from tests.unikat.drawn_tables import table
 
 QUICK = Budget(simulations=3)
 SHORT = {"blocked": [1, 1]}

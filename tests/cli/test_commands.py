@@ -15,7 +15,7 @@ from pytlik.cli import COMMANDS, choose_language, main
 from pytlik.games import UNIKAT
 from pytlik.i18n import catalogue
 from pytlik.ubongo import deck_files
-from tests.playing import play
+from tests.random_matches import play
 
 say = catalogue("en")
 

@@ -39,7 +39,7 @@ from pytlik.ubongo.pieces import PIECES
 from pytlik.ubongo.view import view as ubongo_view
 from pytlik.unikat.model import TILES, State, Tile
 from pytlik.unikat.view import view as unikat_view
-from tests.playing import play
+from tests.random_matches import play
 
 PAGE = Path(__file__).parents[2] / "web" / "src"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -23,7 +23,7 @@ from pytlik.server.table_changes import opening_writes
 from pytlik.server.tables import Table
 from pytlik.store import Append, Connected, Heartbeat, PutSecret, PutTable, SetDeadlines, Store
 from pytlik.store.connect import open_store
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 T = TypeVar("T")
 Asked = tuple[Seat | None, Any]
@@ -51,7 +51,7 @@ class Seated(NamedTuple):
 class Stage:
     """A second door to the database of a server."""
 
-    def __init__(self, server: Running) -> None:
+    def __init__(self, server: ServerProcess) -> None:
         self.address = server.address
         self._database = server.database
         # Playwright has a loop of its own in the tests' thread.

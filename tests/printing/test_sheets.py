@@ -23,27 +23,27 @@ from pytlik.printing.unikat import RACK, TILE
 from pytlik.ubongo import deck_files
 from pytlik.ubongo.model import Colour, Gem
 from pytlik.ubongo.pieces import PIECES
-from tests.printing.reading import Found, Sheets
+from tests.printing.pdf_reader import Found, Sheets
 
 PIECE_PAGES, CARD_PAGES, EXPERT_PAGES, GEM_PAGE = range(2, 10), range(10, 38), range(38, 52), 52
 """Where the parts are when all are printed, counted from 0."""
 
 
-def printed(order: Order) -> bytes:
+def print_booklet(order: Order) -> bytes:
     return write(build_booklet(order), order)
 
 
 @cache
 def unikat(paper: PaperName = "a4") -> Sheets:
     order = Order("unikat", default_parts("unikat"), paper, SKINS, catalogue("en"))
-    return Sheets(printed(order))
+    return Sheets(print_booklet(order))
 
 
 @cache
 def ubongo() -> Sheets:
     parts = tuple(part for part in PARTS["ubongo"] if part != "solutions")
     order = Order("ubongo", parts, "a4", SKINS[:1], catalogue("en"))
-    return Sheets(printed(order))
+    return Sheets(print_booklet(order))
 
 
 @cache
@@ -92,7 +92,7 @@ def test_files_are_small_and_always_the_same() -> None:
     assert len(unikat().data) < 100_000
     assert len(ubongo().data) < 350_000
     order = Order("unikat", ("tiles",), "a4", SKINS[:1], catalogue("uk"))
-    assert printed(order) == printed(order)
+    assert print_booklet(order) == print_booklet(order)
 
 
 # ------------------------------------------------------------------------------------------- unikat
@@ -257,7 +257,7 @@ def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
     say = catalogue(lang)
     parts = ("rules", "score", "gems") if game == "ubongo" else ("rules", "score", "racks")
     paper: PaperName = "a4" if game == "unikat" else "letter"
-    sheets = Sheets(printed(Order(game, parts, paper, SKINS, say)))
+    sheets = Sheets(print_booklet(Order(game, parts, paper, SKINS, say)))
 
     def squeezed(text: str) -> str:
         return re.sub(r"\s", "", text)

@@ -1,4 +1,4 @@
-"""Bots think in processes that stand back behind whoever waits for an answer."""
+"""Bots think in processes that give way to whoever waits for an answer."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The page that says how the server is: readable, honest, and without a secret."""
+"""The health page is readable and honest, and contains no secrets."""
 
 import asyncio
 from typing import Any
@@ -10,7 +10,7 @@ from pytlik.server import metrics
 from pytlik.server.health import Condition, render_page
 from pytlik.server.routes import health
 from pytlik.store import Unavailable
-from tests.server.site import Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -19,7 +19,7 @@ say = catalogue("en")
 
 @pytest.fixture(autouse=True)
 def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On which a write may take long, and is waited for."""
+    """A busy machine, on which a slow write is waited for."""
     monkeypatch.setattr(health, "PATIENCE", 60)
 
 
@@ -76,7 +76,7 @@ def test_a_private_server_shows_it_to_who_has_come_in(make_site: Any) -> None:
     site: Site = make_site(passphrase="open sesame", base_path="/games")
     ola = site.browser()
     assert reason(ola.get("/games/health")) == (401, "passphrase_needed")
-    done(ola.post("/games/api/enter", {"passphrase": "open sesame"}))
+    json_of(ola.post("/games/api/enter", {"passphrase": "open sesame"}))
     answer = ola.get("/games/health")
     assert answer.status_code == 200
     assert "sesame" not in answer.text

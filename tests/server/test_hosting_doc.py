@@ -1,8 +1,6 @@
-"""The page on hosting, and the files for Docker, say what the server understands.
-
-No Docker engine runs here: what can be held without one is that every variable exists and is
-accepted, and that the command is one of ours.
-"""
+"""docs/hosting.md and the files for Docker say what the server understands. Without a Docker
+engine, we can check that every variable exists and is accepted, and that the command is one of
+ours."""
 
 import ipaddress
 import json
@@ -68,7 +66,7 @@ def test_compose_trusts_its_own_network_and_no_other() -> None:
     network = ipaddress.ip_network(trusted)
     assert network.is_private
     assert network.num_addresses <= 256
-    # Whoever is on this network reaches the server only through it: no port is open to others.
+    # On this network the server is reached only through the proxy: no port is open to others.
     assert re.findall(r'^ +- "(.*:8000)"$', COMPOSE, re.MULTILINE) == ["127.0.0.1:8000:8000"]
     settings = load_settings({f"{PREFIX}TRUSTED_PROXIES": trusted}, host="0.0.0.0")
     outside = ("172.17.0.1", "172.29.83.255", "172.29.85.0", "10.0.0.1", "192.168.0.1", "::1")

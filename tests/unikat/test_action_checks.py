@@ -13,7 +13,7 @@ from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Action, Draw, Lay
 from pytlik.unikat.model import Options, Phase, Tile
 from pytlik.unikat.reasons import UnikatReason
-from tests.unikat.drawing import DECLINE, PASS, Scene, lay, swap, table
+from tests.unikat.drawn_tables import DECLINE, PASS, Scene, lay, swap, table
 
 TABLE = table(
     """

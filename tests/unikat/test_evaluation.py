@@ -1,4 +1,4 @@
-"""The evaluation is the same compiled and uncompiled, and its chains are those that there are."""
+"""The evaluation gives the same results compiled and uncompiled, and counts chains correctly."""
 
 from random import Random
 from typing import Any
@@ -17,8 +17,8 @@ from pytlik.unikat.engine.evaluation import (
 from pytlik.unikat.engine.evaluation.features import FEATURES, LAYOUT, PARTS
 from pytlik.unikat.engine.kernel import ACTION, DRAW, TAKE, Round
 from pytlik.unikat.model import Options
-from tests.unikat.agreement import uncompiled_engine
 from tests.unikat.brute_force import fewest_chains
+from tests.unikat.kernel_agreement import uncompiled_engine
 from tests.unikat.test_kernel import compiled
 
 CHANCE = 0x0123456789ABCDEF
@@ -115,7 +115,7 @@ def test_compiled_or_not_the_evaluation_is_the_same(players: int) -> None:
 
 
 def count_chains(evaluator: RoundEvaluator, round_: Round, seat: int) -> int:
-    """The fewest chains, by the first feature: so many chains for so many tiles."""
+    """The fewest chains of a hand, read from the evaluation's first feature."""
     features, _, _ = evaluator.describe(round_, seat, BEFORE_DRAW)
     return features[0] - 9 * len(round_.hands[seat])
 
