@@ -13,7 +13,7 @@ from pytlik.cli import COMMANDS
 from pytlik.i18n import Catalogue, catalogue, languages, plural_form
 from pytlik.matchfile import Flaw
 from pytlik.protocol.reasons import all_reasons
-from pytlik.ubongo.cards import Fault
+from pytlik.ubongo.deck_files import Fault
 
 PACKAGE = Path(pytlik.__file__).parent
 PAGE = Path(__file__).parents[1] / "web" / "src"

@@ -188,8 +188,8 @@ class Taken:
         self._counts.update(wanted)
         return True
 
-    def counts(self, place: Places) -> dict[str, int]:
-        """How many of a kind each asker has taken."""
+    def taken_by_asker(self, place: Places) -> dict[str, int]:
+        """How many places of a kind each asker has taken."""
         return {asker: n for (each, asker), n in self._counts.items() if each is place}
 
     def give_back(self, *taken: tuple[Places, str]) -> None:

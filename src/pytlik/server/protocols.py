@@ -15,8 +15,8 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
+from pytlik.server.admission import group_address, is_via_proxy
 from pytlik.server.limits import Pace, Places, Rate, Taken
-from pytlik.server.security import group_address, is_via_proxy
 from pytlik.server.settings import UNIX, Settings
 
 HEAD_BYTES, HEAD_LINES = 16_384, 100
@@ -97,19 +97,19 @@ class Writing(asyncio.Protocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._stall_timer is None:
-            self._look_again(self.transport.get_write_buffer_size())
+            self._schedule_stall_check(self.transport.get_write_buffer_size())
 
-    def _look_again(self, size: int) -> None:
-        self._stall_timer = self.loop.call_later(STALL_SECONDS, self._look_for_progress, size)
+    def _schedule_stall_check(self, size: int) -> None:
+        self._stall_timer = self.loop.call_later(STALL_SECONDS, self._check_for_progress, size)
 
-    def _look_for_progress(self, before: int) -> None:
+    def _check_for_progress(self, before: int) -> None:
         """Check even after the transport was closed, which would wait for its buffer for ever."""
         self._stall_timer = None
         size = self.transport.get_write_buffer_size()
         if size >= before:
             self.transport.abort()
         elif size:
-            self._look_again(size)
+            self._schedule_stall_check(size)
 
     def _abort_later(self) -> None:
         """The connection was closed: give the client a moment to take the last words."""
