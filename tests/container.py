@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.server.client import Client, table_for
 from tests.server.load import Load
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 from tests.services import Postgres, redis_program, run
 from tests.soak_server import PATIENCE
 
@@ -111,7 +111,7 @@ def tell_to_stop(buildah_pid: int) -> None:
     raise ProcessLookupError("nothing of ours runs in the container")
 
 
-class Contained(Running):
+class Contained(ServerProcess):
     """`pytlik` inside the container, reached over loopback."""
 
     program = (
@@ -228,7 +228,7 @@ def redis_on_loopback(folder: Path, port: int) -> Iterator[str]:
             server.terminate()
 
 
-async def soak(server: Running, cycles: int) -> Load:
+async def soak(server: ServerProcess, cycles: int) -> Load:
     random = Random("container")
     async with Load(server.address, "container", copies=2) as load:
         await load.sit_down(unikat=4, ubongo=2)

@@ -18,7 +18,7 @@ from pytlik.i18n.formats import format_list, format_number, format_percent
 from pytlik.i18n.plurals import RULES, plural_form
 from pytlik.matchfile import Flaw
 from pytlik.protocol.reasons import all_reasons
-from pytlik.ubongo.cards import Fault
+from pytlik.ubongo.deck_files import Fault
 
 PACKAGE = Path(pytlik.__file__).parent
 PAGE = Path(__file__).parents[1] / "web" / "src"

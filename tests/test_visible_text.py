@@ -46,6 +46,8 @@ def hidden_from_people(tree: ast.AST) -> Iterator[ast.AST]:
                 yield name
             case ast.FunctionDef(returns=ast.Constant() as name):
                 yield name
+            case _:
+                pass
 
 
 def find_texts(source: str) -> list[str]:

@@ -18,15 +18,15 @@ from pytlik.game import Action, Event, Expire, Hidden, Outcome, Ready, Shift
 from pytlik.matchfile import Flaw
 from pytlik.protocol import agreement, messages
 from pytlik.protocol.reasons import all_reasons
-from pytlik.scores import Row, Starts
+from pytlik.score_sheet import Row, Starts
 from pytlik.server import errors
 from pytlik.server.routes import (
     auth,
     dependencies,
+    forget_me,
     health,
     lessons,
     matches,
-    me,
     seats,
     ubongo_daily,
     unikat_daily,
@@ -129,7 +129,7 @@ ROUTES = (
     ubongo_daily,
     unikat_daily,
     lessons,
-    me,
+    forget_me,
     auth,
     health,
 )

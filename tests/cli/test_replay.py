@@ -12,7 +12,7 @@ from pytlik.i18n import catalogue
 from pytlik.match import Match
 from pytlik.terminal.lines.replay import Replay, step_through
 from pytlik.ubongo.model import Options
-from tests.playing import play
+from tests.random_matches import play
 from tests.terminal.line_matches import (
     SOLVERS,
     answering_terminal,

@@ -1,4 +1,4 @@
-"""The page: which addresses it has, what they answer, and in which form."""
+"""The page: its addresses, what they answer, and how it's encoded."""
 
 import gzip
 import re
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pytlik.i18n import catalogue
-from pytlik.server.page import ADDRESSES, is_open
-from tests.server.site import Site, empty_database, make_site, reason
+from pytlik.server.page import ADDRESSES, is_public
+from tests.server.http_site import Site, empty_database, make_site, reason
 
 __all__ = ["empty_database", "make_site"]
 
@@ -160,7 +160,7 @@ def test_a_file_is_sent_as_short_as_it_can_be_read(
     answer = site.browser().get("/assets/main-abc.js", headers={"accept-encoding": accepted})
     assert answer.headers.get("content-encoding") == encoding
     assert answer.headers["vary"] == "accept-encoding"
-    # The client has unpacked gzip, and leaves alone what it can't.
+    # The client has unpacked gzip, and left alone what it can't unpack.
     assert answer.content == (b"as brotli" if encoding == "br" else SCRIPT)
 
 
@@ -217,7 +217,7 @@ def test_a_whole_class_opens_the_page(make_site: Any, folder: Path) -> None:
 @pytest.mark.parametrize("path", ["", "//", "//t", "/api", "/api/t", "/apis", "/schema/x.json",
                                   "/schema", "/tx", "/metrics", "/x/sw.js", "t"])  # fmt: skip
 def test_what_is_not_the_page_is_not_open(path: str) -> None:
-    assert not is_open(path)
+    assert not is_public(path)
 
 
 def test_without_a_build_the_first_page_says_how_to_make_it(make_site: Any, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pytlik.game import Seat
 from pytlik.server.audience import digest
 from pytlik.server.deadlines import table_of
 from pytlik.server.tables import Chair, Holder, Table
-from tests.server.knowledge import Truth
+from tests.server.seat_knowledge import Truth
 
 if TYPE_CHECKING:
     from tests.sim.match_log import Log

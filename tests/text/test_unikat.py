@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from pytlik.i18n import catalogue
-from pytlik.scores import Row
+from pytlik.score_sheet import Row
 from pytlik.text.layout import TextFormat
 from pytlik.text.unikat.board import Draft
 from pytlik.text.unikat.table import describe_clash, draw_table, score_sheet, status_line

@@ -1,4 +1,4 @@
-"""Positions: what they say, what they leave out, and what can't be."""
+"""Positions: what they contain, what they leave out, and which are impossible."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from pytlik.game import Malformed
 from pytlik.games import UNIKAT
-from pytlik.scores import Row
+from pytlik.score_sheet import Row
 from pytlik.unikat.model import TILES, Cell, Options, Phase, State, Tile
 from pytlik.unikat.position import Position, from_state, to_state
 from pytlik.unikat.reasons import UnikatReason
-from tests.playing import steps
-from tests.unikat.drawing import tiles
+from tests.random_matches import steps
+from tests.unikat.drawn_tables import tiles
 
 PLAIN: dict[str, Any] = {
     "game": "unikat",

@@ -27,7 +27,7 @@ class Bus(Protocol):
     async def close(self) -> None: ...
 
 
-def parse(news: str) -> tuple[str, int] | None:
+def parse_news(news: str) -> tuple[str, int] | None:
     """ "id number", and perhaps something that only a newer Pytlik knows; None if it is neither."""
     id, number, *_ = (*news.split(" "), "")
     return (id, int(number)) if id and number.isdecimal() else None

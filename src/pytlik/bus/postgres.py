@@ -11,8 +11,8 @@ from uuid import uuid4
 
 import asyncpg
 
-from pytlik.bus import Heard, parse
-from pytlik.bus.reconnecting import TIMINGS, Line, ReconnectingSession, Timings
+from pytlik.bus import Heard, parse_news
+from pytlik.bus.reconnecting import TIMINGS, HeartbeatMonitor, ReconnectingSession, Timings
 
 CHANNEL = "pytlik"
 """As `pytlik.store.postgres_commit` has it, which this can't import: neither needs the other."""
@@ -26,30 +26,30 @@ class PostgresBus:
     def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
         self._url = url
         self._timings = timings
-        self._lines: list[ReconnectingSession] = []
+        self._sessions: list[ReconnectingSession] = []
 
     async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
-        async def session(line: Line) -> None:
-            await listen(self._url, heard, line)
+        async def session(monitor: HeartbeatMonitor) -> None:
+            await listen(self._url, heard, monitor)
 
-        self._lines.append(
+        self._sessions.append(
             ReconnectingSession("wake-ups by PostgreSQL", session, missed, self._timings)
         )
-        await self._lines[-1].wait_until_connected()
+        await self._sessions[-1].wait_until_connected()
 
     def publish(self, id: str, number: int) -> None:
         """The store has said it already."""
 
     @property
     def connected(self) -> bool:
-        return all(line.up for line in self._lines)
+        return all(session.up for session in self._sessions)
 
     async def close(self) -> None:
-        for line in self._lines:
-            await line.close()
+        for session in self._sessions:
+            await session.close()
 
 
-async def listen(url: str, heard: Heard, line: Line) -> None:
+async def listen(url: str, heard: Heard, monitor: HeartbeatMonitor) -> None:
     """Listen until the connection breaks.
 
     Heartbeats are notifications too: they go through PostgreSQL's queue, behind those of whoever
@@ -58,7 +58,7 @@ async def listen(url: str, heard: Heard, line: Line) -> None:
     due = asyncio.Event()
 
     def notified(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
-        if news := parse(str(payload)):
+        if news := parse_news(str(payload)):
             heard(*news)
 
     connection = await asyncpg.connect(url, timeout=TIMEOUT, command_timeout=TIMEOUT)
@@ -67,8 +67,8 @@ async def listen(url: str, heard: Heard, line: Line) -> None:
         connection.add_termination_listener(lambda _: due.set())
         await connection.execute("SET synchronous_commit = off")
         await connection.add_listener(CHANNEL, notified)
-        await connection.add_listener(own_channel, lambda *_: line.note_answer())
-        line.open(due.set)
+        await connection.add_listener(own_channel, lambda *_: monitor.note_answer())
+        monitor.open(due.set)
         while True:
             await due.wait()
             due.clear()

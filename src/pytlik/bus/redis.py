@@ -12,8 +12,14 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from pytlik.bus import Heard, parse
-from pytlik.bus.reconnecting import TIMINGS, Line, ReconnectingSession, Timings, first_of
+from pytlik.bus import Heard, parse_news
+from pytlik.bus.reconnecting import (
+    TIMINGS,
+    HeartbeatMonitor,
+    ReconnectingSession,
+    Timings,
+    run_until_first_ends,
+)
 
 CHANNEL = "pytlik"
 
@@ -32,13 +38,13 @@ class RedisBus:
     def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
         self._url = url
         self._timings = timings
-        self._lines: list[ReconnectingSession] = []
+        self._sessions: list[ReconnectingSession] = []
         self._waiting: dict[str, int] = {}
         self._overflown = False
         self._wake = asyncio.Event()
 
     async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
-        async def session(line: Line) -> None:
+        async def session(monitor: HeartbeatMonitor) -> None:
             # Nobody else is subscribed to it: so a heartbeat costs one message, and not one for
             # every worker.
             own_channel = f"{CHANNEL} {uuid4()}"
@@ -55,7 +61,7 @@ class RedisBus:
                 nonlocal beating
                 await sender.ping()
                 await subscribed.wait()
-                line.open(beat)
+                monitor.open(beat)
                 while True:
                     await self._wake.wait()
                     self._wake.clear()
@@ -77,16 +83,18 @@ class RedisBus:
                                 raise ConnectionResetError("it has connected anew without a word")
                             subscribed.set()
                         elif message["type"] == "message" and message["channel"] == own_channel:
-                            line.note_answer()
+                            monitor.note_answer()
                         elif message["type"] == "message":
                             dispatch_payload(message["data"], heard, missed)
 
             subscribed = asyncio.Event()
             async with connect(self._url) as sender, connect(self._url) as listener:
-                await first_of(send(), listen())
+                await run_until_first_ends(send(), listen())
 
-        self._lines.append(ReconnectingSession("wake-ups by Redis", session, missed, self._timings))
-        await self._lines[-1].wait_until_connected()
+        self._sessions.append(
+            ReconnectingSession("wake-ups by Redis", session, missed, self._timings)
+        )
+        await self._sessions[-1].wait_until_connected()
 
     def publish(self, id: str, number: int) -> None:
         if len(self._waiting) >= MOST and id not in self._waiting:
@@ -111,11 +119,11 @@ class RedisBus:
 
     @property
     def connected(self) -> bool:
-        return all(line.up for line in self._lines)
+        return all(session.up for session in self._sessions)
 
     async def close(self) -> None:
-        for line in self._lines:
-            await line.close()
+        for session in self._sessions:
+            await session.close()
 
 
 def pack(numbers: dict[str, int]) -> str:
@@ -124,7 +132,7 @@ def pack(numbers: dict[str, int]) -> str:
 
 def unpack(payload: str) -> Iterator[tuple[str, int]]:
     for line in payload.split("\n"):
-        if news := parse(line):
+        if news := parse_news(line):
             yield news
 
 

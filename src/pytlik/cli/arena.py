@@ -15,6 +15,7 @@ from pytlik.arena import BotError, league
 from pytlik.arena.league import Contest, LeagueTable
 from pytlik.arena.plot import figures, png
 from pytlik.atomic_file import write_file
+from pytlik.command_line import positive
 from pytlik.game import Budget, Illegal, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
@@ -43,12 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--ray", metavar="ADDRESS", help=say("cli.arena.ray"))
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help=say("cli.arena.plot"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))
-
-
-def positive(text: str) -> int:
-    if (value := int(text)) < 1:
-        raise ValueError
-    return value
 
 
 def seconds(text: str) -> float:

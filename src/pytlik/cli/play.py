@@ -34,8 +34,8 @@ from pytlik.terminal.lines import Quit
 from pytlik.terminal.lines.driver import play_match
 from pytlik.terminal.lines.terminal import Terminal, system_terminal
 from pytlik.terminal.local import YOU
-from pytlik.terminal.remote.link import Link, parse_link
 from pytlik.terminal.remote.saved_tokens import SavedTokens
+from pytlik.terminal.remote.table_link import TableLink, parse_link
 
 DEFAULT_GAME = "unikat"
 BOT_NAMES = ("Ola", "Max", "Hana", "Jo")
@@ -195,7 +195,7 @@ def describe_saved(match: AnyMatch, out: Path, say: Catalogue) -> str:
     return say("play.saved" if match.outcome else "play.saved_unfinished", file=out)
 
 
-def join_table(link: Link, name: str, say: Catalogue, *, full_screen: bool) -> int:
+def join_table(link: TableLink, name: str, say: Catalogue, *, full_screen: bool) -> int:
     """Play at a table on a server. The token is saved, so that the seat can be found again. Raises
     Missing where Textual isn't installed."""
     with explain_missing_extra("terminal"):

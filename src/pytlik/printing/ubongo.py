@@ -26,9 +26,9 @@ from pytlik.printing.page_elements import (
     heading,
     score_sheet_lines,
 )
+from pytlik.ubongo.gem_ledger import new_ledger
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import POINTS, Colour, Deck, Gem
-from pytlik.ubongo.score import new_ledger
 
 CELL = 12.0
 """From one side of a cell to the opposite one, both of pieces and on cards, so that they fit."""

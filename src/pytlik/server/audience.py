@@ -73,8 +73,8 @@ class Audience:
 
     # ------------------------------------------------------------------------------------ messages
 
-    def send(self, *messages: ServerMessage) -> None:
-        """The same to everyone."""
+    def send_to_all(self, *messages: ServerMessage) -> None:
+        """Send the same messages to every connection."""
         for data in map(msgspec.json.encode, messages):
             for connection in self:
                 connection.put(data)

@@ -41,8 +41,8 @@ class Condition:
         return self.store_ms is not None
 
 
-def page(condition: Condition, say: Catalogue) -> str:
-    rows = {**signs(condition, say), **details(condition, say)}
+def render_page(condition: Condition, say: Catalogue) -> str:
+    rows = {**public_rows(condition, say), **number_rows(condition, say)}
     return PAGE.format(
         lang=say.lang,
         verdict=escape(say("health.well" if condition.well else "health.ill")),
@@ -50,7 +50,7 @@ def page(condition: Condition, say: Catalogue) -> str:
     )
 
 
-def signs(condition: Condition, say: Catalogue) -> dict[str, str]:
+def public_rows(condition: Condition, say: Catalogue) -> dict[str, str]:
     """What everyone may know."""
     began = datetime.fromtimestamp(condition.began / 1000, UTC)
     ms = condition.store_ms
@@ -63,7 +63,7 @@ def signs(condition: Condition, say: Catalogue) -> dict[str, str]:
     }
 
 
-def details(condition: Condition, say: Catalogue) -> dict[str, str]:
+def number_rows(condition: Condition, say: Catalogue) -> dict[str, str]:
     numbers = condition.numbers
     if numbers is None:
         return {}

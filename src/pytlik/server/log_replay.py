@@ -63,10 +63,10 @@ async def replay_log(
     if len(raw) <= SHORT:
         after = apply_raw_events(game, after, raw)
     else:
-        needed, forgotten = await run_in_replay_thread(sort_out, game, raw)
-        for part in slices(needed):
+        needed, forgotten = await run_in_replay_thread(split_forgotten, game, raw)
+        for part in split_into_slices(needed):
             after = await run_in_replay_thread(apply_raw_events, game, after, part)
-        for part in slices(forgotten if game.delay_credit else []):
+        for part in split_into_slices(forgotten if game.delay_credit else []):
             after = await run_in_replay_thread(note_delays, game, after, part)
     recent = tuple(map(game.event_decoder.decode, raw[-SHORT:]))
     return msgspec.structs.replace(after, seq=before.seq + len(raw), recent=recent)
@@ -83,10 +83,10 @@ async def read_log(store: Store, match: str, after: int = 0, until: int = NO_LIM
     return raw
 
 
-def sort_out(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
+def split_forgotten(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
     """The events that the state depends on, and apart from them those that a later round has made
     meaningless."""
-    begins, heads = head(game.round_begins), tuple(map(head, game.forgotten))
+    begins, heads = encoded_start(game.round_begins), tuple(map(encoded_start, game.forgotten))
     last_round = max((i for i, event in enumerate(raw) if event.startswith(begins)), default=0)
     needed, forgotten = list[bytes](), list[bytes]()
     for event in raw[:last_round]:
@@ -94,7 +94,7 @@ def sort_out(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], list[byt
     return [*needed, *raw[last_round:]], forgotten
 
 
-def slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+def split_into_slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
     return (raw[start : start + SLICE] for start in range(0, len(raw), SLICE))
 
 
@@ -120,7 +120,7 @@ def note_delays(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replay
     return msgspec.structs.replace(before, credits=before.credits.with_events(game, events))
 
 
-def head(event: type[Event]) -> bytes:
+def encoded_start(event: type[Event]) -> bytes:
     """How stored events of a kind begin. An event that is written differently is just replayed."""
     return b'{"kind":"%b"' % str(event.__struct_config__.tag).encode()
 

@@ -179,7 +179,7 @@ def load_file(request: AnyRequest, path: str) -> File:
     return page.manifest(catalogue(pick_language(f"{chosen},{preferred}")))
 
 
-def send(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:
+def send_page_file(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:
     """The file in the shortest form that the browser accepts, or 304 if it hasn't changed."""
     encoding = choose_encoding(file, request.headers.get("accept-encoding", ""))
     # Each form is another sequence of bytes, and so has another tag.
@@ -223,7 +223,7 @@ def is_file(path: str) -> bool:
     return FILE.fullmatch(path) is not None
 
 
-def is_open(path: str) -> bool:
+def is_public(path: str) -> bool:
     """Is this the page, or a file of it? A private server shows both to everyone: it is the page
     that asks for the passphrase."""
     return is_file(path) or ADDRESS.fullmatch(path) is not None

@@ -32,8 +32,8 @@ from pytlik.server import metrics, seats, tables
 from pytlik.server.audience import Audience
 from pytlik.server.deadlines import LOOK, hands_changed
 from pytlik.server.live_match import LiveMatch, Request
-from pytlik.server.pinned import Pinned
 from pytlik.server.presence import Presence
+from pytlik.server.refcounted import RefCounted
 from pytlik.server.room_services import RoomServices
 from pytlik.server.stored_tables import StoredTable, load, read_row, read_table
 from pytlik.server.table_changes import Change, TableUpdate, pause_changed, plan_update
@@ -50,7 +50,7 @@ MAX_TRIES = 50
 """How often somebody else may change a table first, before we give up."""
 
 
-class Room(Pinned):
+class Room(RefCounted):
     """One table on this worker, which has it in its map of rooms while anybody needs it."""
 
     def __init__(self, id: str, services: RoomServices, rooms: "dict[str, Room]") -> None:
@@ -190,7 +190,7 @@ class Room(Pinned):
         try:
             stored = await read_table(self.services.store, self.id)
         except Refusal:
-            self.audience.send(TableGone())
+            self.audience.send_to_all(TableGone())
             self.close()
             raise
         self.take_in(stored)
@@ -212,7 +212,7 @@ class Room(Pinned):
             self.news.notify_change(essential=not differ_only_in_talk(known.table, table))
             if lines := new_lines(known.table, table):
                 self.news.catch_up()
-                self.audience.send(*lines)
+                self.audience.send_to_all(*lines)
             self.start_unattended(retry(partial(follow_change, self, known.table, table)))
         if self.presence.pending_writes(stored):
             write_presence_later(self)

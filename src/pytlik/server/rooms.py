@@ -87,7 +87,7 @@ class Rooms:
         try:
             while self._is_all_in_doubt:
                 self._is_all_in_doubt = False
-                await asyncio.gather(*(retry(partial(check, room)) for room in self))
+                await asyncio.gather(*(retry(partial(check_room, room)) for room in self))
         finally:
             self._is_checking_all = False
 
@@ -116,7 +116,7 @@ class Rooms:
             )
 
 
-async def check(room: Room) -> None:
+async def check_room(room: Room) -> None:
     """Look at a room's log and table."""
     with room.pin():
         if room.match:

@@ -30,7 +30,7 @@ class Driver:
         self._describe_events()
         while self._match.outcome is None:
             for thought in self._opponents.thoughts():
-                self._opponents.decide(thought, thought.think())
+                self._opponents.set_plan(thought, thought.think())
             self._take_step()
             self._opponents.do_automatic_actions(self._line_game.now)
             self._describe_events()

@@ -12,7 +12,7 @@ from pytlik.terminal.lines import LineGame, Unclear, UnknownWord
 from pytlik.terminal.lines.terminal import Terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.unikat.chain import earns_bonus, fitting_places, parse_cell
-from pytlik.terminal.unikat.typed_turn import PANS, TypedTurn, parse_take
+from pytlik.terminal.unikat.turn_draft import PANS, TurnDraft, parse_take
 from pytlik.text.unikat.board import Draft
 from pytlik.text.unikat.table import describe_clash, draw_table, score_sheet, status_line
 from pytlik.text.unikat.tiles import describe_tile
@@ -66,7 +66,7 @@ class UnikatLines(LineGame[View]):
 
     def __init__(self, match: AnyMatch, terminal: Terminal, names: Sequence[str]) -> None:
         super().__init__(match, terminal, names)
-        self.turn = TypedTurn()
+        self.turn = TurnDraft()
 
     # ----------------------------------------------------------------------------------- showing
 

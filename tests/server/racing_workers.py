@@ -1,5 +1,5 @@
-"""Several workers in one process, each with its own connections to the store, and people whose
-messages come several times, in any order, to any of them."""
+"""Several workers in one process, each with its own connections to the store. Their clients'
+messages arrive several times, in any order, at any of them."""
 
 import asyncio
 from collections import Counter
@@ -21,15 +21,15 @@ from pytlik.store.connect import open_store
 from pytlik.ubongo import solver
 from pytlik.ubongo.messages import Lift, PieceLifted, PiecePlaced, Place
 from pytlik.ubongo.timing import COUNTDOWN_MS
-from tests.server.house import PATIENCE
+from tests.server.live_server import PATIENCE
 from tests.server.local_worker import LocalConnection, LocalWorker
-from tests.server.told_clock import told_clock
+from tests.server.manual_clock import manual_clock
 
 HOLDERS = ("ola", "jan")
 
 
-class Time:
-    """A clock that goes when it is told to."""
+class ManualTime:
+    """A clock that the test moves."""
 
     def __init__(self) -> None:
         self._now = 1_794_700_800_000
@@ -42,11 +42,11 @@ class Time:
 
 
 @asynccontextmanager
-async def working(
+async def run_workers(
     database: str, clock: Callable[[], int], workers: int = 1, redis: str | None = None
 ) -> AsyncIterator[list[LocalWorker]]:
     async with AsyncExitStack() as stack:
-        stack.enter_context(told_clock())
+        stack.enter_context(manual_clock())
         running: list[LocalWorker] = []
         for _ in range(workers):
             store = await open_store(database, notify=redis is None)
@@ -54,34 +54,34 @@ async def working(
             bus = open_bus(database, redis)
             stack.push_async_callback(bus.close)
             worker = LocalWorker(store, bus, clock)
-            stack.push_async_callback(stop, worker)
+            stack.push_async_callback(stop_worker, worker)
             await worker.start()
             running.append(worker)
         yield running
 
 
-async def stop(worker: LocalWorker) -> None:
-    if not worker.rooms.services.heartbeat.has_ended:  # as it is when it was killed
+async def stop_worker(worker: LocalWorker) -> None:
+    if not worker.rooms.services.heartbeat.has_ended:  # as if it had been killed
         await worker.stop()
 
 
-async def die(worker: LocalWorker) -> None:
-    """As if it were killed: it does nothing more, and has told nobody."""
+async def kill_worker(worker: LocalWorker) -> None:
+    """Stop a worker as if it were killed: it does nothing more, and has told nobody."""
     await worker.rooms.services.tasks.cancel_all()
     worker.rooms.services.heartbeat.has_ended = True
 
 
-async def begin(
-    worker: LocalWorker, time: Time, *, running: bool, ready: bool = True, **options: Any
+async def begin_match(
+    worker: LocalWorker, time: ManualTime, *, running: bool, ready: bool = True, **options: Any
 ) -> Table:
-    """A match of Ubongo that two have begun; they are ready, and the round is under way, if so
-    wanted."""
+    """Begin a match of Ubongo for two. With `ready` both are ready, and with `running` the round is
+    under way."""
     lobby = worker.lobby
-    # Where nobody ever connects nobody should be waited for.
+    # Nobody ever connects here, so nobody should be waited for.
     alone = Agreement(away_seconds=None)
     made = await lobby.create("ubongo", HOLDERS[0], chairs=2, options=options, agreement=alone)
     for seat, holder in enumerate(HOLDERS):
-        await lobby.change(made.table.id, sitting(holder, seat))
+        await lobby.change(made.table.id, sit_at(holder, seat))
     found = await lobby.start(made.table.id, HOLDERS[0])
     with worker.rooms.open(found.table.id) as room:
         for seat in range(len(HOLDERS) if ready else 0):
@@ -92,24 +92,26 @@ async def begin(
     return found.table
 
 
-def sitting(holder: str, seat: Seat) -> Callable[[Table], Table]:
+def sit_at(holder: str, seat: Seat) -> Callable[[Table], Table]:
     return lambda table: seats.sit(table, holder, seat, name=holder, recovery="")
 
 
 # ------------------------------------------------------------------------------------ who is here
 
 
-async def look(workers: list[LocalWorker]) -> None:
-    """Every worker looks at its clock once: it beats, and fires what is due. When it looks for the
-    second time it has done so."""
+async def check_clocks(workers: list[LocalWorker]) -> None:
+    """Make every worker check its clock: it beats, and fires what is due. By the second check, the
+    first is finished."""
     for worker in 2 * workers:
         worker.look()
         while not worker.rooms.services.alarm.at:  # noqa: ASYNC110 - nothing else tells
             await asyncio.sleep(0.001)
 
 
-async def chairs(connection: LocalConnection, holds: Callable[[list[Any]], Any]) -> list[Any]:
-    """The chairs as somebody is told of them, once something is so."""
+async def wait_for_chairs(
+    connection: LocalConnection, holds: Callable[[list[Any]], Any]
+) -> list[Any]:
+    """Wait until a connection is told of chairs that satisfy `holds`."""
     async with asyncio.timeout(PATIENCE):
         while True:
             message = msgspec.json.decode(await connection.next() or b"")
@@ -119,19 +121,19 @@ async def chairs(connection: LocalConnection, holds: Callable[[list[Any]], Any])
                     return told
 
 
-async def keeping_up(workers: list[LocalWorker], match: str, seq: int) -> None:
-    """Until wake-ups have brought the match on every worker so far."""
+async def wait_for_wake_ups(workers: list[LocalWorker], match: str, seq: int) -> None:
+    """Wait until wake-ups have brought every worker's match to this event."""
     async with asyncio.timeout(PATIENCE):
         while any(worker.match(match).seq < seq for worker in workers):  # noqa: ASYNC110 - the bus does it
             await asyncio.sleep(0.01)
 
 
 async def sit_down(worker: LocalWorker, away_seconds: int = 60) -> str:
-    """A table where two sit, and nothing has begun."""
+    """A table where two people sit, and no match has begun."""
     lobby, agreement = worker.lobby, Agreement(away_seconds=away_seconds)
     made = await lobby.create("ubongo", HOLDERS[0], chairs=2, agreement=agreement)
     for seat, holder in enumerate(HOLDERS):
-        await lobby.change(made.table.id, sitting(holder, seat))
+        await lobby.change(made.table.id, sit_at(holder, seat))
     return made.table.id
 
 
@@ -141,7 +143,7 @@ async def connect(worker: LocalWorker, table: str, holder: str) -> LocalConnecti
     return connection
 
 
-async def away(worker: LocalWorker) -> dict[str, int]:
+async def away_deadlines(worker: LocalWorker) -> dict[str, int]:
     deadlines = await worker.store.deadlines()
     return {each.kind: each.due for each in deadlines if each.kind.startswith("away")}
 
@@ -149,8 +151,8 @@ async def away(worker: LocalWorker) -> dict[str, int]:
 # ----------------------------------------------------------------------------------------- racing
 
 
-async def finished(worker: LocalWorker, table: Table) -> None:
-    """Until what nobody waits for any more has come to its end as well."""
+async def wait_for_background_work(worker: LocalWorker, table: Table) -> None:
+    """Wait until background work on a table's match is finished as well."""
     await asyncio.sleep(0)
     if table.match_id in worker.open_matches:
         async with worker.match(table.match_id).lock:
@@ -158,8 +160,8 @@ async def finished(worker: LocalWorker, table: Table) -> None:
 
 
 class Racer:
-    """Somebody who places and lifts pieces without end, and whose messages go astray. Nothing in
-    the rules would stop a message that comes twice: a piece may be placed where it lies."""
+    """Someone who places and lifts pieces without end, and whose messages arrive repeatedly. The
+    rules alone wouldn't stop a repeated message: a piece may be placed where it already lies."""
 
     def __init__(self, table: Table, seat: Seat, state: Any, seed: str, actions: int) -> None:
         self.table = table
@@ -172,7 +174,7 @@ class Racer:
         deal = state.deals[seat]
         solution = solver.first(deal.area, list(deal.pieces.values()))
         assert solution is not None
-        # All but one: so the card is never solved, and the round goes on.
+        # All but one, so the card is never solved and the round goes on.
         places = [Place(piece, cells) for piece, cells in zip(deal.pieces, solution, strict=True)][
             1:
         ]
@@ -183,7 +185,7 @@ class Racer:
         return place if self._random.random() < 0.7 else Lift(place.piece)
 
     async def run(self, workers: list[LocalWorker]) -> None:
-        """Each action is sent 1 to 5 times, out of order, and four are under way at once."""
+        """Send each action one to five times, out of order, with four under way at once."""
         numbers = [
             number for number in range(len(self.actions)) for _ in range(self._random.randint(1, 5))
         ]
@@ -194,7 +196,7 @@ class Racer:
         ]
         for worker, connection in connections:
             await worker.join(connection)
-            connection.close()  # nobody reads here
+            connection.close()  # nobody reads this connection
 
         async def send() -> None:
             for number in waiting:
@@ -205,7 +207,7 @@ class Racer:
             for _ in range(4):
                 group.create_task(send())
         for worker, connection in connections:
-            await finished(worker, self.table)
+            await wait_for_background_work(worker, self.table)
             worker.leave(connection)
 
     async def _send(self, worker: LocalWorker, connection: LocalConnection, number: int) -> None:
@@ -213,7 +215,7 @@ class Racer:
         raw = msgspec.json.encode(self.actions[number])
         work = asyncio.create_task(worker.act(connection, self.seat, raw, f"c{number}"))
         if self._random.random() < 0.1:
-            # Whoever waits for the answer gives up: it will never be heard.
+            # Its answer will never be heard, so whoever waits for it gives up.
             for _ in range(self._random.randrange(6)):
                 await asyncio.sleep(0)
             work.cancel()
@@ -228,8 +230,9 @@ class Racer:
             assert before == seq, f"c{number} was done at {before}, and now it is {seq}"
 
     async def check(self, store: Store) -> None:
-        """What was answered was done, where it was said; and nothing was done twice."""
-        log = await read(store, self.table.match_id)
+        """Check that what was acknowledged was done, at the position it was said to be, and that
+        nothing was done twice."""
+        log = await read_events(store, self.table.match_id)
         mine = (PiecePlaced, PieceLifted)
         happened = [event for event in log if isinstance(event, mine) and event.seat == self.seat]
         done: dict[int, int] = {}
@@ -248,7 +251,7 @@ class Racer:
             assert (cause.seat, cause.action) == (self.seat, action)
 
 
-async def read(store: Store, match: str) -> list[Any]:
+async def read_events(store: Store, match: str) -> list[Any]:
     decode = msgspec.json.Decoder(UBONGO.event).decode
     return [decode(raw) for raw in await store.events(match)]
 
@@ -256,11 +259,11 @@ async def read(store: Store, match: str) -> list[Any]:
 async def race(
     workers: list[LocalWorker], tables: list[Table], seed: str, actions: int
 ) -> Counter[str]:
-    """Two racers at each table, each with so many actions."""
+    """Run two racers at each table, each with this many actions."""
     store = workers[0].store
     racers = []
     for table in tables:
-        state = replay(UBONGO.apply, await read(store, table.match_id))
+        state = replay(UBONGO.apply, await read_events(store, table.match_id))
         racers += [Racer(table, seat, state, seed, actions) for seat in range(len(HOLDERS))]
     async with asyncio.TaskGroup() as group:
         for racer in racers:

@@ -1,4 +1,5 @@
-"""Who may ask: origins, proxies, cookies, tokens, passphrases, and what every answer says."""
+"""Who is admitted: origins, proxies, cookies, tokens, passphrases, and the headers of every
+answer."""
 
 from typing import Any
 
@@ -7,10 +8,10 @@ import pytest
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
+from pytlik.server.admission import HEADERS, Visitor, admit, group_address
 from pytlik.server.limits import Kind
-from pytlik.server.security import HEADERS, Visitor, admit, group_address
-from pytlik.server.settings import Settings, load
-from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
+from pytlik.server.settings import Settings, load_settings
+from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -55,10 +56,11 @@ COOKIE, BEARER = f"pytlik={TOKEN}", f"Bearer {TOKEN}"
         ("http", "POST", {"cookie": COOKIE}, False),
         ("http", "PUT", {"cookie": COOKIE, "origin": FOREIGN}, False),
         ("http", "DELETE", {"cookie": COOKIE, "origin": FOREIGN}, False),
-        # Without a cookie: a browser on a foreign page would be given a new one, and lose its own.
+        # Even without a cookie: otherwise a foreign page could make a browser take a new one and
+        # lose its own.
         ("http", "POST", {"origin": FOREIGN}, False),
         ("http", "POST", {}, True),
-        # A program's token is nothing that a foreign page has.
+        # No foreign page has a program's token.
         ("http", "POST", {"authorization": BEARER}, True),
         ("http", "POST", {"authorization": BEARER, "origin": FOREIGN}, True),
         ("http", "POST", {"authorization": BEARER, "cookie": COOKIE}, True),
@@ -89,7 +91,7 @@ def test_two_origins_are_none() -> None:
 
 
 def test_named_origins_are_the_only_ones() -> None:
-    settings = load(
+    settings = load_settings(
         {"PYTLIK_ORIGINS": "https://Games.example:443/, http://10.0.0.2:8000"}, host="0.0.0.0"
     )
     admit(scope(cookie=COOKIE, origin="https://games.example"), settings)
@@ -103,7 +105,7 @@ def test_the_origin_over_http(site: Site) -> None:
     table = ola.makes_table()
     refused = ola.post(f"{table}/seats", {"name": "x"}, headers={"origin": FOREIGN})
     assert reason(refused) == (403, "wrong_origin")
-    assert done(ola.get(table))["yours"] == []
+    assert json_of(ola.get(table))["yours"] == []
 
 
 def test_a_foreign_form_can_not_be_sent(site: Site) -> None:
@@ -126,13 +128,13 @@ BEHIND = Settings(host="0.0.0.0", trusted_proxies=("10.0.0.0/8", "::1"))
         ("203.0.113.5", "198.51.100.7", "203.0.113.5"),  # no proxy of ours: not believed
         ("10.0.0.1", "198.51.100.7", "198.51.100.7"),
         ("::ffff:10.0.0.1", "198.51.100.7", "198.51.100.7"),
-        ("10.0.0.1", "1.1.1.1, 198.51.100.7", "198.51.100.7"),  # the first was made up
+        ("10.0.0.1", "1.1.1.1, 198.51.100.7", "198.51.100.7"),  # the visitor made up the first one
         ("10.0.0.1", "1.1.1.1, 198.51.100.7, 10.9.9.9", "198.51.100.7"),
         ("10.0.0.1", "10.1.1.1, 10.2.2.2", "10.1.1.1"),
         ("10.0.0.1", "nonsense", "10.0.0.1"),
         ("10.0.0.1", "", "10.0.0.1"),
         ("10.0.0.1", "2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
-        # Whatever a visitor writes to the left of what our proxies have added.
+        # A visitor may write anything to the left of what our proxies add.
         ("10.0.0.1", "10.7.7.7, 198.51.100.7", "198.51.100.7"),
         ("10.0.0.1", "127.0.0.1, ::1, 198.51.100.7, 10.2.2.2, 10.3.3.3", "198.51.100.7"),
         ("10.0.0.1", "198.51.100.8, nonsense, 10.2.2.2", "10.2.2.2"),
@@ -190,7 +192,10 @@ def test_addresses_are_counted_by_network() -> None:
 
 # ----------------------------------------------------------------------------------------- hosts
 
-LOCAL, NAMED = Settings(), load({"PYTLIK_HOSTS": "Games.example., [2001:DB8::1]"}, host="0.0.0.0")
+LOCAL, NAMED = (
+    Settings(),
+    load_settings({"PYTLIK_HOSTS": "Games.example., [2001:DB8::1]"}, host="0.0.0.0"),
+)
 BY_PROXY = Settings(trusted_proxies=("127.0.0.1",))
 
 
@@ -232,7 +237,7 @@ def test_another_site_can_not_have_its_name_point_at_this_machine(host: str) -> 
 
 
 def test_a_proxy_on_this_machine_passes_on_what_it_is_called() -> None:
-    """As the page on hosting has it: the server is bound to 127.0.0.1, and trusts 127.0.0.1."""
+    """As in docs/hosting.md: the server is bound to 127.0.0.1 and trusts it as a proxy."""
     said = {
         "host": "games.example",
         "x_forwarded_proto": "https",
@@ -290,16 +295,16 @@ def test_hosts_over_http(make_site: Any) -> None:
 # --------------------------------------------------------------------------- cookies and tokens
 
 
-def given(site: Site, url: str, **extra: Any) -> str:
+def cookie_given(site: Site, url: str, **extra: Any) -> str:
     answer = site.browser(url, **extra).post("/api/tables", {"game": "unikat"})
     return str(answer.headers["set-cookie"])
 
 
 def test_cookies_by_http_and_by_tls(make_site: Any) -> None:
-    plain, _, rest = given(make_site(), "http://pytlik.test").partition("=")
+    plain, _, rest = cookie_given(make_site(), "http://pytlik.test").partition("=")
     assert plain == "pytlik"
     assert rest[22:] == "; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
-    secure = given(make_site(), "https://pytlik.test")
+    secure = cookie_given(make_site(), "https://pytlik.test")
     assert secure.startswith("__Host-pytlik=")
     assert secure.endswith("; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure")
 
@@ -311,7 +316,7 @@ def test_cookies_behind_a_proxy_with_a_base_path(make_site: Any) -> None:
     assert "; Path=/games;" in answer.headers["set-cookie"]
     assert reason(ola.post("/api/tables", {"game": "unikat"})) == (404, "not_found")
     assert 'data-base="/games"' in ola.get("/games").text
-    assert "/games/api/mine" in done(ola.get("/games/schema/openapi.json"))["paths"]
+    assert "/games/api/mine" in json_of(ola.get("/games/schema/openapi.json"))["paths"]
     by_tls = ola.post(
         "/games/api/tables",
         {"game": "unikat"},
@@ -345,10 +350,10 @@ def test_what_is_no_token(site: Site, said: str) -> None:
 
 
 def test_a_token_and_its_hash() -> None:
-    token = tokens.new()
-    assert tokens.well_formed(token)
-    assert tokens.holder(token) == tokens.holder(tokens.mark(token, "open sesame"))
-    assert len({tokens.new() for _ in range(100)}) == 100
+    token = tokens.new_token()
+    assert tokens.is_well_formed(token)
+    assert tokens.holder(token) == tokens.holder(tokens.mark_token(token, "open sesame"))
+    assert len({tokens.new_token() for _ in range(100)}) == 100
 
 
 # ----------------------------------------------------------------------------- private servers
@@ -383,33 +388,33 @@ def test_who_knows_the_passphrase_comes_in_and_keeps_their_token(private: Site) 
     refused = ola.post("/api/enter", {"passphrase": "open"})
     assert reason(refused) == (403, "wrong_passphrase")
     answer = ola.post("/api/enter", {"passphrase": "open sesame"})
-    assert done(answer) == {"token": None}
+    assert json_of(answer) == {"token": None}
     cookie = answer.headers["set-cookie"].partition(";")[0]
     assert cookie.startswith(f"pytlik={TOKEN}.")
     entered = private.browser(cookie=cookie)
     table = entered.makes_table()
     entered.sits(table)
-    # A mark is a token's own, and this passphrase's.
+    # A mark is valid only for its token and this passphrase.
     other = private.browser(cookie=cookie.replace(TOKEN, "B" * 22))
     assert reason(other.get(table)) == (401, "passphrase_needed")
-    assert not tokens.bears_mark(tokens.mark(TOKEN, "old one"), "open sesame")
+    assert not tokens.bears_mark(tokens.mark_token(TOKEN, "old one"), "open sesame")
 
 
 def test_programs_enter_with_a_token(private: Site) -> None:
     program = private.browser(origin=None)
-    told = done(program.post("/api/enter", {"passphrase": "open sesame", "program": True}))
+    told = json_of(program.post("/api/enter", {"passphrase": "open sesame", "program": True}))
     entered = private.browser(origin=None, authorization=f"Bearer {told['token']}")
     entered.sits(entered.makes_table())
-    again = done(entered.post("/api/tokens"))["token"]
-    assert done(private.browser(authorization=f"Bearer {again}").get("/api/mine")) == []
+    again = json_of(entered.post("/api/tokens"))["token"]
+    assert json_of(private.browser(authorization=f"Bearer {again}").get("/api/mine")) == []
     known = private.browser(origin=None, authorization=BEARER)
-    told = done(known.post("/api/enter", {"passphrase": "open sesame", "program": True}))
+    told = json_of(known.post("/api/enter", {"passphrase": "open sesame", "program": True}))
     assert told["token"].startswith(TOKEN)
 
 
 def test_the_administrator_is_let_in(private: Site) -> None:
     admin = private.browser(origin=None, authorization="Bearer " + "x" * 20)
-    assert done(admin.get("/api/tables")) == []
+    assert json_of(admin.get("/api/tables")) == []
     assert admin.get("/metrics").status_code == 200
 
 
@@ -417,7 +422,7 @@ def test_the_administrator_is_let_in(private: Site) -> None:
 
 
 ADMIN, LIKE_A_PLAYERS = "correct horse battery", "correct-horse-battery-"
-"""The second has the form of a player's token."""
+"""The second looks like a player's token."""
 
 ASKED = [("GET", "/metrics"), ("GET", "/health"), ("DELETE", "/api/tables/aaaaaaaaaa")]
 
@@ -445,28 +450,29 @@ def test_guesses_at_the_administrators_token_are_counted(
     site: Site = make_site(admin_token=right, passphrase=passphrase, limit_scale=1)
     found = 404 if method == "DELETE" else 200
     for _ in range(Kind.GUESS.value.burst):
-        assert ask_with(site, method, path, right).status_code == found  # which does not count
+        # which doesn't count as a guess
+        assert ask_with(site, method, path, right).status_code == found
         answer = ask_with(site, method, path, wrong)
         assert answer.status_code in {401, 403} or "pytlik_" not in answer.text
-    # Now neither is looked at, and nothing tells which of them is right.
+    # Now neither is checked, so nothing reveals which one is right.
     for token in (wrong, right):
         refused = ask_with(site, method, path, token)
         assert reason(refused) == (429, "too_fast")
         assert refused.headers["retry-after"] == "30"
     assert ask_with(site, method, path, right, "203.0.113.6").status_code == found
-    # Whoever plays there is not bothered.
-    player = site.browser(cookie=f"pytlik={tokens.mark(TOKEN, passphrase or '')}")
-    assert done(player.get("/api/mine")) == []
+    # Players from that address aren't affected.
+    player = site.browser(cookie=f"pytlik={tokens.mark_token(TOKEN, passphrase or '')}")
+    assert json_of(player.get("/api/mine")) == []
     site.now += 30_000
     assert ask_with(site, method, path, right).status_code == found
 
 
 def test_where_the_administrator_is_not_asked_for_a_token_is_a_players(make_site: Any) -> None:
-    """Whether it was a good guess nobody learns there."""
+    """Nobody learns there whether the guess was right."""
     site: Site = make_site(admin_token=LIKE_A_PLAYERS, limit_scale=1)
     for _ in range(2 * Kind.GUESS.value.burst):
         for token in (TOKEN, LIKE_A_PLAYERS):
-            assert done(ask_with(site, "GET", "/api/mine", token)) == []
+            assert json_of(ask_with(site, "GET", "/api/mine", token)) == []
     made = [
         site.browser(origin=None, authorization=f"Bearer {token}").post(
             "/api/tables", {"game": "unikat"}
@@ -523,5 +529,5 @@ def test_metrics_are_the_administrators_where_there_is_one(private: Site, site: 
     assert "pytlik_requests_total" in answer.text
     assert answer.headers["content-type"].startswith("text/plain; version=")
     entered = Browser(private, private.browser().client, "http://pytlik.test")
-    done(entered.post("/api/enter", {"passphrase": "open sesame"}))
+    json_of(entered.post("/api/enter", {"passphrase": "open sesame"}))
     assert reason(entered.get("/metrics")) == (403, "not_admin")

@@ -17,7 +17,7 @@ TILE_CODE = re.compile("[0-2]{4}")
 
 
 @dataclass
-class TypedTurn:
+class TurnDraft:
     draft: Draft = field(default_factory=Draft)
     sort_feature: int = 0
     pan: Cell = CENTRE

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from pytlik.game import Malformed, Reason
-from pytlik.ubongo import cards, solver
-from pytlik.ubongo.cards import Fault, Problem
+from pytlik.ubongo import deck_files, solver
+from pytlik.ubongo.deck_files import Fault, Problem
 from pytlik.ubongo.hexes import Hex, Shape, is_connected, neighbours, parse_shape, translate, turn
 from pytlik.ubongo.model import Card, Colour, Deck, Side
 from pytlik.ubongo.pieces import PIECES
@@ -31,7 +31,7 @@ def shapes(deck: Deck, side: Side, colour: Colour) -> list[Shape]:
 
 
 def test_g01_54_cards_with_two_sides_in_four_colours_are_432_puzzles() -> None:
-    deck = cards.load()
+    deck = deck_files.load()
     assert [card.id for card in deck.cards] == list(range(1, 55))
     assert all(tuple(card.sides) == (3, 4) for card in deck.cards)
     assert sum(len(side.sets) for _, side in sides(deck)) == 432
@@ -39,27 +39,30 @@ def test_g01_54_cards_with_two_sides_in_four_colours_are_432_puzzles() -> None:
 
 
 def test_the_expert_deck_has_five_pieces_a_card() -> None:
-    deck = cards.load("expert")
+    deck = deck_files.load("expert")
     assert [card.id for card in deck.cards] == list(range(1, 55))
     assert all(tuple(card.sides) == (5,) for card in deck.cards)
 
 
 def test_both_decks_can_be_played_as_one() -> None:
-    deck = cards.all_sides()
+    deck = deck_files.all_sides()
     assert all(tuple(card.sides) == (3, 4, 5) for card in deck.cards)
-    assert cards.check(deck) == []
+    assert deck_files.check(deck) == []
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_shipped_decks_are_good(name: Name) -> None:
     seen = []
-    assert cards.check(cards.load(name), lambda done, total: seen.append((done, total))) == []
+    assert (
+        deck_files.check(deck_files.load(name), lambda done, total: seen.append((done, total)))
+        == []
+    )
     assert seen == [(done, 54) for done in range(1, 55)]
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_shipped_puzzle_has_exactly_one_solution(name: Name) -> None:
-    deck = cards.load(name)
+    deck = deck_files.load(name)
     for _, side in sides(deck):
         for colour in Colour:
             assert solver.count(side.area, shapes(deck, side, colour)) == 1
@@ -67,7 +70,7 @@ def test_every_shipped_puzzle_has_exactly_one_solution(name: Name) -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_no_shape_is_in_two_colours_sets(name: Name) -> None:
-    deck = cards.load(name)
+    deck = deck_files.load(name)
     for _, side in sides(deck):
         for one, other in combinations(Colour, 2):
             assert not set(shapes(deck, side, one)) & set(shapes(deck, side, other))
@@ -75,7 +78,7 @@ def test_no_shape_is_in_two_colours_sets(name: Name) -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_areas_are_compact_and_have_neither_tails_nor_necks(name: Name) -> None:
-    for _, side in sides(cards.load(name)):
+    for _, side in sides(deck_files.load(name)):
         area = set(side.area)
         assert all(is_connected(area - {cell}) for cell in area)
         roundest = 2 * ceil(sqrt(12 * len(area) - 3))
@@ -84,7 +87,7 @@ def test_areas_are_compact_and_have_neither_tails_nor_necks(name: Name) -> None:
 
 
 def test_the_cards_ascend_by_difficulty_on_both_sides() -> None:
-    deck = cards.load()
+    deck = deck_files.load()
     for number in (3, 4):
         figures = [
             prod(solver.effort(side.area, shapes(deck, side, colour)) for colour in side.sets)
@@ -99,9 +102,11 @@ def test_the_cards_ascend_by_difficulty_on_both_sides() -> None:
 
 def test_a_seed_gives_the_same_deck_everywhere() -> None:
     reports = []
-    deck = cards.generate("any text", 2, (4, 3), lambda done, total: reports.append((done, total)))
-    assert hashlib.sha256(cards.encode(deck)).hexdigest() == GOLDEN
-    assert cards.check(deck) == []
+    deck = deck_files.generate(
+        "any text", 2, (4, 3), lambda done, total: reports.append((done, total))
+    )
+    assert hashlib.sha256(deck_files.encode(deck)).hexdigest() == GOLDEN
+    assert deck_files.check(deck) == []
     assert reports == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
@@ -109,14 +114,14 @@ GOLDEN = "d0a7d34ad2b079467266974cf27b19e2d3916415a323c5b29521ff648f6b4fe8"
 
 
 def test_another_seed_gives_another_deck() -> None:
-    one, other = (cards.generate(seed, 1, [3], lambda _done, _total: None) for seed in "ab")
+    one, other = (deck_files.generate(seed, 1, [3], lambda _done, _total: None) for seed in "ab")
     assert one.cards[0].sides[3].area != other.cards[0].sides[3].area
 
 
 @pytest.mark.parametrize(("number", "wanted"), [(0, (3,)), (1, ()), (1, (2, 3)), (1, (6,))])
 def test_there_is_no_such_deck(number: int, wanted: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="no deck"):
-        cards.generate("seed", number, wanted, lambda _done, _total: None)
+        deck_files.generate("seed", number, wanted, lambda _done, _total: None)
 
 
 # ------------------------------------------------------------------------------ files
@@ -124,12 +129,12 @@ def test_there_is_no_such_deck(number: int, wanted: tuple[int, ...]) -> None:
 
 def test_a_deck_is_read_as_it_was_written() -> None:
     for name in SHIPPED:
-        deck = cards.load(name)
-        assert cards.decode_deck(cards.encode(deck)) == deck
+        deck = deck_files.load(name)
+        assert deck_files.decode_deck(deck_files.encode(deck)) == deck
 
 
 def test_a_card_is_a_line() -> None:
-    lines = cards.encode(cards.load()).splitlines()
+    lines = deck_files.encode(deck_files.load()).splitlines()
     assert sum(line.startswith(b'{"id":') for line in lines) == 54
     assert all(len(line) < 1000 for line in lines)
 
@@ -153,12 +158,12 @@ def test_a_card_is_a_line() -> None:
         b'{"pytlik_deck": 1, "pieces": {"red": {"1": [[0, 0.5]]}}, "cards": []}',
         b'{"pytlik_deck": 1, "pieces": {}, "cards": [{"id": 1}]}',
         b'{"pytlik_deck": 1, "pieces": ' + b"[" * 100_000,
-        cards.encode(cards.load())[:-100],
+        deck_files.encode(deck_files.load())[:-100],
     ],
 )
 def test_what_is_no_deck_is_refused(data: bytes) -> None:
     with pytest.raises(Malformed) as refusal:
-        cards.decode_deck(data)
+        deck_files.decode_deck(data)
     assert refusal.value.reason is Reason.BAD_FILE
 
 
@@ -199,7 +204,7 @@ def with_cards(*more: Card) -> Deck:
 
 
 def test_a_deck_with_pieces_of_its_own_can_be_good() -> None:
-    assert cards.check(GOOD) == []
+    assert deck_files.check(GOOD) == []
 
 
 RED = Colour.RED
@@ -265,7 +270,7 @@ PLANTED: list[tuple[Deck, Problem]] = [
 
 @pytest.mark.parametrize(("deck", "problem"), PLANTED)
 def test_a_planted_fault_is_found(deck: Deck, problem: Problem) -> None:
-    assert problem in cards.check(deck)
+    assert problem in deck_files.check(deck)
 
 
 def test_every_kind_of_fault_is_planted() -> None:
@@ -273,11 +278,11 @@ def test_every_kind_of_fault_is_planted() -> None:
 
 
 def test_a_problem_in_the_middle_of_a_good_deck_is_the_only_one() -> None:
-    deck = cards.load()
+    deck = deck_files.load()
     card = deck.cards[20]
     side = card.sides[4]
     swapped = Side(
-        area=side.area, sets=side.sets | {RED: cards.load().cards[21].sides[4].sets[RED]}
+        area=side.area, sets=side.sets | {RED: deck_files.load().cards[21].sides[4].sets[RED]}
     )
     spoilt = msgspec.structs.replace(
         deck,
@@ -287,6 +292,6 @@ def test_a_problem_in_the_middle_of_a_good_deck_is_the_only_one() -> None:
             *deck.cards[21:],
         ),
     )
-    (problem,) = cards.check(spoilt)
+    (problem,) = deck_files.check(spoilt)
     assert problem.code is Fault.WRONG_SIZE
     assert (problem.card, problem.side, problem.colour) == (21, 4, RED)

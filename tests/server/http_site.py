@@ -1,4 +1,4 @@
-"""A whole server in the test's own process, with browsers that keep their cookies, and no sleep."""
+"""A whole server in the test's own process, without sockets, and browsers that keep cookies."""
 
 import asyncio
 import shutil
@@ -22,7 +22,7 @@ from pytlik.server.settings import Settings
 from pytlik.server.stored_tables import StoredTable
 from pytlik.store import Actor, Append
 from pytlik.store.connect import migrate, open_store
-from tests.playing import ASKS
+from tests.random_matches import ASKS
 from tests.server.apps import NO_PAGE, give_back, take_app
 
 T = TypeVar("T")
@@ -31,14 +31,14 @@ NOW = 1_794_700_800_000
 """2026-11-15, 00:00 UTC."""
 
 NAME = "pytlik.test"
-"""What browsers call the server."""
+"""The server's host name for browsers."""
 
 PLENTY = 1e6
-"""Limits that no test meets by accident."""
+"""A scale at which no test reaches a limit by accident."""
 
 
 class Bus:
-    """Remembers what was said."""
+    """A bus that records what was published."""
 
     def __init__(self) -> None:
         self.said: list[tuple[str, int]] = []
@@ -88,22 +88,22 @@ class Site:
         origin: str | None = "",
         **headers: str,
     ) -> "Browser":
-        """Says the page's own origin with what it sends, or another one, or (None) nothing."""
+        """A browser that sends the page's own origin, another one, or none."""
         transport = httpx.ASGITransport(app=self.app, client=(address, 50_000))
         client = httpx.AsyncClient(transport=transport, base_url=url, headers=headers)
         self._clients.append(client)
         return Browser(self, client, url if origin == "" else origin)
 
     def program(self) -> "Browser":
-        """Has a token, and sends no origin."""
+        """A program with a token. It sends no origin."""
         token = self.browser(origin=None).post("/api/tokens").json()["token"]
         return self.browser(origin=None, authorization=f"Bearer {token}")
 
     def play_out(
         self, table: str, *, finish: bool = True, stand_ins: Collection[Seat | None] = ()
     ) -> None:
-        """Play the match at a table to its end, and (`finish`) let the table know. For some seats
-        (`stand_ins`) a bot does it."""
+        """Play a table's match to its end and, with `finish`, let the table know. Bots act for
+        `stand_ins`."""
         found = self.run(self.lobby.get(table)).table
         game, match = GAMES[found.game], found.match_id
         raw = self.run(self.store.events(match))
@@ -130,7 +130,7 @@ class Site:
         return self.run(change)
 
     async def connect(self, table: str, worker: str, **lags: int | None) -> StoredTable:
-        """Say that these are connected to a worker, and nobody else, and with which delay."""
+        """Record that exactly these people are connected to a worker, with their delays."""
         return await self.lobby.change_with(
             table, lambda stored: (stored.table, presence_writes(stored, worker, lags))
         )
@@ -169,26 +169,26 @@ class Browser:
     # ------------------------------------------------------------------------- what people do
 
     def makes_table(self, game: str = "unikat", **fields: Any) -> str:
-        """The table's path."""
-        answer = done(self.post("/api/tables", {"game": game, **fields}))
+        """Create a table and return its path."""
+        answer = json_of(self.post("/api/tables", {"game": game, **fields}))
         return f"/api/tables/{answer['table']['id']}"
 
     def sits(self, table: str, name: str = "Ola", **fields: Any) -> dict[str, Any]:
-        told: dict[str, Any] = done(self.post(f"{table}/seats", {"name": name, **fields}))
+        told: dict[str, Any] = json_of(self.post(f"{table}/seats", {"name": name, **fields}))
         return told
 
     def starts(self, table: str) -> dict[str, Any]:
-        told: dict[str, Any] = done(self.post(f"{table}/start", {"without_free": True}))
+        told: dict[str, Any] = json_of(self.post(f"{table}/start", {"without_free": True}))
         return told
 
 
-def done(answer: httpx.Response) -> Any:
+def json_of(answer: httpx.Response) -> Any:
     assert answer.is_success, answer.text
     return answer.json() if answer.content else None
 
 
 def reason(answer: httpx.Response) -> tuple[int, str]:
-    """How it was refused: status and code."""
+    """The status and code of a refusal."""
     assert answer.headers["content-type"] == "application/json"
     error = answer.json()["error"]
     assert set(error) == {"reason", "detail"}

@@ -3,7 +3,7 @@
 import pytest
 
 from pytlik.game import Outcome
-from pytlik.scores import Row, Starts, best, next_starter, outcome, totals
+from pytlik.score_sheet import Row, Starts, best, next_starter, outcome, totals
 
 SHEET = (
     Row(points=(0, 4, 7), winners=(0,)),

@@ -1,4 +1,4 @@
-"""The server as a process of its own, that a test can stop, kill and start again."""
+"""The server as a separate process that a test can stop, kill and restart."""
 
 import os
 import signal
@@ -15,8 +15,8 @@ import httpx
 PATIENCE = 120.0
 
 
-class Running:
-    """`pytlik serve`, on a port that the system chooses, and on the same one again later."""
+class ServerProcess:
+    """`pytlik serve` on a port chosen by the system, and on the same one after a restart."""
 
     program: Sequence[str] = (sys.executable, "-m", "pytlik")
 
@@ -39,7 +39,7 @@ class Running:
 
     def start(self) -> Self:
         words = ["serve", "--port", str(self.port), "--database", self.database, *self._words]
-        # Its own group, so that a kill reaches all of its workers.
+        # A group of its own, so that a kill reaches all of its workers.
         with (self._log or Path(os.devnull)).open("ab") as log:
             self._process = subprocess.Popen(
                 [*self.program, *words],
@@ -64,23 +64,24 @@ class Running:
                 if httpx.get(ready, timeout=2).status_code == 200:
                     return
             except httpx.TransportError:
-                time.sleep(0.02)  # another process: there is nothing to wait on but its port
+                time.sleep(0.02)  # another process: its port is all there is to wait for
         raise TimeoutError("the server did not start")
 
     def kill(self) -> None:
-        """Without a warning, all workers at once."""
+        """Kill all workers at once, without warning."""
         self._signal(signal.SIGKILL)
 
     def stop(self) -> None:
-        """As a service manager does."""
+        """Stop the server as a service manager does."""
         assert self._signal(signal.SIGTERM) == 0, "it did not end well"
 
     def stop_alone(self) -> int:
-        """As in a container, where only the server itself is told; the exit status."""
+        """Stop it as a container does, where only the first process gets the signal. Returns the
+        exit status."""
         return self._signal(signal.SIGTERM, send=os.kill)
 
     def _signal(self, number: int, send: Callable[[int, int], None] = os.killpg) -> int:
-        """The exit status."""
+        """Send a signal and return the exit status."""
         if self._process is None:
             return 0
         send(self._process.pid, number)

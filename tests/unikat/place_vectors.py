@@ -1,6 +1,6 @@
 """Where tiles fit, for the page: it has that rule too, and these vectors check it against ours.
 
-    python -m tests.unikat.places
+    python -m tests.unikat.place_vectors
 
 writes `tests/positions/unikat-places.json` anew.
 """
@@ -16,7 +16,7 @@ import msgspec
 from pytlik.unikat.legal import chains, first_places, fitting_tiles
 from pytlik.unikat.model import Cell, Chain, Phase, State, Tile
 from pytlik.unikat.rounds import earns_bonus
-from tests.unikat.positions import shared_states
+from tests.unikat.shared_positions import shared_states
 
 FILE = Path(__file__).parents[1] / "positions" / "unikat-places.json"
 CHAINS_TRIED = 2000

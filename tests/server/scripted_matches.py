@@ -1,4 +1,5 @@
-"""Whole matches over sockets, with all that can happen at a table, and a book of what was sent."""
+"""Scripted matches over sockets in which everything happens that can happen at a table, with a
+record of what was sent."""
 
 import asyncio
 import itertools
@@ -19,9 +20,9 @@ from pytlik.server.bot_pool import think
 from pytlik.ubongo.bots import find_places
 from pytlik.ubongo.model import Phase
 from pytlik.unikat.view import View as UnikatView
-from tests.server.house import PATIENCE, House, empty_database, same_secrets
-from tests.server.people import over, solution, until
-from tests.server.witness import GAMES, Book, Lines, Noting, Witness
+from tests.server.live_server import PATIENCE, LiveServer, empty_database, same_secrets
+from tests.server.people import solution, wait_for_message, wait_until_over
+from tests.server.witness import GAMES, Lines, RecordingStore, SentRecord, Witness
 
 __all__ = ["empty_database", "same_secrets"]
 
@@ -30,14 +31,14 @@ CHAT = "something for the table only"
 
 
 class Course:
-    """A table, the people there, and what is true of its match."""
+    """A table, the people at it, and the true state of its match."""
 
-    def __init__(self, house: House, book: Book, game: str) -> None:
-        self.house = house
+    def __init__(self, live_server: LiveServer, book: SentRecord, game: str) -> None:
+        self.live_server = live_server
         self.book = book
         self.rules = GAMES[game]
         self.people: dict[Seat, Witness] = {}
-        """Who acts for each seat; bots are not here."""
+        """Who acts for each seat, apart from bots."""
         self.host, self.other, self.lost, self.viewer = (
             self.someone(name) for name in ("the host", "the other", "who lost", "a spectator")
         )
@@ -48,8 +49,8 @@ class Course:
         self._state: Any = None
 
     def someone(self, name: str) -> Witness:
-        made = self.book.witness(self.house.address, name)
-        self.house.people.append(made)
+        made = self.book.witness(self.live_server.address, name)
+        self.live_server.people.append(made)
         return made
 
     @property
@@ -74,7 +75,7 @@ class Course:
         self.book.private("a share", share)
 
     async def open(self, seats: dict[Seat, Witness], bots: int = 0, **options: Any) -> None:
-        """Everyone sits, and one of them has lost the seat again; all are connected."""
+        """Everyone sits down and is connected; one of them has already lost the seat again."""
         chairs = len(seats) + bots
         agreement = {"chat": True, "away_seconds": 20, "bot_level": "easy"}
         body = {"game": self.rules.name, "chairs": chairs, "options": options}
@@ -107,15 +108,15 @@ class Course:
     # ----------------------------------------------------------------------------------- playing
 
     async def state(self) -> Any:
-        """The truth, whatever people are told."""
-        for event in await self.house.store.events(self.match, len(self._raw)):
+        """The true state, whatever people are told."""
+        for event in await self.live_server.store.events(self.match, len(self._raw)):
             self._raw.append(event)
             decoded = msgspec.json.decode(event, type=self.rules.event)
             self._state = self.rules.apply(self._state, decoded)
         return self._state
 
     async def settle(self) -> None:
-        """Everyone who is here sees how far the match has come."""
+        """Wait until everyone who is here has seen all events."""
         await self.state()
         for who in self.book.witnesses:
             while who.here and who.seq < len(self._raw):
@@ -125,10 +126,10 @@ class Course:
         who = self.people[seat]
         if who.seat != seat:
             await who.send(kind="sit", seat=seat)
-            await until(who, lambda m: m["kind"] == "update" and m["seat"] == seat)
-        # Another device at the same seat must not say the first one's commands again.
+            await wait_for_message(who, lambda m: m["kind"] == "update" and m["seat"] == seat)
+        # Another device at the same seat must not repeat the first one's commands.
         answer = await who.act(action, id=f"a{next(self._ids)}")
-        self.house.pass_time(200)
+        self.live_server.pass_time(200)
         await self.settle()
         return answer
 
@@ -137,17 +138,17 @@ class Course:
         assert answer["kind"] == "done", answer
 
     async def wait(self, holds: Callable[[Any], bool]) -> None:
-        """Let time pass until something is so of what everyone sees."""
+        """Let time pass until `holds` is true of the view that everyone sees."""
         if holds(self.viewer.view):
             return
         seen = asyncio.create_task(
-            until(self.viewer, lambda m: m["kind"] == "update" and holds(m["view"]))
+            wait_for_message(self.viewer, lambda m: m["kind"] == "update" and holds(m["view"]))
         )
         try:
-            await self.house.hurry(seen.done)
+            await self.live_server.hurry(seen.done)
             await seen
         finally:
-            seen.cancel()  # or the viewer goes on reading when the course is over
+            seen.cancel()  # or the viewer would go on reading after the course is over
         await self.settle()
 
     def acts_here(self, seat: Seat) -> bool:
@@ -156,7 +157,7 @@ class Course:
     # --------------------------------------------------------------------------- what else happens
 
     async def look_around(self) -> None:
-        """Ask for everything that can be asked for, as everybody."""
+        """Ask for everything there is to ask for, as each person."""
         everyone = (self.viewer, self.host, self.other, self.lost)
         events = f"{self.path}/matches/{self.number}/events"
         for who in everyone:
@@ -168,11 +169,11 @@ class Course:
         await self.viewer.refused("POST", f"{self.path}/matches/{self.number}/verify")
 
     def _paths(self) -> list[str]:
-        """All that the server has to give, whatever it will be."""
+        """Every path the server answers, whether it refuses or not."""
         values = {"table": self.table, "number": str(self.number)}
         return [
             re.sub(r"\{(\w+):\w+\}", lambda part: values.get(part[1], "x"), route.path)
-            for route in self.house.app.routes
+            for route in self.live_server.app.routes
             if isinstance(route, HTTPRoute) and "GET" in route.methods
             if not route.path.startswith("/schema")
         ]
@@ -181,28 +182,30 @@ class Course:
         self.book.private("what was said", CHAT)
         await self.host.send(kind="chat", text=CHAT)
         await self.other.send(kind="react", reaction="wow")
-        await until(self.viewer, lambda m: m["kind"] == "line" and m["text"] == CHAT)
+        await wait_for_message(self.viewer, lambda m: m["kind"] == "line" and m["text"] == CHAT)
 
     async def pause(self) -> None:
-        """Nothing goes on, and nothing is told that was not told before."""
+        """Pause: nothing goes on, and nobody is told anything new."""
         players = list(dict.fromkeys(who for who in self.people.values() if who.here))
         for who in players:
             await who.ask("POST", f"{self.path}/pause", {})
-        await until(self.viewer, lambda m: m["kind"] == "table_changed" and m["table"]["paused"])
+        await wait_for_message(
+            self.viewer, lambda m: m["kind"] == "table_changed" and m["table"]["paused"]
+        )
         for seat in self.people:
             if self.acts_here(seat):
                 assert (await self.act(seat, {"kind": "ready"}))["reason"] == "paused"
         await self.look_around()
-        self.house.pass_time(5_000)
+        self.live_server.pass_time(5_000)
         for who in players:
             await who.ask("POST", f"{self.path}/pause", {})
-        await until(
+        await wait_for_message(
             self.viewer, lambda m: m["kind"] == "table_changed" and not m["table"]["paused"]
         )
         await self.settle()
 
     async def come_back(self, who: Witness) -> None:
-        """One whole update, and another for who has got it wrong."""
+        """Coming back brings one whole update, and another one for a client that got it wrong."""
         if who.here:
             await who.socket.close()  # type: ignore[union-attr]
         await who.join(self.table)
@@ -212,27 +215,27 @@ class Course:
         await self.settle()
 
     async def go(self, who: Witness) -> None:
-        """Leave: after some time a bot will sit in."""
+        """Leave. After a while, a bot takes over."""
         seat = next(seat for seat, other in self.people.items() if other is who)
         await who.socket.close()  # type: ignore[union-attr]
-        await until(
+        await wait_for_message(
             self.viewer,
             lambda m: m["kind"] == "table_changed" and not m["table"]["chairs"][seat]["here"],
         )
 
     async def move(self, seat: Seat) -> None:
-        """The seat goes to another device, and the first one looks on."""
+        """Move the seat to another device; the first one becomes a spectator."""
         old = self.people[seat]
-        # Several changes may be told as one. The table with the code is to be told by itself.
-        while self.house.room(self.table).news.is_paused:  # noqa: ASYNC110
+        # Several changes may be sent as one, but the table with the code must be sent by itself.
+        while self.live_server.room(self.table).news.is_paused:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         made = await old.ask("POST", f"{self.path}/seats/{seat}/code")
         self.book.secret("a code", made["code"], old)
         self.book.secret("a code", tokens.hashed_code(self.table, made["code"]))
         new = self.people[seat] = self.someone("another device")
         await new.ask("POST", "/api/codes", {"table": self.table, "code": made["code"]})
-        await until(old, lambda m: m["kind"] == "table_changed" and not m["yours"])
-        await until(old, lambda m: m["kind"] == "update" and m["seat"] is None)
+        await wait_for_message(old, lambda m: m["kind"] == "table_changed" and not m["yours"])
+        await wait_for_message(old, lambda m: m["kind"] == "update" and m["seat"] is None)
         await new.join(self.table)
         await new.until("update")
         await self.settle()
@@ -241,15 +244,18 @@ class Course:
 Step = Callable[[], Awaitable[None]]
 
 LOOK_EVERY = 0.2
-"""Seconds between looks whether a leak has been found yet."""
+"""Seconds between two checks for a leak."""
 
-Play = Callable[..., Book]
+Play = Callable[..., SentRecord]
 
 
 async def until_found(
-    course: "asyncio.Future[None]", house: House, book: Book, found: Callable[[Book], bool]
+    course: "asyncio.Future[None]",
+    live_server: LiveServer,
+    book: SentRecord,
+    found: Callable[[SentRecord], bool],
 ) -> None:
-    """Until a course has ended, well or not, or the book has what is looked for."""
+    """Wait until a course has ended, in whatever way, or the book contains what is looked for."""
 
     def heard() -> int:
         frames = sum(len(each) for who in book.witnesses for each in who.frames)
@@ -259,8 +265,8 @@ async def until_found(
         async with asyncio.timeout(PATIENCE):
             while not course.done():
                 before = heard()
-                await note_matches(house, book)
-                # What came meanwhile may be of events that have not been noted.
+                await note_matches(live_server, book)
+                # What arrived in the meantime may belong to events that haven't been noted yet.
                 if heard() == before and found(book):
                     break
                 await asyncio.wait([course], timeout=LOOK_EVERY)
@@ -269,47 +275,51 @@ async def until_found(
         await asyncio.gather(course, return_exceptions=True)
 
 
-async def note_matches(house: House, book: Book) -> None:
+async def note_matches(live_server: LiveServer, book: SentRecord) -> None:
     for match in dict.fromkeys(table.match_id for table in book.versions.values()):
-        if await house.store.secret(match):  # else it has not begun
-            await book.note_match(house.lobby, match)
+        if await live_server.store.secret(match):  # otherwise it hasn't begun
+            await book.note_match(live_server.lobby, match)
 
 
 @pytest.fixture
 def play(tmp_path: Path, empty_database: Path, same_secrets: None) -> Play:
-    """Play a course with a server of its own; the book of all that was sent."""
+    """Play a course on a server of its own, and return the book of everything that was sent."""
 
     def run(
-        course: Callable[[House, Book], Awaitable[Course]],
+        course: Callable[[LiveServer, SentRecord], Awaitable[Course]],
         then: Callable[[Course], Awaitable[None]] | None = None,
         *,
-        found: Callable[[Book], bool] | None = None,
-    ) -> Book:
-        """A server with a leak may keep a course from its end: it ends when that is found."""
-        database = tmp_path / "house.db"
+        found: Callable[[SentRecord], bool] | None = None,
+    ) -> SentRecord:
+        """A leaking server may never let a course end, so stop as soon as the leak is found."""
+        database = tmp_path / "live_server.db"
         shutil.copy(empty_database, database)
-        book = Book()
+        book = SentRecord()
 
-        async def whole(house: House) -> None:
-            made = await course(house, book)
+        async def whole(live_server: LiveServer) -> None:
+            made = await course(live_server, book)
             if then:
                 await then(made)
 
-        async def played(house: House) -> None:
+        async def played(live_server: LiveServer) -> None:
             if found:
-                await until_found(asyncio.ensure_future(whole(house)), house, book, found)
+                await until_found(
+                    asyncio.ensure_future(whole(live_server)), live_server, book, found
+                )
             else:
                 async with asyncio.timeout(PATIENCE):
-                    await whole(house)
-            await note_matches(house, book)
+                    await whole(live_server)
+            await note_matches(live_server, book)
 
         with asyncio.Runner() as runner, Lines(book.lines):
-            house = House(database, around=lambda store: Noting(store, book.versions))
-            runner.run(house.open())
+            live_server = LiveServer(
+                database, around=lambda store: RecordingStore(store, book.versions)
+            )
+            runner.run(live_server.open())
             try:
-                runner.run(played(house))
+                runner.run(played(live_server))
             finally:
-                runner.run(house.close())
+                runner.run(live_server.close())
         return book
 
     return run
@@ -318,9 +328,9 @@ def play(tmp_path: Path, empty_database: Path, same_secrets: None) -> Play:
 # ---------------------------------------------------------------------------------------- Unikat
 
 
-async def opening(house: House, book: Book) -> Course:
-    """A few turns of Unikat, with whatever tells the most."""
-    course = Course(house, book, "unikat")
+async def opening(live_server: LiveServer, book: SentRecord) -> Course:
+    """A few turns of Unikat, chosen to reveal as much as possible."""
+    course = Course(live_server, book, "unikat")
     host, other = course.host, course.other
     await course.open({0: host, 1: host, 2: other}, bots=1, starter=0)
     await course.talk()
@@ -334,9 +344,9 @@ async def opening(house: House, book: Book) -> Course:
     return course
 
 
-async def unikat(house: House, book: Book) -> Course:
-    """One device for two seats, one for the third (and then another), a bot on the fourth."""
-    course = Course(house, book, "unikat")
+async def unikat(live_server: LiveServer, book: SentRecord) -> Course:
+    """One device for two seats, one for the third (and later another), and a bot on the fourth."""
+    course = Course(live_server, book, "unikat")
     host, other = course.host, course.other
     await course.open({0: host, 1: host, 2: other}, bots=1, rounds=2)
     moments: dict[int, Step] = {
@@ -364,7 +374,7 @@ async def unikat_step(course: Course, step: int) -> None:
         seq = course.viewer.seq
         await course.wait(lambda _: course.viewer.seq > seq)
         return
-    if step % 4 == 0:  # what is refused must tell nothing either
+    if step % 4 == 0:  # a refusal must not tell anything either
         for give in ("0000", "1111", "2222"):
             for action in (
                 {"kind": "swap", "give": give, "take": "bag"},
@@ -376,7 +386,7 @@ async def unikat_step(course: Course, step: int) -> None:
     who = course.people[seat]
     if who.seat != seat:
         await who.send(kind="sit", seat=seat)
-        await until(who, lambda m: m["kind"] == "update" and m["seat"] == seat)
+        await wait_for_message(who, lambda m: m["kind"] == "update" and m["seat"] == seat)
     choices = who.view["choices"]
     if choices["decline"] and step % 2:
         await course.do(seat, {"kind": "decline"})
@@ -394,7 +404,7 @@ async def unikat_step(course: Course, step: int) -> None:
 
 
 async def begin(course: Course) -> None:
-    """Everyone is ready, people ask for everything in the countdown, and it is over."""
+    """Everyone is ready, people ask for everything during the countdown, and then it ends."""
     state = await course.state()
     for seat in state.playing:
         if course.acts_here(seat):
@@ -424,9 +434,9 @@ async def solve(course: Course, seat: Seat) -> None:
         await course.do(seat, action)
 
 
-async def glimpse(house: House, book: Book) -> Course:
-    """The beginning of a race: both try this and that, and one gives up."""
-    course = Course(house, book, "ubongo")
+async def glimpse(live_server: LiveServer, book: SentRecord) -> Course:
+    """The beginning of a race: both players try a few things, and one gives up."""
+    course = Course(live_server, book, "ubongo")
     await course.open({0: course.host, 1: course.other})
     await begin(course)
     await fidget(course, 1, 2)
@@ -437,9 +447,10 @@ async def glimpse(house: House, book: Book) -> Course:
     return course
 
 
-async def duel(house: House, book: Book) -> Course:
-    """Two rounds of two people: both solve; nobody does, and then one in the second chance."""
-    course = Course(house, book, "ubongo")
+async def duel(live_server: LiveServer, book: SentRecord) -> Course:
+    """Two rounds with two people. In the first both solve; in the second nobody does until one
+    solves in the second chance."""
+    course = Course(live_server, book, "ubongo")
     host, other = course.host, course.other
     await course.open({0: host, 1: other})
     await course.talk()
@@ -449,13 +460,13 @@ async def duel(house: House, book: Book) -> Course:
     await course.pause()
     await course.come_back(host)
     await solve(course, 0)
-    await fidget(course, 1, 2)  # who is done may watch
+    await fidget(course, 1, 2)  # players who are done may watch
     await solve(course, 1)
     await course.wait(lambda view: view["phase"] == "ready")
     await begin(course)
     await fidget(course, 0, 1)
     await course.do(0, {"kind": "give_up"})
-    await fidget(course, 1, 2)  # who gave up may not watch: there is a second chance
+    await fidget(course, 1, 2)  # players who gave up may not watch: there is a second chance
     await course.come_back(host)
     await course.look_around()
     await course.move(1)
@@ -467,9 +478,9 @@ async def duel(house: House, book: Book) -> Course:
     return course
 
 
-async def race(house: House, book: Book) -> Course:
-    """A whole match with a bot, and one who leaves for some rounds."""
-    course = Course(house, book, "ubongo")
+async def race(live_server: LiveServer, book: SentRecord) -> Course:
+    """A whole match with a bot, and with a player who leaves for some rounds."""
+    course = Course(live_server, book, "ubongo")
     host, other = course.host, course.other
     await course.open({0: host, 1: other}, bots=1, seconds=30)
     while not course.rules.outcome(state := await course.state()):
@@ -492,9 +503,10 @@ async def race(house: House, book: Book) -> Course:
     return course
 
 
-async def tie(house: House, book: Book) -> Course:
-    """Nobody solves anything, so all are equal, and a last round decides. Then another match."""
-    course = Course(house, book, "ubongo")
+async def tie(live_server: LiveServer, book: SentRecord) -> Course:
+    """Nobody solves anything, so everyone is tied and a last round decides. Then another match
+    begins."""
+    course = Course(live_server, book, "ubongo")
     host, other = course.host, course.other
     await course.open({0: host, 1: other}, seconds=None)
     for number in range(1, 10):
@@ -512,8 +524,9 @@ async def tie(house: House, book: Book) -> Course:
 
 
 async def again(course: Course) -> None:
-    """The match is over: all is shown. Another begins at the same table, and nothing of it is."""
-    await over(course.viewer)
+    """The match is over and everything is shown. Another begins at the same table, of which nothing
+    is."""
+    await wait_until_over(course.viewer)
     assert await course.viewer.refused("GET", f"{course.path}/matches/1/file") is None
     await course.look_around()
     await course.host.ask("POST", f"{course.path}/rematch", {})

@@ -10,7 +10,7 @@ from pytlik.server.tasks import Tasks
 T = TypeVar("T")
 
 
-class Pinned:
+class RefCounted:
     def __init__(self, id: str, registry: dict[str, Any], tasks: Tasks) -> None:
         self.id = id
         self._registry = registry

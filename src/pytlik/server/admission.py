@@ -15,7 +15,7 @@ from typing import Any
 from pytlik.game import Illegal, Malformed, Reason
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
-from pytlik.server.page import is_open, strip_base_path
+from pytlik.server.page import is_public, strip_base_path
 from pytlik.server.settings import UNIX, Settings, is_loopback
 from pytlik.server.tables import Holder
 
@@ -136,7 +136,7 @@ def identify_bearer(said: str, settings: Settings, visitor: Visitor, guessing: G
     """Whose token it is. What can't be a player's is a guess at the administrator's; one that has
     the form of a player's is a guess only where the administrator's is asked for (`check_admin`),
     and until then nothing tells whether it is right."""
-    player = replace(visitor, token=said) if tokens.well_formed(said) else None
+    player = replace(visitor, token=said) if tokens.is_well_formed(said) else None
     right = settings.admin_token is not None and equal(said, settings.admin_token)
     if player and not right:
         return player
@@ -185,7 +185,7 @@ def check_passphrase_given(
     path = strip_base_path(str(scope["path"]), settings.base_path)
     if settings.passphrase is None or visitor.admin:
         return
-    if scope["type"] == "http" and (path in OPEN_PATHS or is_open(path)):
+    if scope["type"] == "http" and (path in OPEN_PATHS or is_public(path)):
         return
     if visitor.token is None or not tokens.bears_mark(visitor.token, settings.passphrase):
         # The administrator's token would do.
@@ -308,7 +308,7 @@ class Headers:
         """A cookie that can't be ours is as good as none: the next answer that gives one replaces
         it."""
         said = self.cookie(cookie)
-        return said if said is not None and tokens.well_formed(said) else None
+        return said if said is not None and tokens.is_well_formed(said) else None
 
     def cookie(self, name: str) -> str | None:
         for header in self.all("cookie"):

@@ -1,4 +1,4 @@
-"""A server's clock that looks when the test moves time, and never because real time has passed."""
+"""A server's clock that reacts when the test moves time, and never because real time has passed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,8 +10,8 @@ wait_in_real_time = Alarm.wait
 
 
 async def wait_until_told(alarm: Alarm) -> None:
-    """As `Alarm.wait`, on a clock that moves only when it is told: whoever moves it says so by
-    `note`. A machine that stands still for a second then fires nothing."""
+    """Like `Alarm.wait`, on a clock that moves only when the test calls `note`. A machine that
+    stands still for a second then fires nothing."""
     while alarm._clock() < alarm.at:
         alarm._moved.clear()
         await alarm._moved.wait()
@@ -21,9 +21,9 @@ FOREVER = 10**12
 
 
 @contextmanager
-def told_clock() -> Iterator[None]:
-    """Time that a test lets pass has passed for everyone: it's no time in which nobody could act,
-    although no worker beats meanwhile."""
+def manual_clock() -> Iterator[None]:
+    """Time that a test lets pass counts as time in which people could act, although no worker beats
+    meanwhile."""
     with (
         patch.object(Alarm, "wait", wait_until_told),
         patch("pytlik.server.heartbeat.MAX_GAP_MS", FOREVER),

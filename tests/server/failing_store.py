@@ -1,4 +1,4 @@
-"""A store that fails when a test wants it to, and the ways in which a store can't be reached."""
+"""A store that fails when a test wants it to, and ways in which a store becomes unreachable."""
 
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -8,23 +8,23 @@ from typing import Any
 import pytest
 
 from pytlik.store import Store, Unavailable, sqlite
-from tests.server.house import House
+from tests.server.live_server import LiveServer
 
 Outage = Callable[[], AbstractAsyncContextManager[None]]
 
 
-async def nothing(_: str) -> None: ...
+async def do_nothing(_: str) -> None: ...
 
 
-class Unsteady:
-    """Does what the store behind it does, with something before and after that a test chooses.
-    Both are given the name of what is called, of a commit with what is written first ("commit
-    Append"), and may raise."""
+class FailingStore:
+    """Passes everything on to a store, with hooks before and after that a test chooses. Both get
+    the name of the method, for a commit with the kind of its first write ("commit Append"), and may
+    raise."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.before: Callable[[str], Awaitable[None]] = nothing
-        self.after: Callable[[str], Awaitable[None]] = nothing
+        self.before: Callable[[str], Awaitable[None]] = do_nothing
+        self.after: Callable[[str], Awaitable[None]] = do_nothing
 
     def __getattr__(self, name: str) -> Any:
         work = getattr(self.store, name)
@@ -39,16 +39,17 @@ class Unsteady:
         return called
 
 
-def unsteady(house: House) -> Unsteady:
-    """The store of a house that was opened `around=Unsteady`."""
-    store: Unsteady = house.app.state.store
+def failing_store(live_server: LiveServer) -> FailingStore:
+    """The store of a server that was opened with `around=FailingStore`."""
+    store: FailingStore = live_server.app.state.store
     return store
 
 
-def failing(
+def make_failure(
     error: Callable[[], Exception], *names: str, times: int | None = None
 ) -> Callable[[str], Awaitable[None]]:
-    """Raise an error whenever one of these (any, if none are named) is called, or so often."""
+    """Raise an error whenever one of these methods (or any, if none are named) is called, at most
+    `times` times."""
     left = times
 
     async def fail(name: str) -> None:
@@ -64,17 +65,17 @@ def unreachable() -> Exception:
     return Unavailable("a test's")
 
 
-def raising(house: House, _: pytest.MonkeyPatch) -> Outage:
+def raising(live_server: LiveServer, _: pytest.MonkeyPatch) -> Outage:
     @asynccontextmanager
     async def outage() -> AsyncIterator[None]:
-        unsteady(house).before = failing(unreachable)
+        failing_store(live_server).before = make_failure(unreachable)
         yield
-        unsteady(house).before = nothing
+        failing_store(live_server).before = do_nothing
 
     return outage
 
 
-def without_its_file(house: House, patch: pytest.MonkeyPatch) -> Outage:
+def without_its_file(live_server: LiveServer, patch: pytest.MonkeyPatch) -> Outage:
     """SQLite itself finds that it can neither read nor write, and connects again afterwards."""
 
     def fail(*_: Any) -> Any:
@@ -82,11 +83,11 @@ def without_its_file(house: House, patch: pytest.MonkeyPatch) -> Outage:
 
     @asynccontextmanager
     async def outage() -> AsyncIterator[None]:
-        store = house.store
+        store = live_server.store
         assert isinstance(store, sqlite.SqliteStore)
         with patch.context() as meanwhile:
             meanwhile.setattr(sqlite, "connect", fail)
-            meanwhile.setattr(sqlite, "run", fail)
+            meanwhile.setattr(sqlite, "run_in_transaction", fail)
             await store._loop.run_in_executor(store._reader, store._end_reading)
             yield
 

@@ -62,6 +62,6 @@ def reason(given_answer: dict[str, Any]) -> StrEnum:
     return next(reason for reason in reasons() if reason == code)
 
 
-def shared(name: str) -> list[dict[str, Any]]:
+def shared_cases(name: str) -> list[dict[str, Any]]:
     path = ROOT / "docs" / "positions" / f"{name}.jsonl"
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

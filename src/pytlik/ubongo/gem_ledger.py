@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pytlik.game import Illegal, Seat
-from pytlik.scores import best
+from pytlik.score_sheet import best
 from pytlik.ubongo.model import POINTS, ROUNDS, Gem, Ledger, Purse
 from pytlik.ubongo.reasons import UbongoReason
 

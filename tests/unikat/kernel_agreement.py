@@ -16,7 +16,7 @@ from pytlik.unikat.messages import Decline, Draw, Lay, Pass, Swap, TurnAction
 from pytlik.unikat.model import TILES, Cell, Chain, Options, Phase, Placement, State
 from pytlik.unikat.rules import apply, decide, open_match
 from tests.uncompiled import uncompiled
-from tests.unikat.players import extensions
+from tests.unikat.simple_players import extensions
 
 CHAINS = 100
 """If there are more chains, only first tiles and the extensions of one chain are compared."""

@@ -21,10 +21,10 @@ from pytlik.matchfile import encode
 from pytlik.referee import answer
 from pytlik.store.connect import migrate
 from tests.docs import proxies
-from tests.docs.company import STOP_WITHIN
+from tests.docs.background_programs import STOP_WITHIN
 from tests.docs.machine import Machine
 from tests.docs.samples import ROOT, Sample
-from tests.playing import play
+from tests.random_matches import play
 
 PATIENCE = 300
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from pytlik.game import Ready, Reason, Seat
-from pytlik.unikat import refusals
+from pytlik.unikat import action_checks
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Action, Draw, Lay
 from pytlik.unikat.model import Options, Phase, Tile
 from pytlik.unikat.reasons import UnikatReason
-from tests.unikat.drawing import DECLINE, PASS, Scene, lay, swap, table
+from tests.unikat.drawn_tables import DECLINE, PASS, Scene, lay, swap, table
 
 TABLE = table(
     """
@@ -159,7 +159,7 @@ def test_of_several_reasons_the_first_in_the_order_of_the_interface(
 
 
 def test_every_reason_in_the_rules_is_provoked() -> None:
-    source = Path(refusals.__file__).read_text(encoding="utf-8")
+    source = Path(action_checks.__file__).read_text(encoding="utf-8")
     raised = set(re.findall(r"Illegal\(\s*\w*Reason\.([A-Z_]+)", source))
     provoked = {case[0] for case in REFUSALS} | {Reason.NOT_YOUR_SEAT, Reason.NOT_YOUR_TURN}
     assert {reason.name for reason in provoked} == raised
@@ -168,4 +168,4 @@ def test_every_reason_in_the_rules_is_provoked() -> None:
 def test_legal_actions_are_not_refused() -> None:
     for scene in (TABLE, BONUS, DRAW, NO_BAG):
         for action in legal(scene.state):
-            refusals.check(scene.state, 0, action)
+            action_checks.check(scene.state, 0, action)

@@ -1,7 +1,7 @@
 """A process that makes tables with a match and drops them again, until it is ended. It prints a
 line for each.
 
-python -m tests.store.dropping URL
+python -m tests.store.drop_process URL
 """
 
 import asyncio

@@ -22,7 +22,7 @@ from pytlik.unikat.reasons import UnikatReason
 SECRET = b"the longest match"
 
 
-class Stalling:
+class StallingMatch:
     """A match in which everyone puts its end off for as long as the server lets them."""
 
     def __init__(self, game: AnyGame, players: int, options: Any) -> None:
@@ -55,10 +55,10 @@ class Stalling:
         return True
 
 
-def longest_ubongo(players: int = 4, rounds: int = 99) -> Stalling:
+def longest_ubongo(players: int = 4, rounds: int = 99) -> StallingMatch:
     """Everyone moves one piece back and forth, and pauses, until the server refuses it; nobody ever
     solves, so that all are tied and there is a deciding round, too."""
-    match = Stalling(UBONGO, players, UBONGO.options(pieces=5, seconds=600))
+    match = StallingMatch(UBONGO, players, UBONGO.options(pieces=5, seconds=600))
     while not UBONGO.outcome(match.state) and match.state.round < rounds:
         for seat in match.state.playing:
             match.act(seat, Ready())
@@ -84,11 +84,11 @@ def solution(state: Any, seat: int) -> Iterator[Place]:
     return (Place(piece, where) for piece, where in zip(deal.pieces, cells, strict=True))
 
 
-def longest_unikat(players: int = 4, rounds: int = 20) -> Stalling:
+def longest_unikat(players: int = 4, rounds: int = 20) -> StallingMatch:
     """Everyone swaps for as long as the server lets them and the round isn't blocked by it; and
     lays as little as they can when they must."""
     options = UNIKAT.options(rounds=rounds, blocked=(MAX_QUIET_TURNS, MAX_QUIET_TURNS))
-    match = Stalling(UNIKAT, players, options)
+    match = StallingMatch(UNIKAT, players, options)
     while not UNIKAT.outcome(match.state):
         state = match.state
         if state.phase is UnikatPhase.OVER:
@@ -99,7 +99,7 @@ def longest_unikat(players: int = 4, rounds: int = 20) -> Stalling:
     return match
 
 
-def swaps(match: Stalling) -> bool:
+def swaps(match: StallingMatch) -> bool:
     """Swap with the display, which brings nobody nearer to the end; whether the server let us."""
     state = match.state
     if state.phase not in (UnikatPhase.ACTION, UnikatPhase.BONUS) or not state.display:

@@ -53,7 +53,7 @@ def steps(
         yield events, state
 
 
-def unikat_asks(state: UnikatState, random: Random, now: int) -> Asked:
+def choose_unikat_action(state: UnikatState, random: Random, now: int) -> Asked:
     if state.phase is UnikatPhase.OVER:
         seat = random.choice([s for s in range(state.players) if s not in state.ready])
         return seat, Ready(), random.randrange(10_000)
@@ -61,7 +61,7 @@ def unikat_asks(state: UnikatState, random: Random, now: int) -> Asked:
     return state.to_move, action, random.randrange(60_000)
 
 
-def ubongo_asks(state: UbongoState, random: Random, now: int) -> Asked:
+def choose_ubongo_action(state: UbongoState, random: Random, now: int) -> Asked:
     """Solvers who know the solution, but are slow, drop pieces and lose heart."""
     if state.phase is UbongoPhase.READY:
         seat = random.choice([s for s in state.playing if s not in state.ready])
@@ -91,6 +91,6 @@ def ubongo_asks(state: UbongoState, random: Random, now: int) -> Asked:
 
 
 ASKS: dict[str, Callable[[Any, Random, int], Asked]] = {
-    UNIKAT.name: unikat_asks,
-    UBONGO.name: ubongo_asks,
+    UNIKAT.name: choose_unikat_action,
+    UBONGO.name: choose_ubongo_action,
 }

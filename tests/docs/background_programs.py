@@ -1,6 +1,6 @@
 """Company for a program that goes on until somebody stops it.
 
-    python tests/docs/company.py serve --lan
+    python tests/docs/background_programs.py serve --lan
 
 Whoever tries a sample would look at it and then end it; this does the same. A server is asked for
 its page and is told to stop, a game in the terminal is left by its key. All of them must do what
@@ -53,9 +53,11 @@ def serve(words: list[str]) -> None:
             assert line, "it has ended without an address"
             said += line
         address = found[0]
-        until(lambda: answers(address), f"{address} does not answer")
+        wait_until(lambda: is_serving(address), f"{address} does not answer")
         if words[:1] != ["serve"] and "--no-browser" not in words:
-            until(lambda: opened.exists() and opened.read_text().strip() == address, "no browser")
+            wait_until(
+                lambda: opened.exists() and opened.read_text().strip() == address, "no browser"
+            )
         process.send_signal(signal.SIGTERM)
         said += process.communicate(timeout=STOP_WITHIN)[0].decode()
         assert process.returncode == 0, f"its end: {process.returncode}"
@@ -63,10 +65,10 @@ def serve(words: list[str]) -> None:
             assert qr_code(address) in said, "where is the QR code?"
         sys.stdout.write(said)
     finally:
-        end(process)
+        end_process(process)
 
 
-def answers(address: str) -> bool:
+def is_serving(address: str) -> bool:
     """Ready, and its page is one."""
     try:
         with urlopen(f"{address}readyz", timeout=PATIENCE), urlopen(address) as page:
@@ -101,16 +103,16 @@ def play(words: list[str]) -> None:
         return process.poll() is None
 
     try:
-        until(lambda: KEYS in letters(shown) or not look(), "nothing is to be seen")
+        wait_until(lambda: KEYS in visible_text(shown) or not look(), "nothing is to be seen")
         os.write(ours, LEAVE)
-        until(lambda: not look(), "it does not end")
-        assert process.wait(PATIENCE) == 0, letters(shown)
+        wait_until(lambda: not look(), "it does not end")
+        assert process.wait(PATIENCE) == 0, visible_text(shown)
     finally:
-        end(process)
+        end_process(process)
         os.close(ours)
 
 
-def letters(shown: bytes) -> str:
+def visible_text(shown: bytes) -> str:
     """What a terminal was sent, without what moves the cursor and gives colours."""
     return re.sub(r"\x1b(\[[0-?]*[ -/]*[@-~]|.)", "", shown.decode(errors="replace"))
 
@@ -132,7 +134,7 @@ def start(
     )
 
 
-def end(process: "subprocess.Popen[bytes]") -> None:
+def end_process(process: "subprocess.Popen[bytes]") -> None:
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -140,7 +142,7 @@ def end(process: "subprocess.Popen[bytes]") -> None:
         process.stdout.close()
 
 
-def until(happened: Callable[[], bool], otherwise: str) -> None:
+def wait_until(happened: Callable[[], bool], otherwise: str) -> None:
     give_up = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < give_up, otherwise

@@ -1,9 +1,7 @@
-"""What a seat may know of a match (U18, G16), reckoned from the log alone, and not by the code that
-hides things: so that whatever is sent can be held against it.
-
-Tiles and cells are looked for wherever they stand in a message, and each must be one that the seat
-may know: nobody has to think of the place where it could leak.
-"""
+"""What a seat may know of a match (U18, G16), derived from the log alone, not by the code that
+hides things. Whatever is sent can be compared with it. Tiles and cells are found wherever they
+appear in a message, and each must be one that the seat may know: nobody has to guess where a leak
+could be."""
 
 import json
 import re
@@ -26,7 +24,7 @@ Cells = frozenset[tuple[int, int]]
 
 
 def texts(node: Any) -> Iterator[str]:
-    """All strings in a message, names of fields too."""
+    """All strings in a message, including field names."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, dict):
@@ -43,7 +41,7 @@ def tiles_in(node: Any) -> set[str]:
 
 
 def cells_in(node: Any) -> Iterator[Cells]:
-    """All sets of cells in a message, wherever they stand."""
+    """All sets of cells in a message, wherever they appear."""
     if isinstance(node, dict):
         for value in node.values():
             yield from cells_in(value)
@@ -60,7 +58,7 @@ def is_cell(node: Any) -> bool:
 
 
 class Truth:
-    """A match as it was: its events, and the state after each."""
+    """The true course of a match: its events, and the state after each."""
 
     def __init__(self, game: AnyGame, raw: list[bytes]) -> None:
         self.game = game
@@ -71,7 +69,7 @@ class Truth:
         self._views: dict[tuple[int, Seat | None], bytes] = {}
 
     def view(self, seq: int, seat: Seat | None) -> bytes:
-        """What the engine shows; its own tests tell whether that is too much."""
+        """What the game shows. Its own tests check that it isn't too much."""
         key = (seq, seat)
         if key not in self._views:
             self._views[key] = msgspec.json.encode(self.game.view(self.states[seq], seat))
@@ -81,7 +79,7 @@ class Truth:
         return json.loads(msgspec.json.encode(self.game.mask(self.events[index], seat)))
 
     def leaks(self, node: Any, seq: int, seat: Seat | None) -> Iterator[str]:
-        """What in a message a seat may not know after so many events."""
+        """Everything in a message that a seat may not know after this many events."""
         if not seq:
             return
         if self.game.name == "unikat":
@@ -104,8 +102,8 @@ class Truth:
 
     @cached_property
     def _seen(self) -> list[set[str]]:
-        """After each event the tiles that have lain open to all in the round. What a seat has seen
-        else it still holds: a tile leaves the hand only for the table or the display."""
+        """After each event, the tiles of the round that everyone has seen. Anything else that a
+        seat has seen, it still holds: a tile leaves the hand only for the table or the display."""
         open_to_all: list[set[Tile]] = [set()]
         for event in self.events:
             seen = set(open_to_all[-1])
@@ -146,8 +144,8 @@ class Truth:
 
     @cached_property
     def _open(self) -> list[set[Cells]]:
-        """After each event the shapes and areas that are open to all, and what lay on the cards of
-        rounds that were over then."""
+        """After each event, the shapes and areas that everyone may see, and what lay on the cards
+        of rounds that were over by then."""
         found: list[set[Cells]] = [set()]
         for seq, event in enumerate(self.events, 1):
             seen = found[-1]
@@ -165,7 +163,7 @@ class Truth:
 
     @cached_property
     def _laid(self) -> list[dict[Seat | None, set[Cells]]]:
-        """After each event where each seat has placed pieces in the round."""
+        """After each event, where each seat has placed pieces in the round."""
         found: list[dict[Seat | None, set[Cells]]] = [{}]
         for event in self.events:
             laid = found[-1]
@@ -185,8 +183,8 @@ def shape(cells: Any) -> Cells:
 
 
 def may_watch(state: Any, seat: Seat | None) -> bool:
-    """G16: players who are done may watch, and everyone when the round is over. Who has given up is
-    not done while a second chance may come (G12)."""
+    """G16: players who are done may watch, and so may everyone once the round is over. Players who
+    gave up aren't done while a second chance may come (G12)."""
     if state.phase not in (UbongoPhase.SOLVING, UbongoPhase.SECOND_CHANCE):
         return True
     solvers = {solution.seat for solution in state.solutions}
@@ -196,13 +194,13 @@ def may_watch(state: Any, seat: Seat | None) -> bool:
     return seat in state.gave_up and (bool(solvers) or not first or state.sand is None)
 
 
-def differs(one: Any, other: Any, path: str = "") -> Iterator[str]:
-    """The places where two messages are not the same."""
+def differing_paths(one: Any, other: Any, path: str = "") -> Iterator[str]:
+    """The paths at which two messages differ."""
     if isinstance(one, dict) and isinstance(other, dict):
         for key in {**one, **other}:
             if key not in one or key not in other:
                 yield f"{path}.{key}"
             else:
-                yield from differs(one[key], other[key], f"{path}.{key}")
+                yield from differing_paths(one[key], other[key], f"{path}.{key}")
     elif one != other:
         yield path or "."

@@ -3,9 +3,7 @@
 import pytest
 
 from pytlik.game import Illegal
-from pytlik.ubongo.model import Gem
-from pytlik.ubongo.reasons import UbongoReason
-from pytlik.ubongo.score import (
+from pytlik.ubongo.gem_ledger import (
     leaders,
     new_ledger,
     points,
@@ -14,6 +12,8 @@ from pytlik.ubongo.score import (
     score_second_chance,
     tied_seats,
 )
+from pytlik.ubongo.model import Gem
+from pytlik.ubongo.reasons import UbongoReason
 
 RUBY, SAPPHIRE, EMERALD, AMBER = Gem.RUBY, Gem.SAPPHIRE, Gem.EMERALD, Gem.AMBER
 

@@ -1,4 +1,4 @@
-# The C types of chains.py.
+# The C types of chain_search.py.
 
 cimport cython
 

@@ -1,4 +1,4 @@
-"""A whole server with sockets in the test's own loop, and a clock that moves when it is told."""
+"""A whole server with sockets, in the test's own event loop, and a clock that the test moves."""
 
 import asyncio
 import functools
@@ -24,8 +24,8 @@ from pytlik.store import Store
 from pytlik.store.connect import open_store
 from tests.server.apps import give_back, take_app
 from tests.server.client import Client, table_for
-from tests.server.site import NOW, PLENTY, empty_database
-from tests.server.told_clock import told_clock
+from tests.server.http_site import NOW, PLENTY, empty_database
+from tests.server.manual_clock import manual_clock
 
 __all__ = ["empty_database"]
 
@@ -34,21 +34,21 @@ P = ParamSpec("P")
 ADMIN = "the admin's own token"
 
 PATIENCE = 120
-"""Seconds until a scene that does not get on has failed: the machine may be busy with others."""
+"""Seconds after which a test that makes no progress has failed. The machine may be busy."""
 
 
 class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        yield  # they are pytest's
+        yield  # signals are left to pytest
 
 
-def same(store: Store) -> Store:
+def keep_store(store: Store) -> Store:
     return store
 
 
 class Counted:
-    """Does what the store behind it does, and knows how much of that is under way."""
+    """Passes everything on to a store, and counts the calls under way."""
 
     def __init__(self, store: Store) -> None:
         self.under_way = 0
@@ -68,25 +68,25 @@ class Counted:
 
 
 TURNS_OF_QUIET = 50
-"""Turns of the event loop within which whatever has been sent arrives, and is answered or asks the
-store. Time is no measure: a loop may stand still."""
+"""Turns of the event loop within which whatever was sent arrives and is answered, or asks the
+store. Time would be no measure, as a loop may stand still."""
 
 
-class House:
+class LiveServer:
     def __init__(
-        self, database: Path, *, around: Callable[[Store], Any] = same, **settings: Any
+        self, database: Path, *, around: Callable[[Store], Any] = keep_store, **settings: Any
     ) -> None:
         self.now = NOW
         self.settings = Settings(port=0, **{"limit_scale": PLENTY, "bot_workers": 0, **settings})
         self.people: list[Client] = []
         self.store: Store
-        """As it is, whatever is around it for the server."""
+        """The store itself, without the wrapper that the server sees."""
         self._around = around
         self._stack = ExitStack()
         self.database = str(database)
 
     async def open(self) -> None:
-        self._stack.enter_context(told_clock())
+        self._stack.enter_context(manual_clock())
         self.store = await open_store(self.database, notify=False)
         self._counted: Any = Counted(self.store)
         self.bus = open_bus("")
@@ -131,7 +131,7 @@ class House:
         return Lobby(self.rooms)
 
     def room(self, table: str) -> Room:
-        """The room of a table where somebody is."""
+        """The room of a table that somebody is connected to."""
         return next(room for room in self.rooms if room.id == table)
 
     @property
@@ -145,7 +145,7 @@ class House:
         self.rooms.services.alarm.note({"the test's": 0})
 
     async def hurry(self, done: Callable[[], bool], most: int = 24 * 3_600_000) -> None:
-        """Whenever nothing is going on, go to the next moment when something is due."""
+        """Whenever nothing is going on, jump to the next deadline, until `done`."""
         last = self.now + most
         quiet = 0
         while not done():
@@ -159,16 +159,16 @@ class House:
 
     @property
     def _idle(self) -> bool:
-        """Only the scheduler runs, and nobody waits for the store."""
+        """Whether nothing runs but the scheduler, and nobody waits for the store."""
         return len(self.rooms.services.tasks) == 1 and not self._counted.under_way
 
     async def quiet(self) -> None:
-        """Until everyone has left, and nothing is going on."""
+        """Wait until everyone has left and nothing is going on."""
         await self.quiet_but_for(0)
 
     async def quiet_but_for(self, connections: int) -> None:
-        """Until so many are connected, and nothing is going on: who is here has been written down,
-        which people at the table may see a moment earlier."""
+        """Wait until this many are connected and nothing is going on. By then presence has been
+        written to the store, which people at the table may see a moment earlier."""
         while self.rooms.connections != connections or not self._idle:  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(0.001)
 
@@ -182,7 +182,8 @@ class House:
     async def table(
         self, game: str = "unikat", people: int = 2, bots: int = 0, **more: Any
     ) -> tuple[str, list[Client]]:
-        """A table where everyone sits and is connected, and nothing has begun. The first hosts."""
+        """A table where everyone sits and is connected, and no match has begun. The first person
+        hosts."""
         host = self.person()
         table = await table_for(host, game, chairs=people + bots, **more)
         seated = [host, *(self.person() for _ in range(people - 1))]
@@ -200,25 +201,25 @@ class House:
         return table, seated
 
     async def match(self, *args: Any, **more: Any) -> tuple[str, list[Client]]:
-        """A table with a match that has just begun; everyone has its first update."""
+        """A table whose match has just begun. Everyone has received the first update."""
         table, people = await self.table(*args, **more)
-        await start(people[0], table)
+        await start_match(people[0], table)
         for person in people:
             await person.until("update")
         return table, people
 
 
-async def start(host: Client, table: str) -> None:
+async def start_match(host: Client, table: str) -> None:
     await host.ask("POST", f"/api/tables/{table}/start", {})
 
 
-def scene(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """A test that is played in a house."""
+def server_test(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Run an asynchronous test on its live server."""
 
     @functools.wraps(test)
     def play(*args: P.args, **kwargs: P.kwargs) -> None:
-        made: Any = kwargs["house"]
-        kwargs["house"], runner = made
+        made: Any = kwargs["live_server"]
+        kwargs["live_server"], runner = made
 
         async def limited() -> None:
             async with asyncio.timeout(PATIENCE):
@@ -231,28 +232,30 @@ def scene(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
 
 @pytest.fixture
 def same_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same deals in every run, so that a failure can be looked at."""
+    """Make deals the same in every run, so that a failure can be reproduced."""
     monkeypatch.setattr(secrets, "token_bytes", Random("house").randbytes)
 
 
 @pytest.fixture
-def house(
+def live_server(
     tmp_path: Path, empty_database: Path, same_secrets: None
-) -> Iterator[tuple[House, asyncio.Runner]]:
-    yield from opened(tmp_path, empty_database)
+) -> Iterator[tuple[LiveServer, asyncio.Runner]]:
+    yield from open_live_server(tmp_path, empty_database)
 
 
 @pytest.fixture
-def big_house(
+def big_live_server(
     tmp_path: Path, empty_database: Path, same_secrets: None
-) -> Iterator[tuple[House, asyncio.Runner]]:
-    """With an administrator, and with processes for its bots."""
-    yield from opened(tmp_path, empty_database, admin_token=ADMIN, bot_workers=1)
+) -> Iterator[tuple[LiveServer, asyncio.Runner]]:
+    """A server with an administrator, and with processes for its bots."""
+    yield from open_live_server(tmp_path, empty_database, admin_token=ADMIN, bot_workers=1)
 
 
-def opened(folder: Path, empty: Path, **settings: Any) -> Iterator[tuple[House, asyncio.Runner]]:
-    shutil.copy(empty, folder / "house.db")
-    made = House(folder / "house.db", **settings)
+def open_live_server(
+    folder: Path, empty: Path, **settings: Any
+) -> Iterator[tuple[LiveServer, asyncio.Runner]]:
+    shutil.copy(empty, folder / "live_server.db")
+    made = LiveServer(folder / "live_server.db", **settings)
     with asyncio.Runner() as runner:
         runner.run(made.open())
         try:

@@ -9,7 +9,7 @@ LINK = re.compile(
 
 
 @dataclass(frozen=True)
-class Link:
+class TableLink:
     server: str
     table: str
     code: str | None = None
@@ -27,6 +27,6 @@ class Link:
         return f"{self.server}/t/{self.table}"
 
 
-def parse_link(text: str) -> Link | None:
+def parse_link(text: str) -> TableLink | None:
     found = LINK.fullmatch(text.strip())
-    return Link(found["server"], found["table"], found["code"]) if found else None
+    return TableLink(found["server"], found["table"], found["code"]) if found else None

@@ -1,6 +1,6 @@
 """Races over lines of all kinds, in virtual time: how fair they are, and what cheats gain.
 
-    python -m tests.server.lines                    the figures of docs/fair.md
+    python -m tests.server.simulated_lines                    the figures of docs/fair.md
 
 A race is one match of nine rounds: the server's own code measures the line and credits its delay,
 only the line is simulated. Each message takes half of the round trip and some jitter; a lost packet
@@ -25,21 +25,21 @@ from pytlik.ubongo.timing import MAX_CREDIT_MS
 
 ROUNDS = 9
 PLACEMENTS = 4
-"""Before the one that solves the card, in each round."""
+"""Actions in each round before the one that solves the card."""
 
 RETRANSMISSION_MS = 200.0
-"""The least that TCP waits for an acknowledgement before it sends again, beside a round trip."""
+"""The minimum time TCP waits for an acknowledgement before it resends, on top of a round trip."""
 
 
 @dataclass(frozen=True)
 class Line:
     round_trip: float = 0.0
-    """Milliseconds, at best."""
+    """The fastest round trip, in milliseconds."""
     jitter_up: float = 0.0
-    """How much longer a message to the server takes on average."""
+    """How much longer, on average, a message takes to the server than from it."""
     jitter_down: float = 0.0
     loss: float = 0.0
-    """How many packets are lost, each way."""
+    """The share of packets lost in each direction."""
 
     def __str__(self) -> str:
         jitter = f"{self.jitter_up:g}"
@@ -58,7 +58,7 @@ class Lane:
         self._last = 0.0
 
     def arrival(self, sent: float) -> float:
-        """When something arrives that is sent then."""
+        """When something arrives that is sent at this moment."""
         at = sent + self._line.round_trip / 2
         if self._jitter:
             at += self._random.expovariate(1 / self._jitter)
@@ -71,22 +71,22 @@ class Lane:
 
 
 LATE = 700.0
-"""Milliseconds that cheats wait: more is not credited."""
+"""How many milliseconds cheats wait. More isn't credited."""
 
 
-class Asked(NamedTuple):
-    """A measurement that a client is asked for."""
+class MeasurementRequest(NamedTuple):
+    """A request for a measurement."""
 
     number: int
     playing: bool
     """Whether the match has begun."""
 
 
-Wait = Callable[[Asked], float]
+Wait = Callable[[MeasurementRequest], float]
 """How long a client waits before it answers."""
 
 
-def honest(_: Asked) -> float:
+def honest(_: MeasurementRequest) -> float:
     return 0.0
 
 
@@ -103,10 +103,10 @@ class Race:
         self._number = 0
         self._asked = self._heard = 0.0
         self.errors: list[float] = []
-        """By how much each solution counted later than it was made."""
+        """How much later than it was made each solution counted."""
 
     def play(self) -> None:
-        """Some time in the lobby, and then round after round."""
+        """Spend some time in the lobby, then play round after round."""
         now = self._random.uniform(30_000, 60_000)
         self._ask(0)
         self._measure_until(now, playing=False)
@@ -125,8 +125,10 @@ class Race:
         self._heard = self._down.arrival(now)
 
     def _measure_until(self, now: float, *, playing: bool) -> None:
-        """All measurements that the client answers before it sends something else then."""
-        while (answered := self._heard + self._wait(Asked(self._number, playing))) < now:
+        """Answer all measurements that are due before the client sends something else."""
+        while (
+            answered := self._heard + self._wait(MeasurementRequest(self._number, playing))
+        ) < now:
             back = self._up.arrival(answered)
             self._measurements.answer(round(self._asked), round(back))
             again = self._asked + 1000 * PING_EVERY_SECONDS
@@ -145,7 +147,7 @@ class Race:
 
 
 def race(line: Line, matches: int, wait: Wait = honest) -> list[list[float]]:
-    """The errors of each match over a line."""
+    """The errors of each match over one line."""
     random = Random(f"{line}")
     played = []
     for _ in range(matches):
@@ -163,7 +165,7 @@ LINES = [
     Line(round_trip, jitter, jitter, loss)
     for jitter, loss, round_trip in product(JITTERS, LOSSES, ROUND_TRIPS)
 ]
-"""For which the bias is promised."""
+"""Lines for which the bias is promised."""
 
 OTHER_LINES = [
     Line(100, jitter_up=30, jitter_down=10),
@@ -172,16 +174,16 @@ OTHER_LINES = [
     Line(100, loss=0.05),
     Line(600),
 ]
-"""For which it is not."""
+"""Lines for which it isn't."""
 
 
 def lateness(line: Line, matches: int) -> list[float]:
-    """By how much each solution of honest players counts later than it was made."""
+    """How much later than it was made each solution of an honest player counts."""
     return list(chain.from_iterable(race(line, matches)))
 
 
 def bias(lines: Iterable[Line], matches: int) -> float:
-    """The most by which solutions over one line count later, on average, than over another."""
+    """The largest average difference in lateness between two lines."""
     means = [fmean(lateness(line, matches)) for line in lines]
     return max(means) - min(means)
 
@@ -197,15 +199,15 @@ CHEATS: dict[str, Wait] = {
 
 
 def gains(wait: Wait, matches: int, line: Line) -> tuple[float, float]:
-    """The most that a cheat gains in a solution and in a match over an honest player on the same
-    line."""
+    """The most that a cheat gains over an honest player on the same line, in a solution and in a
+    match."""
     honestly = fmean(lateness(line, matches))
     cheated = race(line, matches, wait)
     most = max(honestly - error for errors in cheated for error in errors)
     return most, max(sum(honestly - error for error in errors) for errors in cheated)
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     sys.stdout.write(f"{line}\n")
 
 
@@ -217,15 +219,15 @@ def main() -> None:
     for line in (*LINES, *OTHER_LINES):
         late = lateness(line, matches)
         means[line] = fmean(late)
-        say(
+        print_line(
             f"{line}: on average {means[line]:.1f} ms late, median {median(late):.1f} ms,"
             f" 95th percentile {quantiles(late, n=20)[-1]:.0f} ms"
         )
     promised = [means[line] for line in LINES]
-    say(f"bias: {max(promised) - min(promised):.1f} ms")
+    print_line(f"bias: {max(promised) - min(promised):.1f} ms")
     for name, wait in CHEATS.items():
         most, in_all = gains(wait, matches, Line(20))
-        say(f"{name}: gains {most:.0f} ms in a solution, {in_all:.0f} ms in a match")
+        print_line(f"{name}: gains {most:.0f} ms in a solution, {in_all:.0f} ms in a match")
 
 
 if __name__ == "__main__":

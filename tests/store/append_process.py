@@ -1,6 +1,6 @@
 """A process that appends to matches and prints what was acknowledged, a line each.
 
-python -m tests.store.appending URL NAME RACERS APPENDS MATCH...
+python -m tests.store.append_process URL NAME RACERS APPENDS MATCH...
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The positions that every implementation of the rules can be checked with."""
+"""The shared positions, with which any implementation of the rules can be checked."""
 
 import json
 from pathlib import Path
