@@ -215,3 +215,19 @@ def test_no_text_is_unused() -> None:
         return any(stem in quoted or any(form.fullmatch(stem) for form in made) for stem in stems)
 
     assert [key for key in catalogue("en") if not is_used(key)] == []
+
+
+def test_no_code_lists_languages() -> None:
+    """A language is its catalogue: code that knows some by name would have to be changed for the
+    next one."""
+    codes = "|".join(lang for lang in languages() if lang != "en")
+    listed = re.compile(rf"""["'\s]({codes})["']?\s*[,|:(].*["'\s]({codes})["']?\s*[,:)\]]""")
+    sources = [*PACKAGE.rglob("*.py"), *PAGE.rglob("*.ts"), *PAGE.rglob("*.svelte"), CATALOGUES]
+    sources.remove(PACKAGE / "i18n" / "plurals.py")
+    found = [
+        path.name
+        for path in sources
+        if not path.name.endswith(".test.ts") and listed.search(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+    assert listed.search('granna = ("pl", "cs", "sk", "uk")')

@@ -7,15 +7,15 @@ from importlib.resources import files
 
 from playwright.sync_api import Page, Route
 
-from pytlik.i18n import Catalogue, Text, catalogue
+from pytlik.i18n import Catalogue, Text, catalogue, languages
 
 LONG = "long"
 """English, but for every word being longer by two fifths."""
 
 LOCALES = {
-    "en": "en-GB", "de": "de-DE", "fr": "fr-FR", "nl": "nl-NL",
-    "pl": "pl-PL", "cs": "cs-CZ", "sk": "sk-SK", "uk": "uk-UA", LONG: "en-GB",
-}  # fmt: skip
+    **{lang: catalogue(lang)("language.locale") for lang in languages()},
+    LONG: "en-GB",
+}
 
 
 def stretched(text: str) -> str:
@@ -42,7 +42,11 @@ def stretch(text: Text) -> Text:
 
 def long_texts() -> Mapping[str, Text]:
     english = files("pytlik.i18n").joinpath("en.json").read_text(encoding="utf-8")
-    return {key: stretch(text) for key, text in json.loads(english).items()}
+    return {
+        # How numbers and lists are written stays as it is.
+        key: text if key.startswith("language.") else stretch(text)
+        for key, text in json.loads(english).items()
+    }
 
 
 def say(lang: str) -> Catalogue:

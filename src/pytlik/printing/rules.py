@@ -38,6 +38,7 @@ CHAPTERS = {
 SIDE, BETWEEN, TOP = 18.0, 9.0, 26.0
 FONT_SIZES = (4.3, 4.1, 3.9, 3.7, 3.5, 3.3, 3.1, 2.9)
 """Font sizes. The largest with which everything fits onto one page is used."""
+AUTHORS_SIZE = 2.7
 
 
 def rules_pages(game: str, paper: Paper, say: Catalogue, measure: Measure) -> tuple[Page, ...]:
@@ -45,7 +46,11 @@ def rules_pages(game: str, paper: Paper, say: Catalogue, measure: Measure) -> tu
         found for size in FONT_SIZES if (found := _set_in_columns(game, paper, say, measure, size))
     )
     title = say(f"page.rules.{game}.heading")
-    foot = Text(paper.width / 2, paper.height - 12, _authors(game, say), 2.7, SOFT, anchor="middle")
+    authors = _authors(game, say)
+    # Small print, in one line in every language.
+    room = (paper.width - 2 * SIDE) / measure(authors, 1, False)  # noqa: FBT003 - a Measure's third
+    size = min(AUTHORS_SIZE, room)
+    foot = Text(paper.width / 2, paper.height - 12, authors, size, SOFT, anchor="middle")
     return (Page((*heading(title, paper), *marks, foot)),)
 
 
