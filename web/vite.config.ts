@@ -44,5 +44,11 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
+  server: {
+    proxy: {
+      '/api': { target: 'http://127.0.0.1:8000', ws: true },
+      // The server writes the texts into it.
+      '/manifest.webmanifest': 'http://127.0.0.1:8000',
+    },
+  },
 });

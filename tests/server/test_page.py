@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from pytlik.i18n import catalogue
 from pytlik.server.page import ADDRESSES, is_public
 from tests.server.http_site import Site, empty_database, make_site, reason
 
 __all__ = ["empty_database", "make_site"]
 
-ROUTER = Path(__file__).parents[2] / "web" / "src" / "app" / "router.svelte.ts"
+WEB = Path(__file__).parents[2] / "web"
+ROUTER = WEB / "src" / "app" / "router.svelte.ts"
+MANIFEST = WEB / "public" / "manifest.webmanifest"
 
 HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
@@ -39,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
     (made / "index.html").write_text(INDEX)
     (made / "icon.svg").write_text("<svg/>")
     (made / "sw.js").write_bytes(SCRIPT)
-    (made / "manifest.webmanifest").write_text("{}")
+    (made / "manifest.webmanifest").write_bytes(MANIFEST.read_bytes())
     script = made / "assets" / "main-abc.js"
     script.write_bytes(SCRIPT)
     Path(f"{script}.br").write_bytes(b"as brotli")
@@ -109,6 +112,35 @@ def test_files_have_their_type_and_are_kept(site: Site, path: str, kind: str, ca
     assert answer.headers["content-type"] == kind
     assert answer.headers["cache-control"].endswith(cache)
     assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "preferred", "lang"),
+    [
+        ("", "uk-UA, uk;q=0.9", "uk"),
+        ("?lang=de", "uk", "de"),
+        ("?lang=tlh", "pl", "pl"),
+        ("", "", "en"),
+    ],
+)
+def test_the_page_is_installed_in_the_language_of_the_visitor(
+    site: Site, asked: str, preferred: str, lang: str
+) -> None:
+    answer = site.browser().get(
+        f"/manifest.webmanifest{asked}", headers={"accept-language": preferred}
+    )
+    assert answer.headers["vary"] == "accept-encoding, accept-language"
+    assert answer.headers["content-encoding"] == "gzip"
+    manifest, say = answer.json(), catalogue(lang)
+    assert manifest["lang"] == say("language.locale")
+    assert manifest["name"] == say("manifest.name")
+    assert manifest["short_name"] == "Pytlik"
+    assert manifest["description"] == say("manifest.description")
+    assert {shortcut["url"]: shortcut["name"] for shortcut in manifest["shortcuts"]} == {
+        "./daily/unikat": say("page.daily.unikat"),
+        "./daily/ubongo": say("page.daily.ubongo"),
+        "./mine": say("page.mine.title"),
+    }
 
 
 @pytest.mark.parametrize(

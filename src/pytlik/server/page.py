@@ -1,10 +1,13 @@
 """The page as it was built, in memory: one shell for all its addresses, and the files it loads.
 
 The shell is index.html with some things written into it: where the server is shown (`data-base`),
-the visitor's language and where its texts are, and what a link says of itself in a preview.
+the visitor's language and where its texts are, and what a link says of itself in a preview. The
+manifest, which says how the page is called where it is installed, has keys of the catalogues in
+braces, and is sent in the visitor's language too.
 """
 
 import gzip
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,6 +25,7 @@ AnyRequest = Request[Any, Any, Any]
 
 FOLDER = Path(__file__).parent / "static"
 
+MANIFEST = "/manifest.webmanifest"
 INVITATION = "t"
 ADDRESSES = (
     INVITATION,
@@ -104,6 +108,7 @@ class Page:
         self._html = html.replace('="./', f'="{escape(base_path)}/')
         self._base_path = base_path
         self.shell = cache(self._shell)
+        self.manifest = cache(self._manifest)
 
     def _shell(self, say: Catalogue, game: str | None = None) -> File:
         """What every address is answered with; one that invites says to which game."""
@@ -126,10 +131,12 @@ class Page:
         root = f'<html lang="{say.lang}" data-base="{escape(self._base_path)}">'
         html = re.sub(r"<title>.*?</title>", lambda _: head, self._html, count=1)
         html = re.sub(r"<html[^>]*>", lambda _: root, html, count=1)
-        body = html.encode()
-        smaller = {"gzip": gzip.compress(body, mtime=0)}
-        varies = "accept-encoding, accept-language"
-        return File(body, TYPES[".html"], ASK_AGAIN, smaller, varies)
+        return translated_file(html, TYPES[".html"])
+
+    def _manifest(self, say: Catalogue) -> File:
+        template = self.files[MANIFEST].body.decode()
+        text = re.sub(r'"\{([a-z.]+)\}"', lambda key: json.dumps(say(key[1])), template)
+        return translated_file(text, TYPES[".webmanifest"])
 
 
 def read_files(folder: Path) -> list[tuple[str, File]]:
@@ -150,9 +157,26 @@ def read_files(folder: Path) -> list[tuple[str, File]]:
     return files
 
 
+def translated_file(text: str, media_type: str) -> File:
+    body = text.encode()
+    smaller = {"gzip": gzip.compress(body, mtime=0)}
+    return File(body, media_type, ASK_AGAIN, smaller, "accept-encoding, accept-language")
+
+
 def shell(request: AnyRequest, game: str | None = None) -> File:
     page: Page = request.app.state.page
     return page.shell(catalogue(pick_language(request.headers.get("accept-language", ""))), game)
+
+
+def load_file(request: AnyRequest, path: str) -> File:
+    """A file of the page. The manifest is in the language that the page asks for, or the one that
+    the browser prefers."""
+    page: Page = request.app.state.page
+    if path != MANIFEST:
+        return page.files[path]
+    chosen = request.query_params.get("lang", "")
+    preferred = request.headers.get("accept-language", "")
+    return page.manifest(catalogue(pick_language(f"{chosen},{preferred}")))
 
 
 def send_page_file(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:

@@ -6,7 +6,15 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from pytlik.game import Refusal
-from pytlik.server.page import ADDRESSES, INVITATION, Page, send_page_file, shell, strip_base_path
+from pytlik.server.page import (
+    ADDRESSES,
+    INVITATION,
+    Page,
+    load_file,
+    send_page_file,
+    shell,
+    strip_base_path,
+)
 from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby
 from pytlik.store import Unavailable
 
@@ -40,7 +48,5 @@ async def show_table_page(
 
 
 async def send_file(request: AnyRequest, gate: TheGate) -> Response[bytes]:
-    page: Page = request.app.state.page
-    return send_page_file(
-        request, page.files[strip_base_path(request.scope["path"], gate.settings.base_path)]
-    )
+    path = strip_base_path(request.scope["path"], gate.settings.base_path)
+    return send_page_file(request, load_file(request, path))
