@@ -22,6 +22,18 @@ async def test_an_action_is_done_and_everyone_sees_it(house: House) -> None:
 
 
 @scene
+async def test_everyone_is_told_whom_the_match_waits_for(house: House) -> None:
+    table, people = await house.match()
+    viewer = house.person()
+    await viewer.join(table)
+    before = await viewer.until("update")
+    assert before["awaited"] == [before["view"]["to_move"]]
+    await mover(people).act(some_action(mover(people).view))
+    after = await viewer.until("update")
+    assert after["awaited"] == [after["view"]["to_move"]]
+
+
+@scene
 async def test_sent_again_it_is_answered_again_and_done_once(house: House) -> None:
     _, people = await house.match()
     one = mover(people)
