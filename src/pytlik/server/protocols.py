@@ -170,6 +170,7 @@ class Http(Writing, HttpToolsProtocol):
         self._part = Part.HEAD
         self._head_bytes = 0
         self._body_until = 0.0
+        self._turn = Timeout(self.loop, self._let_in)
         self._timeout = Timeout(self.loop, self._on_timeout)
         self._upgrades = False
 
@@ -182,16 +183,17 @@ class Http(Writing, HttpToolsProtocol):
             return
         if seconds:
             transport.pause_reading()
-            self._timer = self.loop.call_later(seconds, self._let_in)
+            self._turn.start(seconds)
         else:
             self._timeout.start(HEAD_SECONDS)
 
     def _let_in(self) -> None:
         if not self.transport.is_closing():
             self.transport.resume_reading()
-            self._wait(HEAD_SECONDS)
+            self._timeout.start(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._turn.stop()
         self._timeout.stop()
         self._leave()
         super().connection_lost(exc)
