@@ -29,7 +29,7 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.server.client import Client, table_for
+from tests.server.client import Client, play_against_bot
 from tests.server.load import Load
 from tests.server.server_process import ServerProcess
 from tests.services import Postgres, redis_program, run
@@ -142,14 +142,7 @@ async def play_a_match(address: str) -> None:
     client = Client(address)
     try:
         assert "<html" in (await client.http.get("/")).text
-        table = await table_for(client, "unikat", chairs=2)
-        seats = f"/api/tables/{table}/seats"
-        await client.ask("POST", seats, {"name": "Ada", "share": "anything"})
-        await client.ask("PUT", f"{seats}/1/bot", {"level": "easy"})
-        await client.join(table)
-        await client.ask("POST", f"/api/tables/{table}/start")
-        async with asyncio.timeout(PATIENCE):
-            await client.play("easy")
+        await play_against_bot(client, "easy", PATIENCE)
         print(f"a match against a bot: {client.seq} events, {client.view['outcome']}")
     finally:
         await client.close()

@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { catalogues } from './catalogues.ts';
+import { preloads } from './preloads.ts';
 import { progress } from './progress.ts';
 import { shell } from './shell.ts';
 
@@ -23,7 +24,7 @@ function shellChunk(id: string, graph: ModuleGraph): string | null {
 }
 
 export default defineConfig({
-  plugins: [catalogues(), svelte(), shell(), progress()],
+  plugins: [catalogues(), svelte(), shell(), preloads(), progress()],
   // The server writes the path at which a proxy shows it into index.html.
   base: './',
   build: {

@@ -8,18 +8,10 @@ from typing import Any
 
 from pytlik.games import reasons
 from pytlik.referee import answer
+from tests.unikat.shared_positions import PLAIN
 
 ROOT = Path(__file__).parents[2]
 
-PLAIN: dict[str, Any] = {
-    "game": "unikat",
-    "board": [[0, 0, "0000"], [1, 0, "0001"]],
-    "hands": [["0100"], ["2222"]],
-    "display": ["1111"],
-    "bag": ["2000"],
-    "to_move": 0,
-    "phase": "action",
-}
 LAY = {"kind": "lay", "tiles": [["0100", 0, 1]]}
 DOMINO = [[0, 0], [1, 0]]
 

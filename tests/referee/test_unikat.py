@@ -12,8 +12,9 @@ from pytlik.game import Reason
 from pytlik.referee import answer
 from pytlik.unikat.position import Position, to_state
 from pytlik.unikat.reasons import UnikatReason
-from tests.referee.referee_client import LAY, PLAIN, ask, reason, shared_cases
+from tests.referee.referee_client import LAY, ask, reason, shared_cases
 from tests.unikat.brute_force import most_tiles
+from tests.unikat.shared_positions import PLAIN
 
 ILLEGAL: list[tuple[StrEnum, dict[str, Any], dict[str, Any]]] = [
     (Reason.WRONG_PHASE, {}, {"kind": "draw", "take": "bag"}),

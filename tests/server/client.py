@@ -123,6 +123,18 @@ async def table_for(host: Client, game: str = "unikat", **more: Any) -> str:
     return id
 
 
+async def play_against_bot(client: Client, level: str, seconds: float = PATIENCE) -> None:
+    """Play a match of Unikat against a bot of this level, to its end."""
+    table = await table_for(client, "unikat", chairs=2)
+    seats = f"/api/tables/{table}/seats"
+    await client.ask("POST", seats, {"name": "Ada", "share": "anything"})
+    await client.ask("PUT", f"{seats}/1/bot", {"level": level})
+    await client.join(table)
+    await client.ask("POST", f"/api/tables/{table}/start")
+    async with asyncio.timeout(seconds):
+        await client.play("easy")
+
+
 async def gather(*work: Any) -> None:
     async with asyncio.TaskGroup() as group:
         for one in work:

@@ -1,6 +1,7 @@
 """The page: its addresses, what they answer, and how it's encoded."""
 
 import gzip
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,7 @@ def test_every_address_answers_with_the_shell(site: Site, path: str) -> None:
 def test_the_server_knows_the_addresses_that_the_page_knows() -> None:
     known = set(re.findall(r"case '(\w+)':", ROUTER.read_text()))
     assert known
-    assert known <= set(ADDRESSES)
+    assert known == set(ADDRESSES)
 
 
 def test_the_shell_says_where_the_proxy_shows_the_server(make_site: Any, folder: Path) -> None:
@@ -188,6 +189,34 @@ def test_an_invitation_says_to_which_game_and_takes_nothing(site: Site) -> None:
     assert "Aleksandra" not in preview.text
     nobody = site.browser().get("/t/abcdefghjk").text
     assert 'property="og:title" content="Pytlik"' in nobody
+
+
+def test_a_table_names_the_files_that_its_game_needs(make_site: Any, folder: Path) -> None:
+    listed = {
+        "lobby": {"unikat": ["assets/Lobby-1.js"], "ubongo": []},
+        "playing": {"unikat": ["assets/Table-1.css", "assets/Table-1.js"], "ubongo": []},
+    }
+    (folder / "preloads.json").write_text(json.dumps(listed))
+    site: Site = make_site(folder=folder)
+    ola = site.browser()
+
+    def preloaded(id: str) -> list[str]:
+        text = ola.get(f"/t/{id}", headers=HTML).text
+        return re.findall(r'<link rel="(?:module)?preload".*?>', text)
+
+    table = ola.makes_table("unikat", chairs=2)
+    id = table.rpartition("/")[2]
+    assert preloaded(id) == ['<link rel="modulepreload" href="/assets/Lobby-1.js">']
+    for name in ("Ola", "Max"):
+        ola.sits(table, name)
+    ola.starts(table)
+    assert preloaded(id) == [
+        '<link rel="preload" as="style" crossorigin href="/assets/Table-1.css">',
+        '<link rel="modulepreload" href="/assets/Table-1.js">',
+    ]
+    assert preloaded(ola.makes_table("ubongo").rpartition("/")[2]) == []
+    assert preloaded("abcdefghjk") == []
+    assert ola.get("/preloads.json").status_code == 404
 
 
 def test_a_private_server_shows_the_page_and_no_more(make_site: Any, folder: Path) -> None:

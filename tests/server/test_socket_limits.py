@@ -159,7 +159,7 @@ async def test_however_fast_people_play_every_spectator_has_a_turn(live_server: 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(audience, "PAUSE_SECONDS", 1_000)  # another action always comes first
         for _ in range(3):
-            mine = mover(people)
+            mine = person_to_move(people)
             assert (await mine.act(some_action(mine.view)))["kind"] == "done"
             for person in people:
                 while person.seq < mine.seq:

@@ -14,16 +14,8 @@ from pytlik.unikat.position import Position, from_state, to_state
 from pytlik.unikat.reasons import UnikatReason
 from tests.random_matches import steps
 from tests.unikat.drawn_tables import tiles
+from tests.unikat.shared_positions import PLAIN
 
-PLAIN: dict[str, Any] = {
-    "game": "unikat",
-    "board": [[0, 0, "0000"], [1, 0, "0001"]],
-    "hands": [["0100"], ["2222"]],
-    "display": ["1111"],
-    "bag": ["2000"],
-    "to_move": 0,
-    "phase": "action",
-}
 OVER = {"phase": "over", "hands": [[], ["2222"]], "winners": [0], "ended": "last tile"}
 
 

@@ -12,7 +12,7 @@ from uuid import uuid4
 import asyncpg
 
 from pytlik.bus import Heard, parse_news
-from pytlik.bus.reconnecting import TIMINGS, HeartbeatMonitor, ReconnectingSession, Timings
+from pytlik.bus.reconnecting import HeartbeatMonitor, ReconnectingBus
 
 CHANNEL = "pytlik"
 """As `pytlik.store.postgres_commit` has it, which this can't import: neither needs the other."""
@@ -22,31 +22,15 @@ TIMEOUT = 5
 depend on it: see `Timings`."""
 
 
-class PostgresBus:
-    def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
-        self._url = url
-        self._timings = timings
-        self._sessions: list[ReconnectingSession] = []
-
+class PostgresBus(ReconnectingBus):
     async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
         async def session(monitor: HeartbeatMonitor) -> None:
             await listen(self._url, heard, monitor)
 
-        self._sessions.append(
-            ReconnectingSession("wake-ups by PostgreSQL", session, missed, self._timings)
-        )
-        await self._sessions[-1].wait_until_connected()
+        await self._open_session("wake-ups by PostgreSQL", session, missed)
 
     def publish(self, id: str, number: int) -> None:
         """The store has said it already."""
-
-    @property
-    def connected(self) -> bool:
-        return all(session.up for session in self._sessions)
-
-    async def close(self) -> None:
-        for session in self._sessions:
-            await session.close()
 
 
 async def listen(url: str, heard: Heard, monitor: HeartbeatMonitor) -> None:

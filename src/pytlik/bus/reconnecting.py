@@ -162,6 +162,33 @@ class ReconnectingSession:
             await cancel_until_done(task)
 
 
+class ReconnectingBus:
+    """A bus that hears others through sessions that reconnect."""
+
+    def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
+        self._url = url
+        self._timings = timings
+        self._sessions: list[ReconnectingSession] = []
+
+    async def _open_session(
+        self,
+        name: str,
+        session: Callable[[HeartbeatMonitor], Coroutine[Any, Any, None]],
+        missed: Callable[[], None],
+    ) -> None:
+        opened = ReconnectingSession(name, session, missed, self._timings)
+        self._sessions.append(opened)
+        await opened.wait_until_connected()
+
+    @property
+    def connected(self) -> bool:
+        return all(session.up for session in self._sessions)
+
+    async def close(self) -> None:
+        for session in self._sessions:
+            await session.close()
+
+
 async def run_until_first_ends(*works: Coroutine[Any, Any, None]) -> None:
     """Do all until one of them ends or fails, and answer as it does."""
     tasks = [asyncio.create_task(work) for work in works]

@@ -16,7 +16,7 @@ from pytlik.bus import Heard, parse_news
 from pytlik.bus.reconnecting import (
     TIMINGS,
     HeartbeatMonitor,
-    ReconnectingSession,
+    ReconnectingBus,
     Timings,
     run_until_first_ends,
 )
@@ -34,11 +34,9 @@ TIMEOUT = 5
 depend on it: see `Timings`."""
 
 
-class RedisBus:
+class RedisBus(ReconnectingBus):
     def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
-        self._url = url
-        self._timings = timings
-        self._sessions: list[ReconnectingSession] = []
+        super().__init__(url, timings)
         self._waiting: dict[str, int] = {}
         self._overflown = False
         self._wake = asyncio.Event()
@@ -91,10 +89,7 @@ class RedisBus:
             async with connect(self._url) as sender, connect(self._url) as listener:
                 await run_until_first_ends(send(), listen())
 
-        self._sessions.append(
-            ReconnectingSession("wake-ups by Redis", session, missed, self._timings)
-        )
-        await self._sessions[-1].wait_until_connected()
+        await self._open_session("wake-ups by Redis", session, missed)
 
     def publish(self, id: str, number: int) -> None:
         if len(self._waiting) >= MOST and id not in self._waiting:
@@ -117,14 +112,6 @@ class RedisBus:
             self._wake.set()
             raise
 
-    @property
-    def connected(self) -> bool:
-        return all(session.up for session in self._sessions)
-
-    async def close(self) -> None:
-        for session in self._sessions:
-            await session.close()
-
 
 def pack(numbers: dict[str, int]) -> str:
     return "\n".join(f"{id} {number}" for id, number in numbers.items())
@@ -137,7 +124,7 @@ def unpack(payload: str) -> Iterator[tuple[str, int]]:
 
 
 def connect(url: str) -> "Redis":
-    """A client that tries nothing twice by itself: `ReconnectingSession` does, and knows of it."""
+    """A client that tries nothing twice by itself: `ReconnectingBus` does, and knows of it."""
     return Redis.from_url(
         url,
         decode_responses=True,

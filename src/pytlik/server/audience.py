@@ -138,6 +138,7 @@ def make_update(match: LiveMatch, seat: Seat | None, since: int, now: int) -> Up
         events=tuple(match.game.mask(event, seat) for event in match.events_since(since)),
         view=msgspec.Raw(view),
         hash=digest(view),
+        awaited=match.game.awaited(match.state),
         now=now,
     )
 

@@ -15,7 +15,7 @@ import msgspec
 from pytlik.game import AnyGame, Event, replay
 from pytlik.server.delay import DelayCredits
 from pytlik.server.log_limits import Tally, count
-from pytlik.store import NO_LIMIT, Store
+from pytlik.store import NO_LIMIT, MatchLog
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ async def run_in_replay_thread(work: Callable[..., T], *given: Any) -> T:
 
 
 async def replay_log(
-    store: Store, game: AnyGame, match: str, before: Replayed = NOTHING, until: int = NO_LIMIT
+    store: MatchLog, game: AnyGame, match: str, before: Replayed = NOTHING, until: int = NO_LIMIT
 ) -> Replayed:
     """Replay what a match's log has after `before`, up to its event number `until`."""
     raw = await read_log(store, match, before.seq, until)
@@ -72,7 +72,9 @@ async def replay_log(
     return msgspec.structs.replace(after, seq=before.seq + len(raw), recent=recent)
 
 
-async def read_log(store: Store, match: str, after: int = 0, until: int = NO_LIMIT) -> list[bytes]:
+async def read_log(
+    store: MatchLog, match: str, after: int = 0, until: int = NO_LIMIT
+) -> list[bytes]:
     """The events of a match that follow the first `after`, up to number `until`."""
     raw: list[bytes] = []
     while (limit := min(PAGE, until - after - len(raw))) > 0:
@@ -125,13 +127,13 @@ def encoded_start(event: type[Event]) -> bytes:
     return b'{"kind":"%b"' % str(event.__struct_config__.tag).encode()
 
 
-async def last_event(store: Store, match: str) -> tuple[int, bytes] | None:
+async def last_event(store: MatchLog, match: str) -> tuple[int, bytes] | None:
     """How many events a match has, and the last of them; None if there is none."""
     seq = (await store.progress([match], []))[match]
     found = await store.events(match, seq - 1, PAGE) if seq else []
     return (seq - 1 + len(found), found[-1]) if found else None
 
 
-async def is_long(store: Store, *matches: str) -> bool:
+async def is_long(store: MatchLog, *matches: str) -> bool:
     """Is it heavy to replay all these matches?"""
     return sum((await store.progress(matches, [])).values()) > LONG

@@ -7,6 +7,7 @@ doesn't read what we send isn't read from either. All moments are the event loop
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
@@ -135,6 +136,32 @@ class HeadTooLarge(Exception):
     """Raised inside the parser, which passes it on as an error of its own."""
 
 
+class Timeout:
+    """Calls something unless it is stopped, or started again, in time."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
+        self._loop = loop
+        self._act = act
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._timer is not None
+
+    def start(self, seconds: float) -> None:
+        self.stop()
+        self._timer = self._loop.call_later(seconds, self._run_out)
+
+    def stop(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def _run_out(self) -> None:
+        self._timer = None
+        self._act()
+
+
 class Http(Writing, HttpToolsProtocol):
     def __init__(self, *args: Any, doors: Doors, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -143,7 +170,8 @@ class Http(Writing, HttpToolsProtocol):
         self._part = Part.HEAD
         self._head_bytes = 0
         self._body_until = 0.0
-        self._timer: asyncio.TimerHandle | None = None
+        self._turn = Timeout(self.loop, self._let_in)
+        self._timeout = Timeout(self.loop, self._on_timeout)
         self._upgrades = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -155,17 +183,18 @@ class Http(Writing, HttpToolsProtocol):
             return
         if seconds:
             transport.pause_reading()
-            self._timer = self.loop.call_later(seconds, self._let_in)
+            self._turn.start(seconds)
         else:
-            self._wait(HEAD_SECONDS)
+            self._timeout.start(HEAD_SECONDS)
 
     def _let_in(self) -> None:
         if not self.transport.is_closing():
             self.transport.resume_reading()
-            self._wait(HEAD_SECONDS)
+            self._timeout.start(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
+        self._turn.stop()
+        self._timeout.stop()
         self._leave()
         super().connection_lost(exc)
 
@@ -184,17 +213,17 @@ class Http(Writing, HttpToolsProtocol):
             self._part, self._head_bytes = Part.HEAD, 0
         super().data_received(data)
         if self.transport.is_closing() or self._upgrades:
-            self._stop_waiting()
+            self._timeout.stop()
         elif self._part is Part.HEAD:
             self._head_bytes += len(data)
             if self._head_bytes > HEAD_BYTES:
                 self._refuse(431)
-            elif self._timer is None:
-                self._wait(HEAD_SECONDS)
+            elif not self._timeout.is_running:
+                self._timeout.start(HEAD_SECONDS)
         elif self._part is Part.BODY:
             self._wait_for_body()
         else:
-            self._stop_waiting()
+            self._timeout.stop()
 
     # ------------------------------------------------------------------------- the parser's calls
 
@@ -207,7 +236,7 @@ class Http(Writing, HttpToolsProtocol):
             raise HeadTooLarge
         self._part, self._head_bytes = Part.BODY, 0
         self._body_until = self.loop.time() + BODY_SECONDS
-        self._stop_waiting()
+        self._timeout.stop()
         self._upgrades = bool(self.parser.should_upgrade()) and super()._should_upgrade()
         super().on_headers_complete()
 
@@ -233,23 +262,13 @@ class Http(Writing, HttpToolsProtocol):
 
     # ------------------------------------------------------------------------------------ refusing
 
-    def _wait(self, seconds: float) -> None:
-        self._stop_waiting()
-        self._timer = self.loop.call_later(seconds, self._on_timeout)
-
     def _wait_for_body(self) -> None:
         left = self._body_until - self.loop.time()
-        self._wait(max(0.0, min(left, SILENCE_SECONDS)))
-
-    def _stop_waiting(self) -> None:
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
+        self._timeout.start(max(0.0, min(left, SILENCE_SECONDS)))
 
     def _on_timeout(self) -> None:
-        self._timer = None
         if self._part is Part.BODY and self.flow.read_paused:
-            self._wait(SILENCE_SECONDS)  # it is we who don't read
+            self._timeout.start(SILENCE_SECONDS)  # it is we who don't read
         elif self._part is Part.HEAD and self._head_bytes:
             self._refuse(408)
         else:

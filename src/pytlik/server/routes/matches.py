@@ -161,15 +161,19 @@ def write_file(
     return matchfile.encode(MatchRecord(played.table.rules, played.seats, events, seed, marked))
 
 
+WatchedSeat = Annotated[
+    int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
+]
+EventsBefore = Annotated[int, QueryParameter(ge=0)]
+
+
 @get("/api/tables/{table:str}/matches/{number:int}/events", responses=REFUSED)
 async def list_events(
     table: TableId,
     number: MatchNumber,
     caller: TheCaller,
-    seat: Annotated[
-        int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
-    ] = None,
-    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    seat: WatchedSeat = None,
+    after: EventsBefore = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS)] = MOST_EVENTS,
 ) -> Events:
     """What has happened in a match so far, a page at a time: the next one comes after as many
@@ -203,10 +207,8 @@ async def list_views(
     caller: TheCaller,
     gate: TheGate,
     visitor: TheVisitor,
-    seat: Annotated[
-        int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
-    ] = None,
-    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    seat: WatchedSeat = None,
+    after: EventsBefore = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
 ) -> Views:
     """How a match stood, event by event: to look at it again."""

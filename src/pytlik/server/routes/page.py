@@ -39,12 +39,14 @@ async def show_table_page(
     request: AnyRequest, table: FromPath[str], lobby: TheLobby, gate: TheGate
 ) -> Response[bytes]:
     """To look takes nothing, also where a chat program looks to show what the link is about. It
-    learns which game it is, unless the server is private."""
-    game = None
+    learns which game it is, unless the server is private; so does a browser, which can load the
+    game's code at once."""
+    game, phase = None, ""
     if not gate.settings.passphrase:
         with suppress(Refusal, Unavailable):
-            game = (await lobby.get(table)).table.game
-    return send_page_file(request, shell(request, game))
+            found = (await lobby.get(table)).table
+            game, phase = found.game, found.phase
+    return send_page_file(request, shell(request, game, phase))
 
 
 async def send_file(request: AnyRequest, gate: TheGate) -> Response[bytes]:
