@@ -229,7 +229,9 @@ def of_any(kind: str) -> str:
 
 
 def of_game(game: AnyGame) -> Iterator[str]:
-    actions = [kind for kind in get_args(game.action) if kind not in (Expire, Shift)]
+    # A game with only one kind of action has no union of them.
+    kinds = get_args(game.action) or (game.action,)
+    actions = [kind for kind in kinds if kind not in (Expire, Shift)]
     events = get_args(game.event)
     yield heading(title(game))
     yield alias(f"{title(game)}Action", union(actions))
