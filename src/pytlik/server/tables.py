@@ -4,7 +4,7 @@ Who sits where is in `seats.py`. A seat is held by whoever knows a token; the ta
 token's hash. Names are here and not in the log, so that they can be changed and deleted.
 """
 
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -111,7 +111,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         level = chair.bot or (self.agreement.bot_level if chair.stand_in else None)
         if level is None or level in self.rules.levels:
             return level
-        return cast(Level, self.rules.default_bot)
+        return self.rules.default_bot
 
     @property
     def decoded_options(self) -> Any:
