@@ -84,10 +84,8 @@ def test_patterns_and_card_colours_are_those_of_the_page() -> None:
 
 
 def test_a_language_has_the_look_that_people_know_there() -> None:
-    assert {lang: default_skin(lang) for lang in languages()} == {
-        "en": "huch", "de": "huch", "fr": "huch", "nl": "huch",
-        "pl": "granna", "cs": "granna", "sk": "granna", "uk": "granna",
-    }  # fmt: skip
+    known = {lang: default_skin(lang) for lang in languages()}
+    assert {lang for lang, skin in known.items() if skin == "granna"} == {"pl", "cs", "sk", "uk"}
 
 
 # -------------------------------------------------------------------------------------------- tiles

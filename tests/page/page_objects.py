@@ -42,6 +42,11 @@ class AppPage:
         """From the first page, against a bot."""
         self.button("page.first.now", within=self.game_card(game)).click()
 
+    def table_link(self, table: str) -> Locator:
+        """In a list of tables: one of them. Other tests may have left tables of the same game."""
+        address = self.page.locator(f'[href$="/t/{table}"]')
+        return self.main().get_by_role("link").and_(address)
+
     def pause_curtain(self) -> Locator:
         """It lies over a table that is paused."""
         return self.region("page.table.paused")

@@ -16,8 +16,10 @@ def first_page(visit: Visit) -> None:
 @scene
 def read_first(visit: Visit) -> None:
     """With a table that goes on."""
-    visit.open("/", visit.stage.match("unikat", 2, my_turn(1)))
+    seated = visit.stage.match("unikat", 2, my_turn(1))
+    visit.open("/", seated)
     first_page(visit)
+    expect(visit.table_link(seated.table)).to_be_visible()
     visit.see("link", "page.first.all_mine")
 
 
@@ -49,8 +51,9 @@ def read_forget(visit: Visit) -> None:
 
 @scene
 def read_mine(visit: Visit) -> None:
-    visit.open("/mine", visit.stage.match("unikat", 3, my_turn(1)))
-    visit.sees("page.tables.yours", whole=False)
+    seated = visit.stage.match("unikat", 3, my_turn(1))
+    visit.open("/mine", seated)
+    visit.sees("page.tables.yours", within=visit.table_link(seated.table), whole=False)
 
 
 @scene
@@ -61,9 +64,9 @@ def read_mine_none(visit: Visit) -> None:
 
 @scene
 def read_tables(visit: Visit) -> None:
-    visit.stage.lobby("ubongo", 3, listed=True)
+    table = visit.stage.lobby("ubongo", 3, listed=True).table
     visit.open("/tables")
-    visit.sees("page.first.ubongo.title", whole=False)
+    expect(visit.table_link(table)).to_be_visible()
 
 
 @scene

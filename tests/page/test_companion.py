@@ -13,6 +13,17 @@ from tests.page.player import Player, say
 CALM: Any = {"reduced_motion": "reduce"}
 NAMES = ("Ola", "Max", "Hana")
 KEPT = "() => JSON.parse(localStorage.getItem('pytlik.companion.ubongo')).now"
+ALL_KEPT = """async () => {
+  if (navigator.serviceWorker.controller?.state !== 'activated') return false;
+  const worker = await (await fetch('/sw.js')).text();
+  const shell = JSON.parse(/^const SHELL = (.*);$/m.exec(worker)[1]);
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+  const wanted = ['/', ...shell, ...loaded.filter((name) => name.includes('/assets/'))];
+  const kept = wanted.map((file) => caches.match(new URL(file, origin), { ignoreVary: true }));
+  return (await Promise.all(kept)).every(Boolean);
+}"""
+"""The service worker answers for the page, and keeps its whole list and what the page has loaded,
+in whatever order."""
 POINTS = {"ruby": 4, "sapphire": 3, "emerald": 2, "amber": 1}
 
 
@@ -208,16 +219,11 @@ def test_unikat(new_page: NewPage) -> None:
 def test_without_a_server(new_page: NewPage) -> None:
     """Whoever has been here once opens it again wherever they are."""
     page = new_page("/", service_workers="allow", may_say="ERR_INTERNET_DISCONNECTED", **CALM)
-    page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
-    # The page's own words are the last to be kept.
-    page.wait_for_function(
-        "async () => (await Promise.all((await caches.keys()).map(async (name) =>"
-        " (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat()"
-        ".some((url) => /texts-en/.test(url))"
-    )
+    player = Player(page)
+    # Not with wait_for_function, which takes any promise for a yes.
+    player.until(lambda: page.evaluate(ALL_KEPT))
     page.context.set_offline(True)
     page.goto("/companion/ubongo")
-    player = Player(page)
     begins(player, "Ola", "Max")
     player.button("page.companion.turn").click()
     card(page, "Max").click()

@@ -35,7 +35,7 @@ class Visit(AppPage):
         self.page.goto(path)
 
     def known(self, name: str, lay: Callable[[], Seated]) -> Seated:
-        """A table that several scenes only look at is laid once."""
+        """A table that several scenes only look at is laid once. No clock may run there."""
         key = (self.stage, name)
         if key not in LAID:
             LAID[key] = lay()

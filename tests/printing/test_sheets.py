@@ -251,6 +251,18 @@ def test_rules_stand_on_one_page_in_letters_that_can_be_read(lang: str) -> None:
                     assert measure(mark.text, mark.size, mark.bold) < paper.width - 20
 
 
+@pytest.mark.parametrize("lang", ["cs", "pl", "sk"])
+def test_no_line_of_the_rules_ends_with_a_single_letter(lang: str) -> None:
+    say = catalogue(lang)
+    letters = say("language.single_letters")
+    for game in CHAPTERS:
+        for paper in PAPERS.values():
+            (page,) = rules_pages(game, paper, say, measure)
+            lines = [mark.text for mark in page.marks if isinstance(mark, Text)]
+            assert any("\u00a0" in line for line in lines)
+            assert not [line for line in lines if re.search(rf"(?i)\s[{letters}]$", line)]
+
+
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
 def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
@@ -263,7 +275,13 @@ def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
         return re.sub(r"\s", "", text)
 
     said = squeezed(" ".join(sheets.text(page) for page in range(len(sheets))))
-    keys = ["print.title", "print.scale", "print.note.paper", "print.part.score"]
+    keys = [
+        f"page.first.{game}.title",
+        "print.title",
+        "print.scale",
+        "print.note.paper",
+        "print.part.score",
+    ]
     keys += [f"page.rules.{game}.heading", f"page.rules.authors.{game}"]
     keys += [f"page.rules.{game}.{chapter}.title" for chapter in CHAPTERS[game]]
     keys += [f"page.rules.{game}.{c}.{p}" for c, texts in CHAPTERS[game].items() for p in texts]

@@ -41,6 +41,7 @@ def test_a_new_table_has_its_commitment_and_a_host_who_does_not_sit(
     assert (told["host"], told["yours"], told["now"]) == (True, [], site.now)
     table = told["table"]
     assert (table["phase"], table["match"], len(table["chairs"])) == ("lobby", 1, 4)
+    assert (table["fewest_players"], table["most_players"]) == (2, 4)
     secret = site.run(site.store.secret(f"{table['id']}.1"))
     assert secret
     assert table["commitment"] == commit(secret)

@@ -15,8 +15,8 @@ from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
 from pytlik.server import protocols
-from pytlik.server.limits import Places
-from pytlik.server.protocols import Doors, Http, WebSocket
+from pytlik.server.limits import Pace, Places, Rate
+from pytlik.server.protocols import HEAD_SECONDS, LONGEST_WAIT_SECONDS, Doors, Http, WebSocket
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import MAX_MESSAGE_BYTES
 
@@ -443,9 +443,11 @@ def test_whoever_is_lost_while_nothing_was_read_from_them_is_gone(end: End) -> N
 FEW = 0.01
 """The share of allowed connections: ten."""
 
+AT_ANY_PACE = Rate(10**6, 10**6)
+
 
 def test_one_address_takes_no_more_than_its_connections() -> None:
-    doors = Doors(Settings(limit_scale=FEW))
+    doors = Doors(Settings(limit_scale=FEW), AT_ANY_PACE)
     most = round(Places.REQUESTS.value * FEW)
     ends = [End(doors) for _ in range(most + 1)]
     assert [end.transport.aborted for end in ends] == [False] * most + [True]
@@ -456,8 +458,40 @@ def test_one_address_takes_no_more_than_its_connections() -> None:
     assert End(doors).transport.aborted, "the one that was refused had no place to give back"
 
 
+def test_whoever_connects_again_and_again_waits_and_is_turned_away_at_last() -> None:
+    doors = Doors(Settings(), Rate(burst=4, per_second=2))
+    ends = [End(doors) for _ in range(20)]
+    waits = [end for end in ends if end.transport.paused]
+    assert [end.transport.paused for end in ends[:5]] == [False] * 5
+    assert len(waits) == 10, "in the next five seconds, two a second"
+    assert [end.transport.aborted for end in ends] == [False] * 15 + [True] * 5
+    assert not End(doors, "192.0.2.2").transport.paused, "nobody else waits"
+    for number, end in enumerate(waits, 1):
+        end.loop.pass_seconds(number / 2 - 0.01)
+        assert end.transport.paused
+        end.loop.pass_seconds(0.01)
+        assert not end.transport.paused
+        end.loop.pass_seconds(HEAD_SECONDS)
+        assert end.transport.closed, "from then on a request is waited for as always"
+
+
+def test_whoever_goes_while_they_wait_is_gone() -> None:
+    doors = Doors(Settings(), Rate(burst=1, per_second=1))
+    *_, end = [End(doors) for _ in range(4)]
+    assert end.transport.paused
+    end.protocol.connection_lost(None)
+    end.loop.pass_seconds(LONGEST_WAIT_SECONDS + HEAD_SECONDS)
+    assert end.transport.paused, "nothing is read from a connection that is gone"
+
+
+def test_with_time_everyone_may_come_fast_again() -> None:
+    pace = Pace(Rate(burst=4, per_second=2))
+    assert [pace.wait("a", 0.0, 1.0) for _ in range(9)] == [0] * 5 + [0.5, 1.0, None, None]
+    assert [pace.wait("a", 100.0, 1.0) for _ in range(6)] == [0] * 5 + [0.5]
+
+
 def test_an_ipv6_network_counts_as_one_address() -> None:
-    doors = Doors(Settings(limit_scale=FEW))
+    doors = Doors(Settings(limit_scale=FEW), AT_ANY_PACE)
     most = round(Places.REQUESTS.value * FEW)
     ends = [End(doors, f"2001:db8::{number:x}") for number in range(most + 1)]
     assert ends[-1].transport.aborted
@@ -465,7 +499,7 @@ def test_an_ipv6_network_counts_as_one_address() -> None:
 
 
 def test_sockets_are_counted_elsewhere() -> None:
-    doors = Doors(Settings(limit_scale=FEW))
+    doors = Doors(Settings(limit_scale=FEW), AT_ANY_PACE)
     for _ in range(2 * round(Places.REQUESTS.value * FEW)):
         end = End(doors)
         end.opens_socket()

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from pytlik.chance import Chance, from_text
-from pytlik.game import Illegal, Ready, Reason
+from pytlik.game import Illegal, PlanKey, Ready, Reason
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.server import bot_pool, seats, socket_requests
 from pytlik.server.audience import Audience
@@ -419,5 +419,41 @@ def test_a_pool_that_breaks_again_and_again_is_given_up_for_now(pools: list[Pool
         assert len(pools) == 3
         pools[-1].waiting[0].set_result(((0, "at last"),))
         assert await again == ((0, "at last"),)
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+
+
+# ------------------------------------------------------------------------ a plan made for two tasks
+
+
+def test_two_who_ask_for_the_same_plan_make_it_once(pools: list[Pool]) -> None:
+    """Each event of a round lets the bots look again, while their first plan is being made."""
+
+    async def play() -> None:
+        bots = BotPool(1)
+        match = LiveMatch(None, UBONGO, "table.1", Chance(b""), lambda: 0)  # type: ignore[arg-type]
+        key, next_round = PlanKey(round=1, began=5), PlanKey(round=2, began=9)
+
+        def planning(seat: int, key: PlanKey) -> "asyncio.Task[Any]":
+            return asyncio.create_task(bots._plan(match, seat, "easy", None, key))
+
+        def ready(count: int) -> list[Any]:
+            (pool,) = pools
+            assert len(pool.waiting) == count
+            pool.waiting[-1].set_result(((0, f"plan {count}"),))
+            return [(0, f"plan {count}")]
+
+        stopped, first, second = (planning(0, key) for _ in range(3))
+        await turn()
+        assert len(pools[0].waiting) == 1
+        stopped.cancel()
+        await turn()
+        plan = ready(2)  # the second asker makes it anew when the first is cancelled
+        assert [list(await first), list(await second)] == [plan, plan]
+        assert list(await planning(0, key)) == plan
+        later = planning(0, next_round)
+        await turn()
+        assert ready(3) == list(await later)
+        bots.close()
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))

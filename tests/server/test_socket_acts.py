@@ -29,6 +29,18 @@ async def test_an_action_is_done_and_everyone_sees_it(live_server: LiveServer) -
 
 
 @server_test
+async def test_everyone_is_told_whom_the_match_waits_for(live_server: LiveServer) -> None:
+    table, people = await live_server.match()
+    viewer = live_server.person()
+    await viewer.join(table)
+    before = await viewer.until("update")
+    assert before["awaited"] == [before["view"]["to_move"]]
+    await person_to_move(people).act(some_action(person_to_move(people).view))
+    after = await viewer.until("update")
+    assert after["awaited"] == [after["view"]["to_move"]]
+
+
+@server_test
 async def test_sent_again_it_is_answered_again_and_done_once(live_server: LiveServer) -> None:
     _, people = await live_server.match()
     one = person_to_move(people)

@@ -5,6 +5,7 @@ from contextlib import suppress
 import pytest
 
 from pytlik.game import Illegal, Seat
+from pytlik.server import audience
 from pytlik.server.audience import BATCH
 from pytlik.server.connection import Connection
 from pytlik.server.limits import Kind, Places
@@ -146,6 +147,25 @@ async def test_a_crowd_is_brought_up_to_date_after_those_who_play(live_server: L
             await wait_for_message(each, lambda m: m["kind"] == "update" and m["seq"] == mine.seq)
     assert at_first == BATCH
     assert sorted(order[:2], key=str) == [0, 1]
+
+
+@server_test
+async def test_however_fast_people_play_every_spectator_has_a_turn(live_server: LiveServer) -> None:
+    table, people = await live_server.match()
+    crowd = [live_server.person() for _ in range(2 * BATCH)]
+    for each in crowd:
+        await each.join(table)
+        await each.until("update")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(audience, "PAUSE_SECONDS", 1_000)  # another action always comes first
+        for _ in range(3):
+            mine = person_to_move(people)
+            assert (await mine.act(some_action(mine.view)))["kind"] == "done"
+            for person in people:
+                while person.seq < mine.seq:
+                    await person.until("update")
+        for each in crowd:
+            await each.until("update")
 
 
 @server_test

@@ -115,6 +115,10 @@ class Disclosure:
             digest(view) == message["hash"],
             f"{player.name} is sent a view of {match} that its hash doesn't fit",
         )
+        self._expect(
+            message["awaited"] == list(log.game.awaited(log.states[seq - 1])),
+            f"{player.name} is told that {match} waits for {message['awaited']} at {seq}",
+        )
         self._told.append((player.name, match, seq, seat, message["events"]))
         first = seq - len(message["events"])
         for index, event in enumerate(message["events"], first):

@@ -19,6 +19,7 @@ from pytlik.command_line import positive
 from pytlik.game import Budget, Illegal, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_number, format_percent
 from pytlik.text.refusals import describe_refusal
 
 
@@ -119,17 +120,17 @@ def show(table: LeagueTable, say: Catalogue) -> None:
         met.add_row(
             say("arena.against", bot=line.bot, other=line.against),
             str(line.games),
-            f"{line.wins:.1%}",
-            f"{line.low:.1%} – {line.high:.1%}",
-            f"{line.fair:.2f} ×",
+            format_percent(line.wins, 1, say),
+            f"{format_percent(line.low, 1, say)} – {format_percent(line.high, 1, say)}",
+            f"{format_number(line.fair, 2, say)} ×",
         )
     standings = Grid("", "Elo", say("arena.seconds"), say("arena.longest"))
     for standing in table.standings:
         standings.add_row(
             standing.bot,
             str(standing.elo),
-            f"{standing.seconds:.4f}",
-            f"{standing.longest:.3f}",
+            format_number(standing.seconds, 4, say),
+            format_number(standing.longest, 3, say),
         )
     for grid in (met, standings):
         for column in grid.columns[1:]:

@@ -19,6 +19,7 @@ from pytlik.extras import explain_missing_extra
 from pytlik.game import AnyGame
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_list
 from pytlik.match import SECRET_BYTES, AnyMatch, Match
 from pytlik.matchfile import Player
 from pytlik.option_arguments import (
@@ -152,7 +153,7 @@ def play_lines(match: AnyMatch, names: Sequence[str], terminal: Terminal, out: P
     """Play until the match is over or the person leaves; save the match where asked to."""
     welcome = f"play.welcome.{match.game.name}"
     if welcome in terminal.say:
-        terminal.show_text(welcome, others=", ".join(names[1:]))
+        terminal.show_text(welcome, others=format_list(names[1:], terminal.say))
     terminal.show_text("play.commitment", commitment=match.events[0].commitment)
     try:
         play_match(match, terminal, names)

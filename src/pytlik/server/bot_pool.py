@@ -14,6 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from pytlik.chance import Stream
 from pytlik.game import AnyGame, Budget, PlanKey, Schedule, Seat, Step, as_schedule
@@ -111,6 +112,8 @@ class BotPool:
         self._quick = FairQueue(1)
         self._slow = FairQueue(max(1, workers))
         self._plans: dict[tuple[str, Seat], tuple[PlanKey, Schedule[Any]]] = {}
+        self._planning: WeakValueDictionary[tuple[str, Seat], asyncio.Lock] = WeakValueDictionary()
+        """Who plans for a seat. A lock is gone when nobody holds it or waits for it."""
 
     async def next_step(
         self, match: LiveMatch, seat: Seat, level: str, now: int, seconds: float
@@ -128,14 +131,15 @@ class BotPool:
     async def _plan(
         self, match: LiveMatch, seat: Seat, level: str, view: Any, key: PlanKey
     ) -> Schedule[Any]:
-        """Where bots plan ahead, each plan is made once."""
-        known = self._plans.get((match.id, seat))
-        if known is None or known[0] != key:
-            stream = match.chance.stream(f"bot {seat} in round {key.round}")
-            table = table_of(match.id)
-            known = key, await self._think(table, match.game, view, level, stream)
-            self._plans[match.id, seat] = known
-        return known[1]
+        """Where bots plan ahead, each plan is made once, however many ask for it meanwhile."""
+        async with self._planning.setdefault((match.id, seat), asyncio.Lock()):
+            known = self._plans.get((match.id, seat))
+            if known is None or known[0] != key:
+                stream = match.chance.stream(f"bot {seat} in round {key.round}")
+                table = table_of(match.id)
+                known = key, await self._think(table, match.game, view, level, stream)
+                self._plans[match.id, seat] = known
+            return known[1]
 
     def forget(self, match: str) -> None:
         for key in [key for key in self._plans if key[0] == match]:

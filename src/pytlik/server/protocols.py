@@ -17,7 +17,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from pytlik.server.admission import group_address, is_via_proxy
-from pytlik.server.limits import Places, Taken
+from pytlik.server.limits import Pace, Places, Rate, Taken
 from pytlik.server.settings import UNIX, Settings
 
 HEAD_BYTES, HEAD_LINES = 16_384, 100
@@ -42,6 +42,13 @@ PARSED_BYTES = 1_024
 AFTER_CLOSE_BYTES = 65_536
 """What a client may still have been sending when we closed its socket."""
 
+ARRIVALS = Rate(300, 25)
+"""New connections from one address. A browser opens six at most, and keeps them."""
+
+LONGEST_WAIT_SECONDS = 5.0
+"""Whoever comes faster waits for as long as this, and is turned away after that. So somebody who
+connects again and again costs little, and a class behind one address is only served more slowly."""
+
 POLICY = 1008
 
 Place = tuple[Places, str]
@@ -52,21 +59,29 @@ class Full(Exception):
 
 
 class Doors:
-    """Lets in a limited number of connections from one address, and any number from proxies that we
-    trust: there the gate counts requests by the address that the proxy names."""
+    """Lets in a limited number of connections from one address, at a limited pace, and any number
+    from proxies that we trust: there the gate counts requests by the address that the proxy names.
+    """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, arrivals: Rate = ARRIVALS) -> None:
         self._settings = settings
         self._taken = Taken(settings.limit_scale)
+        self._pace = Pace(arrivals, settings.limit_scale)
 
-    def enter(self, client: tuple[str, int] | None) -> Place | None:
-        """The place that is taken, if it counts. Raises Full if there is none."""
+    def enter(self, client: tuple[str, int] | None, now: float) -> tuple[Place | None, float]:
+        """The place that is taken, if it counts, and how many seconds to wait before anything is
+        read. Raises Full if there is none, or too many others wait."""
         if is_via_proxy({"client": client}, self._settings):
-            return None
-        place = (Places.REQUESTS, group_address(client[0] if client else UNIX))
+            return None, 0
+        address = group_address(client[0] if client else UNIX)
+        place = (Places.REQUESTS, address)
         if not self._taken.take(place):
             raise Full
-        return place
+        seconds = self._pace.wait(address, now, LONGEST_WAIT_SECONDS)
+        if seconds is None:
+            self._taken.give_back(place)
+            raise Full
+        return place, seconds
 
     def leave(self, place: Place) -> None:
         self._taken.give_back(place)
@@ -155,19 +170,30 @@ class Http(Writing, HttpToolsProtocol):
         self._part = Part.HEAD
         self._head_bytes = 0
         self._body_until = 0.0
+        self._turn = Timeout(self.loop, self._let_in)
         self._timeout = Timeout(self.loop, self._on_timeout)
         self._upgrades = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         try:
-            self._place = self._doors.enter(self.client)
+            self._place, seconds = self._doors.enter(self.client, self.loop.time())
         except Full:
             transport.abort()
+            return
+        if seconds:
+            transport.pause_reading()
+            self._turn.start(seconds)
         else:
             self._timeout.start(HEAD_SECONDS)
 
+    def _let_in(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+            self._timeout.start(HEAD_SECONDS)
+
     def connection_lost(self, exc: Exception | None) -> None:
+        self._turn.stop()
         self._timeout.stop()
         self._leave()
         super().connection_lost(exc)

@@ -3,6 +3,7 @@ host seats bots, begins and begins again; a pause is agreed on; and F2 to F6 do 
 
 import pytest
 from rich.text import Text
+from textual.events import Key
 from textual.pilot import Pilot
 
 from pytlik.game import Seat
@@ -276,6 +277,24 @@ async def test_a_host_alone_with_bots_plays_again_at_once(
         assert app.table is not None
         assert app.table.table.match == 2
         assert unikat_screen(app).problem == ""
+
+
+@server_test
+async def test_what_is_left_before_it_is_drawn_is_not_drawn(live_server: LiveServer) -> None:
+    """Playing again at once closes the ending, and a lobby that was there for a moment. Textual may
+    draw a screen for the first time when its parts are gone already."""
+    async with host_in_terminal(live_server) as (pilot, app, _):
+        lobby, dialog = LobbyScreen(), Dialog("The end", "of the match", [])
+        for screen in (lobby, dialog):
+            await app.push_screen(screen)
+            await app.pop_screen()
+            assert not screen.children
+        lobby._lay_out_unless_left()
+        lobby.show()
+        assert not lobby.is_laid_out
+        dialog.fit()
+        dialog.on_key(Key("down", None))
+        await pilot.pause()
 
 
 @server_test

@@ -6,7 +6,15 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from pytlik.game import Refusal
-from pytlik.server.page import ADDRESSES, INVITATION, Page, send_page_file, shell, strip_base_path
+from pytlik.server.page import (
+    ADDRESSES,
+    INVITATION,
+    Page,
+    load_file,
+    send_page_file,
+    shell,
+    strip_base_path,
+)
 from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby
 from pytlik.store import Unavailable
 
@@ -31,16 +39,16 @@ async def show_table_page(
     request: AnyRequest, table: FromPath[str], lobby: TheLobby, gate: TheGate
 ) -> Response[bytes]:
     """To look takes nothing, also where a chat program looks to show what the link is about. It
-    learns which game it is, unless the server is private."""
-    game = None
+    learns which game it is, unless the server is private; so does a browser, which can load the
+    game's code at once."""
+    game, phase = None, ""
     if not gate.settings.passphrase:
         with suppress(Refusal, Unavailable):
-            game = (await lobby.get(table)).table.game
-    return send_page_file(request, shell(request, game))
+            found = (await lobby.get(table)).table
+            game, phase = found.game, found.phase
+    return send_page_file(request, shell(request, game, phase))
 
 
 async def send_file(request: AnyRequest, gate: TheGate) -> Response[bytes]:
-    page: Page = request.app.state.page
-    return send_page_file(
-        request, page.files[strip_base_path(request.scope["path"], gate.settings.base_path)]
-    )
+    path = strip_base_path(request.scope["path"], gate.settings.base_path)
+    return send_page_file(request, load_file(request, path))

@@ -45,8 +45,7 @@ class TableScreen(Screen[None]):
         self.lost_text = ""
         """That the connection is lost."""
         self.chat_log = ChatLog()
-        self.is_laid_out = False
-        """Whether all parts of the screen are there to be drawn on."""
+        self._laid_out = False
 
     # Each kind of screen has its own of these.
 
@@ -73,8 +72,24 @@ class TableScreen(Screen[None]):
     # ------------------------------------------------------------------------------------ layout
 
     def on_mount(self) -> None:
-        # Its parts are only there after the first refresh; never, if the game is left before.
-        self.call_after_refresh(self.lay_out)
+        # Its parts are only there after the first refresh.
+        self.call_after_refresh(self._lay_out_unless_left)
+
+    def _lay_out_unless_left(self) -> None:
+        if not self._is_left:
+            self._laid_out = True
+            self.lay_out()
+
+    @property
+    def _is_left(self) -> bool:
+        """Whether its parts are gone. Timers and delayed calls may still come then: the lobby
+        between two matches may even be left before it is drawn."""
+        return self not in self.app.screen_stack
+
+    @property
+    def is_laid_out(self) -> bool:
+        """Whether all parts of the screen are there to be drawn on."""
+        return self._laid_out and not self._is_left
 
     def compose(self) -> ComposeResult:
         columns, rows = self.MINIMUM_SIZE
@@ -87,7 +102,6 @@ class TableScreen(Screen[None]):
         self.set_class(too_small, "-small")
 
     def lay_out(self) -> None:
-        self.is_laid_out = True
         self.watch(self.app, "theme", self.show, init=False)
         self.show()
 

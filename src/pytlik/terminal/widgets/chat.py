@@ -54,4 +54,5 @@ class ChatDialog(Question):
             self.call_after_refresh(self._scroll_to_end)
 
     def _scroll_to_end(self) -> None:
-        self.query_one("#scroll").scroll_end(animate=False)
+        if not self.is_closed:
+            self.query_one("#scroll").scroll_end(animate=False)

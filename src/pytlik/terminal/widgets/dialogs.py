@@ -81,6 +81,8 @@ class Dialog(ModalScreen[None]):
 
     def fit(self) -> None:
         """Scroll a text that is too long; the answers stay in sight."""
+        if self.is_closed:
+            return
         scroll, dialog = self.query_one("#scroll"), self.query_one("#dialog")
         rest = sum(
             child.outer_size.height + child.styles.margin.height
@@ -90,10 +92,17 @@ class Dialog(ModalScreen[None]):
         room = self.size.height - 3 - dialog.gutter.height - rest
         scroll.styles.max_height = max(room, 1)
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether its parts are gone. Keys and delayed calls may still come then."""
+        return self not in self.app.screen_stack
+
     def close_dialog(self) -> None:
         _ = self.dismiss()
 
     def on_key(self, event: events.Key) -> None:
+        if self.is_closed:
+            return
         scroll = self.query_one("#scroll", VerticalScroll)
         steps: dict[str, Callable[[], object]] = {
             "up": lambda: scroll.scroll_up(animate=False),
@@ -158,6 +167,8 @@ class Question(Dialog):
         self._submit()
 
     def _submit(self) -> None:
+        if self.is_closed:
+            return
         answer = self.query_one("#answer", Input).value.strip()
         if answer:
             self.close_dialog()
