@@ -32,7 +32,7 @@ def puzzle(day: date, side: SideName) -> Deal:
 
 
 def check(deal: Deal, placed: dict[int, Shape]) -> None:
-    """Is the puzzle solved? Raises Illegal with what the rules of placing say (G7, G8)."""
+    """Check a solution. Raises Illegal with what the rules of placing say (G7, G8)."""
     laid: dict[int, Shape] = {}
     for piece, cells in placed.items():
         state = State(
@@ -56,7 +56,7 @@ class UbongoDaily(DailyBoards):
     async def solve(
         self, day: date, side: SideName, holder: Holder, name: str, placed: dict[int, Shape]
     ) -> None:
-        """Note the time; if somebody solves it again, only the name is new."""
+        """Store the time. If somebody solves it again, only the name changes."""
         now = self.clock()
         check(puzzle(day, side), placed)
         mine = await self.row(day, side, holder)

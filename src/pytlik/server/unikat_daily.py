@@ -31,10 +31,10 @@ MAX_DAYS_IN_MEMORY = 8
 somebody may have started before midnight."""
 
 OLDEST_DAY = timedelta(days=366)
-"""How far back people can look: there are many days, and each costs some seconds."""
+"""How far back people can look: each day costs some seconds."""
 
 CHANCE = from_text("")
-"""Never used: nothing is drawn within a turn."""
+"""Never used, as nothing is drawn within a turn."""
 
 
 class Course(NamedTuple):
@@ -77,7 +77,7 @@ class UnikatDaily(DailyBoards):
         return day in self._found or day in self._asked
 
     def prepare(self, day: date, asker: str) -> None:
-        """Begin to look for the day's puzzles, so that nobody has to wait when they start."""
+        """Start searching for the day's puzzles, so that nobody has to wait when they start."""
         if not self.ready(day):
             task = asyncio.create_task(self._find(day, asker))
             self._asked[day] = task
@@ -94,7 +94,8 @@ class UnikatDaily(DailyBoards):
             del self._found[older[0]]
 
     async def puzzle(self, day: date, grade: Grade, asker: str) -> Puzzle:
-        """Raises Illegal(TOO_FAST) if too many other days have to be looked for first."""
+        """The puzzle of a day and grade. Raises Illegal(TOO_FAST) if too many other days have to be
+        searched for first."""
         self.prepare(day, asker)
         if day in self._found:
             return self._found[day][grade]
@@ -107,7 +108,7 @@ class UnikatDaily(DailyBoards):
             return await self._search(day)
 
     async def _search(self, day: date) -> dict[Grade, Puzzle]:
-        """Look match by match, so that bots which share the processes get their turn."""
+        """Search match by match, so that bots sharing the processes get their turn."""
         found: dict[Grade, Puzzle] = {}
         match = 0
         while len(found) < len(Grade):
@@ -125,7 +126,7 @@ class UnikatDaily(DailyBoards):
         actions: Sequence[TurnAction],
         asker: str,
     ) -> Course:
-        """Play on. A turn that is over is the answer of who has started and not answered yet; all
+        """Play on. A finished turn is the answer of someone who has started and not answered yet;
         others only try."""
         now = self.clock()
         mine = await self.row(day, grade, holder)
