@@ -8,11 +8,8 @@ import asyncio
 from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import partial
-from typing import NamedTuple
 
-from pytlik.chance import from_text
 from pytlik.game import Illegal
-from pytlik.game import replay as replayed
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.clock import Clock
 from pytlik.server.coaching import Compute
@@ -20,11 +17,14 @@ from pytlik.server.daily_board import DailyBoards
 from pytlik.server.fair_queue import one_at_a_time
 from pytlik.server.tables import Holder
 from pytlik.store import Store
-from pytlik.unikat import rules
-from pytlik.unikat.messages import ChainLaid, Event, TurnAction
-from pytlik.unikat.model import Phase
-from pytlik.unikat.puzzles import SOLVER, Grade, Puzzle, find_puzzles_in_match
-from pytlik.unikat.view import View, view
+from pytlik.unikat.messages import TurnAction
+from pytlik.unikat.puzzles import (
+    Grade,
+    Puzzle,
+    PuzzleProgress,
+    find_puzzles_in_match,
+    play_puzzle,
+)
 
 MAX_DAYS_IN_MEMORY = 8
 """Finding a day's puzzles takes seconds. Today is always in memory, and so is yesterday, because
@@ -32,31 +32,6 @@ somebody may have started before midnight."""
 
 OLDEST_DAY = timedelta(days=366)
 """How far back people can look: each day costs some seconds."""
-
-CHANCE = from_text("")
-"""Never used, as nothing is drawn within a turn."""
-
-
-class Course(NamedTuple):
-    """A puzzle after some actions."""
-
-    view: View
-    events: tuple[Event, ...]
-    """Of the last action."""
-    laid: int
-    over: bool
-    """Whether the turn is over, and so an answer."""
-
-
-def play(puzzle: Puzzle, actions: Sequence[TurnAction]) -> Course:
-    """Act in a puzzle. Raises Illegal."""
-    state, events, laid = puzzle.state, list[Event](), 0
-    for action in actions:
-        events = rules.decide(state, SOLVER, action, CHANCE, now=0)
-        laid += sum(len(event.tiles) for event in events if isinstance(event, ChainLaid))
-        state = replayed(rules.apply, events, state)
-    over = state.phase is Phase.OVER or state.to_move != SOLVER
-    return Course(view(state, SOLVER), tuple(events), laid, over)
 
 
 class UnikatDaily(DailyBoards):
@@ -125,14 +100,14 @@ class UnikatDaily(DailyBoards):
         name: str,
         actions: Sequence[TurnAction],
         asker: str,
-    ) -> Course:
+    ) -> PuzzleProgress:
         """Play on. A finished turn is the answer of someone who has started and not answered yet;
         others only try."""
         now = self.clock()
         mine = await self.row(day, grade, holder)
         if mine is None and day >= self.today():
             raise Illegal(ServerReason.NOT_STARTED)
-        course = play(await self.puzzle(day, grade, asker), actions)
+        course = play_puzzle(await self.puzzle(day, grade, asker), actions)
         if course.over and mine is not None and mine.ms is None:
             # Only the first answer counts: after it the best one is shown.
             await self.put_result(day, grade, mine, name, course.laid, now)
