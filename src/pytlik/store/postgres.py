@@ -17,7 +17,7 @@ from pytlik.store.postgres_commit import Statement, commit_statement, drop_state
 from pytlik.store.queries import Queries
 
 CONNECTIONS = 4
-"""More of them only wait for each other."""
+"""More connections would only wait for each other."""
 PATIENCE = 10
 """Seconds to wait for a connection or an answer."""
 
@@ -63,12 +63,12 @@ class PostgresStore(Queries):
         self._closed = False
         self._busy = 0
         self._idle = asyncio.Event()
-        # The pool would let whoever comes last go first.
+        # The pool would serve the last one first.
         self._queue = asyncio.Semaphore(CONNECTIONS)
 
     @classmethod
     async def connect(cls, url: str, *, notify: bool) -> "PostgresStore":
-        """With `notify` each commit wakes up whoever listens."""
+        """Connect. With `notify`, each commit wakes up whoever listens."""
         try:
             pool = await asyncpg.create_pool(
                 url,
@@ -144,7 +144,7 @@ class PostgresStore(Queries):
         )
 
     async def close(self) -> None:
-        """All that was asked for before is still done."""
+        """Close after everything that was asked for is done."""
         if self._closed:
             return
         self._closed = True
@@ -160,7 +160,7 @@ class PostgresStore(Queries):
 
 @asynccontextmanager
 async def wait_turn(queue: asyncio.Semaphore) -> AsyncIterator[None]:
-    """First come, first served, and not for longer than anybody would wait."""
+    """Wait in order of arrival, but not longer than anybody would wait."""
     async with asyncio.timeout(PATIENCE if queue.locked() else None):
         await queue.acquire()
     try:
@@ -174,7 +174,8 @@ async def apply_settings(connection: Any) -> None:
 
 
 async def skip_reset(connection: Any) -> None:
-    """What a connection was used for leaves nothing to reset, so spare the trip to the server."""
+    """Skip the reset: our use of a connection leaves nothing to reset, and this saves a trip to the
+    server."""
 
 
 async def execute_statement(connection: Any, statement: Statement) -> None:
