@@ -144,7 +144,7 @@ class PytlikServer:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self._people = [tokens.new() for _ in SEATS]
+        self._people = [tokens.new_token() for _ in SEATS]
         self._http = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 
     def ask(self, person: int, path: str, body: Any) -> Any:

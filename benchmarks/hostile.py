@@ -236,19 +236,24 @@ class Measurement(NamedTuple):
     """MB."""
     sockets: int
     """Open at the end, of people and attackers."""
+    busy: float
+    """The share of one core that the server needed (percent)."""
 
 
 async def measure(served: Served, tables: list[Table], seconds: float) -> Measurement:
     assert isinstance(served.house, PytlikServer)
     health = Health(served.house.port)
+    cpu, began = served.cpu(), time.perf_counter()
     played = await play_at_rate(tables, RATE, seconds)
     sockets = await asyncio.to_thread(open_sockets, served.house.port)
-    return Measurement(played, health.stop(), served.memory() / 1024, sockets)
+    busy = (served.cpu() - cpu) / (time.perf_counter() - began) / 10
+    return Measurement(played, health.stop(), served.memory() / 1024, sockets, busy)
 
 
 def line(what: str, now: Measurement, before: Measurement | None = None) -> str:
     p50, p99 = (now.played.percentile(percent) for percent in (50, 99))
     text = f"{what:26} {p50:8.1f} {p99:8.1f} {now.health:10.1f} {now.memory:8.1f} {now.sockets:8,}"
+    text += f" {now.busy:8.0f}"
     if before:
         b50, b99 = (before.played.percentile(percent) for percent in (50, 99))
         grown = now.memory - before.memory
@@ -277,6 +282,7 @@ async def compare(served: Served, names: list[str], seconds: float) -> None:
         "health ms",
         "MB",
         "sockets",
+        "% core",
         "x p50",
         "x p99",
         "x health",

@@ -24,7 +24,7 @@ from pytlik.ubongo.model import Phase
 from tests.page.asking import my_turn, ubongo_until
 from tests.page.browser import chromium_path
 from tests.page.stage import Seated, Stage
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "lighthouse@13"
@@ -113,7 +113,7 @@ def main() -> int:
     worst = 100
     with (
         tempfile.TemporaryDirectory() as scratch,
-        Running(str(Path(scratch, "lighthouse.db"))) as server,
+        ServerProcess(str(Path(scratch, "lighthouse.db"))) as server,
         Stage(server) as stage,
     ):
         for name, (address, token) in pages(stage).items():

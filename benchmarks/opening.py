@@ -35,7 +35,7 @@ from pytlik.server.audience import make_update
 from pytlik.server.live_match import LiveMatch
 from pytlik.store import Append, Store
 from pytlik.store.connect import migrate, open_store
-from tests.longest import Stalling, longest_ubongo, longest_unikat
+from tests.longest_matches import StallingMatch, longest_ubongo, longest_unikat
 from tests.server.client import Client
 
 TICK = 0.001
@@ -49,11 +49,11 @@ async def wait_for_turns(late: list[float]) -> None:
         late.append(time.perf_counter() - began - TICK)
 
 
-def live_match(store: Store, match: Stalling) -> LiveMatch:
+def live_match(store: Store, match: StallingMatch) -> LiveMatch:
     return LiveMatch(store, match.game, "m.1", match.chance, lambda: 0)
 
 
-async def open_once(store: Store, match: Stalling) -> tuple[float, float]:
+async def open_once(store: Store, match: StallingMatch) -> tuple[float, float]:
     """Seconds of the loop's own thread, and in all, until the first update is there to be sent."""
     opened = live_match(store, match)
     began, loop_began = time.perf_counter(), time.thread_time()
@@ -74,7 +74,7 @@ async def wait_beside(work: Awaitable[object]) -> float:
     return max(late)
 
 
-async def measure(match: Stalling, runs: int, folder: Path) -> None:
+async def measure(match: StallingMatch, runs: int, folder: Path) -> None:
     database = str(folder / f"{match.game.name}.db")
     migrate(database)
     store = await open_store(database, notify=False)
@@ -100,7 +100,7 @@ async def measure(match: Stalling, runs: int, folder: Path) -> None:
 # ---------------------------------------------------------------------------- as others notice it
 
 
-def long_table(house: PytlikServer, match: Stalling, database: str) -> str:
+def long_table(house: PytlikServer, match: StallingMatch, database: str) -> str:
     """A table whose match has come nearly to its end."""
     options = msgspec.to_builtins(match.state.options)
     made = house.ask(0, "/api/tables", {"game": "ubongo", "chairs": 4, "options": options})
@@ -156,7 +156,7 @@ async def measure_answers(house: PytlikServer, id: str, runs: int) -> None:
         )
 
 
-def serve(match: Stalling, runs: int, folder: Path) -> None:
+def serve(match: StallingMatch, runs: int, folder: Path) -> None:
     cores = os.sched_getaffinity(0)
     database = str(folder / "served.db")
     with pytlik(Cores(min(cores), max(cores)), database) as served:

@@ -164,10 +164,12 @@ def until_it_answers(port: int, page: str) -> None:
             connection.close()
 
 
-Running = AbstractContextManager[Served]
+ServerProcess = AbstractContextManager[Served]
 
 
-def pytlik(cores: Cores, database: str, *words: str, program: str = "", pid: int = 0) -> Running:
+def pytlik(
+    cores: Cores, database: str, *words: str, program: str = "", pid: int = 0
+) -> ServerProcess:
     """`pid` is that of the database, if it is a server of its own."""
     begin = ["-c", program] if program else ["-m", "pytlik"]
     command = [sys.executable, *begin, "serve", "--port", "{port}", "--database", database, *words]
@@ -175,7 +177,7 @@ def pytlik(cores: Cores, database: str, *words: str, program: str = "", pid: int
     return running(command, cores, "/", env, *([pid] if pid else []))
 
 
-def boardgameio(cores: Cores, *folder: str) -> Running:
+def boardgameio(cores: Cores, *folder: str) -> ServerProcess:
     command = ["node", str(BOARDGAMEIO / "serve.js"), "{port}", *folder]
     return running(command, cores, "/games", {"NODE_ENV": "production"})
 
@@ -294,7 +296,7 @@ class Report:
 
 
 def run(report: Report, cores: Cores, extent: Extent, *, alone: bool) -> None:
-    peers: dict[str, Callable[[Path], Running]] = {
+    peers: dict[str, Callable[[Path], ServerProcess]] = {
         "Pytlik, SQLite, on disk": lambda at: pytlik(cores, str(at / "pytlik.db")),
         "boardgame.io, in memory": lambda _: boardgameio(cores),
         "boardgame.io, files": lambda at: boardgameio(cores, str(at / "files")),

@@ -8,7 +8,7 @@ Every puzzle of the standard deck, once each. `pytlik arena` tells which level w
 from statistics import median
 
 from pytlik.chance import from_text
-from pytlik.ubongo import cards, score
+from pytlik.ubongo import deck_files, gem_ledger
 from pytlik.ubongo.bots import LEVELS
 from pytlik.ubongo.model import Colour, Deal, Options, Phase, SideName, State
 from pytlik.ubongo.view import View, view
@@ -18,7 +18,7 @@ SECONDS = 60
 
 
 def deals(side: SideName) -> list[Deal]:
-    deck = cards.load()
+    deck = deck_files.load()
     return [
         Deal(
             card=card.id,
@@ -37,7 +37,7 @@ def view_of(deal: Deal) -> View:
     state = State(
         options=Options(pieces=deal.side, seconds=None),
         players=1,
-        books=score.new_ledger(1),
+        books=gem_ledger.new_ledger(1),
         playing=(0,),
         round=1,
         phase=Phase.SOLVING,

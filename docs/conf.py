@@ -13,11 +13,18 @@ author = "The Pytlik authors"
 copyright = author  # noqa: A001 - Sphinx expects this name
 version = release = installed("pytlik")
 
-extensions = ["myst_nb"]
+extensions = ["myst_nb", "sphinx.ext.autodoc"]
 exclude_patterns = ["examples"]
 
 # Links to headings work as they do where the code is hosted.
 myst_heading_anchors = 4
+# Docstrings put code between single backticks, as Markdown does.
+default_role = "code"
+autodoc_default_options = {"undoc-members": True}
+autodoc_member_order = "bysource"
+autodoc_class_signature = "separated"
+# Types in signatures are shown as they are written; most of them have no page to link to.
+nitpick_ignore_regex = [("py:.*", ".*")]
 # The notebook is stored with its output, and the tests run it.
 nb_execution_mode = "off"
 

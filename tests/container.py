@@ -29,9 +29,9 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.server.client import Client, table_for
+from tests.server.client import Client, play_against_bot
 from tests.server.load import Load
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 from tests.services import Postgres, redis_program, run
 from tests.soak_server import PATIENCE
 
@@ -111,7 +111,7 @@ def tell_to_stop(buildah_pid: int) -> None:
     raise ProcessLookupError("nothing of ours runs in the container")
 
 
-class Contained(Running):
+class Contained(ServerProcess):
     """`pytlik` inside the container, reached over loopback."""
 
     program = (
@@ -142,14 +142,7 @@ async def play_a_match(address: str) -> None:
     client = Client(address)
     try:
         assert "<html" in (await client.http.get("/")).text
-        table = await table_for(client, "unikat", chairs=2)
-        seats = f"/api/tables/{table}/seats"
-        await client.ask("POST", seats, {"name": "Ada", "share": "anything"})
-        await client.ask("PUT", f"{seats}/1/bot", {"level": "easy"})
-        await client.join(table)
-        await client.ask("POST", f"/api/tables/{table}/start")
-        async with asyncio.timeout(PATIENCE):
-            await client.play("easy")
+        await play_against_bot(client, "easy", PATIENCE)
         print(f"a match against a bot: {client.seq} events, {client.view['outcome']}")
     finally:
         await client.close()
@@ -228,7 +221,7 @@ def redis_on_loopback(folder: Path, port: int) -> Iterator[str]:
             server.terminate()
 
 
-async def soak(server: Running, cycles: int) -> Load:
+async def soak(server: ServerProcess, cycles: int) -> Load:
     random = Random("container")
     async with Load(server.address, "container", copies=2) as load:
         await load.sit_down(unikat=4, ubongo=2)

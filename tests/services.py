@@ -62,7 +62,7 @@ MADE = pytest.StashKey[Path]()
 
 
 @contextmanager
-def locked() -> Iterator[Path]:
+def lock_run_folder() -> Iterator[Path]:
     """The folder of the run, for one worker at a time."""
     folder = Path(os.environ[FOLDER])
     with (folder / "lock").open("w") as file:
@@ -70,7 +70,7 @@ def locked() -> Iterator[Path]:
         yield folder
 
 
-async def until(happened: Callable[[], bool]) -> None:
+async def wait_until(happened: Callable[[], bool]) -> None:
     """Wait for something that other processes do, and that can only be polled."""
     async with asyncio.timeout(PATIENCE):
         while not happened():  # noqa: ASYNC110
@@ -173,7 +173,7 @@ def run(work: Any) -> None:
 @pytest.fixture(scope="session")
 def postgres() -> Postgres:
     """The server that all tests share."""
-    with locked() as folder:
+    with lock_run_folder() as folder:
         server = Postgres(folder / "postgres")
         if not server.data.exists():
             server.make()
@@ -245,7 +245,7 @@ def redis_program() -> str:
 @pytest.fixture(scope="session")
 def redis() -> Redis:
     """The server that all tests share."""
-    with locked() as folder:
+    with lock_run_folder() as folder:
         server = Redis(folder / "redis")
         if not server.data.exists():
             server.start()

@@ -25,7 +25,7 @@ from pytlik.games import GAMES
 from pytlik.ubongo.model import Options as UbongoOptions
 from pytlik.unikat.model import Options as UnikatOptions
 from tests.invariants import check_ubongo, check_unikat
-from tests.playing import match_of, steps
+from tests.random_matches import match_of, steps
 
 CHECKS: dict[str, Callable[[Any], None]] = {"unikat": check_unikat, "ubongo": check_ubongo}
 
@@ -48,7 +48,7 @@ def options(game: AnyGame, random: Random, players: int) -> UnikatOptions | Ubon
     )
 
 
-def one(name: str, seed: int) -> Counter[str]:
+def play_one_match(name: str, seed: int) -> Counter[str]:
     """Play one match; what came of it, counted."""
     game, random = GAMES[name], Random(f"{name} {seed}")
     players = random.choice(game.players)
@@ -76,7 +76,7 @@ def main() -> int:
         for name in args.kinds.split(","):
             began, counts = time.monotonic(), Counter[str]()
             task = progress.add_task(name, total=args.games)
-            for result in pool.map(one, [name] * args.games, seeds, chunksize=10):
+            for result in pool.map(play_one_match, [name] * args.games, seeds, chunksize=10):
                 counts += result
                 progress.advance(task)
             seconds = time.monotonic() - began

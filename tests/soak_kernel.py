@@ -18,7 +18,7 @@ from rich.progress import Progress
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from pytlik.unikat.engine import kernel, kernel_bridge
-from tests.unikat.agreement import games, uncompiled_bridge
+from tests.unikat.kernel_agreement import games, uncompiled_bridge
 
 BATCH = 20
 

@@ -20,14 +20,14 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.server.load import Load
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 from tests.services import Postgres
 
 PATIENCE = 600
 """Seconds until a load that does not get on has failed: the machine may be busy with other work."""
 
 
-async def soak(server: Running, cycles: int, tables: int, seed: str) -> Load:
+async def soak(server: ServerProcess, cycles: int, tables: int, seed: str) -> Load:
     random = Random(seed)
     async with Load(server.address, seed, copies=2, drops=0.005) as load:
         await load.sit_down(unikat=3 * tables // 4, ubongo=tables - 3 * tables // 4)
@@ -65,7 +65,7 @@ def main() -> int:
     began = time.monotonic()
     with (
         new_database(postgres=args.postgres) as database,
-        Running(database, "--workers", args.workers) as server,
+        ServerProcess(database, "--workers", args.workers) as server,
     ):
         load = asyncio.run(soak(server, args.cycles, args.tables, args.seed))
     told = load.told

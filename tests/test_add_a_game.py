@@ -23,7 +23,7 @@ from pytlik.match import Match
 from pytlik.referee import answer
 from tests.docs.samples import samples
 from tests.server.client import Client, gather, table_for
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "add-a-game.md"
@@ -222,5 +222,5 @@ async def play_at_a_table(address: str) -> None:
 
 
 def test_two_people_and_a_bot_play_it_on_a_server(hermit: AnyGame, tmp_path: Path) -> None:
-    with Running(str(tmp_path / "tables.db")) as server:
+    with ServerProcess(str(tmp_path / "tables.db")) as server:
         asyncio.run(asyncio.wait_for(play_at_a_table(server.address), 120))

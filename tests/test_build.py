@@ -17,7 +17,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.server.client import PATIENCE, Client, table_for
+from tests.server.client import Client, play_against_bot
 from tools.kernels import UNCOMPILED, extension_name, kernel_sources
 from tools.page import is_new_enough
 
@@ -279,14 +279,7 @@ async def play_a_match(address: str) -> None:
         script = re.search(r'src="\.?/?([^"]+\.js)"', page.text)
         assert script
         assert (await client.http.get(f"/{script[1]}")).status_code == 200
-        table = await table_for(client, "unikat", chairs=2)
-        seats = f"/api/tables/{table}/seats"
-        await client.ask("POST", seats, {"name": "Ada", "share": "anything"})
-        await client.ask("PUT", f"{seats}/1/bot", {"level": "medium"})
-        await client.join(table)
-        await client.ask("POST", f"/api/tables/{table}/start")
-        async with asyncio.timeout(PATIENCE):
-            await client.play("easy")
+        await play_against_bot(client, "medium")
         assert client.view["outcome"]
     finally:
         await client.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytlik.data_folder import data_folder
-from pytlik.server.settings import load
+from pytlik.server.settings import load_settings
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders")
 
@@ -29,7 +29,7 @@ def test_the_folder_on_linux(
     if xdg_data_home is not None:
         monkeypatch.setenv("XDG_DATA_HOME", xdg_data_home.format(home=tmp_path))
     assert data_folder() == tmp_path / folder
-    assert load({}).database == str(tmp_path / folder / "pytlik.db")
+    assert load_settings({}).database == str(tmp_path / folder / "pytlik.db")
 
 
 @pytest.mark.parametrize(

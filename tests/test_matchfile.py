@@ -14,11 +14,11 @@ from pytlik.games import GAMES, UBONGO, UNIKAT
 from pytlik.matchfile import Finding, Flaw
 from pytlik.ubongo.model import Options as UbongoOptions
 from pytlik.unikat.model import Options as UnikatOptions
-from tests.playing import play
+from tests.random_matches import play
 
 
 @cache
-def played(name: str) -> bytes:
+def played_file(name: str) -> bytes:
     """The file of a match that was played to its end."""
     options = {
         "unikat": UnikatOptions(rounds=2, next_starter="winner"),
@@ -27,38 +27,38 @@ def played(name: str) -> bytes:
     return matchfile.encode(play(GAMES[name], 3, f"a match of {name}", options))
 
 
-def tampered(name: str, change: Callable[[dict[str, Any]], None]) -> bytes:
-    file = json.loads(played(name))
+def tampered_file(name: str, change: Callable[[dict[str, Any]], None]) -> bytes:
+    file = json.loads(played_file(name))
     change(file)
     return json.dumps(file).encode()
 
 
-def found(data: bytes) -> Finding | None:
+def find_flaw(data: bytes) -> Finding | None:
     return matchfile.verify(matchfile.decode(data))
 
 
-def first(file: dict[str, Any], kind: str) -> int:
+def index_of_first(file: dict[str, Any], kind: str) -> int:
     return next(i for i, event in enumerate(file["events"]) if event["kind"] == kind)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_match_as_it_was_played_is_good(name: str) -> None:
-    assert found(played(name)) is None
+    assert find_flaw(played_file(name)) is None
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_file_is_an_event_a_line_and_comes_back_as_it_was(name: str) -> None:
-    match = matchfile.decode(played(name))
-    assert matchfile.encode(match) == played(name)
-    assert len(played(name).splitlines()) == len(match.events) + 1
-    assert list(json.loads(played(name))) == [
+    match = matchfile.decode(played_file(name))
+    assert matchfile.encode(match) == played_file(name)
+    assert len(played_file(name).splitlines()) == len(match.events) + 1
+    assert list(json.loads(played_file(name))) == [
         "pytlik", "game", "options", "seats", "events", "commitment", "seed",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_states_lead_from_the_opening_to_the_outcome(name: str) -> None:
-    match = matchfile.decode(played(name))
+    match = matchfile.decode(played_file(name))
     *_, last = matchfile.states(match)
     assert match.game.outcome(last)
 
@@ -69,7 +69,7 @@ IDLE = {"piece_placed", "piece_lifted", "seat_gave_up"}
 
 @pytest.mark.parametrize("name", GAMES)
 def test_an_event_that_is_left_out_is_missed(name: str) -> None:
-    whole = matchfile.decode(played(name))
+    whole = matchfile.decode(played_file(name))
     for index, event in enumerate(whole.events[1:], start=1):
         if index % 4 or event.__struct_config__.tag in IDLE:
             continue
@@ -85,7 +85,7 @@ def test_a_changed_deal_is_named() -> None:
         bag = file["events"][1]["bag"]
         bag[-1], bag[-2] = bag[-2], bag[-1]
 
-    assert found(tampered("unikat", exchange)) == Finding(Flaw.NOT_FROM_SEED, 1)
+    assert find_flaw(tampered_file("unikat", exchange)) == Finding(Flaw.NOT_FROM_SEED, 1)
 
 
 def test_a_tile_that_was_not_the_next_in_the_bag_is_named() -> None:
@@ -100,7 +100,7 @@ def test_a_tile_that_was_not_the_next_in_the_bag_is_named() -> None:
         )
         file["events"][at]["tile"] = file["events"][1]["bag"][-1]
 
-    assert found(tampered("unikat", draw_another)) == Finding(Flaw.NOT_FROM_SEED, at)
+    assert find_flaw(tampered_file("unikat", draw_another)) == Finding(Flaw.NOT_FROM_SEED, at)
 
 
 def test_a_chain_against_the_rules_is_named() -> None:
@@ -108,10 +108,10 @@ def test_a_chain_against_the_rules_is_named() -> None:
 
     def lay_far_away(file: dict[str, Any]) -> None:
         nonlocal at
-        at = first(file, "chain_laid")
+        at = index_of_first(file, "chain_laid")
         file["events"][at]["tiles"][0][1] += 60
 
-    assert found(tampered("unikat", lay_far_away)) == Finding(Flaw.AGAINST_RULES, at)
+    assert find_flaw(tampered_file("unikat", lay_far_away)) == Finding(Flaw.AGAINST_RULES, at)
 
 
 def test_changed_cards_tokens_and_gems_are_named() -> None:
@@ -123,7 +123,7 @@ def test_changed_cards_tokens_and_gems_are_named() -> None:
 
     def other_token(file: dict[str, Any]) -> None:
         nonlocal at
-        at = first(file, "round_began")
+        at = index_of_first(file, "round_began")
         deals = file["events"][at]["deals"]
         deals["0"]["colour"], deals["1"]["colour"] = deals["1"]["colour"], deals["0"]["colour"]
 
@@ -136,34 +136,34 @@ def test_changed_cards_tokens_and_gems_are_named() -> None:
         )
         file["events"][at]["gem"] = "ruby"
 
-    assert found(tampered("ubongo", other_order)) == Finding(Flaw.NOT_FROM_SEED, 1)
-    assert found(tampered("ubongo", other_token)) == Finding(Flaw.NOT_FROM_SEED, at)
-    assert found(tampered("ubongo", other_gem)) == Finding(Flaw.NOT_FROM_SEED, at)
+    assert find_flaw(tampered_file("ubongo", other_order)) == Finding(Flaw.NOT_FROM_SEED, 1)
+    assert find_flaw(tampered_file("ubongo", other_token)) == Finding(Flaw.NOT_FROM_SEED, at)
+    assert find_flaw(tampered_file("ubongo", other_gem)) == Finding(Flaw.NOT_FROM_SEED, at)
 
 
 def test_what_nobody_did_is_named() -> None:
     def end_early(file: dict[str, Any]) -> None:
         file["events"].insert(2, file["events"][-1])
 
-    assert found(tampered("unikat", end_early)) == Finding(Flaw.AGAINST_RULES, 2)
+    assert find_flaw(tampered_file("unikat", end_early)) == Finding(Flaw.AGAINST_RULES, 2)
 
 
 def test_an_event_after_the_end_is_named() -> None:
     def again(file: dict[str, Any]) -> None:
-        ready = file["events"][first(file, "seat_ready")]
+        ready = file["events"][index_of_first(file, "seat_ready")]
         file["events"].append({**ready, "at": file["events"][-1]["at"]})
 
-    end = len(matchfile.decode(played("unikat")).events)
-    assert found(tampered("unikat", again)) == Finding(Flaw.AGAINST_RULES, end)
+    end = len(matchfile.decode(played_file("unikat")).events)
+    assert find_flaw(tampered_file("unikat", again)) == Finding(Flaw.AGAINST_RULES, end)
 
 
 def test_time_does_not_run_back() -> None:
     def earlier(file: dict[str, Any]) -> None:
-        start = first(file, "turn_ended") + 1
+        start = index_of_first(file, "turn_ended") + 1
         for event in file["events"][start:]:
             event["at"] -= 10_000_000
 
-    finding = found(tampered("unikat", earlier))
+    finding = find_flaw(tampered_file("unikat", earlier))
     assert finding is not None
     assert finding.flaw is Flaw.TIME_RUNS_BACK
 
@@ -175,8 +175,8 @@ def test_the_secret_is_the_one_that_was_committed_to() -> None:
     def no_digits(file: dict[str, Any]) -> None:
         file["seed"]["secret"] = "a secret"
 
-    assert found(tampered("unikat", other_secret)) == Finding(Flaw.BROKEN_COMMITMENT)
-    assert found(tampered("unikat", no_digits)) == Finding(Flaw.BROKEN_COMMITMENT)
+    assert find_flaw(tampered_file("unikat", other_secret)) == Finding(Flaw.BROKEN_COMMITMENT)
+    assert find_flaw(tampered_file("unikat", no_digits)) == Finding(Flaw.BROKEN_COMMITMENT)
 
 
 def test_the_shares_are_those_of_the_opening() -> None:
@@ -187,15 +187,17 @@ def test_the_shares_are_those_of_the_opening() -> None:
         other_share(file)
         file["events"][0]["shares"][0] = "mine"
 
-    assert found(tampered("unikat", other_share)) == Finding(Flaw.OTHER_SHARES)
-    assert found(tampered("unikat", other_share_everywhere)) == Finding(Flaw.NOT_FROM_SEED, 1)
+    assert find_flaw(tampered_file("unikat", other_share)) == Finding(Flaw.OTHER_SHARES)
+    assert find_flaw(tampered_file("unikat", other_share_everywhere)) == Finding(
+        Flaw.NOT_FROM_SEED, 1
+    )
 
 
 def test_without_a_seed_nothing_is_proven() -> None:
     def unpublished(file: dict[str, Any]) -> None:
         file["seed"] = None
 
-    assert found(tampered("unikat", unpublished)) == Finding(Flaw.NO_SEED)
+    assert find_flaw(tampered_file("unikat", unpublished)) == Finding(Flaw.NO_SEED)
 
 
 @pytest.mark.parametrize("left", [2, 3, 17])
@@ -203,7 +205,7 @@ def test_a_match_that_is_cut_off_is_not_good(left: int) -> None:
     def cut(file: dict[str, Any]) -> None:
         del file["events"][left:]
 
-    finding = found(tampered("unikat", cut))
+    finding = find_flaw(tampered_file("unikat", cut))
     assert finding == Finding(Flaw.CUT_OFF, left)
 
 
@@ -225,7 +227,7 @@ def test_what_is_no_match_file_is_refused(data: bytes) -> None:
 
 
 def test_a_file_that_was_cut_anywhere_is_refused() -> None:
-    data = played("unikat")
+    data = played_file("unikat")
     for length in range(0, len(data) - 2, 997):
         with pytest.raises(Malformed):
             matchfile.decode(data[:length])
@@ -257,15 +259,15 @@ def test_a_file_that_contradicts_itself_is_refused(path: list[Any], value: Any) 
         place[path[-1]] = value
 
     with pytest.raises(Malformed) as refused:
-        matchfile.decode(tampered("unikat", change))
+        matchfile.decode(tampered_file("unikat", change))
     assert refused.value.reason is Reason.BAD_FILE
 
 
 def test_an_event_that_cant_follow_is_refused_when_replaying() -> None:
     def nobodys_turn(file: dict[str, Any]) -> None:
-        file["events"][first(file, "chain_laid")]["seat"] = 7
+        file["events"][index_of_first(file, "chain_laid")]["seat"] = 7
 
-    match = matchfile.decode(tampered("unikat", nobodys_turn))
+    match = matchfile.decode(tampered_file("unikat", nobodys_turn))
     with pytest.raises(Malformed) as refused:
         list(matchfile.states(match))
     assert refused.value.reason is Reason.BAD_FILE
@@ -276,11 +278,11 @@ def test_games_are_registered_under_their_names() -> None:
 
 
 def test_who_caused_each_event_comes_back_or_is_refused() -> None:
-    actors = ("server", *("stand-in" for _ in matchfile.decode(played("unikat")).events[1:]))
-    marked = tampered("unikat", lambda file: file.update(actors=actors))
+    actors = ("server", *("stand-in" for _ in matchfile.decode(played_file("unikat")).events[1:]))
+    marked = tampered_file("unikat", lambda file: file.update(actors=actors))
     assert matchfile.decode(marked).actors == actors
     assert matchfile.decode(matchfile.encode(matchfile.decode(marked))).actors == actors
-    assert found(marked) is None
+    assert find_flaw(marked) is None
     for wrong in (actors[1:], ("oracle", *actors[1:])):
         file = json.loads(marked) | {"actors": wrong}
         with pytest.raises(Malformed, match=Reason.BAD_FILE):

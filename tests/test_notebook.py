@@ -12,10 +12,10 @@ from pytlik.game import Malformed
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.matchfile import MatchRecord, encode, states
 from pytlik.notebook import DRAWABLE, Replay, draw, draw_pieces, load_ipython_extension, read
-from pytlik.ubongo import cards
+from pytlik.ubongo import deck_files
 from pytlik.unikat.model import TILES
 from pytlik.unikat.position import from_state
-from tests.playing import play
+from tests.random_matches import play
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_everything_that_a_notebook_holds_draws_itself(
     load_ipython_extension(shell)
     assert set(shell.told) == set(DRAWABLE)
     laid, dealt = list(states(unikat))[20], list(states(ubongo))[30]
-    card = cards.load().cards[0]
+    card = deck_files.load().cards[0]
     things = [
         TILES[0], laid.board, laid, UNIKAT.view(laid, 0), from_state(laid), unikat,
         card, card.sides[3], dealt.deals[0], dealt, UBONGO.view(dealt, 0),

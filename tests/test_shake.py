@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests import pauses, shake
-from tests.services import until
+from tests.services import wait_until
 
 
 @pytest.fixture
@@ -28,15 +28,15 @@ def child() -> Iterator[int]:
 def test_processes_are_stopped_and_continued(child: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shake, "SECONDS_BETWEEN_STOPS", 0.001)
     monkeypatch.setattr(shake, "pause_length", lambda _: 0.0)
-    asyncio.run(until(lambda: len(shake.descendants(child)) == 1))
+    asyncio.run(wait_until(lambda: len(shake.descendants(child)) == 1))
     both = [child, *shake.descendants(child)]
 
     def states() -> list[str]:
         return [found[0] for pid in both if (found := shake.read_process(pid))]
 
     with shake.Stopper(child, Random("stops")) as stopper:
-        asyncio.run(until(lambda: stopper.stops >= 6))
-    asyncio.run(until(lambda: "T" not in states()))
+        asyncio.run(wait_until(lambda: stopper.stops >= 6))
+    asyncio.run(wait_until(lambda: "T" not in states()))
     assert len(states()) == 2
 
 

@@ -6,12 +6,13 @@ import type { Plugin } from 'vite';
  * The page's part of the catalogues that it shares with Python. A person reads one language, and
  * mostly neither rules nor lessons, so each of these is a file of its own.
  *
+ *     virtual:languages    { en: "English", ... }, each by its own name
  *     virtual:texts        { en: () => import("virtual:texts/en"), ... }
  *     virtual:long-texts   the same for rules and lessons
  */
 const FOLDER = fileURLToPath(new URL('../src/pytlik/i18n/', import.meta.url));
 const LONG = /^page\.(rules|lesson)\./;
-const OURS = /^(page|reason)\./;
+const OURS = /^(page\.|reason\.|language\.(locale|single_letters|skin)$)/;
 const PREFIX = '\0virtual:';
 
 const languages = () =>
@@ -20,20 +21,34 @@ const languages = () =>
     .map((name) => name.replace('.json', ''))
     .sort();
 
+const pathOf = (lang: string): string => `${FOLDER}${lang}.json`;
+
+const read = (lang: string) =>
+  JSON.parse(readFileSync(pathOf(lang), 'utf-8')) as Record<string, string | object>;
+
+/** In the order of the menu: by the alphabet, Latin letters first. */
+const languageNames = () =>
+  Object.fromEntries(
+    languages()
+      .map((lang) => [lang, String(read(lang)['language.name'])] as const)
+      .sort(([, one], [, other]) => one.localeCompare(other, 'en')),
+  );
+
 export function catalogues(): Plugin {
   return {
     name: 'pytlik-catalogues',
-    resolveId: (id) => (/^virtual:(long-)?texts/.test(id) ? id.replace('virtual:', PREFIX) : null),
+    resolveId: (id) =>
+      /^virtual:(languages|(long-)?texts)/.test(id) ? id.replace('virtual:', PREFIX) : null,
     load(id) {
       if (!id.startsWith(PREFIX)) return null;
       const [kind, lang] = id.slice(PREFIX.length).split('/');
+      if (kind === 'languages') return `export default ${JSON.stringify(languageNames())};`;
       if (!lang) {
         const lines = languages().map((each) => `${each}: () => import("virtual:${kind}/${each}")`);
         return `export default { ${lines.join(', ')} };`;
       }
-      const file = `${FOLDER}${lang}.json`;
-      this.addWatchFile(file);
-      const texts = Object.entries(JSON.parse(readFileSync(file, 'utf-8')) as object).filter(
+      this.addWatchFile(pathOf(lang));
+      const texts = Object.entries(read(lang)).filter(
         ([key]) => OURS.test(key) && LONG.test(key) === (kind === 'long-texts'),
       );
       // Parsing JSON is faster than parsing script.

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const FOLDER = fileURLToPath(new URL('../src/pytlik/server/static/', import.meta.url));
-const TEXT = /\.(css|js|json|svg|txt|webmanifest)$/;
+const TEXT = /\.(css|js|json|svg|txt)$/;
 
 for (const entry of readdirSync(FOLDER, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !TEXT.test(entry.name)) continue;

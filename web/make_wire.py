@@ -15,18 +15,19 @@ import msgspec
 from msgspec import inspect
 
 from pytlik.game import Action, Event, Expire, Hidden, Outcome, Ready, Shift
+from pytlik.games import UBONGO, UNIKAT
 from pytlik.matchfile import Flaw
 from pytlik.protocol import agreement, messages
 from pytlik.protocol.reasons import all_reasons
-from pytlik.scores import Row, Starts
+from pytlik.score_sheet import Row, Starts
 from pytlik.server import errors
 from pytlik.server.routes import (
     auth,
     dependencies,
+    forget_me,
     health,
     lessons,
     matches,
-    me,
     seats,
     ubongo_daily,
     unikat_daily,
@@ -129,7 +130,7 @@ ROUTES = (
     ubongo_daily,
     unikat_daily,
     lessons,
-    me,
+    forget_me,
     auth,
     health,
 )
@@ -196,6 +197,14 @@ def structs(module: ModuleType) -> Iterator[Any]:
 def shared_types() -> Iterator[str]:
     yield heading("What both games have")
     yield declare_alias("GameName")
+    yield comment("How many can play a game, where there is no table yet that says so.") + (
+        "export const PLAYERS: Record<GameName, { fewest: number; most: number }> = {\n"
+        + "".join(
+            f"  {game.name}: {{ fewest: {game.players[0]}, most: {game.players[-1]} }},\n"
+            for game in (UBONGO, UNIKAT)
+        )
+        + "};\n"
+    )
     yield alias("View", "UnikatView | UbongoView")
     yield alias("GameAction", "UnikatAction | UbongoAction")
     yield alias("GameEvent", "UnikatEvent | UbongoEvent")

@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { catalogues } from './catalogues.ts';
+import { preloads } from './preloads.ts';
 import { progress } from './progress.ts';
 import { shell } from './shell.ts';
 
@@ -23,7 +24,7 @@ function shellChunk(id: string, graph: ModuleGraph): string | null {
 }
 
 export default defineConfig({
-  plugins: [catalogues(), svelte(), shell(), progress()],
+  plugins: [catalogues(), svelte(), shell(), preloads(), progress()],
   // The server writes the path at which a proxy shows it into index.html.
   base: './',
   build: {
@@ -44,5 +45,11 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
+  server: {
+    proxy: {
+      '/api': { target: 'http://127.0.0.1:8000', ws: true },
+      // The server writes the texts into it.
+      '/manifest.webmanifest': 'http://127.0.0.1:8000',
+    },
+  },
 });

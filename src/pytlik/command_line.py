@@ -46,7 +46,7 @@ def run_with_database(args: argparse.Namespace, work: Callable[[str], int]) -> i
     from pytlik.server import settings  # noqa: PLC0415 - other commands need not wait for it
 
     try:
-        return work(settings.load(database=args.database).database)
+        return work(settings.load_settings(database=args.database).database)
     except settings.BadSetting as bad:
         print(f"pytlik: {bad}", file=sys.stderr)
         return 2

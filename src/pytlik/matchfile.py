@@ -84,14 +84,14 @@ def decode(data: bytes) -> MatchRecord:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(Reason.BAD_FILE, problem=str(error)) from None
     events = tuple(decode_events(game, file.events))
-    if not events or not opens(events[0], file, options):
+    if not events or not is_opening_of(events[0], file, options):
         raise Malformed(Reason.BAD_FILE, problem="its first event is not the opening of this match")
     if len(file.actors) not in (0, len(events)):
         raise Malformed(Reason.BAD_FILE, problem="it doesn't say of each event who caused it")
     return MatchRecord(game, file.seats, events, file.seed, file.actors)
 
 
-def opens(event: Any, file: Envelope, options: Any) -> bool:
+def is_opening_of(event: Any, file: Envelope, options: Any) -> bool:
     """Whether this event opens the match that the rest of the file is about."""
     return (
         getattr(event, "game", None) == file.game
@@ -161,7 +161,7 @@ def verify(match: MatchRecord) -> Finding | None:
         return Finding(Flaw.BROKEN_COMMITMENT)
     if seed.shares != opened.shares:
         return Finding(Flaw.OTHER_SHARES)
-    return repeat(match, mix(secret, seed.shares))
+    return decide_again(match, mix(secret, seed.shares))
 
 
 def verify_file(data: bytes) -> Finding | None:
@@ -169,12 +169,12 @@ def verify_file(data: bytes) -> Finding | None:
     return verify(decode(data))
 
 
-def repeat(match: MatchRecord, chance: Chance) -> Finding | None:
+def decide_again(match: MatchRecord, chance: Chance) -> Finding | None:
     game, events = match.game, match.events
     state, index = None, 0
     while index < len(events):
         try:
-            expected = ask_again(game, state, events[index], chance)
+            expected = decide_cause_again(game, state, events[index], chance)
         except Refusal:
             return Finding(Flaw.AGAINST_RULES, index)
         for event in expected:
@@ -190,7 +190,7 @@ def repeat(match: MatchRecord, chance: Chance) -> Finding | None:
     return None if game.outcome(state) else Finding(Flaw.CUT_OFF, index)
 
 
-def ask_again(game: AnyGame, state: Any, event: Any, chance: Chance) -> list[Any]:
+def decide_cause_again(game: AnyGame, state: Any, event: Any, chance: Chance) -> list[Any]:
     """All that follows from the action that led to an event, by the rules and the seed."""
     if state is None:
         opening = Opening(players=event.players, commitment=event.commitment, shares=event.shares)

@@ -54,63 +54,63 @@ def _draw(thing: Any, style: Style) -> Picture:
 
 
 @_draw.register
-def _(thing: unikat.Tile, style: Style) -> Picture:
+def _draw_tile(thing: unikat.Tile, style: Style) -> Picture:
     return unikat_pictures.tile_picture(thing, style)
 
 
 @_draw.register
-def _(thing: tuple, style: Style) -> Picture:  # type: ignore[type-arg]
+def _draw_hand(thing: tuple, style: Style) -> Picture:  # type: ignore[type-arg]
     """A hand, or any other tiles."""
     return unikat_pictures.hand_picture([unikat.Tile(tile) for tile in thing], style)
 
 
 @_draw.register
-def _(thing: unikat.Board, style: Style) -> Picture:
+def _draw_board(thing: unikat.Board, style: Style) -> Picture:
     return unikat_pictures.board_picture(thing.stones, style)
 
 
 @_draw.register
-def _(thing: unikat_view.View, style: Style) -> Picture:
+def _draw_unikat_view(thing: unikat_view.View, style: Style) -> Picture:
     return unikat_pictures.table_picture(unikat_pictures.scene_from_view(thing), style)
 
 
 @_draw.register
-def _(thing: unikat.State, style: Style) -> Picture:
+def _draw_unikat_state(thing: unikat.State, style: Style) -> Picture:
     return unikat_pictures.table_picture(unikat_pictures.scene_from_state(thing), style)
 
 
 @_draw.register
-def _(thing: Position, style: Style) -> Picture:
+def _draw_position(thing: Position, style: Style) -> Picture:
     return unikat_pictures.table_picture(unikat_pictures.scene_from_state(to_state(thing)), style)
 
 
 @_draw.register
-def _(thing: ubongo_view.View, style: Style) -> Picture:
+def _draw_ubongo_view(thing: ubongo_view.View, style: Style) -> Picture:
     return ubongo_pictures.view_picture(thing, style)
 
 
 @_draw.register
-def _(thing: ubongo.State, style: Style) -> Picture:
+def _draw_ubongo_state(thing: ubongo.State, style: Style) -> Picture:
     return ubongo_pictures.view_picture(ubongo_view.open_view(thing, None), style)
 
 
 @_draw.register
-def _(thing: ubongo.Card, style: Style) -> Picture:
+def _draw_card(thing: ubongo.Card, style: Style) -> Picture:
     return ubongo_pictures.card_picture(thing, style=style)
 
 
 @_draw.register
-def _(thing: ubongo.Side, style: Style) -> Picture:
+def _draw_card_side(thing: ubongo.Side, style: Style) -> Picture:
     return ubongo_pictures.side_picture(thing, "", style=style)
 
 
 @_draw.register
-def _(thing: ubongo.Deal, style: Style) -> Picture:
+def _draw_deal(thing: ubongo.Deal, style: Style) -> Picture:
     return ubongo_pictures.deal_picture(thing, style=style)
 
 
 @_draw.register
-def _(thing: MatchRecord, style: Style) -> Picture:
+def _draw_match_strip(thing: MatchRecord, style: Style) -> Picture:
     names = style.names or tuple(player.name for player in thing.seats)
     return Replay(
         thing, skin=style.skin, patterns=style.patterns, names=names, lang=style.lang

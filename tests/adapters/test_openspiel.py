@@ -24,7 +24,7 @@ from pytlik.unikat.engine.kernel import BAG, CHAIN, DRAW, OVER, STOP, TAKING
 from pytlik.unikat.engine.kernel_bridge import deal_round, from_state
 from pytlik.unikat.model import TILES, Options
 from pytlik.unikat.view import view
-from tests.unikat.drawing import table
+from tests.unikat.drawn_tables import table
 
 GOLDEN = Path(__file__).parent / "playthrough.txt"
 SHORT = "python_unikat(blocked_any=1,blocked_empty=1,story=64)"

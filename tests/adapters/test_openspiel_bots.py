@@ -12,11 +12,11 @@ from pytlik.arena import league
 from pytlik.arena.league import Contest
 from pytlik.chance import from_text
 from pytlik.game import Budget, Malformed
+from pytlik.unikat.action_checks import check
 from pytlik.unikat.messages import Lay, Swap
 from pytlik.unikat.model import Options
-from pytlik.unikat.refusals import check
 from pytlik.unikat.view import view
-from tests.unikat.drawing import table
+from tests.unikat.drawn_tables import table
 
 QUICK = Budget(simulations=3)
 SHORT = {"blocked": [1, 1]}

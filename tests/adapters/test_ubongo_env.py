@@ -16,11 +16,11 @@ with warnings.catch_warnings():
 import pettingzoo
 
 from pytlik.adapters.pettingzoo import UbongoEnv, ubongo_parallel_env
-from pytlik.adapters.ubongo_moves import BOX, GIVE_UP, LIFT, MOVES, WAIT, WAYS, Board
+from pytlik.adapters.ubongo_moves import BOX, GIVE_UP, LIFT, MOVES, WAIT, WAYS, NumberedMoves
 from pytlik.adapters.ubongo_observation import LAYOUT, SIZE
 from pytlik.game import Illegal
 from pytlik.ubongo import solver
-from pytlik.ubongo.cards import all_sides
+from pytlik.ubongo.deck_files import all_sides
 from pytlik.ubongo.messages import Place
 from pytlik.ubongo.model import Options, Phase
 
@@ -30,7 +30,7 @@ def solution(env: UbongoEnv, seat: int) -> list[int]:
     deal = env.match.state.deals[seat]
     found = solver.first(deal.area, tuple(deal.pieces.values()))
     assert found
-    board = Board(deal)
+    board = NumberedMoves(deal)
     wanted = dict(zip(deal.pieces, map(sorted, found), strict=True))
     return [
         move for move, place in board.places.items() if sorted(place.cells) == wanted[place.piece]
@@ -89,7 +89,7 @@ def test_the_mask_is_what_the_rules_allow() -> None:
     env, random = ubongo_parallel_env(), np.random.default_rng(1)
     seen, _ = env.reset(seed=1)
     for _ in range(6):
-        board = Board(env.match.state.deals[0])
+        board = NumberedMoves(env.match.state.deals[0])
         allowed = set()
         for number in [*board.places, *range(LIFT, LIFT + len(board.slots)), GIVE_UP]:
             move = board.move(number)
@@ -170,7 +170,7 @@ def test_a_player_sees_nothing_of_the_others_pieces_while_solving() -> None:
     """G16: two rounds that differ only in where the other has put a piece."""
     env = ubongo_parallel_env()
     env.reset(seed=2)
-    board = Board(env.match.state.deals[1])
+    board = NumberedMoves(env.match.state.deals[1])
     rows = set()
     for move in (WAIT, *list(board.places)[:5]):
         env.reset(seed=2)

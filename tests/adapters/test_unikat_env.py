@@ -25,7 +25,7 @@ from pytlik.ubongo.model import Options as UbongoOptions
 from pytlik.unikat.engine.kernel import BAG, CHAIN, GIVE, OVER, STOP, TAKE, TAKING, Round
 from pytlik.unikat.engine.kernel_bridge import TILE_NUMBER, from_state
 from pytlik.unikat.model import TILES, Options
-from tests.unikat.drawing import table
+from tests.unikat.drawn_tables import table
 
 # What PettingZoo says of its own board games too, which it knows by name: a mask comes in a dict.
 MASKED = (

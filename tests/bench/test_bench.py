@@ -22,7 +22,7 @@ from pytlik.bench.measurement import (
 from pytlik.cli import main
 from pytlik.cli.bench import show
 from pytlik.i18n import catalogue
-from pytlik.ubongo import cards, kernel
+from pytlik.ubongo import deck_files, kernel
 
 
 @pytest.fixture
@@ -108,15 +108,15 @@ def test_a_peer_that_is_installed_is_measured(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_eight_pieces_on_forty_cells() -> None:
-    large = ubongo.large()
+    large = ubongo.large_puzzle()
     assert (len(large.area), len(large.pieces)) == (40, 8)
-    assert ubongo.with_kernel(large) == ubongo.with_solver(large) == 36
+    assert ubongo.count_with_kernel(large) == ubongo.count_with_solver(large) == 36
 
 
 def test_solvers_that_disagree_are_found_out() -> None:
-    suite = ubongo.puzzles(cards.load("standard"), 3)[:2]
+    suite = ubongo.puzzles(deck_files.load("standard"), 3)[:2]
     with pytest.raises(ValueError, match="disagree"):
-        ubongo.count_all(lambda _: 2, suite, [1, 1])()
+        ubongo.make_counting_run(lambda _: 2, suite, [1, 1])()
 
 
 def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,13 +18,14 @@ from pytlik.bus import Bus
 from pytlik.bus import redis as redis_bus
 from pytlik.bus.connect import open_bus
 from pytlik.bus.inprocess import InProcessBus
-from pytlik.bus.postgres import CHANNEL, PostgresBus
+from pytlik.bus.postgres import PostgresBus
 from pytlik.bus.reconnecting import Timings
 from pytlik.bus.redis import RedisBus
 from pytlik.extras import Missing
-from pytlik.store import GONE, Append, Conflict, DropTable, PutTable, postgres_commit
+from pytlik.store import GONE, Append, Conflict, DropTable, PutTable
 from pytlik.store.connect import open_store
-from tests.services import Postgres, Redis, until
+from pytlik.wake_ups import CHANNEL
+from tests.services import Postgres, Redis, wait_until
 from tests.sim.bus import Exchange, SimBus
 from tests.sim.weather import Weather
 
@@ -41,10 +42,12 @@ class Ear:
     """A worker that notes what it hears."""
 
     heard: list[tuple[str, int]] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
     missed: int = 0
 
-    def hear(self, id: str, number: int) -> None:
+    def hear(self, id: str, number: int, events: str) -> None:
         self.heard.append((id, number))
+        self.events.append(events)
 
     def miss(self) -> None:
         self.missed += 1
@@ -54,7 +57,7 @@ Say = Callable[[str, int], Awaitable[None]]
 
 
 @asynccontextmanager
-async def saying(bus: Bus, url: str | None) -> AsyncIterator[Say]:
+async def open_speaker(bus: Bus, url: str | None) -> AsyncIterator[Say]:
     """How a worker says that a table has changed. With PostgreSQL the store says it."""
     store = await open_store(url, notify=True) if url else None
 
@@ -78,10 +81,10 @@ async def saying(bus: Bus, url: str | None) -> AsyncIterator[Say]:
         await store.close()
 
 
-async def started(bus: Bus, ear: Ear) -> None:
+async def start_bus(bus: Bus, ear: Ear) -> None:
     """`start` itself goes on without a connection when that takes too long."""
     await bus.start(ear.hear, ear.miss)
-    await until(lambda: bus.connected)
+    await wait_until(lambda: bus.connected)
 
 
 PATIENT = Timings(heartbeat=3_600, blind=3_600)
@@ -142,14 +145,14 @@ def own(request: pytest.FixtureRequest) -> Own:
 async def test_every_worker_hears_what_one_says(kind: Kind) -> None:
     buses, ears = [kind.make() for _ in range(3)], [Ear() for _ in range(3)]
     for bus, ear in zip(buses, ears, strict=True):
-        await started(bus, ear)
+        await start_bus(bus, ear)
     assert [ear.missed for ear in ears] == [1] * 3  # what was before nobody has heard
-    async with saying(buses[0], kind.database) as say:
+    async with open_speaker(buses[0], kind.database) as say:
         for number in (1, 2, 3):
             await say("a", number)
         await say("b", 1)
     for ear in ears:
-        await until(lambda ear=ear: {("a", 3), ("b", 1)} <= set(ear.heard))  # type: ignore[misc]
+        await wait_until(lambda ear=ear: {("a", 3), ("b", 1)} <= set(ear.heard))  # type: ignore[misc]
         assert ear.heard == sorted(ear.heard)
         assert ear.missed == 1
     for bus in buses:
@@ -158,13 +161,13 @@ async def test_every_worker_hears_what_one_says(kind: Kind) -> None:
 
 async def test_a_bus_is_silent_once_it_is_closed(kind: Kind) -> None:
     closed, ear = kind.make(), Ear()
-    await started(closed, ear)
+    await start_bus(closed, ear)
     await closed.close()
     other, witness = kind.make(), Ear()
-    await started(other, witness)
-    async with saying(other, kind.database) as say:
+    await start_bus(other, witness)
+    async with open_speaker(other, kind.database) as say:
         await say("a", 1)
-        await until(lambda: bool(witness.heard))
+        await wait_until(lambda: bool(witness.heard))
     assert ear.heard == []
     for bus in (closed, other):
         await bus.close()
@@ -173,19 +176,19 @@ async def test_a_bus_is_silent_once_it_is_closed(kind: Kind) -> None:
 async def test_after_a_restart_the_workers_are_told_that_they_missed_something(own: Own) -> None:
     buses, ears = [own.make(PATIENT), own.make(PATIENT)], [Ear(), Ear()]
     for bus, ear in zip(buses, ears, strict=True):
-        await started(bus, ear)
-    async with saying(buses[0], own.database) as say:
+        await start_bus(bus, ear)
+    async with open_speaker(buses[0], own.database) as say:
         await say("a", 1)
-        await until(lambda: all(ear.heard for ear in ears))
+        await wait_until(lambda: all(ear.heard for ear in ears))
         assert all(bus.connected for bus in buses)
         await asyncio.to_thread(own.server.stop)
-        await until(lambda: not any(bus.connected for bus in buses))
+        await wait_until(lambda: not any(bus.connected for bus in buses))
         buses[0].publish("m", 7)  # never raises
         await asyncio.to_thread(own.server.start)
-        await until(lambda: all(bus.connected for bus in buses))
+        await wait_until(lambda: all(bus.connected for bus in buses))
         assert [ear.missed for ear in ears] == [3, 3]  # at the start, when it broke, and now
         await say("a", 2)
-        await until(lambda: all(("a", 2) in ear.heard for ear in ears))
+        await wait_until(lambda: all(("a", 2) in ear.heard for ear in ears))
     for bus in buses:
         await bus.close()
 
@@ -194,12 +197,12 @@ async def test_while_nothing_can_be_heard_the_workers_are_told_so_again_and_agai
     own: Own,
 ) -> None:
     bus, ear = own.make(replace(PATIENT, blind=0.01)), Ear()
-    await started(bus, ear)
+    await start_bus(bus, ear)
     before = ear.missed
     await asyncio.to_thread(own.server.stop)
-    await until(lambda: ear.missed >= before + 5)
+    await wait_until(lambda: ear.missed >= before + 5)
     await asyncio.to_thread(own.server.start)
-    await until(lambda: bus.connected)
+    await wait_until(lambda: bus.connected)
     before = ear.missed
     await asyncio.sleep(0.05)
     assert ear.missed == before  # and not while it can
@@ -207,7 +210,7 @@ async def test_while_nothing_can_be_heard_the_workers_are_told_so_again_and_agai
 
 
 @contextmanager
-def frozen(pid: int) -> Iterator[None]:
+def freeze_process(pid: int) -> Iterator[None]:
     """A process that does nothing for a while, and closes nothing."""
     os.kill(pid, signal.SIGSTOP)
     try:
@@ -220,17 +223,19 @@ async def test_a_frozen_redis_is_noticed(own_redis: Redis) -> None:
     """With the timings that are used; when it is noticed is tested in time that a test moves."""
     buses, ears = [RedisBus(own_redis.url), RedisBus(own_redis.url)], [Ear(), Ear()]
     for bus, ear in zip(buses, ears, strict=True):
-        await started(bus, ear)
-    with frozen(int((own_redis.data / "redis.pid").read_text())):
-        await until(lambda: not any(bus.connected for bus in buses))
+        await start_bus(bus, ear)
+    with freeze_process(int((own_redis.data / "redis.pid").read_text())):
+        await wait_until(lambda: not any(bus.connected for bus in buses))
         buses[0].publish("a", 7)
         before = [ear.missed for ear in ears]
-        await until(lambda: all(ear.missed >= n + 2 for ear, n in zip(ears, before, strict=True)))
+        await wait_until(
+            lambda: all(ear.missed >= n + 2 for ear, n in zip(ears, before, strict=True))
+        )
         assert not any(bus.connected for bus in buses)
         before = [ear.missed for ear in ears]
-    await until(lambda: all(bus.connected for bus in buses))
+    await wait_until(lambda: all(bus.connected for bus in buses))
     assert all(ear.missed > n for ear, n in zip(ears, before, strict=True))
-    await until(lambda: all(("a", 7) in ear.heard for ear in ears))  # it has waited
+    await wait_until(lambda: all(("a", 7) in ear.heard for ear in ears))  # it has waited
     for bus in buses:
         await bus.close()
 
@@ -240,19 +245,19 @@ async def test_a_frozen_connection_to_postgresql_is_noticed_and_replaced(
 ) -> None:
     url = postgres.fresh()
     bus, ear = PostgresBus(url), Ear()
-    await started(bus, ear)
+    await start_bus(bus, ear)
     listening = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> $1"
     connection = await asyncpg.connect(url)
     pids = await connection.fetch(listening, connection.get_server_pid())
     await connection.close()
-    async with saying(bus, url) as say:
+    async with open_speaker(bus, url) as say:
         before = ear.missed
-        with frozen(pids[0]["pid"]):
-            await until(lambda: not bus.connected or ear.missed > before)
-            await until(lambda: bus.connected)
+        with freeze_process(pids[0]["pid"]):
+            await wait_until(lambda: not bus.connected or ear.missed > before)
+            await wait_until(lambda: bus.connected)
             assert ear.missed >= before + 2  # when it was lost, and when there was another
             await say("a", 1)
-            await until(lambda: ("a", 1) in ear.heard)
+            await wait_until(lambda: ("a", 1) in ear.heard)
     await bus.close()
 
 
@@ -264,9 +269,9 @@ async def test_a_bus_starts_before_its_server(own_redis: Redis) -> None:
     bus.publish("a", 2)
     assert ear.missed == 0
     own_redis.start()
-    await until(lambda: bool(ear.missed))
+    await wait_until(lambda: bool(ear.missed))
     bus.publish("b", 1)
-    await until(lambda: ("b", 1) in ear.heard)
+    await wait_until(lambda: ("b", 1) in ear.heard)
     await bus.close()
 
 
@@ -275,17 +280,17 @@ async def test_what_waits_to_be_sent_is_bounded(
 ) -> None:
     monkeypatch.setattr(redis_bus, "MOST", 10)
     other, ear = RedisBus(own_redis.url, PATIENT), Ear()
-    await started(other, ear)
+    await start_bus(other, ear)
     bus = RedisBus(own_redis.url, PATIENT)
     for number in range(1, 30):
         bus.publish("a", number)
-    assert bus._waiting == {"a": 29}
+    assert bus._waiting == {"a": (29, ())}
     for number in range(30):
         bus.publish(f"m{number}", 1)
     assert bus._waiting == {}
     before = ear.missed
     await bus.start(lambda *_: None, lambda: None)
-    await until(lambda: ear.missed > before)
+    await wait_until(lambda: ear.missed > before)
     assert ear.heard == []
     for each in (bus, other):
         await each.close()
@@ -297,7 +302,7 @@ async def test_what_waits_to_be_sent_is_bounded(
 async def test_a_commit_is_heard_when_and_only_if_it_is_done(postgres: Postgres) -> None:
     url = postgres.fresh()
     bus, ear = PostgresBus(url, PATIENT), Ear()
-    await started(bus, ear)
+    await start_bus(bus, ear)
     store, silent = [await open_store(url, notify=notify) for notify in (True, False)]
     table = PutTable(id="t", version=0, doc=b"", phase="", listed=True, holders=(), touched=0)
     await store.commit(Append(match="t.1", seq=0, events=(b"a", b"b")))
@@ -308,7 +313,7 @@ async def test_a_commit_is_heard_when_and_only_if_it_is_done(postgres: Postgres)
     await silent.commit(Append(match="t.1", seq=2, events=(b"c",)))
     await store.commit(Append(match="t.1", seq=3, events=(b"d",)), table)
     await store.commit(DropTable("t"))
-    await until(lambda: ("t", GONE) in ear.heard)
+    await wait_until(lambda: ("t", GONE) in ear.heard)
     assert ear.heard == [("t.1", 2), ("t.1", 4), ("t", 1), ("t", GONE)]
     for opened in (store, silent):
         await opened.close()
@@ -318,11 +323,11 @@ async def test_a_commit_is_heard_when_and_only_if_it_is_done(postgres: Postgres)
 async def test_wake_ups_come_in_the_order_of_the_log(postgres: Postgres) -> None:
     url = postgres.fresh()
     bus, ear = PostgresBus(url), Ear()
-    await started(bus, ear)
+    await start_bus(bus, ear)
     stores = [await open_store(url, notify=True) for _ in range(3)]
     for seq in range(60):
         await stores[seq % 3].commit(Append(match="m.1", seq=seq, events=(b"x",)))
-    await until(lambda: ("m.1", 60) in ear.heard)
+    await wait_until(lambda: ("m.1", 60) in ear.heard)
     assert [number for _, number in ear.heard] == list(range(1, 61))
     for store in stores:
         await store.close()
@@ -332,18 +337,43 @@ async def test_wake_ups_come_in_the_order_of_the_log(postgres: Postgres) -> None
 async def test_what_is_no_wake_up_is_passed_over(postgres: Postgres, redis: Redis) -> None:
     url = postgres.fresh()
     bus, ear = PostgresBus(url), Ear()
-    await started(bus, ear)
+    await start_bus(bus, ear)
     database = url.partition("?")[0].rpartition("/")[2]
     for payload in ("", "x", "x y", " 3", "a 1"):
         await postgres.execute(f"SELECT pg_notify('{CHANNEL}', '{payload}')", database)
-    await until(lambda: bool(ear.heard))
+    await wait_until(lambda: bool(ear.heard))
     assert ear.heard == [("a", 1)]
     await bus.close()
-    assert list(redis_bus.unpack("x\n\nx y\n 3\na 1\nb 2 new")) == [("a", 1), ("b", 2)]
 
 
-def test_store_and_bus_speak_on_the_same_channel() -> None:
-    assert postgres_commit.CHANNEL == CHANNEL
+async def test_events_come_with_the_wake_up(postgres: Postgres) -> None:
+    url = postgres.fresh()
+    bus, ear = PostgresBus(url), Ear()
+    await start_bus(bus, ear)
+    store = await open_store(url, notify=True)
+    large = b'"' + b"x" * 8_000 + b'"'
+    await store.commit(Append(match="m.1", seq=0, events=(b'{"a":1}', '"ä"'.encode())))
+    await store.commit(Append(match="m.1", seq=2, events=(large,)))
+    await wait_until(lambda: ("m.1", 3) in ear.heard)
+    assert ear.events == ['[{"a":1},"ä"]', ""]
+    await store.close()
+    await bus.close()
+
+
+async def test_redis_sends_the_events_of_all_that_waits(redis: Redis) -> None:
+    bus, ear = RedisBus(redis.url), Ear()
+    await start_bus(bus, ear)
+    bus.publish("m.1", 2, (b"1", b"2"))
+    bus.publish("m.1", 3, (b"3",))
+    bus.publish("n.1", 5, (b"5",))
+    bus.publish("n.1", 9, (b"9",))
+    bus.publish("n.1", 6, (b"6",))
+    await wait_until(lambda: {("m.1", 3), ("n.1", 9)} <= set(ear.heard))
+    assert dict(zip(ear.heard, ear.events, strict=True)) == {
+        ("m.1", 3): "[1,2,3]",
+        ("n.1", 9): "[9]",
+    }
+    await bus.close()
 
 
 # ------------------------------------------------------------------------------------------ opening

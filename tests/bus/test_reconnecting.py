@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.bus.reconnecting import TIMINGS, Line, ReconnectingSession
+from pytlik.bus.reconnecting import TIMINGS, HeartbeatMonitor, ReconnectingSession
 from tests.bus import virtual_time
 
 PROMISED = 2.0
@@ -31,13 +31,13 @@ class Server:
         self._thawed = asyncio.Event()
         self._cut = asyncio.Event()
 
-    async def session(self, line: Line) -> None:
+    async def session(self, monitor: HeartbeatMonitor) -> None:
         if self.gone:
             raise ConnectionRefusedError
         while self.frozen:
             await self._thawed.wait()
         self.sessions += 1
-        line.open(lambda: self._carry(line.note_answer))
+        monitor.open(lambda: self._carry(monitor.note_answer))
         await self._cut.wait()
         raise ConnectionResetError
 
@@ -167,20 +167,20 @@ def test_an_answer_that_comes_too_late_does_not_count() -> None:
     """The session that it belongs to is being ended, which may take a while."""
 
     async def play(world: World) -> None:
-        lines: list[Line] = []
+        monitors: list[HeartbeatMonitor] = []
 
-        async def session(line: Line) -> None:
-            lines.append(line)
-            line.open(lambda: None)
+        async def session(monitor: HeartbeatMonitor) -> None:
+            monitors.append(monitor)
+            monitor.open(lambda: None)
             try:
                 await asyncio.Event().wait()
             finally:
                 await asyncio.sleep(0.05)
-                line.note_answer()
+                monitor.note_answer()
 
         bus = ReconnectingSession("slow to end", session)
         await asyncio.sleep(10)
-        assert len(lines) > 3
+        assert len(monitors) > 3
         assert not bus.up
         await bus.close()
 
@@ -191,7 +191,7 @@ def test_tries_grow_apart_and_begin_anew() -> None:
     async def play(world: World) -> None:
         tries: list[float] = []
 
-        async def refused(_: Line) -> None:
+        async def refused(_: HeartbeatMonitor) -> None:
             tries.append(world.loop.time())
             raise ConnectionRefusedError
 
@@ -231,7 +231,7 @@ def test_a_client_that_takes_its_end_for_a_lost_connection_ends() -> None:
     async def main() -> None:
         tries = 0
 
-        async def session(_: Line) -> None:
+        async def session(_: HeartbeatMonitor) -> None:
             nonlocal tries
             tries += 1
             try:

@@ -10,7 +10,7 @@ import pytest
 from pytlik.cli import main
 from pytlik.games import UNIKAT
 from pytlik.store import BoardKey, Connected, dump
-from tests.cli.test_backup import BOARD, IDS, a_result, a_table, do, url
+from tests.cli.test_backup import BOARD, IDS, a_result, a_table, commit_all, url
 
 __all__ = ["url"]
 
@@ -24,14 +24,14 @@ def admin(capsys: pytest.CaptureFixture[str], url: str, *words: str) -> tuple[in
     return status, json.loads(capsys.readouterr().out)
 
 
-async def everything(url: str) -> bytes:
+async def whole_backup(url: str) -> bytes:
     async with dump.snapshot(url) as rows:
         return b"".join([line async for line in dump.lines(rows)])
 
 
 def test_tables_are_listed(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(do(url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
-    asyncio.run(do(url, *a_table("cccccccccc", UNIKAT)))
+    asyncio.run(commit_all(url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
+    asyncio.run(commit_all(url, *a_table("cccccccccc", UNIKAT)))
     status, rows = admin(capsys, url, "tables", "--by", "events")
     assert status == 0
     assert rows[0]["table"] == "cccccccccc"
@@ -53,8 +53,8 @@ def test_tables_are_listed(url: str, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_who_is_heavy(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(do(url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
-    asyncio.run(do(url, *a_result("Ann"), *a_result("Eva")))
+    asyncio.run(commit_all(url, Connected(UBONGO_TABLE, "hash of Ann", "one", 7)))
+    asyncio.run(commit_all(url, *a_result("Ann"), *a_result("Eva")))
     _, rows = admin(capsys, url, "people")
     told = {row["person"]: row for row in rows}
     assert told.keys() == {"hash of Ann", "hash of Bob", "hash of Eva", "hash of Ola"}
@@ -68,19 +68,19 @@ def test_who_is_heavy(url: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_table_is_deleted_with_everything(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert admin(capsys, url, "delete-table", UBONGO_TABLE) == (0, {"deleted": UBONGO_TABLE})
-    assert UBONGO_TABLE.encode() not in asyncio.run(everything(url))
+    assert UBONGO_TABLE.encode() not in asyncio.run(whole_backup(url))
     assert main(["doctor", "--database", url]) == 0
     status, said = admin(capsys, url, "delete-table", UBONGO_TABLE)
     assert (status, said["error"]["reason"]) == (1, "no_such_table")
 
 
 def test_a_result_is_deleted(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(do(url, *a_result("Eva")))
+    asyncio.run(commit_all(url, *a_result("Eva")))
     other = BoardKey("2026-11-16", "ubongo", "3")
-    asyncio.run(do(url, *a_result(board=other)))
+    asyncio.run(commit_all(url, *a_result(board=other)))
     words = ("delete-result", BOARD.game, BOARD.day, BOARD.board, "Ola")
     assert admin(capsys, url, *words) == (0, {"deleted": 1})
-    left = asyncio.run(everything(url)).decode()
+    left = asyncio.run(whole_backup(url)).decode()
     rows = [json.loads(line)["row"] for line in left.splitlines() if '"table":"daily"' in line]
     assert [(row[0], row[5]) for row in rows] == [("2026-11-15", "Eva"), ("2026-11-16", "Ola")]
     status, said = admin(capsys, url, *words)
@@ -90,13 +90,13 @@ def test_a_result_is_deleted(url: str, capsys: pytest.CaptureFixture[str]) -> No
 def test_a_name_is_removed_also_from_a_backup_that_was_restored(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(do(url, *a_result("Ann")))
+    asyncio.run(commit_all(url, *a_result("Ann")))
     file, other = str(tmp_path / "backup.jsonl"), str(tmp_path / "other.db")
     assert main(["backup", file, "--database", url]) == 0
     assert main(["restore", file, "--database", other]) == 0
     for each in (url, other):
         assert admin(capsys, each, "remove-name", "Ann") == (0, {"tables": 2})
-        left = asyncio.run(everything(each)).replace(b"hash of Ann", b"")
+        left = asyncio.run(whole_backup(each)).replace(b"hash of Ann", b"")
         assert b"Ann" not in left
         assert b"Bob" in left
         assert admin(capsys, each, "remove-name", "Ann") == (0, {"tables": 0})

@@ -28,7 +28,9 @@ echo "$1" > "$OPENED"
 
 
 @contextmanager
-def alone(folder: Path, *words: str, port: int = 8000) -> Iterator[tuple[list[str], Path]]:
+def run_without_command(
+    folder: Path, *words: str, port: int = 8000
+) -> Iterator[tuple[list[str], Path]]:
     """What it says first, and the file with the address that was opened."""
     browser, opened = folder / "browser", folder / "opened"
     browser.write_text(BROWSER)
@@ -62,7 +64,7 @@ def test_it_takes_the_next_port_that_is_free_and_opens_the_browser(tmp_path: Pat
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with alone(tmp_path, port=port) as ([first, second], opened):
+        with run_without_command(tmp_path, port=port) as ([first, second], opened):
             address = first.split()[-1]
             assert first == say("serve.address", address=address)
             assert second == say("serve.alone")
@@ -87,7 +89,7 @@ def test_a_port_that_is_taken_is_named_with_the_way_out(capsys: pytest.CaptureFi
 
 
 def test_without_a_browser(tmp_path: Path) -> None:
-    with alone(tmp_path, "--no-browser", port=0) as ([first, _], opened):
+    with run_without_command(tmp_path, "--no-browser", port=0) as ([first, _], opened):
         assert httpx.get(first.split()[-1], timeout=TIMEOUT_SECONDS).status_code == 200
         assert not opened.exists()
 

@@ -32,11 +32,11 @@ from pytlik.store import (
 )
 from pytlik.store.connect import migrate, open_store
 from pytlik.store.dump import TABLES
-from tests.playing import steps
+from tests.random_matches import steps
 from tests.services import Postgres
 
 
-async def do(url: str, *writes: Write) -> None:
+async def commit_all(url: str, *writes: Write) -> None:
     store = await open_store(url, notify=False)
     for write in writes:
         await store.commit(write)
@@ -107,11 +107,13 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     else:
         server: Postgres = request.getfixturevalue("postgres")
         made = server.fresh()
-    asyncio.run(do(made, *a_table(IDS[0], UNIKAT, 12), *a_table(IDS[1], UBONGO, 8), *a_result()))
+    asyncio.run(
+        commit_all(made, *a_table(IDS[0], UNIKAT, 12), *a_table(IDS[1], UBONGO, 8), *a_result())
+    )
     return made
 
 
-def said(capsys: pytest.CaptureFixture[str]) -> Any:
+def read_json_output(capsys: pytest.CaptureFixture[str]) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
@@ -127,7 +129,7 @@ def test_a_backup_is_restored(url: str, tmp_path: Path, capsys: pytest.CaptureFi
     assert stat.S_IMODE(Path(other).stat().st_mode) == 0o600
     again = tmp_path / "again.jsonl"
     assert main(["backup", str(again), "--database", other, "--json"]) == 0
-    assert said(capsys)["rows"]["tables"] == 2
+    assert read_json_output(capsys)["rows"]["tables"] == 2
     assert again.read_bytes() == file.read_bytes()
     assert main(["doctor", "--database", other]) == 0
 
@@ -137,11 +139,11 @@ def test_restore_overwrites_only_by_force(
 ) -> None:
     file = tmp_path / "backup.jsonl"
     assert main(["backup", str(file), "--database", url]) == 0
-    asyncio.run(do(url, *a_table("cccccccccc", UNIKAT, 3)))
+    asyncio.run(commit_all(url, *a_table("cccccccccc", UNIKAT, 3)))
     assert main(["restore", str(file), "--database", url]) == 1
     assert "--force" in capsys.readouterr().err
     assert main(["restore", str(file), "--database", url, "--force", "--json"]) == 0
-    assert said(capsys)["rows"]["tables"] == 2
+    assert read_json_output(capsys)["rows"]["tables"] == 2
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
@@ -162,7 +164,7 @@ def test_restore_refuses_while_a_server_runs(
     assert main(["backup", str(file), "--database", url]) == 0
     restore = ["restore", str(file), "--database", url, *force]
     asyncio.run(
-        do(
+        commit_all(
             url,
             Heartbeat("crashed", now - DEAD_AFTER_MS - 1),
             Heartbeat("alive", now - DEAD_AFTER_MS),
@@ -185,7 +187,7 @@ def test_restore_refuses_also_an_empty_database_that_a_server_runs_on(
     file, other = tmp_path / "backup.jsonl", str(tmp_path / "other.db")
     assert main(["backup", str(file), "--database", url]) == 0
     migrate(other)
-    asyncio.run(do(other, Heartbeat("alive", 2**50)))
+    asyncio.run(commit_all(other, Heartbeat("alive", 2**50)))
     assert main(["restore", str(file), "--database", other]) == 1
     assert "A server is running on this database" in capsys.readouterr().err
 
@@ -224,7 +226,7 @@ def test_a_database_in_good_health(url: str, capsys: pytest.CaptureFixture[str])
     assert main(["doctor", "--database", url]) == 0
     assert "All is well." in capsys.readouterr().out
     assert main(["doctor", "--database", url, "--json"]) == 0
-    report = said(capsys)
+    report = read_json_output(capsys)
     assert report["good"]
     names = {check["check"] for check in report["checks"]}
     assert names - {"disk"} == {
@@ -279,7 +281,7 @@ def test_the_doctor_finds_what_is_wrong(
     url = str(tmp_path / "pytlik.db")
     migrate(url)
     writes = [*a_table(IDS[0], UNIKAT, 12), *a_table(IDS[1], UBONGO, 8)]
-    asyncio.run(do(url, *writes, *a_result()))
+    asyncio.run(commit_all(url, *writes, *a_result()))
     file = tmp_path / "backup.jsonl"
     assert main(["backup", str(file), "--database", url]) == 0
     *lines, footer = file.read_bytes().splitlines(keepends=True)
@@ -296,12 +298,14 @@ def test_the_doctor_finds_what_is_wrong(
     assert main(["restore", str(file), "--database", url, "--force"]) == 0
     capsys.readouterr()
     assert main(["doctor", "--database", url, "--json"]) == 1
-    assert {check["check"] for check in said(capsys)["checks"] if check["wrong"]} == wrong
+    assert {
+        check["check"] for check in read_json_output(capsys)["checks"] if check["wrong"]
+    } == wrong
     assert main(["doctor", "--database", url]) == 1
     assert "WRONG" in capsys.readouterr().out
 
 
-def spoilt(file: Path, *changes: tuple[str, str, str, str]) -> int:
+def spoil_event(file: Path, *changes: tuple[str, str, str, str]) -> int:
     """Change the first event of a match of a kind in a backup: which one that is."""
     lines = file.read_text().splitlines(keepends=True)
     number = -1
@@ -325,7 +329,7 @@ GEM = ("gem_taken", '\\"gem\\":\\"amber\\",\\"source\\":\\"bag\\"',
 @pytest.fixture
 def finished(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, Path]:
     """A database with a finished match of each game, and a backup of it."""
-    asyncio.run(do(url, *a_table("cccccccccc", UNIKAT), *a_table("dddddddddd", UBONGO)))
+    asyncio.run(commit_all(url, *a_table("cccccccccc", UNIKAT), *a_table("dddddddddd", UBONGO)))
     file = tmp_path / "backup.jsonl"
     assert main(["backup", str(file), "--database", url]) == 0
     assert main(["doctor", "--database", url, "--json"]) == 0
@@ -350,11 +354,15 @@ def test_the_doctor_verifies_what_can_be_replayed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     url, file = finished
-    number = spoilt(file, (id, *change))
+    number = spoil_event(file, (id, *change))
     assert main(["restore", str(file), "--database", url, "--force"]) == 0
     capsys.readouterr()
     assert main(["doctor", "--database", url, "--json"]) == 1
-    wrong = {check["check"]: check["wrong"] for check in said(capsys)["checks"] if check["wrong"]}
+    wrong = {
+        check["check"]: check["wrong"]
+        for check in read_json_output(capsys)["checks"]
+        if check["wrong"]
+    }
     assert wrong == {"verify": [f"{id}.1: event {number} ({change[0]}): {flaw}"]}
     assert main(["doctor", "--database", url]) == 1
     assert f"event {number} ({change[0]})" in capsys.readouterr().out
@@ -364,12 +372,12 @@ def test_the_doctor_verifies_as_many_as_it_is_told(
     finished: tuple[str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     url, file = finished
-    spoilt(file, ("cccccccccc", *DRAWN), ("dddddddddd", *GEM))
+    spoil_event(file, ("cccccccccc", *DRAWN), ("dddddddddd", *GEM))
     assert main(["restore", str(file), "--database", url, "--force"]) == 0
     capsys.readouterr()
     for most, found in ((0, "0 / 2"), (1, "1 / 2"), (2, "2"), (1000, "2")):
         status = main(["doctor", "--database", url, "--json", "--verify", str(most)])
-        report = said(capsys)
+        report = read_json_output(capsys)
         [check] = [check for check in report["checks"] if check["check"] == "verify"]
         assert check["found"] == found
         assert len(check["wrong"]) == min(most, 2)
@@ -394,7 +402,7 @@ def test_the_doctor_misses_what_a_finished_match_needs(
     url, file = str(tmp_path / "pytlik.db"), tmp_path / "backup.jsonl"
     migrate(url)
     writes = [*a_table("cccccccccc", UNIKAT), *a_table("dddddddddd", UBONGO)]
-    asyncio.run(do(url, *(w for w in writes if not isinstance(w, SetDeadlines))))
+    asyncio.run(commit_all(url, *(w for w in writes if not isinstance(w, SetDeadlines))))
     assert main(["backup", str(file), "--database", url]) == 0
     *lines, _ = file.read_text().splitlines(keepends=True)
     kept = [line for line in lines if gone not in line]
@@ -408,7 +416,11 @@ def test_the_doctor_misses_what_a_finished_match_needs(
     assert main(["restore", str(file), "--database", url, "--force"]) == 0
     capsys.readouterr()
     assert main(["doctor", "--database", url, "--json"]) == 1
-    found = {check["check"]: check["wrong"] for check in said(capsys)["checks"] if check["wrong"]}
+    found = {
+        check["check"]: check["wrong"]
+        for check in read_json_output(capsys)["checks"]
+        if check["wrong"]
+    }
     assert found.keys() == wrong.keys() | ({"log"} if "ended" in gone else set())
     for check, text in wrong.items():
         assert text in found[check][0]
@@ -420,4 +432,4 @@ def test_the_doctor_sees_no_database(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "WRONG" in told
     assert f"there is no file {tmp_path / 'none.db'}" in told
     assert main(["doctor", "--database", f"postgresql:///x?host={tmp_path}", "--json"]) == 1
-    assert not said(capsys)["good"]
+    assert not read_json_output(capsys)["good"]

@@ -14,8 +14,8 @@ from pytlik import matchfile
 from pytlik.cli import COMMANDS, choose_language, main
 from pytlik.games import UNIKAT
 from pytlik.i18n import catalogue
-from pytlik.ubongo import cards
-from tests.playing import play
+from pytlik.ubongo import deck_files
+from tests.random_matches import play
 
 say = catalogue("en")
 
@@ -235,7 +235,7 @@ def test_a_deck_is_made_and_checked(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_a_deck_goes_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["deck", "--cards", "1", "--pieces", "3"]) == 0
     out, _ = capfdbinary.readouterr()
-    assert len(cards.decode_deck(out).cards) == 1
+    assert len(deck_files.decode_deck(out).cards) == 1
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_a_deck_that_cant_be_is_not_begun(
 def test_a_deck_file_with_faults_is_told_fault_by_fault(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = json.loads(cards.encode(cards.load()))
+    file = json.loads(deck_files.encode(deck_files.load()))
     file["cards"][0]["sides"]["3"]["area"].append([90, 90])
     file["cards"][1]["id"] = file["cards"][0]["id"]
     path = tmp_path / "deck.json"

@@ -62,7 +62,7 @@ def test_the_command_plays_in_a_pipe(
     words = ("--seed", "s", "--name", "Zoë", "--bots", "random,longest,random", "--out", str(out))
     assert command(monkeypatch, "help\nquit\n", "unikat", *words) == 0
     shown = capsys.readouterr().out
-    assert "Unikat, with Ola, Max, Hana." in shown
+    assert "Unikat, with Ola, Max and Hana." in shown
     assert matchfile.decode(out.read_bytes()).seats[0] == Player("Zoë")
 
 

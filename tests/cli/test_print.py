@@ -11,7 +11,7 @@ from pytlik.cli import main
 from pytlik.extras import Missing
 from pytlik.i18n import catalogue
 from pytlik.printing import pdf
-from tests.printing.reading import Sheets
+from tests.printing.pdf_reader import Sheets
 
 say = catalogue("en")
 

@@ -12,7 +12,7 @@ from pytlik.i18n import catalogue
 from pytlik.match import Match
 from pytlik.terminal.lines.replay import Replay, step_through
 from pytlik.ubongo.model import Options
-from tests.playing import play
+from tests.random_matches import play
 from tests.terminal.line_matches import (
     SOLVERS,
     answering_terminal,
@@ -55,7 +55,7 @@ def test_in_a_pipe_the_whole_match_is_printed(
     shown = capsys.readouterr().out
     assert "Round 1. Anna starts." in shown
     assert shown.count("The round is over.") == 2
-    assert shown.endswith("Anna, Ola share the win.\n")
+    assert shown.endswith("Anna and Ola share the win.\n")
     assert "a tile from the bag" not in shown  # everything is open now
     assert shown.isascii()
 

@@ -22,15 +22,19 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from pytlik.store.connect import migrate
-from tests.docs import company
+from tests.docs import background_programs
 from tests.docs.proxies import certificate, free_port
 from tests.server.client import Client, table_for
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 ROOT = Path(__file__).parents[2]
 PYTHON, SUITE, COMPANY = (
     shlex.quote(str(path))
-    for path in (sys.executable, Path(__file__).with_name("suite.py"), Path(company.__file__))
+    for path in (
+        sys.executable,
+        Path(__file__).with_name("suite.py"),
+        Path(background_programs.__file__),
+    )
 )
 
 PROGRAMS = {
@@ -47,7 +51,7 @@ case "$*" in
     play) exec {PYTHON} {COMPANY} ;;
     *) exec {shutil.which("make")} --assume-old=setup "$@" ;;
 esac""",
-    "browser": f'echo "$1" > ~/{company.OPENED}',
+    "browser": f'echo "$1" > ~/{background_programs.OPENED}',
 }
 
 
@@ -105,7 +109,7 @@ class Machine:
     def _server(self) -> str:
         database = str(self.folder / "server.db")
         migrate(database)
-        server = self._open.enter_context(Running(database, trusted_proxies="127.0.0.1"))
+        server = self._open.enter_context(ServerProcess(database, trusted_proxies="127.0.0.1"))
         return f"127.0.0.1:{server.port}"
 
     def _table(self) -> str:

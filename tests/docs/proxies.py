@@ -27,7 +27,7 @@ from websockets.typing import Origin
 NAME = "games.example"
 PATIENCE = 120
 
-Running = AbstractContextManager[None]
+ServerProcess = AbstractContextManager[None]
 
 CADDY = """\
 {{
@@ -73,17 +73,17 @@ def running(words: list[str], folder: Path, port: int) -> Iterator[None]:
 
         def ready() -> bool:
             assert process.poll() is None, (folder / "proxy.log").read_text()
-            return greets(port)
+            return accepts_tls(port)
 
         try:
-            until(ready)
+            wait_until(ready)
             yield
         finally:
             process.terminate()
             process.wait(PATIENCE)
 
 
-def until(happened: Callable[[], bool]) -> None:
+def wait_until(happened: Callable[[], bool]) -> None:
     give_up = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < give_up
@@ -98,7 +98,7 @@ def free_port() -> int:
             return port
 
 
-def greets(port: int) -> bool:
+def accepts_tls(port: int) -> bool:
     """With a certificate, which may come a moment after it listens; whether it is a good one the
     visitor sees."""
     context = ssl._create_unverified_context()
@@ -110,7 +110,7 @@ def greets(port: int) -> bool:
     return True
 
 
-def caddy(folder: Path, port: int, text: str) -> Running:
+def caddy(folder: Path, port: int, text: str) -> ServerProcess:
     file = folder / "Caddyfile"
     head = CADDY.format(folder=folder, port=port, plain=free_port())
     file.write_text(head + text, encoding="utf-8")
@@ -118,7 +118,7 @@ def caddy(folder: Path, port: int, text: str) -> Running:
     return running(words, folder, port)
 
 
-def nginx(folder: Path, port: int, text: str) -> Running:
+def nginx(folder: Path, port: int, text: str) -> ServerProcess:
     file = folder / "nginx.conf"
     # Where root starts it, it would look for a user of its own, who may not be there.
     user, group = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(os.getegid()).gr_name
@@ -136,7 +136,7 @@ def certificate(folder: Path) -> Path:
         kept / f"{NAME}.key": made / "privkey.pem",
     }
     with caddy(folder, free_port(), f"{NAME} {{\n}}\n"):
-        until(lambda: all(file.exists() for file in wanted))
+        wait_until(lambda: all(file.exists() for file in wanted))
     made.mkdir()
     for file, name in wanted.items():
         shutil.copy(file, name)

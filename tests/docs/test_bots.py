@@ -18,7 +18,7 @@ from pytlik.store.connect import migrate
 from pytlik.unikat.messages import BonusDeclined, ChainLaid, TileDrawn, TileSwapped
 from tests.docs.machine import begin
 from tests.server.client import Client, table_for
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples"
@@ -33,10 +33,10 @@ BOTS = {
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     database = str(tmp_path_factory.mktemp("bots") / "bots.db")
     migrate(database)
-    with Running(database, admin_token=ADMIN) as running:
+    with ServerProcess(database, admin_token=ADMIN) as running:
         yield running
 
 
@@ -70,7 +70,7 @@ async def playing(
         await host.close()
 
 
-async def unikat(server: Running) -> Any:
+async def unikat(server: ServerProcess) -> Any:
     """A match in whose course the server is killed and comes back; its file."""
     async with playing(server.address, "unikat", rounds=3) as (host, table):
         await host.until("update")
@@ -104,7 +104,7 @@ async def pause(address: str) -> None:
         await delete(address, table)
 
 
-async def gone_meanwhile(server: Running) -> None:
+async def gone_meanwhile(server: ServerProcess) -> None:
     """A table that is not there any more when the server is back."""
     async with playing(server.address, "unikat") as (host, _):
         await host.until("update")
@@ -122,7 +122,7 @@ async def delete(address: str, table: str) -> None:
     await administrator.close()
 
 
-def test_both_play_unikat_alike_though_the_server_dies(server: Running) -> None:
+def test_both_play_unikat_alike_though_the_server_dies(server: ServerProcess) -> None:
     file = asyncio.run(asyncio.wait_for(unikat(server), PATIENCE))
     choose = runpy.run_path(str(EXAMPLES / "bot.py"))["unikat"]
     state: Any = None
@@ -139,24 +139,24 @@ def test_both_play_unikat_alike_though_the_server_dies(server: Running) -> None:
     assert min(asked.count(0), asked.count(1)) >= 5
 
 
-def test_both_fill_cards_of_ubongo(server: Running) -> None:
+def test_both_fill_cards_of_ubongo(server: ServerProcess) -> None:
     solved = asyncio.run(asyncio.wait_for(ubongo(server.address, cards=2), PATIENCE))
     assert sorted(solved) == [0, 0, 1, 1]
 
 
-def test_both_agree_to_a_pause(server: Running) -> None:
+def test_both_agree_to_a_pause(server: ServerProcess) -> None:
     asyncio.run(asyncio.wait_for(pause(server.address), PATIENCE))
 
 
 def test_both_leave_a_table_that_has_gone_while_their_line_was_cut(tmp_path: Path) -> None:
     database = str(tmp_path / "gone.db")
     migrate(database)
-    with Running(database) as server:
+    with ServerProcess(database) as server:
         asyncio.run(asyncio.wait_for(gone_meanwhile(server), PATIENCE))
 
 
 @pytest.mark.parametrize("bot", BOTS)
-def test_what_the_server_refuses_is_said_with_its_reason(server: Running, bot: str) -> None:
+def test_what_the_server_refuses_is_said_with_its_reason(server: ServerProcess, bot: str) -> None:
     words = [*BOTS[bot], f"{server.address}/t/nosuch"]
     ended = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
     assert ended.returncode != 0

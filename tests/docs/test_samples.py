@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.docs.running import Runner
+from tests.docs.sample_runner import Runner
 from tests.docs.samples import PAGES, ROOT, Sample, inline, known_options, samples
 
 

@@ -3,9 +3,13 @@
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 import pytest
+
+import pytlik
 
 ROOT = Path(__file__).parents[2]
 LOADS = re.compile(r"""(?:<(?:script|img|iframe|source|link)\b[^>]*\b(?:src|href)=|url\(|@import)
@@ -41,3 +45,29 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
 def test_downloads_are_there(site: Path) -> None:
     names = {path.name for path in (site / "_downloads").rglob("*") if path.is_file()}
     assert names >= {"bot.py", "bot.ts", "unikat.jsonl", "ubongo.jsonl"}
+
+
+def test_the_reference_describes_what_programs_import(site: Path) -> None:
+    entries = set(re.findall(r'<dt class="sig[^"]*" id="([^"]+)"', read_page(site, "api")))
+    offered = [getattr(pytlik, name) for name in pytlik.__all__]
+    names = {
+        f"{thing.__module__}.{thing.__qualname__}"
+        for thing in offered
+        if hasattr(thing, "__qualname__")
+    }
+    assert "pytlik.match.Match" in names
+    for game in (pytlik.UNIKAT, pytlik.UBONGO):
+        folder = f"pytlik.{game.name}"
+        for kind in (*get_args(game.action), *get_args(game.event)):
+            names.add(f"{kind.__module__}.{kind.__qualname__}")
+        names |= {f"{folder}.view.View.{field}" for field in fields_of(f"{folder}.view")}
+    assert names - entries == set()
+
+
+def fields_of(module: str) -> tuple[str, ...]:
+    fields: tuple[str, ...] = import_module(module).View.__struct_fields__
+    return fields
+
+
+def read_page(site: Path, name: str) -> str:
+    return (site / f"{name}.html").read_text(encoding="utf-8")

@@ -32,14 +32,14 @@ from pytlik.drawing.unikat_pictures import (
 from pytlik.games import UBONGO, UNIKAT
 from pytlik.i18n import languages
 from pytlik.matchfile import states
-from pytlik.ubongo import cards
+from pytlik.ubongo import deck_files
 from pytlik.ubongo.hexes import Hex, parse_shape
 from pytlik.ubongo.model import Colour, Deal
 from pytlik.ubongo.pieces import PIECES
 from pytlik.ubongo.view import view as ubongo_view
 from pytlik.unikat.model import TILES, State, Tile
 from pytlik.unikat.view import view as unikat_view
-from tests.playing import play
+from tests.random_matches import play
 
 PAGE = Path(__file__).parents[2] / "web" / "src"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -84,10 +84,8 @@ def test_patterns_and_card_colours_are_those_of_the_page() -> None:
 
 
 def test_a_language_has_the_look_that_people_know_there() -> None:
-    assert {lang: default_skin(lang) for lang in languages()} == {
-        "en": "huch", "de": "huch", "fr": "huch", "nl": "huch",
-        "pl": "granna", "cs": "granna", "sk": "granna", "uk": "granna",
-    }  # fmt: skip
+    known = {lang: default_skin(lang) for lang in languages()}
+    assert {lang for lang, skin in known.items() if skin == "granna"} == {"pl", "cs", "sk", "uk"}
 
 
 # -------------------------------------------------------------------------------------------- tiles
@@ -193,13 +191,13 @@ def test_an_outline_with_a_hole_has_two_rings() -> None:
 
 
 def deal_of(number: int, side: int, colour: Colour) -> Deal:
-    found = cards.all_sides().cards[number - 1].sides[side]
+    found = deck_files.all_sides().cards[number - 1].sides[side]
     pieces = {n: PIECES[colour][n] for n in found.sets[colour]}
     return Deal(card=number, side=side, colour=colour, area=found.area, pieces=pieces)  # type: ignore[arg-type]
 
 
 def test_a_card_shows_its_sides_with_every_colours_pieces() -> None:
-    card = cards.load().cards[30]
+    card = deck_files.load().cards[30]
     said = words(card_picture(card))
     for side in card.sides.values():
         alone = words(side_picture(side, "one side"))
@@ -246,6 +244,6 @@ def test_paths_have_absolute_commands_only() -> None:
         return set(re.findall(r' d="([^"]+)"', picture.svg))
 
     pictures = [tile_picture(one, Style(skin=skin)) for one in TILES for skin in SKINS]
-    pictures += [card_picture(cards.load().cards[0]), pieces_picture(Colour.RED)]
+    pictures += [card_picture(deck_files.load().cards[0]), pieces_picture(Colour.RED)]
     letters = set("".join(re.sub(r"[-\d. ]", "", path) for p in pictures for path in paths(p)))
     assert letters <= set("MLHVCSQAZ")

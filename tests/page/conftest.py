@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 from pytlik.server.page import FOLDER
 from tests.page.browser import FLAGS, chromium_path
 from tests.page.stage import Stage
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 PATIENCE = 120_000
 """How long a test waits for anything (ms): the machine may be busy with others."""
@@ -57,26 +57,26 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One for all tests of a run: each makes its own tables."""
     assert (FOLDER / "index.html").exists(), "the page is not built: `make setup` builds it"
     folder: Path = tmp_path_factory.mktemp("page")
     # Bots think in a thread: their processes stand back for everyone else, and so would wait for
     # ever on a machine that is busy with something else.
     quick = {"bot_pause": "0", "bot_workers": "0"}
-    with Running(str(folder / "page.db"), log=folder / "server.log", **quick) as running:
+    with ServerProcess(str(folder / "page.db"), log=folder / "server.log", **quick) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def stage(server: Running) -> Iterator[Stage]:
+def stage(server: ServerProcess) -> Iterator[Stage]:
     """Sets up tables for the server."""
     with Stage(server) as opened:
         yield opened
 
 
 @pytest.fixture
-def new_page(browser: Browser, server: Running) -> Iterator[NewPage]:
+def new_page(browser: Browser, server: ServerProcess) -> Iterator[NewPage]:
     contexts = []
     complaints: list[str] = []
 

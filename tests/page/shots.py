@@ -24,7 +24,7 @@ from tests.page import words
 from tests.page.browser import FLAGS, chromium_path
 from tests.page.scenes import SCENES, Scene, Visit, visiting
 from tests.page.stage import Stage
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 FOLDER = Path(__file__).parents[2] / "build" / "shots"
 
@@ -112,7 +112,7 @@ def main() -> int:
     paths: list[Path] = []
     with (
         tempfile.TemporaryDirectory() as scratch,
-        Running(str(Path(scratch, "shots.db"))) as server,
+        ServerProcess(str(Path(scratch, "shots.db"))) as server,
         Stage(server) as stage,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS)) as browser,

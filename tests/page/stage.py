@@ -23,7 +23,7 @@ from pytlik.server.table_changes import opening_writes
 from pytlik.server.tables import Table
 from pytlik.store import Append, Connected, Heartbeat, PutSecret, PutTable, SetDeadlines, Store
 from pytlik.store.connect import open_store
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 T = TypeVar("T")
 Asked = tuple[Seat | None, Any]
@@ -51,7 +51,7 @@ class Seated(NamedTuple):
 class Stage:
     """A second door to the database of a server."""
 
-    def __init__(self, server: Running) -> None:
+    def __init__(self, server: ServerProcess) -> None:
         self.address = server.address
         self._database = server.database
         # Playwright has a loop of its own in the tests' thread.
@@ -78,7 +78,7 @@ class Stage:
 
     def lobby(self, game: str, taken: int, **agreed: Any) -> Seated:
         """A table with four chairs that waits for others."""
-        token = tokens.new()
+        token = tokens.new_token()
         table = laid(game, token, 4, taken, {}, Agreement(**agreed))
         self._put(table)
         return Seated(table.id, token)
@@ -97,7 +97,7 @@ class Stage:
     ) -> Seated:
         """A match that has come to where `ask` does not ask for anything more, so many milliseconds
         from now; against bots of a level, or people who do nothing."""
-        token = tokens.new()
+        token = tokens.new_token()
         taken = 1 if bots else players
         table = laid(game, token, players, taken, options, agreed)
         for seat in range(taken, players):

@@ -13,7 +13,7 @@ from tests.page.scenes import GROUPS, SCENES, Visit, visiting
 from tests.page.stage import Stage
 from tests.page.visit import settle
 from tests.page.words import say
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -61,7 +61,7 @@ def test_axe_finds_nothing(new_page: NewPage, stage: Stage, group: str) -> None:
 
 
 def test_nor_at_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
-    with Running(str(tmp_path / "private.db"), passphrase="a word among friends") as private:
+    with ServerProcess(str(tmp_path / "private.db"), passphrase="a word among friends") as private:
         page = new_page("/", address=private.address, may_say="status of 40[13]")
         heading = page.get_by_role("heading", name=say("en")("page.missing.door.title"))
         expect(heading).to_be_visible()
@@ -71,7 +71,7 @@ def test_nor_at_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
 
 def test_nor_where_a_table_is_gone(new_page: NewPage, tmp_path: Path) -> None:
     token = "of the administrator"
-    with Running(str(tmp_path / "own.db"), admin_token=token) as own, Stage(own) as stage:
+    with ServerProcess(str(tmp_path / "own.db"), admin_token=token) as own, Stage(own) as stage:
         page = new_page(None, address=own.address, may_say="status of 404")
         visit = Visit(page, stage, say("en"))
         seated = stage.lobby("unikat", 2)

@@ -18,13 +18,13 @@ from tests.page.player import Player, say
 from tests.page.stage import Seated, Stage
 from tests.page.ubongo_player import UbongoPlayer, solution
 from tests.page.unikat_player import UnikatPlayer, chain
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 WITHOUT_A_LINE: Any = {"reduced_motion": "reduce", "may_say": "WebSocket|ERR_"}
 
 
 @pytest.fixture
-def line(server: Running) -> Iterator[Line]:
+def line(server: ServerProcess) -> Iterator[Line]:
     with Line(server.port) as opened:
         yield opened
 
@@ -131,7 +131,7 @@ def test_a_server_that_stops_says_so_and_comes_back(
     new_page: NewPage, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("stopped")
-    with Running(str(folder / "lines.db")) as running, Stage(running) as stage:
+    with ServerProcess(str(folder / "lines.db")) as running, Stage(running) as stage:
         player = UnikatPlayer(new_page(None, address=running.address, **WITHOUT_A_LINE))
         player.comes(turn(stage))
         player.my_turn()

@@ -14,7 +14,7 @@ from tests.page.page_objects import AppPage, TransientMessages
 from tests.page.player import say
 from tests.page.stage import Stage
 from tests.page.unikat_player import UnikatPlayer
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 CALM: Any = {"reduced_motion": "reduce"}
 HURRIED = Agreement(away_seconds=None, turn_seconds=600)
@@ -120,7 +120,7 @@ def test_a_locked_table_takes_nobody_new(new_page: NewPage) -> None:
 
 def test_a_private_server(new_page: NewPage, tmp_path: Path) -> None:
     word = "a word among friends"
-    with Running(str(tmp_path / "private.db"), passphrase=word) as private:
+    with ServerProcess(str(tmp_path / "private.db"), passphrase=word) as private:
         page = new_page(None, address=private.address, may_say="status of 40[13]")
         visitor = AppPage(page, say)
         messages = TransientMessages(page)

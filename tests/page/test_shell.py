@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from pytlik.server.page import ADDRESSES
 from tests.page import words
 from tests.page.conftest import DESK, PHONE, NewPage
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 COMPLETE: Any = {"service_workers": "allow"}
 """With the worker that keeps the page for a time without a server."""
@@ -50,7 +50,7 @@ def test_an_address_that_there_is_not(new_page: NewPage) -> None:
 
 
 def test_behind_a_proxy_that_shows_it_at_a_path(new_page: NewPage, tmp_path: Path) -> None:
-    with Running(str(tmp_path / "proxied.db"), base_path="/games") as running:
+    with ServerProcess(str(tmp_path / "proxied.db"), base_path="/games") as running:
         page = new_page("/games/settings", address=running.address, **COMPLETE)
         is_there(page)
         assert page.evaluate("document.documentElement.dataset.base") == "/games"

@@ -84,6 +84,31 @@ def test_the_first_page_is_light(new_page: NewPage, locale: str) -> None:
     assert sum(bytes_of.values()) <= ALL, bytes_of
 
 
+@pytest.mark.parametrize("scene", [unikat_one, ubongo_solving])
+def test_a_table_names_its_files_at_once(new_page: NewPage, stage: Stage, scene: Any) -> None:
+    """So that none waits for another; and each of them is used, and comes once."""
+    visit = visiting(new_page, stage, viewport=PHONE, touch=True)
+    # What is only needed later is loaded when there is nothing else to do: never, in this test.
+    visit.page.add_init_script("window.requestIdleCallback = () => 0")
+    asked: Counter[str] = Counter()
+    visit.page.on("request", lambda request: asked.update([request.url]))
+    scene(visit)
+    used = {address for address in asked if re.search(r"/assets/.*\.(js|css)$", address)}
+    named = set(visit.page.evaluate(NAMED))
+    assert used == named
+    assert {asked[address] for address in used} == {1}
+
+
+NAMED = """async () => {
+  const html = await (await fetch(location.href)).text();
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  return [...page.querySelectorAll('script[src], link[href*="/assets/"]')].map(
+    (element) => new URL(element.getAttribute('src') ?? element.getAttribute('href'),
+                         location.href).href,
+  );
+}"""
+
+
 @pytest.mark.parametrize("scene", [read_first, unikat_one, ubongo_solving])
 def test_nothing_jumps(new_page: NewPage, stage: Stage, scene: Any) -> None:
     visit = visiting(new_page, stage, viewport=PHONE, touch=True)

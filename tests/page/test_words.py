@@ -1,6 +1,7 @@
 """The page and the server mean the same by a plural."""
 
-from pytlik.i18n import languages, plural_form
+from pytlik.i18n import languages
+from pytlik.i18n.plurals import plural_form
 from tests.page.conftest import NewPage
 
 SELECT = """(lang) => {

@@ -16,7 +16,7 @@ import msgspec
 from pytlik.chance import from_text
 from pytlik.unikat.messages import Event
 from pytlik.unikat.model import Options
-from tests.unikat.players import Player, matches, only_swaps, plays_anything, plays_long
+from tests.unikat.simple_players import Player, matches, only_swaps, plays_anything, plays_long
 
 HERE = Path(__file__).parent
 

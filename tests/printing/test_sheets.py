@@ -20,30 +20,30 @@ from pytlik.printing.pdf import measure
 from pytlik.printing.rules import CHAPTERS, rules_pages
 from pytlik.printing.ubongo import CELL, GEM, RADIUS
 from pytlik.printing.unikat import RACK, TILE
-from pytlik.ubongo import cards
+from pytlik.ubongo import deck_files
 from pytlik.ubongo.model import Colour, Gem
 from pytlik.ubongo.pieces import PIECES
-from tests.printing.reading import Found, Sheets
+from tests.printing.pdf_reader import Found, Sheets
 
 PIECE_PAGES, CARD_PAGES, EXPERT_PAGES, GEM_PAGE = range(2, 10), range(10, 38), range(38, 52), 52
 """Where the parts are when all are printed, counted from 0."""
 
 
-def printed(order: Order) -> bytes:
+def print_booklet(order: Order) -> bytes:
     return write(build_booklet(order), order)
 
 
 @cache
 def unikat(paper: PaperName = "a4") -> Sheets:
     order = Order("unikat", default_parts("unikat"), paper, SKINS, catalogue("en"))
-    return Sheets(printed(order))
+    return Sheets(print_booklet(order))
 
 
 @cache
 def ubongo() -> Sheets:
     parts = tuple(part for part in PARTS["ubongo"] if part != "solutions")
     order = Order("ubongo", parts, "a4", SKINS[:1], catalogue("en"))
-    return Sheets(printed(order))
+    return Sheets(print_booklet(order))
 
 
 @cache
@@ -92,7 +92,7 @@ def test_files_are_small_and_always_the_same() -> None:
     assert len(unikat().data) < 100_000
     assert len(ubongo().data) < 350_000
     order = Order("unikat", ("tiles",), "a4", SKINS[:1], catalogue("uk"))
-    assert printed(order) == printed(order)
+    assert print_booklet(order) == print_booklet(order)
 
 
 # ------------------------------------------------------------------------------------------- unikat
@@ -159,7 +159,7 @@ def test_all_52_pieces_have_cells_of_one_size_and_backs_that_are_mirrored() -> N
 
 def test_cards_have_cells_of_the_pieces_size() -> None:
     side = {0: 3, 1: 4}
-    deck = cards.load("standard")
+    deck = deck_files.load("standard")
     for at, page in enumerate(CARD_PAGES):
         chosen = deck.cards[at // 2 * 4 : at // 2 * 4 + 4]
         expected = sorted(
@@ -173,7 +173,7 @@ def test_cards_have_cells_of_the_pieces_size() -> None:
 
 def test_all_54_cards_are_there_with_432_puzzles() -> None:
     puzzles = 0
-    for at, card in enumerate(cards.load("standard").cards):
+    for at, card in enumerate(deck_files.load("standard").cards):
         for back, side in enumerate((3, 4)):
             said = ubongo().text(CARD_PAGES[at // 4 * 2 + back])
             # Behind the card's name stand the pieces of each colour, with or without a space.
@@ -215,7 +215,7 @@ def test_the_expert_deck_is_printed_on_request() -> None:
 
 
 def test_the_solutions_of_all_432_puzzles_are_printed_on_request() -> None:
-    deck = cards.load("standard")
+    deck = deck_files.load("standard")
     pages = solution_pages("solutions", deck, PAPERS["letter"])
     solved = [mark for page in pages for mark in page.marks if isinstance(mark, Group)]
     assert len(solved) == 432
@@ -251,19 +251,37 @@ def test_rules_stand_on_one_page_in_letters_that_can_be_read(lang: str) -> None:
                     assert measure(mark.text, mark.size, mark.bold) < paper.width - 20
 
 
+@pytest.mark.parametrize("lang", ["cs", "pl", "sk"])
+def test_no_line_of_the_rules_ends_with_a_single_letter(lang: str) -> None:
+    say = catalogue(lang)
+    letters = say("language.single_letters")
+    for game in CHAPTERS:
+        for paper in PAPERS.values():
+            (page,) = rules_pages(game, paper, say, measure)
+            lines = [mark.text for mark in page.marks if isinstance(mark, Text)]
+            assert any("\u00a0" in line for line in lines)
+            assert not [line for line in lines if re.search(rf"(?i)\s[{letters}]$", line)]
+
+
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
 def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
     say = catalogue(lang)
     parts = ("rules", "score", "gems") if game == "ubongo" else ("rules", "score", "racks")
     paper: PaperName = "a4" if game == "unikat" else "letter"
-    sheets = Sheets(printed(Order(game, parts, paper, SKINS, say)))
+    sheets = Sheets(print_booklet(Order(game, parts, paper, SKINS, say)))
 
     def squeezed(text: str) -> str:
         return re.sub(r"\s", "", text)
 
     said = squeezed(" ".join(sheets.text(page) for page in range(len(sheets))))
-    keys = ["print.title", "print.scale", "print.note.paper", "print.part.score"]
+    keys = [
+        f"page.first.{game}.title",
+        "print.title",
+        "print.scale",
+        "print.note.paper",
+        "print.part.score",
+    ]
     keys += [f"page.rules.{game}.heading", f"page.rules.authors.{game}"]
     keys += [f"page.rules.{game}.{chapter}.title" for chapter in CHAPTERS[game]]
     keys += [f"page.rules.{game}.{c}.{p}" for c, texts in CHAPTERS[game].items() for p in texts]

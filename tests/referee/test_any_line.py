@@ -6,15 +6,15 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.referee.asking import REQUESTS, reason, reply, shared
+from tests.referee.referee_client import REQUESTS, reason, reply, shared_cases
 
-POSITIONS = [case["position"] for case in shared("unikat") if case["count"] < 1000]
+POSITIONS = [case["position"] for case in shared_cases("unikat") if case["count"] < 1000]
 SEEDS = [
     *REQUESTS,
     *({"do": "count", "position": position} for position in POSITIONS[:6]),
     *(
         {"do": "apply", "position": c["position"], "action": c["action"]}
-        for c in shared("unikat")[:6]
+        for c in shared_cases("unikat")[:6]
     ),
 ]
 

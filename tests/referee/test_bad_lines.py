@@ -10,7 +10,8 @@ from pytlik.referee import answer
 from pytlik.referee.service import MAX_QUOTED
 from pytlik.unikat.model import TILES
 from pytlik.unikat.reasons import UnikatReason
-from tests.referee.asking import DOMINO, EXAMPLES, PLAIN, ask, reason, reply
+from tests.referee.referee_client import DOMINO, EXAMPLES, ask, reason, reply
+from tests.unikat.shared_positions import PLAIN
 
 DEEP = 100_000
 

@@ -9,18 +9,18 @@ from pytlik.game import Reason
 from pytlik.games import reasons
 from pytlik.ubongo.reasons import UbongoReason
 from pytlik.unikat.reasons import UnikatReason
-from tests.referee.asking import EXAMPLES, ROOT, reply
+from tests.referee.referee_client import EXAMPLES, ROOT, reply
 from tests.referee.test_positions import OF_ITS_KIND
 
 DOCUMENT = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
 
 
-def documented() -> list[tuple[str, str]]:
+def documented_exchanges() -> list[tuple[str, str]]:
     lines = DOCUMENT.splitlines()
     return [(asked[2:], said[2:]) for asked, said in pairwise(lines) if asked[:2] == "> "]
 
 
-@pytest.mark.parametrize(("asked", "said"), documented())
+@pytest.mark.parametrize(("asked", "said"), documented_exchanges())
 def test_the_examples_in_the_document(asked: str, said: str) -> None:
     text = json.dumps(reply(asked), ensure_ascii=False)
     if said.endswith(" ..."):
@@ -30,7 +30,7 @@ def test_the_examples_in_the_document(asked: str, said: str) -> None:
 
 
 def test_the_document_has_an_example_of_every_request() -> None:
-    asked = [json.loads(line) for line, _ in documented() if line.startswith("{")]
+    asked = [json.loads(line) for line, _ in documented_exchanges() if line.startswith("{")]
     assert {request["do"] for request in asked} == EXAMPLES.keys()
 
 

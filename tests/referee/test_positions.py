@@ -9,7 +9,7 @@ import pytest
 from pytlik.game import Reason
 from pytlik.ubongo.reasons import UbongoReason
 from pytlik.unikat.reasons import UnikatReason
-from tests.referee.asking import ask, reason, shared
+from tests.referee.referee_client import ask, reason, shared_cases
 
 OF_ITS_KIND = {
     "occupied cell": Reason.OCCUPIED,
@@ -28,7 +28,7 @@ OF_ITS_KIND = {
 }
 
 
-@pytest.mark.parametrize("case", shared("unikat"))
+@pytest.mark.parametrize("case", shared_cases("unikat"))
 def test_unikat_positions(case: dict[str, Any]) -> None:
     position = case["position"]
     found = ask("actions", position=position)
@@ -38,12 +38,12 @@ def test_unikat_positions(case: dict[str, Any]) -> None:
     joined = "\n".join(sorted(lines)).encode()
     assert hashlib.sha256(joined).hexdigest() == case["sha256"]
     after = ask("apply", position=position, action=case["action"])["position"]
-    assert compared(after) == compared(case["after"])
+    assert comparable(after) == comparable(case["after"])
     for what, action in case["illegal"]:
         assert reason(ask("apply", position=position, action=action)) is OF_ITS_KIND[what]
 
 
-def compared(position: dict[str, Any]) -> dict[str, Any]:
+def comparable(position: dict[str, Any]) -> dict[str, Any]:
     """What of a position is compared: lists of tiles as sets, but the bag."""
     return {
         "board": sorted(position["board"]),
@@ -53,7 +53,7 @@ def compared(position: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("case", shared("ubongo"))
+@pytest.mark.parametrize("case", shared_cases("ubongo"))
 def test_ubongo_puzzles_and_games(case: dict[str, Any]) -> None:
     if "puzzle" in case:
         area, pieces = case["puzzle"]["area"], case["puzzle"]["pieces"]

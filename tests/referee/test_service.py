@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytlik.referee import answer, main
-from tests.referee.asking import EXAMPLES, REQUESTS, reply
+from tests.referee.referee_client import EXAMPLES, REQUESTS, reply
 
 
 def test_lines_in_lines_out_until_the_end() -> None:

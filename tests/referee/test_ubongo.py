@@ -6,7 +6,7 @@ import pytest
 
 from pytlik.game import Reason
 from pytlik.ubongo.reasons import UbongoReason
-from tests.referee.asking import DOMINO, ask, reason
+from tests.referee.referee_client import DOMINO, ask, reason
 
 
 def test_puzzles_at_the_edge() -> None:

@@ -12,8 +12,9 @@ from pytlik.game import Reason
 from pytlik.referee import answer
 from pytlik.unikat.position import Position, to_state
 from pytlik.unikat.reasons import UnikatReason
-from tests.referee.asking import LAY, PLAIN, ask, reason, shared
+from tests.referee.referee_client import LAY, ask, reason, shared_cases
 from tests.unikat.brute_force import most_tiles
+from tests.unikat.shared_positions import PLAIN
 
 ILLEGAL: list[tuple[StrEnum, dict[str, Any], dict[str, Any]]] = [
     (Reason.WRONG_PHASE, {}, {"kind": "draw", "take": "bag"}),
@@ -150,7 +151,7 @@ def test_best_with_simulations_is_repeated_and_counts_all_tiles(level: str) -> N
         assert found["most_tiles"] == most_tiles(to_state(msgspec.convert(position, Position)))
 
 
-@pytest.mark.parametrize("case", shared("unikat")[::4])
+@pytest.mark.parametrize("case", shared_cases("unikat")[::4])
 def test_what_a_seat_may_not_know_changes_nothing(case: dict[str, Any]) -> None:
     position = case["position"]
     mixed = random.Random(1)

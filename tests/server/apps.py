@@ -1,5 +1,5 @@
-"""Applications that one test after the other uses: to register all routes takes longer than most
-tests. What belongs to a server, its state, is new each time."""
+"""Applications that tests reuse, because registering all routes takes longer than most tests. The
+server's state is new each time."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ from pytlik.server.app import Pytlik, create_app
 from pytlik.server.settings import Settings
 
 NO_PAGE = Path("/nonexistent")
-"""Instead of the page, whose hundreds of files would have to be read for each server anew."""
+"""Stands in for the page, whose hundreds of files would have to be read for every server."""
 
 Key = tuple[Any, ...]
 
@@ -20,7 +20,7 @@ _keys: dict[int, Key] = {}
 
 
 def take_app(settings: Settings, *, folder: Path = NO_PAGE, **given: Any) -> Pytlik:
-    """As `create_app` makes it. `give_back` lets others use it."""
+    """An application as `create_app` makes it. `give_back` lets other tests use it again."""
     if folder is not NO_PAGE:
         return create_app(settings, folder=folder, **given)
     names = ("handlers", "lifespan")

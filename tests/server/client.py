@@ -1,4 +1,4 @@
-"""A program at a table: what a browser does, in a few lines, for tests and load."""
+"""A program at a table that does what a browser does, for tests and load."""
 
 import asyncio
 import itertools
@@ -19,7 +19,7 @@ from pytlik.unikat.view import View as UnikatView
 VIEWS = {"unikat": UnikatView, "ubongo": UbongoView}
 
 PATIENCE = 60
-"""Seconds that a busy machine may take for an answer."""
+"""How many seconds a busy machine may take to answer."""
 
 
 class Refusal(Exception):
@@ -27,12 +27,12 @@ class Refusal(Exception):
 
 
 class Client:
-    """One holder of seats. `view` is what it was last sent."""
+    """Someone who may hold seats. `view` is the last view they were sent."""
 
     def __init__(self, address: str, token: str | None = None) -> None:
         self.address = address
         self.token = token
-        # Nothing here is encrypted, and reading the system's certificates takes its time.
+        # Nothing is encrypted here, and reading the system's certificates takes time.
         self.http = httpx.AsyncClient(base_url=address, timeout=PATIENCE, verify=False)
         self.socket: ClientConnection | None = None
         self.view: Any = None
@@ -62,12 +62,13 @@ class Client:
         )
 
     async def next(self) -> dict[str, Any]:
-        """The next message; pings are answered on the way."""
+        """The next message. Pings are answered along the way."""
         assert self.socket
         while True:
             message: dict[str, Any] = json.loads(await self.socket.recv())
             if message["kind"] == "ping":
-                with suppress(ConnectionClosed):  # what came before that is still to be read
+                # messages that came before it still have to be read
+                with suppress(ConnectionClosed):
                     await self.send(kind="pong", n=message["n"])
                 continue
             self.received.append(message)
@@ -100,7 +101,7 @@ class Client:
         return any(value for name, value in choices.items() if name != "take")
 
     async def play(self, level: str = "medium") -> None:
-        """Play to the end of the match, as a bot of ours would."""
+        """Play the match to its end, choosing actions like one of our bots."""
         while self.view is None or not self.view["outcome"]:
             if self.view is not None and self.view["game"] == "unikat" and self.can_act():
                 view = msgspec.convert(self.view, UnikatView, str_keys=True)
@@ -120,6 +121,18 @@ async def table_for(host: Client, game: str = "unikat", **more: Any) -> str:
     answer = await host.ask("POST", "/api/tables", {"game": game, **more})
     id: str = answer["table"]["id"]
     return id
+
+
+async def play_against_bot(client: Client, level: str, seconds: float = PATIENCE) -> None:
+    """Play a match of Unikat against a bot of this level, to its end."""
+    table = await table_for(client, "unikat", chairs=2)
+    seats = f"/api/tables/{table}/seats"
+    await client.ask("POST", seats, {"name": "Ada", "share": "anything"})
+    await client.ask("PUT", f"{seats}/1/bot", {"level": level})
+    await client.join(table)
+    await client.ask("POST", f"/api/tables/{table}/start")
+    async with asyncio.timeout(seconds):
+        await client.play("easy")
 
 
 async def gather(*work: Any) -> None:

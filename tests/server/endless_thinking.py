@@ -1,7 +1,5 @@
-"""`pytlik`, with bots that never finish thinking and write down which process they are in.
-
-To be run as a program: the file that THINKING names gets a line for each thought.
-"""
+"""Run `pytlik` with bots that never finish thinking. Each thought adds the id of its process to the
+file that THINKING names."""
 
 import os
 import sys

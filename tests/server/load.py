@@ -1,8 +1,6 @@
-"""Quick players at many tables, and everything that the server has told them.
-
-They choose at random among the cheap moves that their view offers. Whatever happens to the server
-or to their connection they come back, and ask again for what was not answered, as a page does.
-"""
+"""Fast players at many tables, and a record of everything the server has told them. They choose at
+random among the cheap moves that their view offers. Whatever happens to the server or to their
+connection, they come back and repeat what wasn't answered, as the page does."""
 
 import asyncio
 from collections import Counter, defaultdict
@@ -23,16 +21,17 @@ from pytlik.store.connect import open_store
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex
 from tests.server.client import Client, Refusal, gather, table_for
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 AWAY = (WebSocketException, OSError, httpx.TransportError)
-"""What it looks like when the server is not there, or no longer."""
+"""Errors that mean the server isn't there, or has gone."""
 
 FRAMES = 90
-"""After so many messages a player connects anew: a socket takes only so many in a while."""
+"""After this many messages a player reconnects, because a socket accepts only so many in a
+while."""
 
 PATIENCE = 240
-"""Seconds until a load that does not get on has failed: the machine may be busy with others."""
+"""Seconds after which a load that makes no progress has failed. The machine may be busy."""
 
 
 class Command(NamedTuple):
@@ -42,30 +41,30 @@ class Command(NamedTuple):
 
     @property
     def stored(self) -> str:
-        """As the log knows it: ids are each seat's own."""
+        """The id as the log has it: each seat has its own ids."""
         return f"{self.seat} {self.id}"
 
 
-class Shown(NamedTuple):
-    """Who was shown which state."""
+class ShownState(NamedTuple):
+    """A state that somebody was shown."""
 
     match: str
     seq: int
     seat: Seat | None
 
 
-class Told:
-    """What the server has said to anybody, which must be so and stay so."""
+class ServerClaims:
+    """Everything the server has told anybody. It must be true and stay true."""
 
     def __init__(self) -> None:
         self.done: dict[Command, int] = {}
-        self.shown: dict[Shown, str] = {}
-        """With the hash of the view."""
+        self.shown: dict[ShownState, str] = {}
+        """The hash of each view."""
         self.highest: defaultdict[str, int] = defaultdict(int)
         self.games: dict[str, AnyGame] = {}
         self.refused: Counter[str] = Counter()
         self.again = 0
-        """Answers to what had been answered before."""
+        """Repeated answers."""
         self._checked: tuple[int, int] = (0, 0)
 
     def note_done(self, command: Command, seq: int) -> None:
@@ -73,13 +72,13 @@ class Told:
         assert before == seq, f"{command} was done at {before}, and now it is {seq}"
         self.highest[command.match] = max(seq, self.highest[command.match])
 
-    def note_shown(self, shown: Shown, view: str) -> None:
+    def note_shown(self, shown: ShownState, view: str) -> None:
         before = self.shown.setdefault(shown, view)
         assert before == view, f"{shown} was something else before"
         self.highest[shown.match] = max(shown.seq, self.highest[shown.match])
 
     async def check(self, store: Store) -> None:
-        """That all that was said since the last check is in the log."""
+        """Check that everything said since the last check is in the log."""
         done, shown = self._checked
         self._checked = len(self.done), len(self.shown)
         await self._check(store, list(self.done.items())[done:], list(self.shown.items())[shown:])
@@ -88,7 +87,7 @@ class Told:
         await self._check(store, list(self.done.items()), list(self.shown.items()))
 
     async def _check(
-        self, store: Store, done: list[tuple[Command, int]], shown: list[tuple[Shown, str]]
+        self, store: Store, done: list[tuple[Command, int]], shown: list[tuple[ShownState, str]]
     ) -> None:
         logs: dict[str, list[Any]] = {}
         for match in {command.match for command, _ in done} | {one.match for one, _ in shown}:
@@ -117,8 +116,8 @@ class Told:
 
 
 def seats_acting(game: AnyGame, log: list[Any], seq: int) -> Iterator[Seat | None]:
-    """Who asked for the events that end at `seq`: of the last that anybody asked for, and of those
-    before that happened in the same breath."""
+    """The seats whose actions led to the events that end at `seq`: the last action, and earlier
+    ones stored in the same commit."""
     moment = log[seq - 1].at
     for event in reversed(log[:seq]):
         if event.at != moment:
@@ -152,7 +151,7 @@ def unikat_move(view: dict[str, Any], random: Random) -> dict[str, Any] | None:
 
 
 def ubongo_move(view: dict[str, Any], random: Random) -> dict[str, Any] | None:
-    """Ready when it is time; then pieces come and go, and now and then the card is solved."""
+    """Ready when it's time. Then pieces come and go, and now and then the card is solved."""
     if view["choices"]["ready"]:
         return {"kind": "ready"}
     if not view["choices"]["solve"]:
@@ -173,8 +172,8 @@ def ubongo_move(view: dict[str, Any], random: Random) -> dict[str, Any] | None:
 MOVES = {"unikat": unikat_move, "ubongo": ubongo_move}
 
 
-class Asked(NamedTuple):
-    """What a player has asked for."""
+class SentAction(NamedTuple):
+    """An action that a player has sent."""
 
     command: Command
     action: dict[str, Any]
@@ -189,21 +188,21 @@ class Player:
         self._random = Random(f"{load.seed} {seat} {len(load.players)}")
         self._match = ""
         self._number = 0
-        self._waiting: Asked | None = None
-        """Asked for, and not answered yet."""
-        self._asked: list[Asked] = []
-        """All that was asked for in this match and done."""
+        self._waiting: SentAction | None = None
+        """Sent, and not answered yet."""
+        self._asked: list[SentAction] = []
+        """Everything sent in this match that was done."""
 
     async def play(self) -> None:
         while not self._load.ended:
             try:
                 await self._session()
             except AWAY:
-                # It is another process that has to come back: all there is to do is to try again.
+                # Another process has to come back; all we can do is try again.
                 await asyncio.sleep(0.02)
 
     async def _session(self) -> None:
-        """One connection, until it breaks or has been used enough."""
+        """Use one connection until it breaks or has been used enough."""
         client = self.client
         await client.join(self.table)
         assert client.socket
@@ -219,7 +218,7 @@ class Player:
                 self._hear(message)
                 self._load.heard()
                 if message["kind"] == "refused" and self._waiting:
-                    # Whether it was done is not known: ask again, with the same id, a little later.
+                    # We don't know whether it was done: ask again a little later, with the same id.
                     await asyncio.sleep(0.1)
                     await self._send(self._waiting)
                 elif client.view is not None and self._waiting is None:
@@ -230,7 +229,7 @@ class Player:
             await self.hang_up()
 
     async def hang_up(self) -> None:
-        """Without a word: so nothing waits for the other side."""
+        """Disconnect without closing properly, so that nothing waits for the other side."""
         if self.client.socket:
             self.client.socket.transport.abort()
             await self.client.socket.wait_closed()
@@ -239,7 +238,7 @@ class Player:
         told = self._load.told
         match message["kind"]:
             case "update":
-                shown = Shown(message["match"], message["seq"], message["seat"])
+                shown = ShownState(message["match"], message["seq"], message["seat"])
                 if shown.match != self._match:
                     self._match, self._asked = shown.match, []
                 told.games[shown.match] = GAMES[message["view"]["game"]]
@@ -275,11 +274,13 @@ class Player:
         if action is None or self.client.seat is None:
             return
         self._number += 1
-        self._waiting = Asked(Command(self._match, self.client.seat, f"c{self._number}"), action)
+        self._waiting = SentAction(
+            Command(self._match, self.client.seat, f"c{self._number}"), action
+        )
         await self._send(self._waiting)
 
-    async def _send(self, asked: Asked) -> None:
-        """Once or several times, and sometimes together with what was asked before."""
+    async def _send(self, asked: SentAction) -> None:
+        """Send an action once or several times, sometimes together with an earlier one."""
         sent = [asked] * (self._random.randint(1, self._load.copies))
         if self._load.copies > 1 and self._asked:
             sent += self._random.choices(self._asked, k=self._random.randrange(self._load.copies))
@@ -289,23 +290,23 @@ class Player:
 
 
 class Load:
-    """Tables of two players each. With `copies` everything is sent up to so many times; `drops` is
-    how often a player's connection breaks after a message."""
+    """Tables of two players each. Everything is sent up to `copies` times, and a player's
+    connection breaks after a message with probability `drops`."""
 
     def __init__(self, address: str, seed: str, *, copies: int = 1, drops: float = 0.0) -> None:
         self.address = address
         self.seed = seed
         self.copies = copies
         self.drops = drops
-        self.told = Told()
+        self.told = ServerClaims()
         self.players: list[Player] = []
         self.floor: dict[tuple[str, Player], int] = {}
-        """What everybody knows of a match: they must never see less."""
+        """How far everybody has seen a match. They must never see less."""
         self.ended = False
         self._waiting: list[tuple[Callable[[], bool], asyncio.Future[None]]] = []
 
     async def sit_down(self, **tables: int) -> None:
-        """So many tables of each game, and everyone at them."""
+        """Seat everyone at this many tables of each game."""
         for game, number in tables.items():
             for _ in range(number):
                 host, guest = Player(self, 0), Player(self, 1)
@@ -318,16 +319,16 @@ class Load:
                 await host.client.ask("POST", f"/api/tables/{table}/start")
 
     async def next_match(self, player: Player) -> None:
-        """The host begins another one; who does not host waits for that."""
+        """Let the host begin another match; the others wait for it."""
         if player.seat != 0:
             return
         for step in ("rematch", "start"):
-            with suppress(Refusal):  # it was done already, and the answer was lost
+            with suppress(Refusal):  # it was done, and the answer was lost
                 await player.client.ask("POST", f"/api/tables/{player.table}/{step}")
 
     @asynccontextmanager
     async def playing(self, seconds: float = PATIENCE) -> AsyncIterator[None]:
-        """Everyone plays, until the block ends."""
+        """Let everyone play until the block ends."""
         self.ended = False
         async with asyncio.timeout(seconds):
             task = asyncio.create_task(gather(*(player.play() for player in self.players)))
@@ -337,20 +338,20 @@ class Load:
                 yield
             finally:
                 self.ended = True
-                # Who waits for a message would wait for ever.
+                # Whoever waits for a message would wait forever.
                 for player in self.players:
                     await player.hang_up()
                 await task
 
     async def until(self, enough: Callable[[], bool]) -> None:
-        """Go on when it is so. It is asked after each message."""
+        """Wait until `enough` is true. It is checked after each message."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((enough, future))
         self.heard()
         await future
 
     async def more(self, answers: int) -> None:
-        """Play on until so many more actions were acknowledged."""
+        """Play on until this many more actions have been acknowledged."""
         goal = len(self.told.done) + answers
         await self.until(lambda: len(self.told.done) >= goal)
 
@@ -364,15 +365,15 @@ class Load:
         self._waiting = [(enough, future) for enough, future in self._waiting if not future.done()]
 
     def all_know(self) -> None:
-        """Whoever connects from now on must be shown at least what anybody has been told."""
+        """From now on, whoever connects must be shown at least what anybody has been told."""
         for player in self.players:
             for match, seq in self.told.highest.items():
                 if match.startswith(f"{player.table}."):
                     self.floor[match, player] = seq
 
-    async def kill(self, server: Running, answers: int, seconds: float = PATIENCE) -> None:
-        """Play, and kill the server when so many more actions were acknowledged: others are under
-        way then. What was told is compared with what is left, and the server starts again."""
+    async def kill(self, server: ServerProcess, answers: int, seconds: float = PATIENCE) -> None:
+        """Play, and kill the server after this many more acknowledged actions, while others are
+        under way. Then compare what was told with what is left, and start the server again."""
         async with self.playing(seconds):
             await self.more(answers)
             self.ended = True

@@ -1,4 +1,4 @@
-"""A worker without sockets: people at its tables call it directly."""
+"""A worker without sockets: tests call it directly for the people at its tables."""
 
 from contextlib import ExitStack
 
@@ -27,14 +27,14 @@ class LocalConnection(Connection):
 
 
 class Visits:
-    """Who is connected to some rooms, each in the place of a socket."""
+    """Connections to rooms, without sockets."""
 
     def __init__(self, rooms: Rooms) -> None:
         self.rooms = rooms
         self._open: dict[Connection, tuple[Room, ExitStack]] = {}
 
     def enter(self, connection: LocalConnection) -> Room:
-        """The connection's room, which stays until it leaves."""
+        """Open the connection's room, which stays open until the connection leaves."""
         if connection not in self._open:
             stack = ExitStack()
             room = stack.enter_context(self.rooms.open(connection.table))
@@ -75,5 +75,5 @@ class LocalWorker(Worker, Visits):
         return [room.match.id for room in self.rooms if room.match]
 
     def look(self) -> None:
-        """Let the scheduler look now."""
+        """Make the scheduler run now."""
         self.rooms.services.alarm.note({"the test's": 0})

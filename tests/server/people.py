@@ -1,4 +1,4 @@
-"""What people at a table do by its socket, and what they wait for."""
+"""What people at a table do over its socket, and what they wait for."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,20 +9,20 @@ from websockets.exceptions import ConnectionClosed
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex
 from tests.server.client import Client
-from tests.server.house import House
+from tests.server.live_server import LiveServer
 
 Message = dict[str, Any]
 
 
-async def until(person: Client, holds: Callable[[Message], Any]) -> Message:
-    """The next message of which something is so."""
+async def wait_for_message(person: Client, holds: Callable[[Message], Any]) -> Message:
+    """Wait for the next message for which `holds` is true."""
     while not holds(message := await person.next()):
         pass
     return message
 
 
-def changed(holds: Callable[[list[Message]], Any]) -> Callable[[Message], Any]:
-    """The table has changed, and something is so of its chairs."""
+def table_with_chairs(holds: Callable[[list[Message]], Any]) -> Callable[[Message], Any]:
+    """Match a change of the table whose chairs satisfy `holds`."""
     return lambda m: m["kind"] == "table_changed" and holds(m["table"]["chairs"])
 
 
@@ -30,8 +30,8 @@ async def post(person: Client, table: str, what: str, **body: Any) -> Any:
     return await person.ask("POST", f"/api/tables/{table}/{what}", body)
 
 
-async def closed(person: Client) -> int | None:
-    """Read to the end; how it was closed."""
+async def read_until_closed(person: Client) -> int | None:
+    """Read until the socket is closed, and return its close code."""
     assert person.socket
     with suppress(ConnectionClosed):
         while True:
@@ -39,16 +39,19 @@ async def closed(person: Client) -> int | None:
     return person.socket.close_code
 
 
-async def quiet(person: Client) -> list[str]:
-    """The kinds of all messages that come before the answer to a question of no meaning."""
+async def kinds_until_answer(person: Client) -> list[str]:
+    """Send a meaningless request, and return the kinds of all messages that come before its
+    answer."""
     before = len(person.received)
     await person.send(kind="sit", seat=99)
-    await until(person, lambda m: m["kind"] == "refused" and m["reason"] == "not_your_seat")
+    await wait_for_message(
+        person, lambda m: m["kind"] == "refused" and m["reason"] == "not_your_seat"
+    )
     return [message["kind"] for message in person.received[before:-1]]
 
 
-async def over(person: Client) -> None:
-    """The table knows that the match is over, and so does the person."""
+async def wait_until_over(person: Client) -> None:
+    """Wait until the person has been told that the table's match is over."""
     while not any(
         message["kind"] == "table_changed" and message["table"]["phase"] == "over"
         for message in person.received
@@ -56,14 +59,14 @@ async def over(person: Client) -> None:
         await person.next()
 
 
-def mover(people: list[Client]) -> Client:
-    """Whose turn it is in Unikat."""
+def person_to_move(people: list[Client]) -> Client:
+    """The person whose turn it is in Unikat."""
     (one,) = [person for person in people if person.view["to_move"] == person.seat]
     return one
 
 
 def some_action(view: Any) -> Any:
-    """Anything that is legal now."""
+    """Any legal action."""
     choices = view["choices"]
     if choices["lay"]:
         tile, (cell, *_) = next(iter(choices["lay"].items()))
@@ -90,18 +93,22 @@ def solution(person: Client) -> list[Message]:
     ]
 
 
-async def begin_round(house: House, people: list[Client]) -> None:
-    """Everyone is ready, and the countdown is over."""
+async def begin_round(live_server: LiveServer, people: list[Client]) -> None:
+    """Make everyone ready and let the countdown pass."""
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
-    await until(people[0], lambda m: m["kind"] == "update" and m["view"]["phase"] == "countdown")
-    house.pass_time(3_000)
+    await wait_for_message(
+        people[0], lambda m: m["kind"] == "update" and m["view"]["phase"] == "countdown"
+    )
+    live_server.pass_time(3_000)
     for person in people:
-        await until(person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "solving")
+        await wait_for_message(
+            person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "solving"
+        )
 
 
-async def race(person: Client) -> None:
-    """Solve card after card, whenever there is one."""
+async def solve_all_cards(person: Client) -> None:
+    """Solve every card until the match is over."""
     while not person.view["outcome"]:
         choices = person.view["choices"]
         if choices["ready"]:

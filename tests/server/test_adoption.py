@@ -13,7 +13,16 @@ from pytlik.server.adoption import adopt
 from pytlik.server.seats import add_code, mute, redeem, sit
 from pytlik.server.tables import Table
 from pytlik.store import Unavailable
-from tests.server.site import NOW, Browser, Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import (
+    NOW,
+    Browser,
+    Site,
+    empty_database,
+    json_of,
+    make_site,
+    reason,
+    site,
+)
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -22,7 +31,7 @@ def recovery(seat: int) -> str:
     return f"new code of {seat}"
 
 
-def sat_down(table: Table, *people: str) -> Table:
+def seat_all(table: Table, *people: str) -> Table:
     for seat, person in enumerate(people):
         if person:
             table = sit(table, person, seat, name=person, recovery=f"code of {seat}")
@@ -32,13 +41,13 @@ def sat_down(table: Table, *people: str) -> Table:
 @pytest.fixture
 def lobby() -> Table:
     """Ola hosts and sits at 0, Max at 1, and two seats are free."""
-    return sat_down(tables.create("t", "unikat", "ola", "", NOW), "ola", "max")
+    return seat_all(tables.create("t", "unikat", "ola", "", NOW), "ola", "max")
 
 
 @pytest.fixture
 def match(lobby: Table) -> Table:
     """The same, while they play; Hana had seat 2 and has left it."""
-    playing = tables.start(sat_down(lobby, "", "", "hana"), "ola", without_free=True)
+    playing = tables.start(seat_all(lobby, "", "", "hana"), "ola", without_free=True)
     free = replace(playing.chairs[2], holder=None, name="", stand_in=True)
     return replace(playing, chairs=(*playing.chairs[:2], free))
 
@@ -95,7 +104,7 @@ def test_who_has_left_can_only_come_back_to_the_same_seat(match: Table) -> None:
 
 
 def test_two_hands_are_never_put_together(match: Table) -> None:
-    """The new token takes a free seat first, and would then take over another."""
+    """The new token takes a free seat first, and would then take over another one."""
     both = sit(match, "max2", 2, name="Newcomer", recovery="")
     with pytest.raises(Illegal, match=ServerReason.SAT_ELSEWHERE):
         adopt(both, "max", "max2", recovery)
@@ -107,7 +116,7 @@ def test_two_hands_are_never_put_together(match: Table) -> None:
 
 def test_a_host_who_looks_on_gets_no_hand(lobby: Table) -> None:
     watching = replace(lobby, host="television")
-    playing = tables.start(sat_down(watching, "", "", "hana"), "television", without_free=True)
+    playing = tables.start(seat_all(watching, "", "", "hana"), "television", without_free=True)
     for old, new in (("television", "hana"), ("hana", "television")):
         with pytest.raises(Illegal, match=ServerReason.HOST_LOOKS_ON):
             adopt(playing, old, new, recovery)
@@ -133,15 +142,15 @@ def table(site: Site, ola: Browser) -> str:
 
 
 def other_device(site: Site, browser: Browser) -> Browser:
-    """Somebody who has the same cookie."""
+    """Another device with the same cookie."""
     copy = site.browser()
     copy.client.cookies.set("pytlik", browser.cookies["pytlik"])
     return copy
 
 
 def ends_other_devices(browser: Browser) -> dict[str, Any]:
-    done(browser.post("/api/cookie/renewal"))
-    told: dict[str, Any] = done(browser.post("/api/adoption", {}))
+    json_of(browser.post("/api/cookie/renewal"))
+    told: dict[str, Any] = json_of(browser.post("/api/adoption", {}))
     return told
 
 
@@ -154,10 +163,10 @@ def test_other_devices_lose_everything(site: Site, ola: Browser, table: str) -> 
     told = ends_other_devices(ola)
     assert [(each["table"], each["seat"]) for each in told["seats"]] == [(id_of(table), 0)]
     assert told["refused"] == []
-    assert (done(ola.get(table))["yours"], done(other.get(table))["yours"]) == ([0], [])
-    assert done(ola.get(elsewhere))["host"]
-    assert not done(other.get(elsewhere))["host"]
-    assert done(other.get("/api/mine")) == []
+    assert (json_of(ola.get(table))["yours"], json_of(other.get(table))["yours"]) == ([0], [])
+    assert json_of(ola.get(elsewhere))["host"]
+    assert not json_of(other.get(elsewhere))["host"]
+    assert json_of(other.get("/api/mine")) == []
     assert "pytlik-old" not in ola.cookies
 
 
@@ -168,33 +177,33 @@ def test_recovery_codes_are_new(site: Site, ola: Browser) -> None:
     body = {"table": id_of(table), "code": before}
     assert reason(site.browser().post("/api/recover", body)) == (403, "bad_code")
     body["code"] = seat["recovery"]
-    assert done(site.browser().post("/api/recover", body))["yours"] == [0]
+    assert json_of(site.browser().post("/api/recover", body))["yours"] == [0]
 
 
 def test_a_lost_answer_to_the_renewal_loses_nothing(site: Site, ola: Browser, table: str) -> None:
-    done(other_device(site, ola).post("/api/cookie/renewal"))  # Ola doesn't get this cookie
-    assert done(ola.get(table))["yours"] == [0]
+    json_of(other_device(site, ola).post("/api/cookie/renewal"))  # Ola doesn't get this cookie
+    assert json_of(ola.get(table))["yours"] == [0]
     ends_other_devices(ola)
-    assert done(ola.get(table))["yours"] == [0]
+    assert json_of(ola.get(table))["yours"] == [0]
 
 
 def test_a_lost_answer_to_the_adoption_loses_nothing(ola: Browser, table: str) -> None:
-    done(ola.post("/api/cookie/renewal"))
+    json_of(ola.post("/api/cookie/renewal"))
     old = ola.cookies["pytlik-old"]
-    first = done(ola.post("/api/adoption", {}))
+    first = json_of(ola.post("/api/adoption", {}))
     ola.client.cookies.set("pytlik-old", old, domain="pytlik.test", path="/")
-    assert done(ola.post("/api/adoption", {})) == first
+    assert json_of(ola.post("/api/adoption", {})) == first
     assert "pytlik-old" not in ola.cookies
-    assert done(ola.get(table))["yours"] == [0]
+    assert json_of(ola.get(table))["yours"] == [0]
 
 
 def test_what_is_unfinished_is_not_begun_anew(ola: Browser, table: str) -> None:
-    done(ola.post("/api/cookie/renewal"))
+    json_of(ola.post("/api/cookie/renewal"))
     cookies = ola.cookies
-    done(ola.post("/api/cookie/renewal"))
+    json_of(ola.post("/api/cookie/renewal"))
     assert ola.cookies == cookies
-    assert done(ola.post("/api/adoption", {}))["seats"]
-    assert done(ola.get(table))["yours"] == [0]
+    assert json_of(ola.post("/api/adoption", {}))["seats"]
+    assert json_of(ola.get(table))["yours"] == [0]
 
 
 def test_a_crash_in_between_loses_nothing(
@@ -202,23 +211,23 @@ def test_a_crash_in_between_loses_nothing(
 ) -> None:
     second = ola.makes_table()
     ola.sits(second, "Ola")
-    done(ola.post("/api/cookie/renewal"))
+    json_of(ola.post("/api/cookie/renewal"))
     commit, commits = site.store.commit, 0
 
     async def fail(*writes: Any) -> None:
         nonlocal commits
         commits += 1
-        if commits > 3:  # the boards of the day, in two, and the first table
+        if commits > 3:  # the daily boards in two commits, and the first table
             raise Unavailable("the store is gone")
         await commit(*writes)
 
     monkeypatch.setattr(site.store, "commit", fail)
     assert reason(ola.post("/api/adoption", {})) == (503, "unavailable")
     monkeypatch.undo()
-    yours = sorted(done(ola.get(each))["yours"] for each in (table, second))
+    yours = sorted(json_of(ola.get(each))["yours"] for each in (table, second))
     assert yours == [[], [0]]
-    assert len(done(ola.post("/api/adoption", {}))["seats"]) == 2
-    assert [done(ola.get(each))["yours"] for each in (table, second)] == [[0], [0]]
+    assert len(json_of(ola.post("/api/adoption", {}))["seats"]) == 2
+    assert [json_of(ola.get(each))["yours"] for each in (table, second)] == [[0], [0]]
 
 
 def test_a_table_with_another_hand_waits_for_the_end_of_its_match(
@@ -230,29 +239,29 @@ def test_a_table_with_another_hand_waits_for_the_end_of_its_match(
     hana.sits(max_, "Hana")
     site.browser(address="203.0.113.9").sits(max_, "Jan")
     ola.starts(max_)
-    done(hana.delete(f"{max_}/seats/1"))
-    done(ola.post("/api/cookie/renewal"))
+    json_of(hana.delete(f"{max_}/seats/1"))
+    json_of(ola.post("/api/cookie/renewal"))
     ola.sits(max_, "Newcomer", seat=1)
-    told = done(ola.post("/api/adoption", {}))
+    told = json_of(ola.post("/api/adoption", {}))
     assert told["refused"] == [id_of(max_)]
     assert [each["table"] for each in told["seats"]] == [id_of(table)]
     assert "pytlik-old" in ola.cookies
     site.play_out(id_of(max_))
-    assert done(ola.post("/api/adoption", {}))["refused"] == []
-    assert done(ola.get(max_))["yours"] == [0, 1]
+    assert json_of(ola.post("/api/adoption", {}))["refused"] == []
+    assert json_of(ola.get(max_))["yours"] == [0, 1]
 
 
 def test_days_are_still_yours(site: Site, ola: Browser) -> None:
-    done(ola.post("/api/daily/ubongo/start", {"side": 3}))
+    json_of(ola.post("/api/daily/ubongo/start", {"side": 3}))
     site.now += 86_400_000
-    started = done(ola.post("/api/daily/ubongo/start", {"side": 4}))["started"]
+    started = json_of(ola.post("/api/daily/ubongo/start", {"side": 4}))["started"]
     site.now += 60_000
     other = other_device(site, ola)
     ends_other_devices(ola)
-    assert done(ola.get("/api/daily/ubongo?side=4"))["started"] == started
-    assert done(other.get("/api/daily/ubongo?side=4"))["started"] is None
+    assert json_of(ola.get("/api/daily/ubongo?side=4"))["started"] == started
+    assert json_of(other.get("/api/daily/ubongo?side=4"))["started"] is None
     yesterday = "/api/daily/ubongo?day=2026-11-15&side=3"
-    assert done(ola.get(yesterday))["started"] == NOW
+    assert json_of(ola.get(yesterday))["started"] == NOW
 
 
 def test_programs_say_their_old_token(site: Site) -> None:
@@ -263,43 +272,43 @@ def test_programs_say_their_old_token(site: Site) -> None:
     problem = program.post("/api/cookie/renewal")
     assert reason(problem) == (400, "bad_request")
     assert reason(new.post("/api/adoption", {"old": "nothing like it"})) == (401, "bad_token")
-    assert done(new.post("/api/adoption", {"old": old}))["seats"]
-    assert (done(new.get(table))["yours"], done(program.get(table))["yours"]) == ([0], [])
+    assert json_of(new.post("/api/adoption", {"old": old}))["seats"]
+    assert (json_of(new.get(table))["yours"], json_of(program.get(table))["yours"]) == ([0], [])
 
 
 def test_on_a_private_server_the_new_token_is_let_in(make_site: Any) -> None:
     ola = make_site(passphrase="a secret garden").browser()
-    done(ola.post("/api/enter", {"passphrase": "a secret garden"}))
+    json_of(ola.post("/api/enter", {"passphrase": "a secret garden"}))
     table = ola.makes_table()
     ola.sits(table, "Ola")
     before = ola.cookies["pytlik"]
     ends_other_devices(ola)
     assert tokens.bears_mark(ola.cookies["pytlik"], "a secret garden")
     assert ola.cookies["pytlik"] != before
-    assert done(ola.get(table))["yours"] == [0]
+    assert json_of(ola.get(table))["yours"] == [0]
 
 
 def test_who_has_nothing_can_end_nothing(site: Site) -> None:
     nobody = site.browser()
-    assert done(nobody.post("/api/adoption", {})) == {"seats": [], "refused": []}
+    assert json_of(nobody.post("/api/adoption", {})) == {"seats": [], "refused": []}
 
 
 def test_a_browser_can_have_a_cookie_first(site: Site, ola: Browser, table: str) -> None:
-    """So a claim whose answer is lost can be made again."""
-    code = done(ola.post(f"{table}/seats/0/code"))["code"]
+    """Then a claim whose answer was lost can be repeated."""
+    code = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     tablet = site.browser()
-    done(tablet.post("/api/cookie"))
+    json_of(tablet.post("/api/cookie"))
     cookie = tablet.cookies["pytlik"]
     body = {"table": id_of(table), "code": code}
-    done(tablet.post("/api/codes", body))
-    tablet.client.cookies.clear()  # whatever came with the answer is lost
+    json_of(tablet.post("/api/codes", body))
+    tablet.client.cookies.clear()  # the answer and its cookie are lost
     tablet.client.cookies.set("pytlik", cookie)
-    assert done(tablet.post("/api/codes", body))["yours"] == [0]
+    assert json_of(tablet.post("/api/codes", body))["yours"] == [0]
 
 
 def test_nobody_can_fill_tables_with_tokens(make_site: Any) -> None:
     strict = make_site(limit_scale=1)
-    program, new = strict.program(), tokens.new()
+    program, new = strict.program(), tokens.new_token()
     old = program.client.headers["authorization"].removeprefix("Bearer ")
     other = strict.browser(origin=None, authorization=f"Bearer {new}", address="203.0.113.8")
     answers = [other.post("/api/adoption", {"old": old}).status_code for _ in range(42)]

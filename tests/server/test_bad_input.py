@@ -1,4 +1,5 @@
-"""Broken messages to a table that is played at: nothing breaks. `make soak` sends ten thousand."""
+"""Broken messages to a table in the middle of a match do no harm. `make soak` sends ten
+thousand."""
 
 import asyncio
 import gc
@@ -17,17 +18,24 @@ from websockets.exceptions import ConnectionClosed
 
 from pytlik.server import logs
 from tests.server.client import Client
-from tests.server.house import House, empty_database, house, same_secrets, scene
-from tests.server.people import mover, solution, some_action, until
+from tests.server.live_server import (
+    LiveServer,
+    empty_database,
+    live_server,
+    same_secrets,
+    server_test,
+)
+from tests.server.people import person_to_move, solution, some_action, wait_for_message
 
-__all__ = ["empty_database", "house", "same_secrets"]
+__all__ = ["empty_database", "live_server", "same_secrets"]
 
 BATCH = 50
 POLICY = {1007, 1008, 1009}
-"""How a connection may be closed for what it sends: no text, too often, too long."""
+"""The ways a connection may be closed for what it sends: not text, too often, too long."""
 
 MARGIN = 4_000_000
-"""Bytes by which the process may grow: what the allocator keeps, and not what frames leave."""
+"""How many bytes the process may grow by: what the allocator keeps, not what frames leave
+behind."""
 
 WHOLE: dict[str, list[Any]] = {
     "unikat": [
@@ -80,8 +88,8 @@ ODD: list[Any] = [
 ]
 
 
-def mutated(random: Random, game: str) -> str | bytes:
-    """A message with something wrong, as often as not so that it can still be read."""
+def mutate_message(random: Random, game: str) -> str | bytes:
+    """A message with something wrong in it. About half of them can still be decoded."""
     message = json.loads(json.dumps(random.choice([*MESSAGES, *([None] * 8)])))
     if message is None:
         action = random.choice(WHOLE[game])
@@ -89,7 +97,7 @@ def mutated(random: Random, game: str) -> str | bytes:
         message = {"kind": "act", "id": id, "seat": random.randrange(3), "action": action}
         message = json.loads(json.dumps(message))
     for _ in range(random.randrange(3)):
-        twist(random, message)
+        change_something(random, message)
     text = json.dumps(message, ensure_ascii=random.random() < 0.95)
     what = random.randrange(10)
     if what < 5:
@@ -111,7 +119,7 @@ def mutated(random: Random, game: str) -> str | bytes:
     return data.decode(errors="surrogateescape")
 
 
-def twist(random: Random, node: Any) -> None:
+def change_something(random: Random, node: Any) -> None:
     """Change something somewhere in a message."""
     while True:
         keys = list(node) if isinstance(node, dict) else list(range(len(node)))
@@ -122,7 +130,7 @@ def twist(random: Random, node: Any) -> None:
             break
         node = node[key]
     what = random.randrange(6)
-    odd = deepcopy(random.choice(ODD))  # or it could be put into itself
+    odd = deepcopy(random.choice(ODD))  # or it could end up inside itself
     if what == 0:
         del node[key]
     elif what == 1 and isinstance(node, dict):
@@ -131,15 +139,15 @@ def twist(random: Random, node: Any) -> None:
         node[key] = odd
 
 
-async def throw(socket: ClientConnection, frame: str | bytes) -> None:
+async def send_frame(socket: ClientConnection, frame: str | bytes) -> None:
     if isinstance(frame, bytes):
         await socket.send(frame)
-    else:  # as text, whether it is or not
+    else:  # as a text frame, whether it's valid text or not
         await socket.send(frame.encode(errors="surrogateescape"), text=True)
 
 
-async def answered(socket: ClientConnection, id: str, kinds: Counter[str]) -> None:
-    """Read up to the answer to a last question."""
+async def read_until_answer(socket: ClientConnection, id: str, kinds: Counter[str]) -> None:
+    """Send a last request, and read until its answer."""
     action = {"kind": "no such thing"}
     await socket.send(json.dumps({"kind": "act", "id": id, "seat": 0, "action": action}))
     while True:
@@ -156,18 +164,18 @@ def memory() -> int:
     return int(resident) * resource.getpagesize()
 
 
-@scene
+@server_test
 @pytest.mark.parametrize("frames", [1_000, pytest.param(5_000, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
 async def test_broken_frames_break_nothing(
-    house: House, game: str, frames: int, caplog: pytest.LogCaptureFixture
+    live_server: LiveServer, game: str, frames: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
     random = Random(f"broken {game}")
-    table, people = await house.match(game, agreement={"chat": True, "away_seconds": None})
+    table, people = await live_server.match(game, agreement={"chat": True, "away_seconds": None})
     one = people[0]
     await one.socket.close()  # type: ignore[union-attr]
-    url = house.address.replace("http", "ws") + f"/api/tables/{table}/socket"
+    url = live_server.address.replace("http", "ws") + f"/api/tables/{table}/socket"
     headers = {"Authorization": f"Bearer {one.token}"}
     kinds: Counter[str] = Counter()
     codes: Counter[int | None] = Counter()
@@ -175,13 +183,13 @@ async def test_broken_frames_break_nothing(
     for batch in range(frames // BATCH):
         if batch == frames // BATCH // 4:
             before = memory()
-        house.pass_time(10_000)
+        live_server.pass_time(10_000)
         if socket is None:
             socket = await connect(url, additional_headers=headers, max_size=None)
         try:
-            for frame in [mutated(random, game) for _ in range(BATCH)]:
-                await throw(socket, frame)
-            await answered(socket, f"last-{batch}", kinds)
+            for frame in [mutate_message(random, game) for _ in range(BATCH)]:
+                await send_frame(socket, frame)
+            await read_until_answer(socket, f"last-{batch}", kinds)
         except ConnectionClosed:
             codes[socket.close_code] += 1
             socket = None
@@ -190,15 +198,15 @@ async def test_broken_frames_break_nothing(
     assert set(codes) <= POLICY, codes
     assert kinds["refused"] > frames // 2
     assert kinds["update"] > 10
-    bad = [record for record in caplog.records if logs.NotOurs().filter(record)]
+    bad = [record for record in caplog.records if logs.BadTextFilter().filter(record)]
     assert [record.getMessage() for record in bad if record.levelno >= logging.ERROR] == []
     if socket:
         await socket.close()
-    await play_on(house, table, [one, people[1]])
+    await play_on(live_server, table, [one, people[1]])
 
 
 async def drain(person: Client) -> None:
-    """Forget all that has come so far."""
+    """Discard everything received so far."""
     assert person.socket
     try:
         async with asyncio.timeout(0):
@@ -208,23 +216,23 @@ async def drain(person: Client) -> None:
         person.received.clear()
 
 
-async def play_on(house: House, table: str, people: list[Client]) -> None:
-    """The table is as good as before: everyone comes back and does something, and all see it."""
-    back = [house.person(person.token) for person in people]
+async def play_on(live_server: LiveServer, table: str, people: list[Client]) -> None:
+    """Check that the table still works: everyone comes back and acts, and all see it."""
+    back = [live_server.person(person.token) for person in people]
     for person in back:
         await person.join(table)
         await person.until("update")
     if back[0].view["game"] == "unikat":
         await take_turns(back)
     else:
-        await race(house, back)
+        await race(live_server, back)
 
 
 async def take_turns(people: list[Client]) -> None:
-    """Each has at least two turns, with whatever is legal then."""
+    """Give everyone at least two turns with any legal action."""
     turns: Counter[int | None] = Counter()
     while len(turns) < len(people) or min(turns.values()) < 2:
-        one = mover(people)
+        one = person_to_move(people)
         before = one.view
         done = await one.act(some_action(before))
         assert done["kind"] == "done", done
@@ -235,8 +243,8 @@ async def take_turns(people: list[Client]) -> None:
         assert one.view["outcome"] is None
 
 
-async def race(house: House, people: list[Client]) -> None:
-    """A round is begun (if the frames have not), and everyone solves their card."""
+async def race(live_server: LiveServer, people: list[Client]) -> None:
+    """Begin a round if the frames haven't, and let everyone solve their card."""
     phase = people[0].view["phase"]
     if phase in ("ready", "countdown"):
         for person in people:
@@ -245,10 +253,12 @@ async def race(house: House, people: list[Client]) -> None:
                 assert done["kind"] == "done", done
                 await all_see(people, done["seq"])
         assert people[0].view["phase"] == "countdown"
-        house.pass_time(3_000)
+        live_server.pass_time(3_000)
         for person in people:
             if person.view["phase"] == "countdown":
-                await until(person, lambda m: m["kind"] == "update" and m["view"]["deals"])
+                await wait_for_message(
+                    person, lambda m: m["kind"] == "update" and m["view"]["deals"]
+                )
     assert people[0].view["phase"] in ("solving", "second_chance")
     first = people[0]
     for action in solution(first):

@@ -1,4 +1,4 @@
-"""Bots think in processes that stand back behind whoever waits for an answer."""
+"""Bots think in processes that give way to whoever waits for an answer."""
 
 import asyncio
 import os
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.bot_pool import NICENESS, BotPool, stand_back
+from pytlik.server.bot_pool import NICENESS, BotPool, give_way_to_people
 
 
 def in_a_worker(work: Callable[..., Any], *given: Any) -> Any:
@@ -32,7 +32,7 @@ def without_idle_scheduling() -> int:
 
     os.sched_setscheduler = refuse
     before = os.nice(0)
-    stand_back()
+    give_way_to_people()
     return os.nice(0) - before
 
 

@@ -1,5 +1,5 @@
-"""However many strangers let masters think, a bot that answers at once does, and tables take
-turns. The processes are pretended here, in virtual time."""
+"""However many masters are thinking at other tables, a fast bot still answers at once, and tables
+take turns. The processes are simulated, in virtual time."""
 
 import asyncio
 import dataclasses
@@ -20,28 +20,28 @@ from pytlik.server.bot_pool import MIN_SECONDS, BotPool
 from tests.sim.loop import SimLoop
 
 GREEDY = 6
-"""Tables where only masters sit, who think for as long as can be agreed."""
+"""Tables with nothing but masters, who think for as long as the settings allow."""
 
 LONGEST_SECONDS = 30.0
 
 PROMISED_SECONDS = 4.0
-"""Within which an easy bot has moved, with the pause in which it seems to think."""
+"""Seconds within which an easy bot has moved, including the pause in which it seems to think."""
 
 QUICK_SECONDS = 0.02
-"""An easy bot's thought and the way to its process and back, many times over."""
+"""Many times the seconds that an easy bot needs, including the way to its process and back."""
 
 
 class Loop(SimLoop):
-    """With virtual time, and pools that are the test's own."""
+    """An event loop with virtual time and the test's own pools."""
 
     run_in_executor = asyncio.BaseEventLoop.run_in_executor  # type: ignore[assignment]
 
     def _write_to_self(self) -> None:
-        """Nothing has to be woken up."""
+        """Do nothing: there is no selector to wake up."""
 
 
 class Processes:
-    """A pool that takes as long as its bots were told to."""
+    """A pool whose bots take exactly as long as they were told to."""
 
     def __init__(self, size: int, *_: Any, **__: Any) -> None:
         self._idle = size
@@ -93,7 +93,7 @@ class Crowd:
         self.loop = asyncio.get_running_loop()
 
     async def move(self, table: int, level: str, seconds: float = 1.5) -> float:
-        """How long a bot took that was asked to move, in all."""
+        """How long a bot took in all that was asked to move."""
         view: Any = SimpleNamespace(choices=None)
         game = dataclasses.replace(UNIKAT, view=lambda *_: view)
         room: Any = SimpleNamespace(
@@ -104,7 +104,7 @@ class Crowd:
         return self.loop.time() - began
 
     def let_masters_play(self, tables: int, seconds: float) -> None:
-        """For ever, and without a pause."""
+        """Let masters play forever, without a pause."""
 
         async def play(table: int) -> None:
             while True:
@@ -142,11 +142,11 @@ def test_a_hundred_easy_bots_at_once_have_all_moved_in_time() -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_one_round_of_all_tables_takes_no_longer_than_one_may_ask_for(workers: int) -> None:
-    """Time is shared, and so a master at one more table waits for one round at the most."""
+    """Time is shared, so a master at one more table waits for one round at most."""
 
     async def play(crowd: Crowd) -> None:
         crowd.let_masters_play(GREEDY, LONGEST_SECONDS)
-        await asyncio.sleep(500)  # until those who came first have had all the time for themselves
+        await asyncio.sleep(500)  # until the first ones have had all the time to themselves
         for _ in range(5):
             assert await crowd.move(100, "master", 1.5) <= LONGEST_SECONDS + 1.5
 

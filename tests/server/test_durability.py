@@ -1,5 +1,5 @@
-"""Nothing that the server has acknowledged is lost, however it ends; and while it is down all
-clocks stand still."""
+"""Nothing that the server acknowledged is lost, however it ends, and all clocks stand still while
+it is down."""
 
 import asyncio
 import time
@@ -22,25 +22,33 @@ from pytlik.store import Actor, Heartbeat, SetDeadlines, Store, Unavailable, Wak
 from pytlik.store.connect import migrate, open_store
 from pytlik.store.sqlite import machine_time
 from pytlik.ubongo.messages import ClocksShifted, RoundBegan
-from tests.playing import ubongo_asks
-from tests.server.house import PATIENCE
+from tests.random_matches import choose_ubongo_action
+from tests.server.live_server import PATIENCE
 from tests.server.load import Load
-from tests.server.racing import Time, begin, die, look, working
-from tests.server.running import Running
+from tests.server.racing_workers import (
+    ManualTime,
+    begin_match,
+    check_clocks,
+    kill_worker,
+    run_workers,
+)
+from tests.server.server_process import ServerProcess
 from tests.services import Postgres
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(params=["sqlite", "postgres", "two workers"])
-def server(request: pytest.FixtureRequest, tmp_path: Path) -> Running:
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> ServerProcess:
     if request.param == "sqlite":
-        return Running(str(tmp_path / "pytlik.db"))
+        return ServerProcess(str(tmp_path / "pytlik.db"))
     postgres: Postgres = request.getfixturevalue("postgres")
-    return Running(postgres.fresh(), "--workers", "2" if request.param == "two workers" else "1")
+    return ServerProcess(
+        postgres.fresh(), "--workers", "2" if request.param == "two workers" else "1"
+    )
 
 
-def test_killed_at_any_moment(server: Running, request: pytest.FixtureRequest) -> None:
+def test_killed_at_any_moment(server: ServerProcess, request: pytest.FixtureRequest) -> None:
     """A few times; tests/soak_server.py kills each kind hundreds of times."""
     cycles = {"sqlite": 4, "postgres": 2, "two workers": 2}[request.node.callspec.params["server"]]
     random = Random(request.node.name)
@@ -59,8 +67,8 @@ def test_killed_at_any_moment(server: Running, request: pytest.FixtureRequest) -
 
 
 @pytest.mark.parametrize("server", ["sqlite", "two workers"], indirect=True)
-def test_stopped_under_load(server: Running) -> None:
-    """As a service manager does it: with sockets open, and players in the middle of things."""
+def test_stopped_under_load(server: ServerProcess) -> None:
+    """As a service manager does it, with sockets open and players in the middle of a turn."""
 
     async def play() -> None:
         async with Load(server.address, "stopped") as load:
@@ -69,7 +77,7 @@ def test_stopped_under_load(server: Running) -> None:
                 await load.more(60)
                 began = time.monotonic()
                 await asyncio.to_thread(server.stop)
-                # It is over by itself before systemd would lose patience.
+                # It ends by itself before systemd would lose patience.
                 assert time.monotonic() - began < 90
             await load.check(server.database)
             load.all_know()
@@ -83,22 +91,22 @@ def test_stopped_under_load(server: Running) -> None:
 
 
 def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
-    """The last event is on disk, and the table does not know yet: the next server tells it."""
-    database, now = str(tmp_path / "pytlik.db"), Time()
+    """The last event is on disk but the table doesn't know yet; the next server updates it."""
+    database, now = str(tmp_path / "pytlik.db"), ManualTime()
     migrate(database)
 
     async def play() -> None:
-        async with working(database, now) as (worker,):
-            table = await begin(worker, now, running=False, ready=False)
+        async with run_workers(database, now) as (worker,):
+            table = await begin_match(worker, now, running=False, ready=False)
             with worker.rooms.open(table.id) as room:
                 match, random = await room.open_match(table), Random(0)
                 while not UBONGO.outcome(match.state):
-                    seat, action, wait = ubongo_asks(match.state, random, now())
+                    seat, action, wait = choose_ubongo_action(match.state, random, now())
                     now.pass_by(wait)
                     request = Request(seat=seat, action=action, command=None, actor=Actor.PERSON)
-                    await match.append(request, table)  # and no further than the log
+                    await match.append(request, table)  # and not beyond the log
             assert (await worker.lobby.get(table.id)).table.phase == "playing"
-        async with working(database, now) as (worker,), asyncio.timeout(PATIENCE):
+        async with run_workers(database, now) as (worker,), asyncio.timeout(PATIENCE):
             while (await worker.lobby.get(table.id)).table.phase != "over":
                 worker.look()
                 await asyncio.sleep(0)
@@ -110,7 +118,7 @@ def test_the_server_dies_when_a_match_has_just_ended(tmp_path: Path) -> None:
 
 
 @asynccontextmanager
-async def opened(database: str) -> AsyncIterator[Store]:
+async def open_database(database: str) -> AsyncIterator[Store]:
     store = await open_store(database, notify=False)
     try:
         yield store
@@ -119,9 +127,9 @@ async def opened(database: str) -> AsyncIterator[Store]:
 
 
 async def sand_of(database: str, match: str, seq: int | None = None) -> tuple[int, int]:
-    """When the sand of the last round runs out as it was turned, and by how much it was moved since
-    then. Only the first `seq` events count."""
-    async with opened(database) as store:
+    """When the sand of the last round would have run out, and how far that was moved since. Only
+    the first `seq` events count."""
+    async with open_database(database) as store:
         raw = (await store.events(match))[:seq]
     sand = moved = 0
     for event in (msgspec.json.decode(each, type=UBONGO.event) for each in raw):
@@ -136,8 +144,8 @@ async def sand_of(database: str, match: str, seq: int | None = None) -> tuple[in
 
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
-def test_the_sand_waits_for_the_server(server: Running) -> None:
-    """A round is under way when the server dies, and nobody starts it for some time."""
+def test_the_sand_waits_for_the_server(server: ServerProcess) -> None:
+    """A round is under way when the server dies, and nobody restarts it for some time."""
 
     async def play() -> None:
         async with Load(server.address, "sand") as load:
@@ -148,9 +156,9 @@ def test_the_sand_waits_for_the_server(server: Running) -> None:
                 load.ended = True
                 server.kill()
             match = next(iter(load.told.games))
-            # A machine that stood still has moved the sand before.
+            # A machine that stood still has already moved the sand.
             sand, moved_before = await sand_of(server.database, match)
-            async with opened(server.database) as store:
+            async with open_database(server.database) as store:
                 last = await store.last_beat()
                 assert last is not None
                 long_ago = last - 100_000
@@ -158,7 +166,7 @@ def test_the_sand_waits_for_the_server(server: Running) -> None:
                     await store.commit(Heartbeat(worker, long_ago))
                 await store.commit(WakeUp(last, long_ago))
             server.start()
-            for _ in range(2):  # the second time it was not away for long
+            for _ in range(2):  # the second time it wasn't down for long
                 await host.client.join(host.table)
                 update = await host.client.until("update")
                 _, moved = await sand_of(server.database, match, update["seq"])
@@ -173,8 +181,8 @@ def test_the_sand_waits_for_the_server(server: Running) -> None:
         asyncio.run(play())
 
 
-class Dying:
-    """A store whose process dies before some write."""
+class DyingStore:
+    """A store whose process dies before a certain write."""
 
     def __init__(self, store: Store, writes: int) -> None:
         self._store = store
@@ -190,25 +198,25 @@ class Dying:
         await self._store.commit(*writes)
 
 
-@pytest.mark.parametrize("writes", range(4))  # the sand of each, and all the rest together
+@pytest.mark.parametrize("writes", range(4))  # the sand of each round, and then the rest in one go
 def test_clocks_are_moved_once_even_if_that_is_interrupted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
 ) -> None:
-    """Three rounds are under way; whoever starts the server dies after some of them."""
-    now = Time()
+    """Three rounds are under way, and whoever starts the server dies after moving some of them."""
+    now = ManualTime()
     settings = Settings(database=str(tmp_path / "pytlik.db"))
     monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
 
     async def dying(database: str, *, notify: bool) -> Any:
-        return Dying(await open_store(database, notify=notify), writes)
+        return DyingStore(await open_store(database, notify=notify), writes)
 
     async def sand() -> list[int]:
-        async with opened(settings.database) as store:
+        async with open_database(settings.database) as store:
             return sorted(deadline.due for deadline in await store.deadlines())
 
     async def play() -> None:
-        async with working(settings.database, now) as (worker, *_):
-            tables = [await begin(worker, now, running=True) for _ in range(3)]
+        async with run_workers(settings.database, now) as (worker, *_):
+            tables = [await begin_match(worker, now, running=True) for _ in range(3)]
             await worker.store.commit(SetDeadlines(tables[0].match_id, {f"{AWAY}0": now()}))
         before = await sand()
         now.pass_by(100_000)
@@ -228,18 +236,18 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
 def test_after_a_stop_in_good_order_every_millisecond_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int
 ) -> None:
-    now, settings = Time(), Settings(database=str(tmp_path / "pytlik.db"))
+    now, settings = ManualTime(), Settings(database=str(tmp_path / "pytlik.db"))
     monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
     migrate(settings.database)
 
     async def play() -> None:
-        async with working(settings.database, now) as (worker,):
-            await begin(worker, now, running=True)
+        async with run_workers(settings.database, now) as (worker,):
+            await begin_match(worker, now, running=True)
             (before,) = await worker.store.deadlines()
             now.pass_by(5_000)  # while it runs, and long after its last beat
         now.pass_by(gap)
         await startup.prepare_clocks(settings)
-        async with opened(settings.database) as store:
+        async with open_database(settings.database) as store:
             (after,) = await store.deadlines()
         assert after.due == before.due + gap
 
@@ -250,18 +258,18 @@ def test_after_a_stop_in_good_order_every_millisecond_counts(
 def test_after_a_crash_the_gap_counts_once_it_is_certain_that_nobody_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: int, moved: int
 ) -> None:
-    now, settings = Time(), Settings(database=str(tmp_path / "pytlik.db"))
+    now, settings = ManualTime(), Settings(database=str(tmp_path / "pytlik.db"))
     monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
     migrate(settings.database)
 
     async def play() -> None:
-        async with working(settings.database, now) as (worker,):
-            await begin(worker, now, running=True)
+        async with run_workers(settings.database, now) as (worker,):
+            await begin_match(worker, now, running=True)
             (before,) = await worker.store.deadlines()
-            await look([worker])
+            await check_clocks([worker])
             assert worker.rooms.services.heartbeat.last == now()
-            await die(worker)
-        async with opened(settings.database) as store:
+            await kill_worker(worker)
+        async with open_database(settings.database) as store:
             now.pass_by(gap)
             await startup.prepare_clocks(settings)
             (after,) = await store.deadlines()

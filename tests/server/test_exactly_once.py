@@ -12,18 +12,25 @@ import pytest
 
 from pytlik.game import Illegal, Ready, Reason, Refusal
 from pytlik.server.connection import MAX_QUEUED_MESSAGES
-from pytlik.server.deadline_actions import fire
+from pytlik.server.deadline_actions import fire_deadline
 from pytlik.server.deadlines import RULES
 from pytlik.server.leases import Lease
 from pytlik.server.room import Room
 from pytlik.server.sockets import Socket, answer_all
 from pytlik.store import Append, Deadline, DropTable, Unavailable, Write
 from pytlik.store.connect import migrate
-from tests.server.house import PATIENCE
+from tests.server.live_server import PATIENCE
 from tests.server.load import Load
 from tests.server.local_worker import LocalConnection
-from tests.server.racing import HOLDERS, Time, begin, race, read, working
-from tests.server.running import Running
+from tests.server.racing_workers import (
+    HOLDERS,
+    ManualTime,
+    begin_match,
+    race,
+    read_events,
+    run_workers,
+)
+from tests.server.server_process import ServerProcess
 
 
 @pytest.fixture
@@ -37,10 +44,10 @@ def database(tmp_path: Path) -> str:
 @pytest.mark.parametrize("each", [70, pytest.param(560, marks=pytest.mark.soak)])
 def test_sent_up_to_five_times_in_any_order(database: str, each: int) -> None:
     async def play() -> None:
-        time = Time()
-        async with working(database, time) as workers:
+        time = ManualTime()
+        async with run_workers(database, time) as workers:
             tables = [
-                await begin(workers[0], time, running=True, seconds=None, pieces=4)
+                await begin_match(workers[0], time, running=True, seconds=None, pieces=4)
                 for _ in range(8)
             ]
             counts = await race(workers, tables, "exactly once", each)
@@ -56,7 +63,7 @@ def test_sent_up_to_five_times_in_any_order(database: str, each: int) -> None:
 
 @pytest.mark.slow
 def test_over_sockets_that_break(tmp_path: Path) -> None:
-    async def play(server: Running) -> None:
+    async def play(server: ServerProcess) -> None:
         async with Load(server.address, "exactly once", copies=5, drops=0.05) as load:
             await load.sit_down(unikat=4, ubongo=1)
             async with load.playing():
@@ -64,17 +71,17 @@ def test_over_sockets_that_break(tmp_path: Path) -> None:
             await load.check(server.database, everything=True)
             assert load.told.again > 150
 
-    with Running(str(tmp_path / "pytlik.db")) as server:
+    with ServerProcess(str(tmp_path / "pytlik.db")) as server:
         asyncio.run(play(server))
 
 
 def test_what_changes_nothing_is_answered_as_before(database: str) -> None:
-    """To be ready twice is no action, so only the log of commands knows that it was done."""
+    """Being ready twice changes nothing, so only the log of commands knows that it was done."""
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time) as (worker,):
-            table = await begin(worker, time, running=False, ready=False)
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=False, ready=False)
             ola, jan = (LocalConnection(table.id, holder) for holder in HOLDERS)
             await worker.join(ola)
             await worker.join(jan)
@@ -87,7 +94,7 @@ def test_what_changes_nothing_is_answered_as_before(database: str) -> None:
 
 
 def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) -> None:
-    """The connection of whoever acts is cut off when the action is on its way to the disk."""
+    """The actor's connection is cut while the action is being written to disk."""
 
     async def act(seat: int) -> str:
         return msgspec.json.encode(
@@ -95,9 +102,9 @@ def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) ->
         ).decode()
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time) as (worker,):
-            table = await begin(worker, time, running=False, ready=False)
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=False, ready=False)
             ola, jan = (LocalConnection(table.id, holder) for holder in HOLDERS)
             await worker.join(ola)
             await worker.join(jan)
@@ -124,13 +131,13 @@ def test_who_goes_while_something_is_done_leaves_nobody_behind(database: str) ->
 def test_what_has_begun_comes_to_its_end_though_everyone_has_gone(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever acts is cancelled and all leave, while it is on its way to the disk: what follows
-    from it is due all the same."""
+    """The actor is cancelled and everyone leaves while the action is being written: its deadlines
+    are set all the same."""
 
     async def play() -> None:
-        time, writing, written = Time(), asyncio.Event(), asyncio.Event()
-        async with working(database, time) as (worker,):
-            table = await begin(worker, time, running=False, ready=False)
+        time, writing, written = ManualTime(), asyncio.Event(), asyncio.Event()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=False, ready=False)
             people = [LocalConnection(table.id, holder) for holder in HOLDERS]
             for person in people:
                 await worker.join(person)
@@ -160,19 +167,19 @@ def test_what_has_begun_comes_to_its_end_though_everyone_has_gone(
 
 
 def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
-    """The log is gone: that must not be taken for a log that others are writing."""
+    """The log is gone. That must not be mistaken for a log that others are writing to."""
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time) as (worker,):
-            table = await begin(worker, time, running=False, ready=False)
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=False, ready=False)
             ola = LocalConnection(table.id, HOLDERS[0])
             await worker.join(ola)
             await worker.enter(ola).open_match(table)
             await worker.store.commit(DropTable(table.id))
             with pytest.raises(Unavailable):
                 await worker.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            assert await read(worker.store, table.match_id) == []
+            assert await read_events(worker.store, table.match_id) == []
             worker.leave(ola)
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
@@ -181,12 +188,12 @@ def test_an_action_at_a_table_that_was_dropped_ends(database: str) -> None:
 def test_a_deadline_at_a_table_that_is_dropped_meanwhile_ends(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The table was read, and then its log is empty."""
+    """The table was read, and by then its log is empty."""
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time) as (worker,):
-            table = await begin(worker, time, running=True)
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=True)
             store = worker.store
             read_secret = store.secret
 
@@ -199,7 +206,7 @@ def test_a_deadline_at_a_table_that_is_dropped_meanwhile_ends(
             due = Deadline(table.match_id, RULES, time())
             leases = worker.scheduler.leases
             room = Room(table.id, worker.rooms.services, {})
-            await fire(room, Lease(due, time()), leases)
+            await fire_deadline(room, Lease(due, time()), leases)
             with pytest.raises(Illegal):
                 await room.open_match(table)
             assert await store.deadlines() == []
@@ -209,9 +216,9 @@ def test_a_deadline_at_a_table_that_is_dropped_meanwhile_ends(
 
 def test_another_seat_may_use_the_same_id(database: str) -> None:
     async def play() -> None:
-        time = Time()
-        async with working(database, time) as (worker,):
-            table = await begin(worker, time, running=False, ready=False)
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=False, ready=False)
             connections = [LocalConnection(table.id, holder) for holder in HOLDERS]
             ready = msgspec.json.encode(Ready())
             for connection in connections:

@@ -1,4 +1,4 @@
-"""Everybody has a turn before anybody has a second one, and a queue that is full says so."""
+"""Everybody gets a turn before anybody gets a second one, and a full queue says so."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -26,7 +26,7 @@ class Work:
         self._tasks: list[asyncio.Task[None]] = []
 
     def begin(self, asker: str, name: str) -> None:
-        """Ask, and don't wait."""
+        """Ask for a turn without waiting for it."""
         self._tasks.append(self.ask(asker, name))
 
     def ask(self, asker: str, name: str) -> "asyncio.Task[None]":
@@ -47,7 +47,7 @@ Scene = Callable[[Work, FairQueue], Coroutine[Any, Any, None]]
 
 
 def scene(queue: Callable[[], FairQueue]) -> Callable[[Scene], Callable[[], None]]:
-    """A test with a queue, in a loop of its own."""
+    """Run an asynchronous test with a queue, in its own event loop."""
 
     def wrap(play: Scene) -> Callable[[], None]:
         def test() -> None:
@@ -119,7 +119,7 @@ async def test_whoever_gives_up_takes_no_turn_along(work: Work, queue: FairQueue
     second.cancel()
     await settle()
     assert queue.askers == 3
-    # The turn of the third has come, and it has not heard of it yet.
+    # It's the third one's turn, but it hasn't been told yet.
     work._ends["a"].set()
     while not queue._working["c"]:  # noqa: ASYNC110 - turns of the loop, one at a time
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Guesses are counted for all workers together, and lock nobody out but whoever makes them."""
+"""Guesses are counted for all workers together, and lock out only whoever makes them."""
 
 import asyncio
 import shutil
@@ -12,7 +12,7 @@ import pytest
 from pytlik.server.guess_limits import Guesses, key
 from pytlik.server.limits import Kind
 from pytlik.store import Unavailable
-from tests.server.site import NOW, Browser, Site, done, empty_database, reason
+from tests.server.http_site import NOW, Browser, Site, empty_database, json_of, reason
 
 __all__ = ["empty_database"]
 
@@ -32,23 +32,23 @@ def workers(tmp_path: Path, empty_database: Path) -> Iterator[tuple[Site, Site]]
         site.close()
 
 
-def entered(site: Site, **wanted: Any) -> Browser:
+def enter_passphrase(site: Site, **wanted: Any) -> Browser:
     browser = site.browser(**wanted)
-    done(browser.post("/api/enter", {"passphrase": "open sesame"}))
+    json_of(browser.post("/api/enter", {"passphrase": "open sesame"}))
     return browser
 
 
 @pytest.fixture
 def table(workers: tuple[Site, Site]) -> str:
-    ola = entered(workers[0])
+    ola = enter_passphrase(workers[0])
     table = ola.makes_table()
     ola.sits(table)
     return table
 
 
 def thieves(workers: tuple[Site, Site]) -> Iterator[Browser]:
-    """The same one, at one worker and at the other in turn."""
-    return cycle([entered(site, address=THIEF) for site in workers])
+    """The same thief, at both workers in turn."""
+    return cycle([enter_passphrase(site, address=THIEF) for site in workers])
 
 
 @pytest.mark.parametrize("path", ["/api/codes", "/api/recover"])
@@ -78,7 +78,7 @@ def test_wrong_admin_tokens(workers: tuple[Site, Site]) -> None:
         for site in islice(cycle(workers), 12)
     ]
     assert said == [(401, "bad_token")] * 10 + [TOO_FAST] * 2
-    for site in workers:  # also for the right one, from there; and from elsewhere not
+    for site in workers:  # from there even the right one is refused, but not from elsewhere
         right = {"authorization": f"Bearer {ADMIN}"}
         assert reason(site.browser(address=THIEF, **right).get("/metrics")) == TOO_FAST
         assert site.browser(**right).get("/metrics").is_success
@@ -93,20 +93,20 @@ def test_wrong_passphrases(workers: tuple[Site, Site]) -> None:
 
 
 def test_the_owner_is_not_locked_out(workers: tuple[Site, Site]) -> None:
-    ola = entered(workers[0])
+    ola = enter_passphrase(workers[0])
     table = ola.makes_table()
     recovery = ola.sits(table)["recovery"]
     name = table.rpartition("/")[2]
     for number in range(60):
-        thief = entered(workers[0], address=f"198.51.100.{number % 4}")
+        thief = enter_passphrase(workers[0], address=f"198.51.100.{number % 4}")
         thief.post("/api/codes", {"table": name, "code": "x" * 6})
         thief.post("/api/recover", {"table": name, "code": "x" * 12})
-    code = done(ola.post(f"{table}/seats/0/code"))["code"]
-    tablet = entered(workers[1], address="203.0.113.77")
-    moved = done(tablet.post("/api/codes", {"table": name, "code": code}))
+    code = json_of(ola.post(f"{table}/seats/0/code"))["code"]
+    tablet = enter_passphrase(workers[1], address="203.0.113.77")
+    moved = json_of(tablet.post("/api/codes", {"table": name, "code": code}))
     assert moved["recovery"] != recovery
-    phone = entered(workers[1], address="203.0.113.78")
-    done(phone.post("/api/recover", {"table": name, "code": moved["recovery"]}))
+    phone = enter_passphrase(workers[1], address="203.0.113.78")
+    json_of(phone.post("/api/recover", {"table": name, "code": moved["recovery"]}))
 
 
 def test_whoever_has_not_guessed_wrong_leaves_nothing_in_the_store(

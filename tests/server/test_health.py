@@ -1,4 +1,4 @@
-"""The page that says how the server is: readable, honest, and without a secret."""
+"""The health page is readable and honest, and contains no secrets."""
 
 import asyncio
 from typing import Any
@@ -7,10 +7,10 @@ import pytest
 
 from pytlik.i18n import catalogue, pick_language
 from pytlik.server import metrics
-from pytlik.server.health import Condition, page
+from pytlik.server.health import Condition, render_page
 from pytlik.server.routes import health
 from pytlik.store import Unavailable
-from tests.server.site import Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -19,7 +19,7 @@ say = catalogue("en")
 
 @pytest.fixture(autouse=True)
 def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On which a write may take long, and is waited for."""
+    """A busy machine, on which a slow write is waited for."""
     monkeypatch.setattr(health, "PATIENCE", 60)
 
 
@@ -76,7 +76,7 @@ def test_a_private_server_shows_it_to_who_has_come_in(make_site: Any) -> None:
     site: Site = make_site(passphrase="open sesame", base_path="/games")
     ola = site.browser()
     assert reason(ola.get("/games/health")) == (401, "passphrase_needed")
-    done(ola.post("/games/api/enter", {"passphrase": "open sesame"}))
+    json_of(ola.post("/games/api/enter", {"passphrase": "open sesame"}))
     answer = ola.get("/games/health")
     assert answer.status_code == 200
     assert "sesame" not in answer.text
@@ -93,10 +93,12 @@ def test_numbers_add_up() -> None:
         "pytlik_commit_seconds_count": 2_000,
         "pytlik_bots_thinking": 7,
     }
-    text = page(Condition(began=0, store_ms=0.83, bus=True, workers=4, numbers=numbers), say)
+    text = render_page(Condition(began=0, store_ms=0.83, bus=True, workers=4, numbers=numbers), say)
     for cell in ("1970-01-01 00:00 UTC", "1,234,567", "1.5 ms", "0.8 ms", "<dd>4\n", "<dd>7\n"):
-        assert cell in text
-    assert "<dd>–" in page(Condition(began=0, store_ms=1, bus=True, workers=1, numbers={}), say)
+        assert cell in text.replace("\u00a0", " ")
+    assert "<dd>–" in render_page(
+        Condition(began=0, store_ms=1, bus=True, workers=1, numbers={}), say
+    )
 
 
 @pytest.mark.parametrize(

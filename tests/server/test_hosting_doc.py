@@ -1,8 +1,6 @@
-"""The page on hosting, and the files for Docker, say what the server understands.
-
-No Docker engine runs here: what can be held without one is that every variable exists and is
-accepted, and that the command is one of ours.
-"""
+"""docs/hosting.md and the files for Docker say what the server understands. Without a Docker
+engine, we can check that every variable exists and is accepted, and that the command is one of
+ours."""
 
 import ipaddress
 import json
@@ -13,8 +11,8 @@ import pytest
 
 from pytlik.cli import parser
 from pytlik.i18n import catalogue
-from pytlik.server.security import admit
-from pytlik.server.settings import PREFIX, Settings, load
+from pytlik.server.admission import admit
+from pytlik.server.settings import PREFIX, Settings, load_settings
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
@@ -53,7 +51,7 @@ def test_no_variable_is_named_that_does_not_exist(text: str) -> None:
 
 def test_what_compose_says_is_accepted() -> None:
     said = dict(re.findall(rf'^ +({PREFIX}\w+): "(.*)"$', COMPOSE, re.MULTILINE))
-    settings = load(
+    settings = load_settings(
         {name: value.replace("${PASSWORD:?say PASSWORD}", "pw") for name, value in said.items()}
     )
     assert settings.workers == 2
@@ -68,9 +66,9 @@ def test_compose_trusts_its_own_network_and_no_other() -> None:
     network = ipaddress.ip_network(trusted)
     assert network.is_private
     assert network.num_addresses <= 256
-    # Whoever is on this network reaches the server only through it: no port is open to others.
+    # On this network the server is reached only through the proxy: no port is open to others.
     assert re.findall(r'^ +- "(.*:8000)"$', COMPOSE, re.MULTILINE) == ["127.0.0.1:8000:8000"]
-    settings = load({f"{PREFIX}TRUSTED_PROXIES": trusted}, host="0.0.0.0")
+    settings = load_settings({f"{PREFIX}TRUSTED_PROXIES": trusted}, host="0.0.0.0")
     outside = ("172.17.0.1", "172.29.83.255", "172.29.85.0", "10.0.0.1", "192.168.0.1", "::1")
     for peer, believed in ((str(network[1]), True), *((peer, False) for peer in outside)):
         asked = {
@@ -86,7 +84,7 @@ def test_compose_trusts_its_own_network_and_no_other() -> None:
 
 def test_what_the_dockerfile_says_is_accepted() -> None:
     said = dict(re.findall(rf"({PREFIX}\w+)=(\S+)", DOCKERFILE))
-    settings = load(said)
+    settings = load_settings(said)
     assert (settings.host, settings.port) == ("0.0.0.0", 8000)
     found = re.search(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
     assert found is not None

@@ -1,4 +1,4 @@
-"""Answers have one form, whatever goes wrong."""
+"""Answers have the same form, whatever goes wrong."""
 
 import json
 import logging
@@ -11,7 +11,7 @@ import pytest
 from pytlik.protocol.reasons import all_reasons
 from pytlik.server.logs import JsonLines, config, configure
 from pytlik.store import Conflict, Unavailable
-from tests.server.site import Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -54,8 +54,8 @@ def test_what_can_not_be_read(site: Site) -> None:
 NOT_UTF_8 = [
     b'{"game": "unik\xffat"}',
     b'{"game": "unikat", "\xff": 1}',
-    b'{"name": "\xed\xa0\x80"}',  # half of a character
-    b'{"name": "\xc0\xaf"}',  # longer than it need be
+    b'{"name": "\xed\xa0\x80"}',  # half a character
+    b'{"name": "\xc0\xaf"}',  # an overlong encoding
     '{"name": "Žofie"}'.encode("iso-8859-2"),
     '{"game": "unikat"}'.encode("utf-16"),
 ]
@@ -66,7 +66,7 @@ def test_a_body_that_is_not_utf_8_is_refused_everywhere(site: Site) -> None:
     table = ola.makes_table()
     ola.sits(table)
     given = {"table": table.rpartition("/")[2], "seat": 0, "match": 1}
-    paths = done(ola.get("/schema/openapi.json"))["paths"]
+    paths = json_of(ola.get("/schema/openapi.json"))["paths"]
     taking = [
         (method, path.format(**given))
         for path, methods in paths.items()
@@ -134,7 +134,7 @@ def test_logs_hold_no_token_no_name_and_no_invitation(
     ola = site.browser()
     table = ola.makes_table()
     told = ola.sits(table, "Aleksandra")
-    code = done(ola.post(f"{table}/seats/0/code"))["code"]
+    code = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     ola.post("/api/codes", {"table": told["table"]["id"], "code": code})
     ola.get("/api/tables/abcdefghjk")
     lines = [JsonLines().format(record) for record in caplog.records]

@@ -1,4 +1,4 @@
-"""Matches over HTTP: who sees what of them, their files, and whether they verify."""
+"""Matches over HTTP: who sees what, their files, and their verification."""
 
 import asyncio
 from typing import Any
@@ -12,8 +12,8 @@ from pytlik.games import GAMES, UNIKAT
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.fair_queue import MOST_WAITING_EACH, RETRY_SECONDS, FairQueue
 from pytlik.server.routes.matches import ENDED
-from tests.playing import play
-from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
+from tests.random_matches import play
+from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -28,11 +28,11 @@ def max_(site: Site) -> Browser:
     return site.browser(address="203.0.113.6")
 
 
-def begun(game: str, ola: Browser, max_: Browser) -> str:
+def begin_match(game: str, ola: Browser, max_: Browser) -> str:
     table = ola.makes_table(game, chairs=3)
     ola.sits(table, "Ola", share="one")
     max_.sits(table, "Max", share="two")
-    done(ola.put(f"{table}/seats/2/bot", {"level": "easy"}))
+    json_of(ola.put(f"{table}/seats/2/bot", {"level": "easy"}))
     ola.starts(table)
     return table
 
@@ -40,17 +40,17 @@ def begun(game: str, ola: Browser, max_: Browser) -> str:
 def test_a_running_match_is_told_to_each_as_they_may_see_it(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
-    table = begun("unikat", ola, max_)
-    mine = done(ola.get(f"{table}/matches/1/events?seat=0"))
+    table = begin_match("unikat", ola, max_)
+    mine = json_of(ola.get(f"{table}/matches/1/events?seat=0"))
     assert (mine["seq"], mine["over"], mine["seat"]) == (2, False, 0)
     hands = mine["events"][1]["hands"]
     hidden = {"hidden": True}
     assert hidden not in hands[0]
     assert hands[1] == hands[2] == [hidden] * 10
     assert set(map(str, mine["events"][1]["bag"])) == {str(hidden)}
-    seen = done(site.browser().get(f"{table}/matches/1/events"))["events"][1]["hands"]
+    seen = json_of(site.browser().get(f"{table}/matches/1/events"))["events"][1]["hands"]
     assert seen == [[hidden] * 10] * 3
-    assert len(done(ola.get(f"{table}/matches/1/events?after=1"))["events"]) == 1
+    assert len(json_of(ola.get(f"{table}/matches/1/events?after=1"))["events"]) == 1
     for query in ("seat=1", "seat=2", "seat=-1", "seat=99"):
         refused = ola.get(f"{table}/matches/1/events?{query}")
         assert reason(refused) == (403, "not_your_seat")
@@ -61,7 +61,7 @@ def test_a_running_match_is_told_to_each_as_they_may_see_it(
 
 
 def test_there_is_no_such_match(ola: Browser, max_: Browser) -> None:
-    table = begun("unikat", ola, max_)
+    table = begin_match("unikat", ola, max_)
     for number in ("0", "2", "-1", "9" * 30):
         for what in ("events", "file"):
             refused = ola.get(f"{table}/matches/{number}/{what}")
@@ -74,16 +74,16 @@ def test_there_is_no_such_match(ola: Browser, max_: Browser) -> None:
 def test_a_match_is_over_with_its_last_event_whatever_the_table_knows(
     site: Site, ola: Browser, max_: Browser, game: str
 ) -> None:
-    table = begun(game, ola, max_)
+    table = begin_match(game, ola, max_)
     id = table.rpartition("/")[2]
     site.play_out(id, finish=False)
-    assert done(ola.get(table))["table"]["phase"] == "playing"
+    assert json_of(ola.get(table))["table"]["phase"] == "playing"
     path = f"{table}/matches/1"
     file = max_.get(f"{path}/file").content
     match = matchfile.decode(file)
     assert [player.name for player in match.seats] == ["Ola", "Max", ""]
-    assert done(max_.post(f"{path}/verify"))["sound"]
-    everything = done(site.browser().get(f"{path}/events"))
+    assert json_of(max_.post(f"{path}/verify"))["sound"]
+    everything = json_of(site.browser().get(f"{path}/events"))
     assert everything["over"]
     assert "hidden" not in str(everything)
     site.finish(id, 1)
@@ -91,14 +91,14 @@ def test_a_match_is_over_with_its_last_event_whatever_the_table_knows(
 
 
 def test_the_coach_speaks_when_a_match_is_over(site: Site, ola: Browser, max_: Browser) -> None:
-    table = begun("unikat", ola, max_)
+    table = begin_match("unikat", ola, max_)
     path = f"{table}/matches/1/coach"
-    # Also to who plays it, whose own turns it would be: the others have theirs in it.
+    # Not even to players, for their own turns: the others' turns are in it too.
     for visitor in (ola, max_, site.browser()):
         assert reason(visitor.get(path)) == (409, "match_not_over")
     site.play_out(table.rpartition("/")[2])
-    advice = done(max_.get(path))
-    events = done(max_.get(f"{table}/matches/1/events"))["events"]
+    advice = json_of(max_.get(path))
+    events = json_of(max_.get(f"{table}/matches/1/events"))["events"]
     assert advice["turns"]
     for turn in advice["turns"]:
         event = events[turn["seq"] - 1]
@@ -113,7 +113,7 @@ def test_the_coach_speaks_when_a_match_is_over(site: Site, ola: Browser, max_: B
 
 
 def test_the_coach_is_asked_once_for_a_match(site: Site, ola: Browser, max_: Browser) -> None:
-    table = begun("unikat", ola, max_)
+    table = begin_match("unikat", ola, max_)
     site.play_out(table.rpartition("/")[2])
     coaching, jobs = site.app.state.coaching, list[Any]()
 
@@ -139,7 +139,7 @@ def test_the_coach_is_asked_once_for_a_match(site: Site, ola: Browser, max_: Bro
 def test_the_coach_hears_everyone_in_turn_and_only_so_many(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
-    table = begun("unikat", ola, max_)
+    table = begin_match("unikat", ola, max_)
     site.play_out(table.rpartition("/")[2])
     coaching, begun_, going_on = site.app.state.coaching, list[str](), asyncio.Event()
     raw = site.run(site.store.events(f"{table.rpartition('/')[2]}.1"))
@@ -177,14 +177,14 @@ def test_the_coach_hears_everyone_in_turn_and_only_so_many(
 def test_too_many_verifications_at_once_are_refused(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
-    """And whoever is refused hears when to ask again."""
-    table = begun("unikat", ola, max_)
+    """The refusal says when to ask again."""
+    table = begin_match("unikat", ola, max_)
     site.play_out(table.rpartition("/")[2])
     heavy: FairQueue = site.app.state.heavy
 
     async def full() -> list["asyncio.Task[None]"]:
         async def work() -> None:
-            async with heavy.turn("203.0.113.6"):  # where Max sits
+            async with heavy.turn("203.0.113.6"):  # Max's seat
                 await asyncio.Event().wait()
 
         tasks = [asyncio.create_task(work()) for _ in range(1 + MOST_WAITING_EACH)]
@@ -205,13 +205,13 @@ def test_too_many_verifications_at_once_are_refused(
         await asyncio.gather(*tasks, return_exceptions=True)
 
     site.run(empty())
-    assert done(max_.post(f"{table}/matches/1/verify", {}))["sound"]
+    assert json_of(max_.post(f"{table}/matches/1/verify", {}))["sound"]
 
 
 def test_a_match_that_takes_the_coach_too_long_is_only_counted(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
-    table = begun("unikat", ola, max_)
+    table = begin_match("unikat", ola, max_)
     site.play_out(table.rpartition("/")[2])
 
     async def slow(work: Any, *given: Any) -> Any:
@@ -219,7 +219,7 @@ def test_a_match_that_takes_the_coach_too_long_is_only_counted(
         return work(*given)
 
     site.app.state.coaching.compute = slow
-    turns = done(ola.get(f"{table}/matches/1/coach"))["turns"]
+    turns = json_of(ola.get(f"{table}/matches/1/coach"))["turns"]
     judged = [bool(turn["decisions"]) for turn in turns]
     assert judged == sorted(judged, reverse=True)
     assert judged[0]
@@ -227,7 +227,7 @@ def test_a_match_that_takes_the_coach_too_long_is_only_counted(
 
 
 def test_there_is_no_coach_for_ubongo(site: Site, ola: Browser, max_: Browser) -> None:
-    table = begun("ubongo", ola, max_)
+    table = begin_match("ubongo", ola, max_)
     site.play_out(table.rpartition("/")[2])
     assert reason(ola.get(f"{table}/matches/1/coach")) == (404, "not_found")
 
@@ -242,14 +242,14 @@ def test_every_game_says_that_a_match_has_ended_as_the_last_thing(game: str) -> 
 def test_a_finished_match_is_a_file_that_verifies(
     site: Site, ola: Browser, max_: Browser, game: str
 ) -> None:
-    table = begun(game, ola, max_)
+    table = begin_match(game, ola, max_)
     path = f"{table}/matches/1"
     assert reason(ola.get(f"{path}/file")) == (409, "match_not_over")
     assert reason(ola.post(f"{path}/verify")) == (409, "match_not_over")
     site.play_out(table.rpartition("/")[2])
     # Names are as they were when it ended, whatever happens to the table.
-    done(max_.delete(f"{table}/seats/1"))
-    done(ola.post(f"{table}/rematch"))
+    json_of(max_.delete(f"{table}/seats/1"))
+    json_of(ola.post(f"{table}/rematch"))
     answer = site.browser().get(f"{path}/file")
     assert answer.headers["content-type"] == "application/json"
     name = f"pytlik-{table.rpartition('/')[2]}-1.json"
@@ -259,8 +259,8 @@ def test_a_finished_match_is_a_file_that_verifies(
     assert [player.name for player in match.seats] == ["Ola", "Max", ""]
     assert [player.bot for player in match.seats] == [None, None, "easy"]
     verdict = {"sound": True, "flaw": None, "event": None}
-    assert done(site.browser().post(f"{path}/verify")) == verdict
-    everything = done(site.browser().get(f"{path}/events"))
+    assert json_of(site.browser().post(f"{path}/verify")) == verdict
+    everything = json_of(site.browser().get(f"{path}/events"))
     assert everything["over"]
     assert "hidden" not in str(everything)
 
@@ -268,9 +268,9 @@ def test_a_finished_match_is_a_file_that_verifies(
 def test_a_running_match_is_seen_again_by_each_as_they_saw_it(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
-    table = begun("unikat", ola, max_)
+    table = begin_match("unikat", ola, max_)
     path = f"{table}/matches/1/views"
-    mine = done(ola.get(f"{path}?seat=0"))
+    mine = json_of(ola.get(f"{path}?seat=0"))
     assert (mine["seq"], mine["over"], mine["seat"], mine["after"]) == (2, False, 0, 0)
     assert mine["sitters"] == [
         {"name": "Ola", "level": None},
@@ -280,14 +280,14 @@ def test_a_running_match_is_seen_again_by_each_as_they_saw_it(
     _, dealt = mine["views"]
     assert len(dealt["hand"]) == 10
     assert dealt["hands"] == []
-    _, seen = done(site.browser().get(path))["views"]
+    _, seen = json_of(site.browser().get(path))["views"]
     assert seen["hand"] == seen["hands"] == []
     assert not seen["choices"]["lay"]
     for query in ("seat=1", "seat=2", "seat=-1", "seat=99"):
         assert reason(ola.get(f"{path}?{query}")) == (403, "not_your_seat")
     for query in ("after=-1", "limit=0", "limit=51"):
         assert reason(ola.get(f"{path}?{query}")) == (400, "bad_request")
-    assert done(ola.get(f"{path}?after=2"))["views"] == []
+    assert json_of(ola.get(f"{path}?after=2"))["views"] == []
     refused = ola.get(f"{table}/matches/2/views")
     assert reason(refused) == (404, "no_such_match")
 
@@ -296,13 +296,13 @@ def test_a_running_match_is_seen_again_by_each_as_they_saw_it(
 def test_a_finished_match_is_seen_again_with_nothing_hidden(
     site: Site, ola: Browser, max_: Browser, game: str
 ) -> None:
-    table = begun(game, ola, max_)
+    table = begin_match(game, ola, max_)
     site.play_out(table.rpartition("/")[2])
     path = f"{table}/matches/1"
-    events = done(site.browser().get(f"{path}/events"))["events"]
+    events = json_of(site.browser().get(f"{path}/events"))["events"]
     views: list[Any] = []
     while len(views) < len(events):
-        page = done(site.browser().get(f"{path}/views?after={len(views)}&limit=40"))
+        page = json_of(site.browser().get(f"{path}/views?after={len(views)}&limit=40"))
         assert page["views"]
         views += page["views"]
     rules = GAMES[game]
@@ -312,23 +312,23 @@ def test_a_finished_match_is_seen_again_with_nothing_hidden(
         expected = msgspec.json.decode(msgspec.json.encode(rules.open_view(state, None)))
         assert seen == expected
     assert views[-1]["outcome"]
-    assert done(max_.get(f"{path}/views?seat=2&limit=1"))["seat"] == 2
+    assert json_of(max_.get(f"{path}/views?seat=2&limit=1"))["seat"] == 2
     assert reason(max_.get(f"{path}/views?seat=3")) == (403, "not_your_seat")
 
 
 def test_what_a_bot_played_for_somebody_is_marked(site: Site, ola: Browser, max_: Browser) -> None:
-    table = begun("unikat", ola, max_)
+    table = begin_match("unikat", ola, max_)
     site.play_out(table.rpartition("/")[2], stand_ins=(1,))
     path = f"{table}/matches/1"
-    told = done(ola.get(f"{path}/events"))
+    told = json_of(ola.get(f"{path}/events"))
     actors = told["actors"]
     assert len(actors) == len(told["events"])
     for event, actor in zip(told["events"], actors, strict=True):
         if event["kind"] in {"chain_laid", "tile_swapped", "tile_drawn"}:
             assert actor == ("stand-in" if event["seat"] == 1 else "person")
     assert {"server", "person", "stand-in"} == set(actors)
-    assert done(ola.get(f"{path}/events?after=7"))["actors"] == actors[7:]
-    assert done(ola.get(f"{path}/views?after=5&limit=10"))["actors"] == actors[5:15]
+    assert json_of(ola.get(f"{path}/events?after=7"))["actors"] == actors[7:]
+    assert json_of(ola.get(f"{path}/views?after=5&limit=10"))["actors"] == actors[5:15]
     match = matchfile.decode(ola.get(f"{path}/file").content)
     assert list(match.actors) == actors
     assert matchfile.verify(match) is None
@@ -337,17 +337,17 @@ def test_what_a_bot_played_for_somebody_is_marked(site: Site, ola: Browser, max_
 def test_a_file_without_stand_ins_is_as_it_always_was(
     site: Site, ola: Browser, max_: Browser
 ) -> None:
-    table = begun("unikat", ola, max_)
+    table = begin_match("unikat", ola, max_)
     site.play_out(table.rpartition("/")[2])
     assert "actors" not in ola.get(f"{table}/matches/1/file").json()
 
 
 def test_who_caused_an_event_may_be_unknown(site: Site, ola: Browser, max_: Browser) -> None:
     """An older Pytlik didn't write it down, and a newer one may know more."""
-    table = begun("unikat", ola, max_)
+    table = begin_match("unikat", ola, max_)
 
     async def actors(match: str, after: int = 0, limit: int = 3) -> list[str | None]:
         return [None, "oracle", "person"][after : after + limit]
 
     site.store.actors = actors  # type: ignore[method-assign]
-    assert done(ola.get(f"{table}/matches/1/events"))["actors"] == [None, None]
+    assert json_of(ola.get(f"{table}/matches/1/events"))["actors"] == [None, None]

@@ -1,4 +1,4 @@
-"""The API as it describes itself: whatever is sent to it, it answers, and as it says."""
+"""The API keeps to its own description, whatever is sent to it."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode
 
 from pytlik.server.app import ROUTERS
-from tests.server.site import Site, empty_database, make_site, site
-from tests.server.test_unikat_daily import TODAY, of_day
+from tests.server.http_site import Site, empty_database, make_site, site
+from tests.server.test_unikat_daily import TODAY, puzzles_of_day
 
 __all__ = ["empty_database", "make_site", "site"]
 
-# What is tested is that it answers at all; a failing example is small enough as it is found.
+# We test that it answers at all; a failing example is small enough without shrinking.
 FEW = settings(
     max_examples=4,
     phases=[Phase.generate],
@@ -37,7 +37,7 @@ TAKE_ANYTHING = {
     "POST /api/tables/{table}/rematch",
     "POST /api/tokens",
 }
-"""Where nothing that can be sent has the wrong shape."""
+"""Operations to which nothing of a wrong shape can be sent."""
 
 
 def operations(described: dict[str, Any]) -> list[Any]:
@@ -66,9 +66,9 @@ def test_every_route_is_described(site: Site) -> None:
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_whatever_is_sent_is_answered(site: Site, mode: GenerationMode) -> None:
     async def found(*_: Any) -> Any:
-        return of_day(TODAY)
+        return puzzles_of_day(TODAY)
 
-    # Every other day would be looked for, for seconds.
+    # Any other day would be searched for, which takes seconds.
     site.app.state.unikat_daily.compute = found
     ola = site.browser()
     table = ola.makes_table()
@@ -112,7 +112,7 @@ def test_whatever_is_sent_is_answered(site: Site, mode: GenerationMode) -> None:
             ask()
         except Exception as error:
             if "Unsatisfiable" in type(error).__name__:
-                continue  # nothing that can be sent to it is wrong
+                continue  # nothing sent to it can be wrong
             raise
     not_asked = {operation.label for operation in described} - asked
     assert not_asked == (TAKE_ANYTHING if mode is GenerationMode.NEGATIVE else set())

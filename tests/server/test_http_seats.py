@@ -1,4 +1,4 @@
-"""Seats over HTTP: whose they are, how they are taken, left, moved and got back."""
+"""Seats over HTTP: who holds them, and how they are taken, left, moved and recovered."""
 
 from typing import Any
 
@@ -7,7 +7,16 @@ import pytest
 from pytlik.server import seats, tokens
 from pytlik.server.socket_requests import take_back
 from pytlik.server.tables import Table
-from tests.server.site import NOW, Browser, Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import (
+    NOW,
+    Browser,
+    Site,
+    empty_database,
+    json_of,
+    make_site,
+    reason,
+    site,
+)
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -39,12 +48,12 @@ def test_looking_takes_nothing_and_sitting_does(site: Site, table: str) -> None:
     hana = site.browser()
     looked = hana.get(table)
     assert "set-cookie" not in looked.headers
-    assert done(looked)["yours"] == []
+    assert json_of(looked)["yours"] == []
     told = hana.sits(table, "Hana")
     assert (told["seat"], told["yours"], told["host"]) == (2, [2], False)
     assert names(told) == ["Ola", "Max", "Hana", ""]
     assert [chair["kind"] for chair in told["table"]["chairs"]] == ["person"] * 3 + ["free"]
-    assert done(hana.get(table))["yours"] == [2]
+    assert json_of(hana.get(table))["yours"] == [2]
 
 
 def test_no_answer_and_no_store_holds_a_token(site: Site, ola: Browser, table: str) -> None:
@@ -67,7 +76,7 @@ def test_a_seat_is_taken_once(site: Site, ola: Browser, table: str) -> None:
     assert reason(hana.post(sit, {"name": "Hana", "seat": 4})) == (404, "no_such_seat")
     assert reason(hana.post(sit, {"name": "Hana", "seat": -1})) == (404, "no_such_seat")
     hana.sits(table, "Hana")
-    done(ola.put(f"{table}/seats/3/bot", {"level": "hard"}))
+    json_of(ola.put(f"{table}/seats/3/bot", {"level": "hard"}))
     assert reason(site.browser().post(sit, {"name": "Jan"})) == (409, "table_full")
     assert reason(site.browser().post(sit, {"name": "Jan", "seat": 3})) == (409, "seat_taken")
 
@@ -86,7 +95,7 @@ def test_a_seat_is_taken_once(site: Site, ola: Browser, table: str) -> None:
     ],
 )
 def test_names_are_plain_text(ola: Browser, table: str, said: str, shown: str) -> None:
-    assert names(done(ola.put(f"{table}/seats/0/name", {"name": said})))[0] == shown
+    assert names(json_of(ola.put(f"{table}/seats/0/name", {"name": said})))[0] == shown
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b", "\u200d", "x" * 25])
@@ -110,19 +119,19 @@ def test_nobody_passes_for_another_at_the_table(
     hana = site.browser()
     assert reason(hana.post(f"{table}/seats", {"name": name})) == (409, "name_taken")
     assert reason(ola.put(f"{table}/seats/0/name", {"name": name})) == (409, "name_taken")
-    assert names(done(ola.get(table))) == ["Ola", "Max", "", ""]
-    # Their own name they may write as they like, and use on a second seat.
-    done(max_.put(f"{table}/seats/1/name", {"name": name}))
+    assert names(json_of(ola.get(table))) == ["Ola", "Max", "", ""]
+    # They may write their own name as they like, and use it on a second seat.
+    json_of(max_.put(f"{table}/seats/1/name", {"name": name}))
     max_.sits(table, name)
-    # Elsewhere, and when they have left, others may be called so.
+    # At other tables, and after they have left, others may use it.
     ola.sits(ola.makes_table(), name)
     for seat in (1, 2):
-        done(max_.delete(f"{table}/seats/{seat}"))
+        json_of(max_.delete(f"{table}/seats/{seat}"))
     hana.sits(table, name)
 
 
 def test_a_seat_that_is_not_ones_own_is_refused_before_its_name(max_: Browser, table: str) -> None:
-    """Or somebody could ask what others are called."""
+    """Otherwise somebody could find out what others are called."""
     refused = max_.put(f"{table}/seats/0/name", {"name": "Ola"})
     assert reason(refused) == (403, "not_your_seat")
 
@@ -149,11 +158,11 @@ def test_nobody_acts_for_anothers_seat(site: Site, max_: Browser, table: str) ->
 
 
 def test_made_up_tokens_hold_nothing(site: Site, ola: Browser, table: str) -> None:
-    """Neither the hash of a token nor a token like it is the token."""
+    """Neither a token's hash nor a similar token is the token."""
     token = ola.cookies["pytlik"]
     for guess in (tokens.holder(token), token[:-1], token.swapcase(), "", "x" * 22, token + "=="):
         thief = site.browser(cookie=f"pytlik={guess}")
-        assert done(thief.get(table))["yours"] == []
+        assert json_of(thief.get(table))["yours"] == []
         assert reason(thief.put(f"{table}/seats/0/name", {"name": "x"})) == (403, "not_your_seat")
 
 
@@ -161,15 +170,15 @@ def test_a_program_plays_with_its_token(site: Site, table: str) -> None:
     bot = site.program()
     answer = bot.post(f"{table}/seats", {"name": "Robot"})
     assert "set-cookie" not in answer.headers
-    assert done(answer)["yours"] == [2]
-    assert done(bot.get("/api/mine"))[0]["yours"] == [2]
+    assert json_of(answer)["yours"] == [2]
+    assert json_of(bot.get("/api/mine"))[0]["yours"] == [2]
 
 
 def test_leaving_and_being_freed(ola: Browser, max_: Browser, table: str) -> None:
-    assert names(done(max_.delete(f"{table}/seats/1"))) == ["Ola", "", "", ""]
+    assert names(json_of(max_.delete(f"{table}/seats/1"))) == ["Ola", "", "", ""]
     max_.sits(table, "Max", seat=3)
-    assert names(done(ola.delete(f"{table}/seats/3"))) == ["Ola", "", "", ""]
-    assert done(max_.get(table))["yours"] == []
+    assert names(json_of(ola.delete(f"{table}/seats/3"))) == ["Ola", "", "", ""]
+    assert json_of(max_.get(table))["yours"] == []
     assert reason(ola.delete(f"{table}/seats/3")) == (409, "seat_free")
     assert reason(ola.delete(f"{table}/seats/9")) == (404, "no_such_seat")
 
@@ -178,35 +187,35 @@ def test_when_the_host_leaves_the_next_person_is_host(
     ola: Browser, max_: Browser, table: str
 ) -> None:
     second = ola.sits(table, "Ola too")["seat"]
-    assert done(ola.delete(f"{table}/seats/0"))["host"]
-    assert not done(ola.delete(f"{table}/seats/{second}"))["host"]
-    assert done(max_.get(table))["host"]
-    # Nobody else is left: the table stays Max's.
-    assert done(max_.delete(f"{table}/seats/1"))["host"]
+    assert json_of(ola.delete(f"{table}/seats/0"))["host"]
+    assert not json_of(ola.delete(f"{table}/seats/{second}"))["host"]
+    assert json_of(max_.get(table))["host"]
+    # Nobody else is left, so the table stays Max's.
+    assert json_of(max_.delete(f"{table}/seats/1"))["host"]
 
 
 def test_the_host_makes_another_host(ola: Browser, max_: Browser, table: str) -> None:
     assert reason(ola.put(f"{table}/host", {"seat": 2})) == (409, "seat_free")
-    assert not done(ola.put(f"{table}/host", {"seat": 1}))["host"]
-    assert done(max_.get(table))["host"]
+    assert not json_of(ola.put(f"{table}/host", {"seat": 1}))["host"]
+    assert json_of(max_.get(table))["host"]
     assert reason(ola.put(f"{table}/host", {"seat": 0})) == (403, "not_host")
 
 
 def test_bots_come_and_go(ola: Browser, max_: Browser, table: str) -> None:
     bot = f"{table}/seats/2/bot"
-    assert done(ola.put(bot, {"level": "easy"}))["table"]["chairs"][2]["level"] == "easy"
-    told = done(ola.put(bot, {"level": "master"}))["table"]["chairs"][2]
+    assert json_of(ola.put(bot, {"level": "easy"}))["table"]["chairs"][2]["level"] == "easy"
+    told = json_of(ola.put(bot, {"level": "master"}))["table"]["chairs"][2]
     assert (told["level"], told["kind"]) == ("master", "bot")
     assert reason(ola.put(bot, {"level": "godlike"})) == (400, "bad_request")
     assert reason(ola.put(f"{table}/seats/1/bot", {"level": "easy"})) == (409, "seat_taken")
-    assert done(ola.delete(bot))["table"]["chairs"][2]["kind"] == "free"
+    assert json_of(ola.delete(bot))["table"]["chairs"][2]["kind"] == "free"
     assert reason(ola.delete(bot)) == (409, "seat_free")
 
 
 def test_muting(ola: Browser, max_: Browser, table: str) -> None:
     mute = f"{table}/seats/1/muted"
-    assert done(ola.put(mute, {"muted": True}))["table"]["chairs"][1]["muted"]
-    assert not done(ola.put(mute, {"muted": False}))["table"]["chairs"][1]["muted"]
+    assert json_of(ola.put(mute, {"muted": True}))["table"]["chairs"][1]["muted"]
+    assert not json_of(ola.put(mute, {"muted": False}))["table"]["chairs"][1]["muted"]
     assert reason(ola.put(f"{table}/seats/2/muted", {"muted": True})) == (409, "seat_free")
 
 
@@ -214,18 +223,18 @@ def test_a_bot_plays_for_who_left_until_somebody_sits_down(
     site: Site, ola: Browser, max_: Browser, table: str
 ) -> None:
     ola.starts(table)
-    chair = done(max_.delete(f"{table}/seats/1"))["table"]["chairs"][1]
+    chair = json_of(max_.delete(f"{table}/seats/1"))["table"]["chairs"][1]
     assert (chair["kind"], chair["stand_in"], chair["level"]) == ("free", True, "medium")
     hana = site.browser()
     told = hana.sits(table, "Hana")
     assert told["seat"] == 1
     assert not told["table"]["chairs"][1]["stand_in"]
     assert reason(hana.get(f"{table}/matches/1/events?seat=0")) == (403, "not_your_seat")
-    done(hana.get(f"{table}/matches/1/events?seat=1"))
+    json_of(hana.get(f"{table}/matches/1/events?seat=1"))
     assert reason(max_.get(f"{table}/matches/1/events?seat=1")) == (403, "not_your_seat")
     assert reason(ola.delete(f"{table}/seats/1/bot")) == (409, "table_running")
     site.play_out(table.rpartition("/")[2])
-    done(hana.delete(f"{table}/seats/1"))
+    json_of(hana.delete(f"{table}/seats/1"))
     assert reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (409, "wrong_phase")
     assert reason(ola.put(f"{table}/seats/1/bot", {"level": "easy"})) == (409, "wrong_phase")
 
@@ -233,28 +242,28 @@ def test_a_bot_plays_for_who_left_until_somebody_sits_down(
 def test_a_host_does_not_get_at_anothers_hand(
     site: Site, ola: Browser, max_: Browser, table: str
 ) -> None:
-    """Today's attack: free the seat of an opponent, sit down there, read ten of ten tiles."""
+    """A real attack: free an opponent's seat, sit down there, and read all ten tiles."""
     ola.starts(table)
-    answer = done(ola.delete(f"{table}/seats/1"))  # nobody is connected: Max is away
+    answer = json_of(ola.delete(f"{table}/seats/1"))  # nobody is connected, so Max is away
     assert answer["table"]["chairs"][1]["kind"] == "person"
     assert reason(ola.post(f"{table}/seats", {"name": "Ola", "seat": 1})) == (409, "seat_taken")
-    assert done(max_.get(table))["yours"] == [1]
-    done(max_.delete(f"{table}/seats/1"))
+    assert json_of(max_.get(table))["yours"] == [1]
+    json_of(max_.delete(f"{table}/seats/1"))
     assert reason(ola.post(f"{table}/seats", {"name": "Ola", "seat": 1})) == (403, "sat_elsewhere")
     assert reason(ola.get(f"{table}/matches/1/events?seat=1")) == (403, "not_your_seat")
 
 
 def test_a_host_locks_the_table_and_lets_people_back(site: Site, ola: Browser, table: str) -> None:
     hana = site.browser()
-    assert done(ola.put(f"{table}/lock", {"locked": True}))["table"]["locked"]
+    assert json_of(ola.put(f"{table}/lock", {"locked": True}))["table"]["locked"]
     assert reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (403, "table_locked")
     assert reason(hana.put(f"{table}/lock", {"locked": False})) == (403, "not_host")
-    assert not done(ola.put(f"{table}/lock", {"locked": False}))["table"]["locked"]
+    assert not json_of(ola.put(f"{table}/lock", {"locked": False}))["table"]["locked"]
     hana.sits(table, "Hana")
-    done(ola.delete(f"{table}/seats/2"))
+    json_of(ola.delete(f"{table}/seats/2"))
     assert reason(hana.post(f"{table}/seats", {"name": "Hana"})) == (403, "removed")
     assert reason(hana.delete(f"{table}/removals")) == (403, "not_host")
-    done(ola.delete(f"{table}/removals"))
+    json_of(ola.delete(f"{table}/removals"))
     hana.sits(table, "Hana")
 
 
@@ -264,12 +273,12 @@ def test_a_person_takes_the_seat_back_from_the_bot(site: Site, ola: Browser, tab
 
     ola.starts(table)
     site.run(site.lobby.change(table.rpartition("/")[2], sit_in))
-    assert done(ola.get(table))["table"]["chairs"][0]["stand_in"]
-    assert not done(ola.post(f"{table}/seats/0/back"))["table"]["chairs"][0]["stand_in"]
+    assert json_of(ola.get(table))["table"]["chairs"][0]["stand_in"]
+    assert not json_of(ola.post(f"{table}/seats/0/back"))["table"]["chairs"][0]["stand_in"]
     site.run(site.lobby.change(table.rpartition("/")[2], sit_in))
     with site.lobby.rooms.open(table.rpartition("/")[2]) as room:
         site.run(take_back(room, (0,)))
-    assert not done(ola.get(table))["table"]["chairs"][0]["stand_in"]
+    assert not json_of(ola.get(table))["table"]["chairs"][0]["stand_in"]
 
 
 # ------------------------------------------------------------------------------------ codes
@@ -284,26 +293,26 @@ def test_a_code_moves_a_seat_to_another_device(site: Site, ola: Browser, table: 
     assert expires == NOW + 600_000
     phone = site.browser(address="203.0.113.9")
     said = {"table": table.rpartition("/")[2], "code": f" {code[:3].upper()}-{code[3:]} "}
-    told = done(phone.post("/api/codes", said))
+    told = json_of(phone.post("/api/codes", said))
     assert (told["seat"], told["yours"], told["host"]) == (0, [0], True)
-    assert done(ola.get(table))["yours"] == []
-    assert not done(ola.get(table))["host"]
+    assert json_of(ola.get(table))["yours"] == []
+    assert not json_of(ola.get(table))["host"]
     assert reason(ola.post("/api/codes", said)) == (403, "bad_code")
 
 
 def test_codes_end(site: Site, ola: Browser, max_: Browser, table: str) -> None:
     name = table.rpartition("/")[2]
-    first = done(ola.post(f"{table}/seats/0/code"))["code"]
-    second = done(ola.post(f"{table}/seats/0/code"))["code"]
+    first = json_of(ola.post(f"{table}/seats/0/code"))["code"]
+    second = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     thief = site.browser()
     assert reason(thief.post("/api/codes", {"table": name, "code": first})) == (403, "bad_code")
     site.now += 600_000
     assert reason(thief.post("/api/codes", {"table": name, "code": second})) == (403, "bad_code")
-    third = done(ola.post(f"{table}/seats/0/code"))["code"]
-    done(ola.delete(f"{table}/seats/0"))
+    third = json_of(ola.post(f"{table}/seats/0/code"))["code"]
+    json_of(ola.delete(f"{table}/seats/0"))
     assert reason(thief.post("/api/codes", {"table": name, "code": third})) == (403, "bad_code")
     other = max_.makes_table()
-    fourth = done(max_.post(f"{table}/seats/1/code"))["code"]
+    fourth = json_of(max_.post(f"{table}/seats/1/code"))["code"]
     refused = thief.post("/api/codes", {"table": other.rpartition("/")[2], "code": fourth})
     assert reason(refused) == (403, "bad_code")
     refused = thief.post("/api/codes", {"table": "abcdefghjk", "code": fourth})
@@ -313,11 +322,11 @@ def test_codes_end(site: Site, ola: Browser, max_: Browser, table: str) -> None:
 def test_a_code_still_moves_the_right_seat_when_free_ones_are_taken_away(
     site: Site, ola: Browser, max_: Browser, table: str
 ) -> None:
-    done(max_.delete(f"{table}/seats/1"))
+    json_of(max_.delete(f"{table}/seats/1"))
     max_.sits(table, "Max", seat=3)
-    code = done(max_.post(f"{table}/seats/3/code"))["code"]
+    code = json_of(max_.post(f"{table}/seats/3/code"))["code"]
     ola.starts(table)
-    told = done(
+    told = json_of(
         site.browser().post("/api/codes", {"table": table.rpartition("/")[2], "code": code})
     )
     assert (told["seat"], names(told)) == (1, ["Ola", "Max"])
@@ -330,11 +339,11 @@ def test_a_lost_seat_comes_back_with_its_recovery_code(site: Site, table: str) -
     again = site.browser(address="203.0.113.9")
     assert reason(again.post("/api/recover", {"table": name, "code": "x"})) == (403, "bad_code")
     assert reason(again.post("/api/codes", {"table": name, "code": recovery})) == (403, "bad_code")
-    told = done(again.post("/api/recover", {"table": name, "code": recovery}))
+    told = json_of(again.post("/api/recover", {"table": name, "code": recovery}))
     assert (told["seat"], told["yours"]) == (2, [2])
-    assert done(hana.get(table))["yours"] == []
-    # The code has worked once. Should this device be lost too, the new one helps.
+    assert json_of(hana.get(table))["yours"] == []
+    # The code has been used. If this device is lost too, the new code helps.
     said = {"table": name, "code": recovery}
     assert reason(hana.post("/api/recover", said)) == (403, "bad_code")
     said["code"] = told["recovery"]
-    assert done(hana.post("/api/recover", said))["yours"] == [2]
+    assert json_of(hana.post("/api/recover", said))["yours"] == [2]

@@ -1,4 +1,4 @@
-"""Tables over HTTP: making, finding, agreeing, and the course of matches."""
+"""Tables over HTTP: creating, finding, agreeing, and the course of matches."""
 
 import msgspec
 import pytest
@@ -7,7 +7,7 @@ from pytlik.chance import commit
 from pytlik.server.deadlines import LOOK
 from pytlik.server.presence import SPECTATORS
 from pytlik.store import SetDeadlines
-from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -26,7 +26,7 @@ def table_id(table: str) -> str:
     return table.removeprefix("/api/tables/")
 
 
-def stored(site: Site, table: str) -> bytes:
+def stored_document(site: Site, table: str) -> bytes:
     row = site.run(site.store.table(table_id(table)))
     assert row
     return row.doc
@@ -41,10 +41,11 @@ def test_a_new_table_has_its_commitment_and_a_host_who_does_not_sit(
     assert (told["host"], told["yours"], told["now"]) == (True, [], site.now)
     table = told["table"]
     assert (table["phase"], table["match"], len(table["chairs"])) == ("lobby", 1, 4)
+    assert (table["fewest_players"], table["most_players"]) == (2, 4)
     secret = site.run(site.store.secret(f"{table['id']}.1"))
     assert secret
     assert table["commitment"] == commit(secret)
-    seen = done(max_.get(f"/api/tables/{table['id']}"))
+    seen = json_of(max_.get(f"/api/tables/{table['id']}"))
     assert (seen["host"], seen["yours"]) == (False, [])
     assert site.bus.said == [(table["id"], 1)]
 
@@ -80,28 +81,28 @@ def test_there_is_no_such_table(ola: Browser) -> None:
 def test_listed_tables_are_found_and_others_are_not(site: Site, ola: Browser) -> None:
     ola.makes_table()
     listed = ola.makes_table(agreement={"listed": True})
-    assert done(site.browser().get("/api/tables")) == [], "nobody is there"
-    come(site, listed)
-    found = done(site.browser().get("/api/tables"))
+    assert json_of(site.browser().get("/api/tables")) == [], "nobody is there"
+    watch_table(site, listed)
+    found = json_of(site.browser().get("/api/tables"))
     assert [table["id"] for table in found] == [table_id(listed)]
-    assert done(ola.get("/api/tables?phase=playing")) == []
+    assert json_of(ola.get("/api/tables?phase=playing")) == []
     assert reason(ola.get("/api/tables?phase=daily")) == (400, "bad_request")
 
 
-def come(site: Site, table: str) -> None:
-    """Somebody looks at a table, on some worker."""
+def watch_table(site: Site, table: str) -> None:
+    """Record that somebody watches a table, on some worker."""
     site.run(site.connect(table_id(table), "a worker", **{SPECTATORS: None}))
 
 
 def test_empty_tables_hide_no_table_where_somebody_is(site: Site, ola: Browser) -> None:
-    """Sixty of them, and all were touched later."""
+    """Sixty empty tables, all touched later."""
     real = ola.makes_table(agreement={"listed": True})
-    come(site, real)
+    watch_table(site, real)
     stranger = site.browser(address="203.0.113.9")
     for _ in range(60):
         site.now += 1
         stranger.makes_table(agreement={"listed": True})
-    found = done(site.browser().get("/api/tables?phase=lobby"))
+    found = json_of(site.browser().get("/api/tables?phase=lobby"))
     assert [table["id"] for table in found] == [table_id(real)]
 
 
@@ -112,19 +113,19 @@ def test_my_tables_say_where_i_am_awaited(site: Site, ola: Browser, max_: Browse
     ola.sits(table, "Ola")
     max_.sits(table, "Max")
     ola.starts(table)
-    [mine] = done(ola.get("/api/mine"))
+    [mine] = json_of(ola.get("/api/mine"))
     assert (mine["table"]["id"], mine["yours"], mine["host"]) == (table_id(table), [0], True)
     assert mine["awaited"] == [0]
-    theirs = done(max_.get("/api/mine"))
+    theirs = json_of(max_.get("/api/mine"))
     assert {found["table"]["id"] for found in theirs} == {table_id(table), table_id(other)}
-    assert done(site.browser().get("/api/mine")) == []
+    assert json_of(site.browser().get("/api/mine")) == []
 
 
 def test_the_host_chooses_options_and_agreement(ola: Browser, max_: Browser) -> None:
     table = ola.makes_table()
-    told = done(ola.put(f"{table}/options", {"rounds": 3}))
+    told = json_of(ola.put(f"{table}/options", {"rounds": 3}))
     assert told["table"]["options"]["rounds"] == 3
-    told = done(ola.put(f"{table}/agreement", {"chat": True, "slow": True}))
+    told = json_of(ola.put(f"{table}/agreement", {"chat": True, "slow": True}))
     assert told["table"]["agreement"]["chat"]
     assert told["table"]["agreement"]["away_seconds"] is None
     assert reason(max_.put(f"{table}/options", {})) == (403, "not_host")
@@ -142,14 +143,14 @@ def test_a_match_begins_with_what_everyone_has_agreed_on(
     assert reason(ola.post(f"{table}/start", {})) == (409, "not_everyone")
     told = ola.starts(table)
     assert told["table"]["phase"] == "playing"
-    # The free seat is gone, and Max, who begins, sits on the next one.
+    # The free seat is gone, and Max, who begins, has moved up.
     assert [chair["name"] for chair in told["table"]["chairs"]] == ["Ola", "Max"]
     assert told["table"]["options"]["starter"] == 1
-    opened, dealt = done(max_.get(f"{table}/matches/1/events?seat=1"))["events"]
+    opened, dealt = json_of(max_.get(f"{table}/matches/1/events?seat=1"))["events"]
     assert opened["shares"] == ["one", "two"]
     assert dealt["hands"][0] == [{"hidden": True}] * 10
     assert len(set(dealt["hands"][1])) == 10
-    # Nothing is due but that they should come.
+    # Nothing is due except that they should come.
     assert {each.kind for each in site.run(site.store.deadlines())} == {"away 0", "away 1"}
     assert reason(ola.post(f"{table}/start", {})) == (409, "table_running")
     assert reason(ola.put(f"{table}/options", {})) == (409, "table_running")
@@ -167,7 +168,7 @@ def test_too_few_players(ola: Browser) -> None:
 def test_a_table_of_bots_only(site: Site, ola: Browser) -> None:
     table = ola.makes_table(chairs=2)
     for seat in (0, 1):
-        done(ola.put(f"{table}/seats/{seat}/bot", {"level": "easy"}))
+        json_of(ola.put(f"{table}/seats/{seat}/bot", {"level": "easy"}))
     ola.starts(table)
     assert site.run(site.store.next_due()) is not None
 
@@ -178,7 +179,7 @@ def test_one_browser_passed_around(ola: Browser) -> None:
     assert ola.sits(table, "Hana")["yours"] == [0, 1]
     ola.starts(table)
     for seat in (0, 1):
-        done(ola.get(f"{table}/matches/1/events?seat={seat}"))
+        json_of(ola.get(f"{table}/matches/1/events?seat={seat}"))
 
 
 def test_a_rematch_has_a_secret_of_its_own_and_asks_for_new_shares(
@@ -190,25 +191,25 @@ def test_a_rematch_has_a_secret_of_its_own_and_asks_for_new_shares(
     assert reason(ola.post(f"{table}/rematch")) == (409, "match_not_over")
     before = ola.starts(table)["table"]["commitment"]
     site.play_out(table_id(table))
-    assert done(ola.get(table))["table"]["phase"] == "over"
+    assert json_of(ola.get(table))["table"]["phase"] == "over"
     assert reason(max_.post(f"{table}/rematch")) == (403, "not_host")
     assert reason(ola.post(f"{table}/start", {})) == (409, "wrong_phase")
-    again = done(ola.post(f"{table}/rematch"))["table"]
+    again = json_of(ola.post(f"{table}/rematch"))["table"]
     assert (again["phase"], again["match"]) == ("lobby", 2)
     assert again["commitment"] != before
-    assert b"one" not in stored(site, table)
-    done(ola.put(f"{table}/seats/0/share", {"share": "three"}))
+    assert b"one" not in stored_document(site, table)
+    json_of(ola.put(f"{table}/seats/0/share", {"share": "three"}))
     assert reason(max_.put(f"{table}/seats/0/share", {"share": "x"})) == (403, "not_your_seat")
-    done(ola.post(f"{table}/chairs"))
+    json_of(ola.post(f"{table}/chairs"))
     ola.starts(table)
     assert reason(ola.put(f"{table}/seats/0/share", {"share": "x"})) == (409, "table_running")
-    opened, *_ = done(ola.get(f"{table}/matches/2/events"))["events"]
+    opened, *_ = json_of(ola.get(f"{table}/matches/2/events"))["events"]
     assert opened["shares"] == ["three", ""]
 
 
 def test_chairs_are_added_up_to_what_the_game_allows(ola: Browser, max_: Browser) -> None:
     table = ola.makes_table("ubongo", chairs=3, options={"handicap": [4, 4, 5]})
-    told = done(ola.post(f"{table}/chairs"))["table"]
+    told = json_of(ola.post(f"{table}/chairs"))["table"]
     assert told["options"]["handicap"] == [4, 4, 5, 3]
     assert reason(ola.post(f"{table}/chairs")) == (409, "table_full")
     assert reason(max_.post(f"{table}/chairs")) == (403, "not_host")
@@ -218,16 +219,16 @@ def test_a_pause_needs_everyone_who_is_there(site: Site, ola: Browser, max_: Bro
     table = ola.makes_table(chairs=3)
     ola.sits(table)
     max_.sits(table, "Max")
-    done(ola.put(f"{table}/seats/2/bot", {"level": "easy"}))
+    json_of(ola.put(f"{table}/seats/2/bot", {"level": "easy"}))
     assert reason(ola.post(f"{table}/pause", {})) == (409, "table_not_running")
     ola.starts(table)
-    assert done(ola.post(f"{table}/pause", {}))["table"]["pausing"] == [0]
-    assert done(ola.post(f"{table}/pause", {"wanted": False}))["table"]["pausing"] == []
-    done(max_.post(f"{table}/pause", {}))
-    told = done(ola.post(f"{table}/pause", {}))["table"]
+    assert json_of(ola.post(f"{table}/pause", {}))["table"]["pausing"] == [0]
+    assert json_of(ola.post(f"{table}/pause", {"wanted": False}))["table"]["pausing"] == []
+    json_of(max_.post(f"{table}/pause", {}))
+    told = json_of(ola.post(f"{table}/pause", {}))["table"]
     assert (told["paused"], told["pausing"]) == (site.now, [])
-    done(max_.post(f"{table}/pause", {}))
-    assert done(ola.post(f"{table}/pause", {}))["table"]["paused"] is None
+    json_of(max_.post(f"{table}/pause", {}))
+    assert json_of(ola.post(f"{table}/pause", {}))["table"]["paused"] is None
     assert reason(site.browser().post(f"{table}/pause", {})) == (403, "not_your_seat")
 
 
@@ -244,7 +245,7 @@ def test_only_the_administrator_deletes(make_site) -> None:  # type: ignore[no-u
     assert reason(ola.get(table)) == (404, "no_such_table")
     assert reason(admin.delete(table)) == (404, "no_such_table")
     assert site.run(site.store.events(f"{table_id(table)}.1")) == []
-    assert done(ola.get("/api/mine")) == []
+    assert json_of(ola.get("/api/mine")) == []
     wrong = site.browser(origin=None, authorization="Bearer " + "y" * 20)
     assert reason(wrong.delete(table)) == (401, "bad_token")
 
@@ -257,11 +258,11 @@ def test_when_somebody_leaves_a_running_match_the_clock_looks_at_the_bot(
     ola.sits(table)
     ola.starts(table)
     assert site.run(site.store.next_due()) is None
-    done(ola.delete(f"{table}/seats/1"))
+    json_of(ola.delete(f"{table}/seats/1"))
     assert site.run(site.store.next_due()) == site.now
     site.run(site.store.commit(SetDeadlines(f"{table_id(table)}.1", {LOOK: None})))
-    # Whoever takes the seat over plays with the seed as it is.
-    before = msgspec.json.decode(stored(site, table))["chairs"][1].get("share", "")
+    # Whoever takes over the seat plays with the existing seed.
+    before = msgspec.json.decode(stored_document(site, table))["chairs"][1].get("share", "")
     site.browser().sits(table, "Hana", share="late")
-    assert msgspec.json.decode(stored(site, table))["chairs"][1].get("share", "") == before
-    assert site.run(site.store.next_due()) == site.now  # it looks again: a person plays now
+    assert msgspec.json.decode(stored_document(site, table))["chairs"][1].get("share", "") == before
+    assert site.run(site.store.next_due()) == site.now  # it checks again: a person plays now

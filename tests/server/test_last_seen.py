@@ -7,17 +7,17 @@ import pytest
 from pytlik.server import last_seen, tokens
 from pytlik.server.last_seen import DAY_MS, EXPIRES_AFTER_MS
 from pytlik.store import SweepTokens, Unavailable
-from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
 
 def sweep(site: Site) -> None:
-    """What the clock does every hour."""
+    """Do what the scheduler does every hour."""
     site.run(site.store.commit(SweepTokens(site.now, site.now - EXPIRES_AFTER_MS)))
 
 
-def seated(site: Site, browser: Browser) -> str:
+def sit_at_new_table(site: Site, browser: Browser) -> str:
     table = browser.makes_table()
     browser.sits(table)
     sweep(site)
@@ -26,19 +26,19 @@ def seated(site: Site, browser: Browser) -> str:
 
 def test_an_old_cookie_is_as_good_as_none(site: Site) -> None:
     ola = site.browser()
-    table, before = seated(site, ola), ola.cookies["pytlik"]
+    table, before = sit_at_new_table(site, ola), ola.cookies["pytlik"]
     site.now += EXPIRES_AFTER_MS
-    assert done(ola.get(table))["yours"] == [0]
+    assert json_of(ola.get(table))["yours"] == [0]
     site.now += EXPIRES_AFTER_MS + DAY_MS
-    assert done(ola.get(table))["yours"] == []
-    assert done(ola.get("/api/mine")) == []
+    assert json_of(ola.get(table))["yours"] == []
+    assert json_of(ola.get("/api/mine")) == []
     ola.makes_table()
     assert ola.cookies["pytlik"] != before
 
 
 def test_an_old_token_of_a_program_is_refused(site: Site) -> None:
     program = site.program()
-    table = seated(site, program)
+    table = sit_at_new_table(site, program)
     site.now += EXPIRES_AFTER_MS + DAY_MS
     assert reason(program.get(table)) == (401, "bad_token")
     old = program.client.headers["authorization"].removeprefix("Bearer ")
@@ -48,11 +48,11 @@ def test_an_old_token_of_a_program_is_refused(site: Site) -> None:
 
 def test_a_token_that_is_used_now_and_then_lasts(site: Site) -> None:
     ola, program = site.browser(), site.program()
-    first, second = seated(site, ola), seated(site, program)
+    first, second = sit_at_new_table(site, ola), sit_at_new_table(site, program)
     for _ in range(5):
         site.now += 300 * DAY_MS
-        assert done(ola.get(first))["yours"] == [0]
-        assert done(program.get(second))["yours"] == [0]
+        assert json_of(ola.get(first))["yours"] == [0]
+        assert json_of(program.get(second))["yours"] == [0]
 
 
 def test_the_seat_of_an_old_token_comes_back_with_its_code(site: Site) -> None:
@@ -62,14 +62,14 @@ def test_the_seat_of_an_old_token_comes_back_with_its_code(site: Site) -> None:
     sweep(site)
     site.now += EXPIRES_AFTER_MS + DAY_MS
     body = {"table": table.rpartition("/")[2], "code": code}
-    assert done(ola.post("/api/recover", body))["yours"] == [0]
+    assert json_of(ola.post("/api/recover", body))["yours"] == [0]
 
 
 def test_on_a_private_server_an_old_cookie_lets_nobody_in(make_site: Any) -> None:
     site = make_site(passphrase="open sesame")
     ola = site.browser()
-    done(ola.post("/api/enter", {"passphrase": "open sesame"}))
-    seated(site, ola)
+    json_of(ola.post("/api/enter", {"passphrase": "open sesame"}))
+    sit_at_new_table(site, ola)
     site.now += EXPIRES_AFTER_MS + DAY_MS
     assert reason(ola.get("/api/mine")) == (401, "passphrase_needed")
     assert ola.get("/healthz").is_success
@@ -77,15 +77,15 @@ def test_on_a_private_server_an_old_cookie_lets_nobody_in(make_site: Any) -> Non
 
 def test_the_store_is_asked_once_a_day(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     ola = site.browser()
-    table = seated(site, ola)
+    table = sit_at_new_table(site, ola)
     site.now += DAY_MS
-    done(ola.get(table))
+    json_of(ola.get(table))
 
     async def fail(*_: Any) -> None:
         raise AssertionError("asked again")
 
     monkeypatch.setattr(site.store, "last_seen", fail)
-    done(ola.get(table))
+    json_of(ola.get(table))
 
 
 def test_strangers_are_forgotten(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,4 +102,4 @@ def test_without_the_store_nobody_is_refused(site: Site, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(site.store, "last_seen", fail)
     checks = last_seen.LastSeen(site.store, lambda: site.now)
-    assert site.run(checks.is_valid(tokens.holder(tokens.new())))
+    assert site.run(checks.is_valid(tokens.holder(tokens.new_token())))

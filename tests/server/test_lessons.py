@@ -1,4 +1,4 @@
-"""Lessons: every scene is played by the rules, and can be played to its end."""
+"""Lessons: every scene follows the rules and can be played to its end."""
 
 from typing import Any, get_args
 
@@ -10,7 +10,7 @@ from pytlik.server.ubongo_lesson import UbongoScene
 from pytlik.server.unikat_lesson import UnikatScene
 from pytlik.unikat.messages import Lay
 from pytlik.unikat.model import Placement, Tile
-from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -27,7 +27,7 @@ def learner(site: Site) -> Browser:
 
 def learn(learner: Browser, game: str, scene: str, *actions: Any, **more: Any) -> Any:
     body = {"scene": scene, "actions": actions, **more}
-    return done(learner.post(f"/api/lessons/{game}", body))
+    return json_of(learner.post(f"/api/lessons/{game}", body))
 
 
 @pytest.mark.parametrize(("game", "scene"), SCENES)

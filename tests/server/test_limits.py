@@ -9,18 +9,18 @@ import pytest
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import limits, seats, tables, tokens
+from pytlik.server.admission import Visitor
 from pytlik.server.limits import Kind, Limits, Places
 from pytlik.server.middleware import Gate
-from pytlik.server.security import Visitor
 from pytlik.server.settings import Settings
 from pytlik.server.tables import Table
 from pytlik.server.visits import Crowded, Visit
-from tests.server.site import NOW, Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import NOW, Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
 
-def allowed(made: Limits, kind: Kind, asker: str, now: int) -> bool:
+def is_allowed(made: Limits, kind: Kind, asker: str, now: int) -> bool:
     try:
         made.take(kind, asker, now)
     except Illegal:
@@ -31,20 +31,20 @@ def allowed(made: Limits, kind: Kind, asker: str, now: int) -> bool:
 def test_a_burst_and_then_a_rate() -> None:
     made = Limits()
     burst, rate = Kind.GUESS.value.burst, Kind.GUESS.value.per_second
-    assert [allowed(made, Kind.GUESS, "a", 0) for _ in range(burst + 2)] == [True] * burst + [
+    assert [is_allowed(made, Kind.GUESS, "a", 0) for _ in range(burst + 2)] == [True] * burst + [
         False,
         False,
     ]
     wait = round(1000 / rate)
-    assert not allowed(made, Kind.GUESS, "a", wait - 1000)
-    assert allowed(made, Kind.GUESS, "a", wait)
-    assert not allowed(made, Kind.GUESS, "a", wait)
-    assert allowed(made, Kind.GUESS, "b", wait)
-    assert allowed(made, Kind.READ, "a", wait)
-    # A clock that is set back takes nothing away and gives nothing.
-    assert not allowed(made, Kind.GUESS, "a", 0)
-    # Waiting for ever fills the bucket once.
-    filled = [allowed(made, Kind.GUESS, "a", 10**9) for _ in range(burst + 1)]
+    assert not is_allowed(made, Kind.GUESS, "a", wait - 1000)
+    assert is_allowed(made, Kind.GUESS, "a", wait)
+    assert not is_allowed(made, Kind.GUESS, "a", wait)
+    assert is_allowed(made, Kind.GUESS, "b", wait)
+    assert is_allowed(made, Kind.READ, "a", wait)
+    # A clock that is set back neither takes nor gives anything.
+    assert not is_allowed(made, Kind.GUESS, "a", 0)
+    # However long you wait, the bucket is filled only once.
+    filled = [is_allowed(made, Kind.GUESS, "a", 10**9) for _ in range(burst + 1)]
     assert filled == [True] * burst + [False]
 
 
@@ -68,7 +68,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_scale_for_schools() -> None:
     made = Limits(2.0)
-    assert sum(allowed(made, Kind.GUESS, "a", 0) for _ in range(100)) == 20
+    assert sum(is_allowed(made, Kind.GUESS, "a", 0) for _ in range(100)) == 20
     made.give_back(Kind.GUESS, "nobody")
     assert len(made) == 1
 
@@ -103,8 +103,8 @@ def test_wrong_codes_are_limited_and_right_ones_are_not(strict: Site) -> None:
     name = table.rpartition("/")[2]
     holder, other = ola, strict.browser()
     for _ in range(12):
-        code = done(holder.post(f"{table}/seats/0/code"))["code"]
-        done(other.post("/api/codes", {"table": name, "code": code}))
+        code = json_of(holder.post(f"{table}/seats/0/code"))["code"]
+        json_of(other.post("/api/codes", {"table": name, "code": code}))
         holder, other = other, holder
     thief = strict.browser(address="198.51.100.66")
     wrong = {"table": name, "code": WRONG}
@@ -122,26 +122,26 @@ def test_many_addresses_share_their_guesses_once_they_were_wrong(strict: Site) -
     assert {thief.post("/api/codes", wrong).status_code for thief in thieves} == {403}
     codes = [thief.post("/api/codes", wrong).status_code for thief in thieves]
     assert codes == [403] * 30 + [429] * 10
-    # That was no guess, and so it counts for nobody.
+    # That wasn't a guess, so it counts for nobody.
     strict.now += 10_000
     assert thieves[-1].post("/api/codes", wrong).status_code == 403
 
 
 def test_however_many_guess_the_owner_gets_through(strict: Site) -> None:
-    """Who knows the link could otherwise lock out whoever has lost their seat."""
+    """Otherwise whoever knows the link could lock out someone who has lost their seat."""
     ola = strict.browser()
     table = ola.makes_table()
-    done(ola.post(f"{table}/seats", {"name": "Ola"}))
-    code = done(ola.post(f"{table}/seats/0/code"))["code"]
+    json_of(ola.post(f"{table}/seats", {"name": "Ola"}))
+    code = json_of(ola.post(f"{table}/seats/0/code"))["code"]
     name = table.rpartition("/")[2]
     for host in range(40):
         thief = strict.browser(address=f"198.51.100.{host}")
         for path in ("codes", "recover", "codes"):
             thief.post(f"/api/{path}", {"table": name, "code": WRONG})
     phone = strict.browser(address="203.0.113.77")
-    recovery = done(phone.post("/api/codes", {"table": name, "code": code}))["recovery"]
+    recovery = json_of(phone.post("/api/codes", {"table": name, "code": code}))["recovery"]
     laptop = strict.browser(address="203.0.113.78")
-    done(laptop.post("/api/recover", {"table": name, "code": recovery}))
+    json_of(laptop.post("/api/recover", {"table": name, "code": recovery}))
 
 
 def test_codes_of_all_tables_are_limited_by_address(strict: Site) -> None:
@@ -154,7 +154,7 @@ def test_codes_of_all_tables_are_limited_by_address(strict: Site) -> None:
 
 
 def test_no_number_of_addresses_guesses_a_code_in_its_time() -> None:
-    """What docs/fair.md says."""
+    """As docs/fair.md promises."""
     seconds = seats.CODE_LIFETIME_MS / 1000
     kinds = (Kind.GUESS_AT_TABLE, Kind.FIRST_GUESS_AT_TABLE)
     guesses = sum(kind.value.burst + seconds * kind.value.per_second for kind in kinds)
@@ -171,7 +171,7 @@ def test_wrong_passphrases_are_limited(make_site: Any) -> None:
     assert reason(right) == (429, "too_fast")
     other = site.browser(address="198.51.100.1")
     for _ in range(15):
-        done(other.post("/api/enter", {"passphrase": "open sesame"}))
+        json_of(other.post("/api/enter", {"passphrase": "open sesame"}))
 
 
 def test_requests_are_limited_by_address_wherever_they_go(strict: Site) -> None:
@@ -183,7 +183,8 @@ def test_requests_are_limited_by_address_wherever_they_go(strict: Site) -> None:
 
 
 def test_a_stranger_takes_nothing_from_those_who_play(strict: Site) -> None:
-    """All changes to a table were counted together, so whoever knew the link could stop it."""
+    """All changes to a table used to be counted together, so anyone who knew the link could block
+    it."""
     ola, max_ = strict.browser(), strict.browser(address="203.0.113.6")
     table = ola.makes_table()
     max_.sits(table)
@@ -192,9 +193,9 @@ def test_a_stranger_takes_nothing_from_those_who_play(strict: Site) -> None:
         codes = [stranger.post(f"{table}/rematch").status_code for _ in range(21)]
         assert codes[-1] == 429
     share = {"share": "something else"}
-    for _ in range(20):  # the host who does not sit, and somebody who does
-        done(ola.put(f"{table}/agreement", {"listed": True}))
-        done(max_.put(f"{table}/seats/0/share", share))
+    for _ in range(20):  # a host without a seat, and somebody with one
+        json_of(ola.put(f"{table}/agreement", {"listed": True}))
+        json_of(max_.put(f"{table}/seats/0/share", share))
     assert ola.get(table).status_code == 200
 
 
@@ -209,7 +210,7 @@ def test_strangers_are_limited_by_address_and_all_together(strict: Site) -> None
         for host in range(101)
     ]
     assert many == [403] * 100 + [429]
-    # Somebody who wants to sit down has to wait for a moment, and not for long.
+    # Somebody who wants to sit down has to wait a moment, but not for long.
     guest = strict.browser(address="203.0.113.9")
     assert reason(guest.post(f"{table}/seats", {"name": "Max"})) == (429, "too_fast")
     strict.now += 1_000
@@ -224,7 +225,7 @@ def test_members_are_limited_one_by_one(strict: Site) -> None:
     share = {"share": "something else"}
     codes = [guest.put(f"{table}/seats/0/share", share).status_code for _ in range(101)]
     assert codes == [200] * 100 + [429]
-    done(ola.put(f"{table}/agreement", {"listed": True}))
+    json_of(ola.put(f"{table}/agreement", {"listed": True}))
 
 
 def socket_visitor(address: str, token: str | None = None) -> Visitor:
@@ -341,7 +342,7 @@ def test_new_sockets_of_strangers_are_limited_by_table() -> None:
 
 
 def until_refused(ask: Callable[[], None], most: int = 10_000) -> int:
-    """How often something may be done."""
+    """How often something can be done before it's refused."""
     for number in range(most):
         try:
             ask()
@@ -354,7 +355,7 @@ def test_messages_are_limited_by_person_table_and_address() -> None:
     visitors = Visitors()
     ola = visitors.visit("203.0.113.1", OLA)
     assert until_refused(partial(ola.count_message, member=True)) == Kind.MESSAGE.value.burst
-    # Also through another socket of the same person.
+    # The limit holds for another socket of the same person, too.
     again = visitors.visit("203.0.113.2", OLA)
     assert until_refused(partial(again.count_message, member=True)) <= 12
     stranger = visitors.visit("198.51.100.1")
@@ -367,10 +368,10 @@ def test_messages_are_limited_by_person_table_and_address() -> None:
     seconds = (visitors.now - NOW) / 1000
     rate = Kind.MESSAGE_STRANGERS.value
     assert total <= rate.burst + rate.per_second * seconds
-    # All that has taken nothing from whoever plays there.
+    # None of that takes anything from people who play there.
     max_ = visitors.visit("203.0.113.3", some_token(1))
     assert until_refused(partial(max_.count_message, member=True)) == Kind.MESSAGE.value.burst
-    # One address, at as many tables as it likes.
+    # One address, at any number of tables.
     total = sum(
         until_refused(
             partial(
@@ -387,7 +388,7 @@ def test_talk_is_limited_by_person_table_and_address() -> None:
     visitors = Visitors()
     ola = visitors.visit("203.0.113.1", OLA)
     assert until_refused(partial(ola.count_talk, member=True)) == Kind.TALK.value.burst
-    # Strangers are refused anyway, and can't silence those who sit there.
+    # Strangers are refused anyway, so they can't silence those who sit there.
     for host in range(20):
         stranger = visitors.visit(f"198.51.100.{host}")
         assert until_refused(partial(stranger.count_talk, member=False)) == Kind.TALK.value.burst
@@ -423,13 +424,13 @@ def test_the_administrator_sees_which_networks_are_heavy_and_no_address(make_sit
     quiet = site.browser(address="2001:db8:1:2::3")
     quiet.get("/api/mine")
     answer = admin.get("/api/load")
-    busy, *others = done(answer)
+    busy, *others = json_of(answer)
     assert (busy["network"], busy["sockets"]) == ("203.0.113.0/24", 0)
     assert busy["used"]["create"] == 50, "the address in it that has used most"
     assert {other["network"] for other in others} == {"2001:db8:1::/48", "192.0.2.0/24"}
     assert "203.0.113.5" not in answer.text
     site.now += 3_600_000
-    assert [load["network"] for load in done(admin.get("/api/load"))] == ["192.0.2.0/24"]
+    assert [load["network"] for load in json_of(admin.get("/api/load"))] == ["192.0.2.0/24"]
     assert reason(quiet.get("/api/load")) == (403, "not_admin")
 
 

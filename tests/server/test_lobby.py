@@ -1,4 +1,4 @@
-"""Tables in the store: changes that meet each other, and what is deleted when."""
+"""Tables in the store: concurrent changes, and what is deleted when."""
 
 import asyncio
 from typing import Any
@@ -12,13 +12,13 @@ from pytlik.server.presence import SPECTATORS
 from pytlik.server.scheduler import SWEEP_EMPTY_EVERY_MS
 from pytlik.server.tables import Table
 from pytlik.store import GONE, Append, Conflict, Unavailable
-from tests.server.site import NOW, Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import NOW, Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
 
 def test_changes_that_meet_are_all_made(site: Site) -> None:
-    """Four sit down at once, one on each chair."""
+    """Four people sit down at once, each on a chair of their own."""
 
     async def everyone() -> Table:
         made = await site.lobby.create("unikat", "host")
@@ -38,7 +38,7 @@ def test_changes_that_meet_are_all_made(site: Site) -> None:
 
 
 def test_a_pause_waits_until_the_clocks_are_right(site: Site) -> None:
-    """A worker that stood still would else pause a match whose clocks it has yet to move."""
+    """Otherwise a worker that stood still would pause a match whose clocks it has yet to move."""
     ola = site.browser()
     table = ola.makes_table(chairs=2)
     ola.sits(table)
@@ -52,9 +52,9 @@ def test_a_pause_waits_until_the_clocks_are_right(site: Site) -> None:
 
     site.app.state.rooms.services.heartbeat.wait = wake_up
     assert reason(ola.post(f"{table}/pause", {})) == (503, "unavailable")
-    assert done(ola.get(table))["table"]["paused"] is None
+    assert json_of(ola.get(table))["table"]["paused"] is None
     awake = True
-    assert done(ola.post(f"{table}/pause", {}))["table"]["paused"] == site.now
+    assert json_of(ola.post(f"{table}/pause", {}))["table"]["paused"] == site.now
 
 
 def test_a_match_begins_once(site: Site) -> None:
@@ -78,7 +78,7 @@ def test_what_changes_nothing_writes_nothing(site: Site) -> None:
     ola = site.browser()
     table = ola.makes_table()
     said = list(site.bus.said)
-    found = done(ola.put(f"{table}/agreement", {}))
+    found = json_of(ola.put(f"{table}/agreement", {}))
     assert found["table"]["version"] == 1
     assert site.bus.said == said
 
@@ -111,7 +111,7 @@ def test_what_nobody_touches_is_deleted_with_its_names(site: Site) -> None:
     assert ola.get(new).status_code == 200
     assert site.run(site.store.events(f"{old.rpartition('/')[2]}.1")) == []
     assert site.run(site.store.secret(f"{old.rpartition('/')[2]}.1")) is None
-    # Who still looks at it hears that something has happened.
+    # Whoever still looks at it is told that something has happened.
     assert site.bus.said[-1][0] == old.rpartition("/")[2]
 
 
@@ -134,7 +134,7 @@ def test_a_slow_match_is_kept_while_it_is_played(site: Site) -> None:
 
 
 def test_tables_that_were_made_and_left_go_within_the_hour(site: Site) -> None:
-    """But not those where somebody is, or where a match was ever begun."""
+    """But not those where somebody is connected, or where a match was ever begun."""
     ola = site.browser()
     left = ola.makes_table()
     inhabited, played = ola.makes_table(), ola.makes_table(chairs=2)
@@ -144,7 +144,7 @@ def test_tables_that_were_made_and_left_go_within_the_hour(site: Site) -> None:
     ola.sits(played)
     ola.starts(played)
     site.finish(played.rpartition("/")[2], 1)
-    done(ola.post(f"{played}/rematch"))
+    json_of(ola.post(f"{played}/rematch"))
     site.now = NOW + EMPTY_FOR_MS
     late = ola.makes_table()
     assert site.run(site.cleanup.sweep_empty()) == 0
@@ -172,7 +172,7 @@ def test_however_many_were_left_all_of_them_go(site: Site, monkeypatch: pytest.M
 def test_whoever_comes_at_the_last_moment_keeps_the_table(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After it was found to be empty, and also after it was read for the last time."""
+    """Even after it was found to be empty, and after it was read for the last time."""
     ola = site.browser()
     table = ola.makes_table()
     name = table.rpartition("/")[2]

@@ -1,4 +1,5 @@
-"""Logs are replayed in pages and slices, beside the loop, and come to what every event leads to."""
+"""Logs are replayed in pages and slices, off the event loop, with the same result as event by
+event."""
 
 import asyncio
 import threading
@@ -17,12 +18,12 @@ from pytlik.server.log_replay import NOTHING, PAGE, SHORT, SLICE, Replayed, read
 from pytlik.store import NO_LIMIT
 from pytlik.ubongo.game import MAX_MOVES
 from pytlik.unikat.game import MAX_QUIET_TURNS
-from tests.longest import longest_ubongo, longest_unikat
-from tests.playing import play
+from tests.longest_matches import longest_ubongo, longest_unikat
+from tests.random_matches import play
 
 
 class Log:
-    """A store with one match in it, that remembers how much was read at once."""
+    """A store with one match that records how much was read at a time."""
 
     def __init__(self, events: Sequence[Any]) -> None:
         self.raw = [msgspec.json.encode(event) for event in events]
@@ -40,7 +41,7 @@ def replayed(log: Any, game: Any, before: Replayed = NOTHING, until: int = NO_LI
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_a_later_round_forgets_need_not_be_replayed(name: str, seed: int) -> None:
-    """Wherever the log ends, and wherever somebody has got to before."""
+    """Wherever the log ends, and wherever replaying starts."""
     game, random = GAMES[name], Random(seed)
     options = UNIKAT.options(rounds=3, blocked=(1, 3)) if game is UNIKAT else UBONGO.options()
     events = play(game, 2 + seed, f"rounds {seed}", options).events
@@ -75,7 +76,7 @@ def test_long_logs_are_replayed_bit_by_bit_beside_the_loop(
     assert {thread for thread, _ in steps} == {"pytlik-replaying_0"}
     assert max(length for _, length in steps) <= SLICE
     assert max(log.read) <= PAGE
-    # Of rounds that are over next to nothing.
+    # Next to nothing of rounds that are over.
     assert sum(length for _, length in steps) < 0.6 * len(match.events)
 
 
@@ -89,11 +90,11 @@ def test_a_log_is_read_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nobody_can_make_a_match_longer_than_is_promised() -> None:
-    """Everyone stalls for as long as they are let, and it ends all the same."""
+    """Even if everyone stalls for as long as they can, the match ends."""
     ubongo = longest_ubongo(2, 2)
     beside_moves = 40
     assert len(ubongo.events) <= 2 * (2 * MAX_MOVES + MAX_PAUSES + beside_moves)
     unikat = longest_unikat(2, 1)
     assert UNIKAT.outcome(unikat.state)
-    # A swap and the turn's end; and each of the 80 tiles laid and one drawn, in a turn of its own.
+    # A swap and the end of the turn, plus a turn for each of the 80 tiles laid, with one drawn.
     assert len(unikat.events) <= 2 * 2 * MAX_QUIET_TURNS + 80 * 7

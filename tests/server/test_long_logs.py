@@ -1,4 +1,4 @@
-"""One person who floods a match's log is stopped, and nobody else is."""
+"""Someone who floods a match's log is stopped, and nobody else is."""
 
 from typing import Any
 
@@ -26,24 +26,30 @@ from pytlik.unikat import game as unikat
 from pytlik.unikat.game import MAX_QUIET_TURNS, MAX_SWAPS
 from pytlik.unikat.messages import Swap
 from pytlik.unikat.reasons import UnikatReason
-from tests.longest import solution as solving
-from tests.server.house import House, empty_database, house, same_secrets, scene
-from tests.server.people import begin_round, mover, solution, some_action, until
-from tests.server.site import Browser, Site, done, make_site, reason, site
+from tests.longest_matches import solution as solving
+from tests.server.http_site import Browser, Site, json_of, make_site, reason, site
+from tests.server.live_server import (
+    LiveServer,
+    empty_database,
+    live_server,
+    same_secrets,
+    server_test,
+)
+from tests.server.people import begin_round, person_to_move, solution, some_action, wait_for_message
 
-__all__ = ["empty_database", "house", "make_site", "same_secrets", "site"]
+__all__ = ["empty_database", "live_server", "make_site", "same_secrets", "site"]
 
 
 # ---------------------------------------------------------------------------------------- limits
 
 
-@scene
+@server_test
 async def test_who_moves_pieces_without_end_is_stopped_and_nobody_else(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ubongo, "MAX_MOVES", 20)
-    table, (flooder, other) = await house.match("ubongo", options={"seconds": 60})
-    await begin_round(house, [flooder, other])
+    table, (flooder, other) = await live_server.match("ubongo", options={"seconds": 60})
+    await begin_round(live_server, [flooder, other])
     first, *_ = solution(flooder)
     lift = {"kind": "lift", "piece": first["piece"]}
     answers = [await flooder.act(action, id=f"m{n}") for n, action in enumerate([first, lift] * 10)]
@@ -51,9 +57,9 @@ async def test_who_moves_pieces_without_end_is_stopped_and_nobody_else(
     for _ in range(30):
         refused = await flooder.act(first)
         assert (refused["reason"], refused["detail"]) == ("too_many_moves", {"most": 20})
-    # What was done before is still answered, and not refused.
+    # Earlier commands are still answered, not refused.
     assert await flooder.act(first, id="m0") == answers[0]
-    events = await house.store.events(f"{table}.1")
+    events = await live_server.store.events(f"{table}.1")
     assert sum(b'"seat":0' in event for event in events if b"piece_" in event[:20]) == 20
     # The others go on, the round ends, and in the next one everyone may move again.
     for action in solution(other):
@@ -61,18 +67,20 @@ async def test_who_moves_pieces_without_end_is_stopped_and_nobody_else(
     assert (await flooder.act({"kind": "give_up"}))["kind"] == "done"
     for person in (flooder, other):
         if person.view["phase"] != "ready":
-            await until(person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "ready")
-    await begin_round(house, [flooder, other])
+            await wait_for_message(
+                person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "ready"
+            )
+    await begin_round(live_server, [flooder, other])
     assert (await flooder.act(solution(flooder)[0]))["kind"] == "done"
 
 
-@scene
+@server_test
 async def test_the_last_piece_of_a_card_may_always_be_placed(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ubongo, "MAX_MOVES", 2)
-    _, people = await house.match("ubongo")
-    await begin_round(house, people)
+    _, people = await live_server.match("ubongo")
+    await begin_round(live_server, people)
     *before, last = solution(people[0])
     assert len(before) == 2
     for action in before:
@@ -83,13 +91,13 @@ async def test_the_last_piece_of_a_card_may_always_be_placed(
     assert (await people[0].act(last))["kind"] == "done"
 
 
-@scene
+@server_test
 async def test_who_only_swaps_has_to_lay_in_the_end(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unikat, "MAX_SWAPS", 2)
-    _, people = await house.match("unikat")
-    starter = people.index(mover(people))
+    _, people = await live_server.match("unikat")
+    starter = people.index(person_to_move(people))
     swapped = dict.fromkeys(people, 0)
     refused = laid = 0
     for turn in range(12):
@@ -100,7 +108,7 @@ async def test_who_only_swaps_has_to_lay_in_the_end(
         swap = {"kind": "swap", "give": view["hand"][0], "take": view["choices"]["take"][0]}
         answer = await person.act(swap)
         if answer["kind"] == "refused":
-            # Only where they have swapped enough, and could lay: which is then possible.
+            # Only if they have swapped enough and could lay instead.
             assert (answer["reason"], answer["detail"]) == ("too_many_swaps", {"most": 2})
             assert swapped[person] >= 2
             refused += 1
@@ -134,11 +142,11 @@ def test_who_can_not_lay_may_swap_however_often(scene_name: str, can_lay: bool) 
 
 
 def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They bring a match to its end, also for a seat whose person has done too much."""
+    """They bring a match to its end, even for a seat whose person has done too much."""
     monkeypatch.setattr(ubongo, "MAX_MOVES", 0)
-    table = begun(site.browser(), site.browser(address="203.0.113.6"))
+    table = begin_match(site.browser(), site.browser(address="203.0.113.6"))
     flood(site, table, 0)
-    match = opened(site, table)
+    match = open_match_log(site, table)
     stored = site.run(site.lobby.get(table.rpartition("/")[2])).table
 
     def act(seat: int | None, action: Any, actor: Actor) -> None:
@@ -158,13 +166,13 @@ def test_bots_and_clocks_have_no_limit(site: Site, monkeypatch: pytest.MonkeyPat
 def test_a_round_has_only_so_many_pauses(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_limits, "MAX_PAUSES", 3)
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
-    table = begun(ola, max_)
+    table = begin_match(ola, max_)
 
     def everyone_asks() -> Any:
-        done(max_.post(f"{table}/pause", {}))
-        return done(ola.post(f"{table}/pause", {}))["table"]["paused"]
+        json_of(max_.post(f"{table}/pause", {}))
+        return json_of(ola.post(f"{table}/pause", {}))["table"]["paused"]
 
-    for _ in range(5):  # no clock runs yet, and so nothing is written
+    for _ in range(5):  # no clock runs yet, so nothing is written
         assert everyone_asks() is not None
         assert everyone_asks() is None
     assert length(site, table) == 2
@@ -179,18 +187,18 @@ def test_a_round_has_only_so_many_pauses(site: Site, monkeypatch: pytest.MonkeyP
         assert refused.json()["error"]["detail"] == {"most": 3}
     assert length(site, table) == known
     assert reason(site.browser().post(f"{table}/pause", {})) == (403, "not_your_seat")
-    done(ola.post(f"{table}/pause", {"wanted": False}))
+    json_of(ola.post(f"{table}/pause", {"wanted": False}))
 
 
 def test_whoever_is_in_a_pause_can_go_on(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
-    table = begun(ola, max_)
+    table = begin_match(ola, max_)
     flood(site, table, 0)
     for person in (ola, max_):
-        done(person.post(f"{table}/pause", {}))
+        json_of(person.post(f"{table}/pause", {}))
     monkeypatch.setattr(log_limits, "MAX_PAUSES", 0)
-    done(ola.post(f"{table}/pause", {}))
-    assert done(max_.post(f"{table}/pause", {}))["table"]["paused"] is None
+    json_of(ola.post(f"{table}/pause", {}))
+    assert json_of(max_.post(f"{table}/pause", {}))["table"]["paused"] is None
 
 
 def test_a_table_can_not_choose_that_rounds_hardly_ever_end(site: Site) -> None:
@@ -201,14 +209,14 @@ def test_a_table_can_not_choose_that_rounds_hardly_ever_end(site: Site) -> None:
             assert answer.is_success == fits
             if not fits:
                 assert reason(answer) == (400, "bad_request")
-    # What was agreed before there was this limit is still played.
+    # Agreements from before this limit existed are still played.
     assert UNIKAT.options(blocked=(1000, 1000)).blocked == (1000, 1000)
 
 
 # -------------------------------------------------------------------------- what a long log costs
 
 
-def begun(ola: Browser, max_: Browser) -> str:
+def begin_match(ola: Browser, max_: Browser) -> str:
     table = ola.makes_table("ubongo", chairs=2)
     ola.sits(table, "Ola", share="one")
     max_.sits(table, "Max", share="two")
@@ -226,10 +234,10 @@ def length(site: Site, table: str) -> int:
 
 def flood(site: Site, table: str, moves: int) -> None:
     """Begin the first round of Ubongo, in which seat 0 moves a piece back and forth."""
-    site.run(flooded(site.store, id_of(table), moves, site.now))
+    site.run(write_flood(site.store, id_of(table), moves, site.now))
 
 
-async def flooded(store: Any, match: str, moves: int, now: int) -> None:
+async def write_flood(store: Any, match: str, moves: int, now: int) -> None:
     raw = await store.events(match)
     state = replay(UBONGO.apply, map(UBONGO.event_decoder.decode, raw))
     chance, events = mix(b"any", []), list[Any]()
@@ -250,7 +258,7 @@ async def flooded(store: Any, match: str, moves: int, now: int) -> None:
     await store.commit(Append(match=match, seq=len(raw), events=data))
 
 
-def opened(site: Site, table: str) -> LiveMatch:
+def open_match_log(site: Site, table: str) -> LiveMatch:
     async def open_match() -> LiveMatch:
         chance = mix(b"any", [])
         match = LiveMatch(site.store, UBONGO, id_of(table), chance, lambda: site.now)
@@ -262,7 +270,7 @@ def opened(site: Site, table: str) -> LiveMatch:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Kind]:
-    """What is counted, of whomever."""
+    """The kinds of requests that are counted, whoever makes them."""
     kinds: list[Kind] = []
     monkeypatch.setattr(Limits, "take", lambda _, kind, *__: kinds.append(kind))
     return kinds
@@ -270,7 +278,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[Kind]:
 
 @pytest.fixture
 def limits_of_reads(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many events the store was asked for, each time."""
+    """How many events each read asked the store for."""
     asked: list[int] = []
     events = site.store.events
 
@@ -284,27 +292,27 @@ def limits_of_reads(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_events_come_in_pages(site: Site, limits_of_reads: list[int]) -> None:
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
-    table = begun(ola, max_)
+    table = begin_match(ola, max_)
     flood(site, table, LONG)
     path, number = f"{table}/matches/1/events?seat=0", length(site, table)
     whole: list[Any] = []
     limits_of_reads.clear()
     while len(whole) < number:
-        page = done(ola.get(f"{path}&after={len(whole)}"))
+        page = json_of(ola.get(f"{path}&after={len(whole)}"))
         assert (page["seq"], page["over"]) == (number, False)
         assert len(page["events"]) == min(MOST_EVENTS, number - len(whole))
         whole += page["events"]
     assert max(limits_of_reads) <= log_replay.PAGE
     assert [event["kind"] for event in whole[:2]] == ["match_opened", "deck_shuffled"]
-    assert done(ola.get(f"{path}&after=7&limit=3"))["events"] == whole[7:10]
+    assert json_of(ola.get(f"{path}&after=7&limit=3"))["events"] == whole[7:10]
     for after in (number, number + 1, 10**30):
-        page = done(ola.get(f"{path}&after={after}"))
+        page = json_of(ola.get(f"{path}&after={after}"))
         assert (page["seq"], page["events"]) == (number, [])
-        page = done(ola.get(f"{table}/matches/1/views?after={after}"))
+        page = json_of(ola.get(f"{table}/matches/1/views?after={after}"))
         assert (page["seq"], page["after"], page["views"]) == (number, after, [])
     for limit in (0, MOST_EVENTS + 1, -1):
         assert reason(ola.get(f"{path}&limit={limit}")) == (400, "bad_request")
-    views = done(ola.get(f"{table}/matches/1/views?after={LONG}"))["views"]
+    views = json_of(ola.get(f"{table}/matches/1/views?after={LONG}"))["views"]
     assert len(views) == number - LONG <= MOST_VIEWS
     assert max(limits_of_reads) <= log_replay.PAGE
 
@@ -318,20 +326,20 @@ def test_long_matches_are_verified_in_the_processes_of_bots(
         asked.append(work)
         return work(*given)
 
-    table = begun(site.browser(), site.browser(address="203.0.113.6"))
+    table = begin_match(site.browser(), site.browser(address="203.0.113.6"))
     site.play_out(table.rpartition("/")[2])
     monkeypatch.setattr(site.app.state, "compute", compute)
     verdicts = []
     for long in (LONG, 10):
         monkeypatch.setattr(matches, "LONG", long)
-        verdicts.append(done(site.browser().post(f"{table}/matches/1/verify")))
+        verdicts.append(json_of(site.browser().post(f"{table}/matches/1/verify")))
         assert asked == ([matchfile.verify_file] if long == 10 else [])
     assert verdicts == [{"sound": True, "flaw": None, "event": None}] * 2
 
 
 def test_to_replay_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -> None:
     ola, max_ = site.browser(), site.browser(address="203.0.113.6")
-    table = begun(ola, max_)
+    table = begin_match(ola, max_)
 
     def heavy() -> list[str]:
         found = []
@@ -343,7 +351,7 @@ def test_to_replay_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -
             ("POST", f"{table}/pause", {}),
         ):
             counted.clear()
-            done(ola.ask(method, path, body))
+            json_of(ola.ask(method, path, body))
             if Kind.HEAVY in counted:
                 found.append(path)
         return found
@@ -354,43 +362,43 @@ def test_to_replay_a_long_log_counts_as_heavy(site: Site, counted: list[Kind]) -
     assert heavy() == [path, "/api/mine", f"{table}/pause"]
 
 
-@scene
+@server_test
 async def test_to_open_a_long_match_counts_as_heavy(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kinds: list[Kind] = []
-    table, people = await house.match("ubongo")
-    await flooded(house.store, f"{table}.1", LONG, house.now)
+    table, people = await live_server.match("ubongo")
+    await write_flood(live_server.store, f"{table}.1", LONG, live_server.now)
     monkeypatch.setattr(Limits, "take", lambda _, kind, *__: kinds.append(kind))
-    television = house.person()
+    television = live_server.person()
     await television.join(table)
     assert (await television.until("update"))["seq"] > LONG
     assert Kind.HEAVY not in kinds, "it is open already"
     for person in (*people, television):
         assert person.socket
         await person.socket.close()
-    await house.quiet()
+    await live_server.quiet()
     await television.join(table)
     assert (await television.until("update"))["seq"] > LONG
     assert kinds.count(Kind.HEAVY) == 1
 
 
-@scene
+@server_test
 async def test_who_opens_long_matches_too_often_has_to_wait(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def take(_: Limits, kind: Kind, *__: Any) -> None:
         if kind is Kind.HEAVY:
             raise Illegal(ServerReason.TOO_FAST, seconds=2)
 
-    table, people = await house.match("ubongo")
-    await flooded(house.store, f"{table}.1", LONG, house.now)
+    table, people = await live_server.match("ubongo")
+    await write_flood(live_server.store, f"{table}.1", LONG, live_server.now)
     for person in people:
         assert person.socket
         await person.socket.close()
-    await house.quiet()
+    await live_server.quiet()
     monkeypatch.setattr(Limits, "take", take)
-    television = house.person()
+    television = live_server.person()
     await television.join(table)
     assert television.socket
     await television.socket.wait_closed()

@@ -1,4 +1,4 @@
-"""Taking somebody's name and words from everything that is kept of them."""
+"""Removing somebody's name and words from everything that is stored."""
 
 import asyncio
 import io
@@ -20,20 +20,20 @@ from pytlik.server.scheduler import POLL_MS
 from pytlik.server.tables import Table
 from pytlik.store import BoardKey, PutResult, StartPuzzle, Unavailable, dump
 from pytlik.store.connect import migrate, open_store
-from tests.server.house import House, house, same_secrets, scene
-from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
+from tests.server.live_server import LiveServer, live_server, same_secrets, server_test
 from tests.server.test_ubongo_daily import PATH as DAILY
 from tests.server.test_ubongo_daily import solves
 from tests.services import Postgres
 
-__all__ = ["empty_database", "house", "make_site", "same_secrets", "site"]
+__all__ = ["empty_database", "live_server", "make_site", "same_secrets", "site"]
 
 NAME = "Quetzalcoatl"
 WORDS = "xylophone"
 
 
-def made(persons: str = "ab") -> Table:
-    """A table with chat that "a" hosts, with a person a chair."""
+def make_table(persons: str = "ab") -> Table:
+    """A table with chat, hosted by "a", with a person on each chair."""
     chat = Agreement(chat=True)
     table = tables.create("abcdefghjk", "unikat", "a", "c" * 64, 0, chairs=2, agreement=chat)
     for seat, holder in enumerate(persons):
@@ -42,7 +42,7 @@ def made(persons: str = "ab") -> Table:
     return table
 
 
-def played(table: Table) -> Table:
+def play_match(table: Table) -> Table:
     return tables.finish(tables.start(table, "a"))
 
 
@@ -54,10 +54,10 @@ def names_of(table: Table) -> tuple[str, ...]:
 
 
 def test_names_and_words_of_one_person_go() -> None:
-    table = tables.say(made(), "a", text="mine")
-    table = tables.say(table, "b", text="theirs")
-    table = tables.say(table, "a", reaction="clap")
-    table = played(table)
+    table = tables.add_talk(make_table(), "a", text="mine")
+    table = tables.add_talk(table, "b", text="theirs")
+    table = tables.add_talk(table, "a", reaction="clap")
+    table = play_match(table)
     after = forget(table, "a")
     assert names_of(after) == ("", "name of b")
     assert after.past == ((Player(""), Player("name of b")),)
@@ -72,11 +72,11 @@ def test_names_and_words_of_one_person_go() -> None:
 
 
 def test_who_has_left_is_forgotten_as_well() -> None:
-    """Also in the lines that tell of it."""
-    table = tables.say(tables.start(made(), "a"), "b", text="mine")
+    """Even in the chat lines that mention it."""
+    table = tables.add_talk(tables.start(make_table(), "a"), "b", text="mine")
     left = seats.with_changes(table, seats.leave(table, "b", 1, 0))
     assert left.talk[-1].name == "name of b"
-    assert "b" in tables.everyone(left)
+    assert "b" in tables.all_holders(left)
     after = forget(left, "b")
     assert [(line.text, line.change, line.name) for line in after.talk] == [
         ("", None, None),
@@ -86,10 +86,10 @@ def test_who_has_left_is_forgotten_as_well() -> None:
 
 
 def test_whoever_sits_there_now_keeps_their_name() -> None:
-    again = tables.rematch(played(made()), "a", "d" * 64)
-    again = tables.say(again, "b", text="mine")
+    again = tables.rematch(play_match(make_table()), "a", "d" * 64)
+    again = tables.add_talk(again, "b", text="mine")
     other = seats.sit(seats.leave(again, "b", 1, 0), "c", 1, name="name of c", recovery="")
-    other = tables.say(other, "c", text="theirs")
+    other = tables.add_talk(other, "c", text="theirs")
     after = forget(other, "b")
     assert names_of(after) == ("name of a", "name of c")
     assert [line.text for line in after.talk] == ["", "theirs"]
@@ -97,15 +97,19 @@ def test_whoever_sits_there_now_keeps_their_name() -> None:
 
 
 def test_what_one_said_before_one_moved_to_another_device_goes() -> None:
-    table = tables.say(tables.rematch(played(made()), "a", "d" * 64), "b", text="mine")
+    table = tables.add_talk(
+        tables.rematch(play_match(make_table()), "a", "d" * 64), "b", text="mine"
+    )
     moved, _ = seats.recover(table, "b2", "recover b", recovery="")
     after = forget(moved, "b2")
     assert (after.talk[0].text, after.past[0][1].name, names_of(after)[1]) == ("", "", "")
 
 
 def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
-    """They did not note whose lines and matches are whose."""
-    table = tables.say(tables.say(played(made()), "a", text="mine"), "b", text="theirs")
+    """Older servers didn't record whose lines and matches are whose."""
+    table = tables.add_talk(
+        tables.add_talk(play_match(make_table()), "a", text="mine"), "b", text="theirs"
+    )
     older = replace(table, speakers={}, past_holders=())
     after = forget(older, "a")
     assert [line.text for line in after.talk] == ["", "theirs"]
@@ -116,7 +120,7 @@ def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
 
 
 def test_a_name_goes_whoever_used_it() -> None:
-    table = tables.say(played(made()), "a", text="mine")
+    table = tables.add_talk(play_match(make_table()), "a", text="mine")
     after = forget_name(table, "name of a")
     assert names_of(after) == ("", "name of b")
     assert after.past[0] == (Player(""), Player("name of b"))
@@ -125,9 +129,9 @@ def test_a_name_goes_whoever_used_it() -> None:
 
 
 def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
-    table = made()
+    table = make_table()
     for number in range(tables.MAX_LINES + 5):
-        table = tables.say(table, "ab"[number % 2], reaction="clap")
+        table = tables.add_talk(table, "ab"[number % 2], reaction="clap")
     assert table.speakers.keys() == {line.number for line in table.talk}
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
 
@@ -136,14 +140,16 @@ def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
 
 
 async def everything(site_or_url: str) -> bytes:
-    """A backup: all that there is."""
+    """A backup: everything that is stored."""
     async with dump.snapshot(site_or_url) as rows:
         return b"".join([line async for line in dump.lines(rows)])
 
 
-def says(site: Site, table: str, holder: str, text: str) -> None:
+def add_line(site: Site, table: str, holder: str, text: str) -> None:
     site.run(
-        site.lobby.change(table.rpartition("/")[2], lambda old: tables.say(old, holder, text=text))
+        site.lobby.change(
+            table.rpartition("/")[2], lambda old: tables.add_talk(old, holder, text=text)
+        )
     )
 
 
@@ -159,7 +165,7 @@ def ola(site: Site) -> Browser:
 
 
 def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: Path) -> None:
-    """Also after a backup was restored; and the moves stay as they are."""
+    """Even after a backup is restored. The moves stay as they are."""
     max_ = site.browser()
     running = ola.makes_table(chairs=2, agreement={"chat": True})
     over = max_.makes_table(chairs=2, agreement={"chat": True})
@@ -167,30 +173,30 @@ def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: 
     for table in (running, over, left):
         ola.sits(table, NAME)
         max_.sits(table, "Max")
-        says(site, table, holder_at(site, table, 0), WORDS)
+        add_line(site, table, holder_at(site, table, 0), WORDS)
     for table, host in ((running, ola), (over, max_), (left, max_)):
         host.starts(table)
     site.play_out(over.rpartition("/")[2])
-    done(ola.delete(f"{left}/seats/0"))
+    json_of(ola.delete(f"{left}/seats/0"))
     solves(site, ola, NAME)
     url = str(tmp_path / "0.db")
     before = asyncio.run(everything(url))
     assert NAME.encode() in before
     assert WORDS.encode() in before
 
-    assert done(ola.delete("/api/me")) == {"tables": 3}
+    assert json_of(ola.delete("/api/me")) == {"tables": 3}
     after = asyncio.run(everything(url))
     assert NAME.encode() not in after
     assert WORDS.encode() not in after
     events = [line for line in before.splitlines() if line.startswith(b'{"table":"events"')]
     assert [line for line in after.splitlines() if line.startswith(b'{"table":"events"')] == events
 
-    seen = done(max_.get(running))["table"]["chairs"]
+    seen = json_of(max_.get(running))["table"]["chairs"]
     assert [(chair["name"], chair["kind"]) for chair in seen] == [("", "person"), ("Max", "person")]
-    assert done(ola.get(running))["yours"] == [0]
+    assert json_of(ola.get(running))["yours"] == [0]
     assert NAME not in max_.get(f"{over}/matches/1/file").text
-    assert done(max_.get(DAILY))["results"] == []
-    assert done(ola.delete("/api/me")) == {"tables": 0}
+    assert json_of(max_.get(DAILY))["results"] == []
+    assert json_of(ola.delete("/api/me")) == {"tables": 0}
     assert asyncio.run(everything(url)) == after
 
     other = str(tmp_path / "restored.db")
@@ -203,9 +209,9 @@ def test_over_all_tables_however_many(site: Site, ola: Browser) -> None:
     paths = [ola.makes_table() for _ in range(25)]
     for path in paths:
         ola.sits(path, NAME)
-    assert done(ola.delete("/api/me")) == {"tables": 25}
+    assert json_of(ola.delete("/api/me")) == {"tables": 25}
     for path in paths:
-        assert done(ola.get(path))["table"]["chairs"][0]["name"] == ""
+        assert json_of(ola.get(path))["table"]["chairs"][0]["name"] == ""
 
 
 def test_what_was_not_done_is_done_when_it_is_asked_again(
@@ -226,35 +232,35 @@ def test_what_was_not_done_is_done_when_it_is_asked_again(
         unsteady.setattr(site.store, "commit", fail_soon)
         assert reason(ola.delete("/api/me")) == (503, "unavailable")
     assert done_before == ["HideResults", "PutTable"]
-    assert done(ola.delete("/api/me")) == {"tables": 2}
-    names = [done(ola.get(path))["table"]["chairs"][0]["name"] for path in paths]
+    assert json_of(ola.delete("/api/me")) == {"tables": 2}
+    names = [json_of(ola.get(path))["table"]["chairs"][0]["name"] for path in paths]
     assert names == ["", "", ""]
 
 
 def test_tables_that_one_has_left_are_not_among_ones_own(site: Site, ola: Browser) -> None:
-    """Although the server knows that there is something of them."""
+    """Although the server knows that something of theirs is there."""
     table = ola.makes_table(chairs=2, agreement={"chat": True})
     max_ = site.browser()
     max_.sits(table, "Max")
-    says(site, table, holder_at(site, table, 0), WORDS)
-    done(max_.delete(f"{table}/seats/0"))
-    assert done(max_.get("/api/mine")) == []
-    assert done(max_.delete("/api/me")) == {"tables": 1}
+    add_line(site, table, holder_at(site, table, 0), WORDS)
+    json_of(max_.delete(f"{table}/seats/0"))
+    assert json_of(max_.get("/api/mine")) == []
+    assert json_of(max_.delete("/api/me")) == {"tables": 1}
 
 
 def test_who_was_forgotten_can_take_a_name_again(site: Site, ola: Browser) -> None:
     table = ola.makes_table(chairs=2)
     ola.sits(table, NAME)
-    done(ola.delete("/api/me"))
+    json_of(ola.delete("/api/me"))
     site.browser().sits(table, NAME)
     assert reason(ola.put(f"{table}/seats/0/name", {"name": NAME})) == (409, "name_taken")
-    told = done(ola.put(f"{table}/seats/0/name", {"name": "Another"}))
+    told = json_of(ola.put(f"{table}/seats/0/name", {"name": "Another"}))
     assert told["table"]["chairs"][0]["name"] == "Another"
 
 
 def test_a_stranger_is_forgotten_at_once(site: Site) -> None:
     nobody = site.browser().delete("/api/me")
-    assert done(nobody) == {"tables": 0}
+    assert json_of(nobody) == {"tables": 0}
     assert "set-cookie" not in nobody.headers
 
 
@@ -266,10 +272,10 @@ def test_to_be_forgotten_is_work_and_limited(make_site: Any) -> None:
 
 
 def test_a_day_is_not_begun_anew_by_being_forgotten(site: Site, ola: Browser) -> None:
-    """The time that somebody had stays theirs: nobody sees it until they say a name again."""
+    """Their time stays, but nobody sees it until they give a name again."""
     solves(site, ola, NAME)
-    done(ola.delete("/api/me"))
-    assert done(ola.get(DAILY))["results"] == []
+    json_of(ola.delete("/api/me"))
+    assert json_of(ola.get(DAILY))["results"] == []
     site.now += 5_000
     told = solves(site, ola, "Another", seconds=1)
     assert [(each["name"], each["ms"]) for each in told["results"]] == [("Another", 20_000)]
@@ -278,9 +284,9 @@ def test_a_day_is_not_begun_anew_by_being_forgotten(site: Site, ola: Browser) ->
 # ---------------------------------------------------------------------- while others do something
 
 
-@scene
-async def test_others_see_it_at_once(house: House) -> None:
-    _, (ola, max_) = await house.match(agreement={"chat": True})
+@server_test
+async def test_others_see_it_at_once(live_server: LiveServer) -> None:
+    _, (ola, max_) = await live_server.match(agreement={"chat": True})
     await ola.send(kind="chat", text=WORDS)
     while (await max_.until("line"))["text"] != WORDS:
         pass
@@ -294,24 +300,26 @@ async def test_others_see_it_at_once(house: House) -> None:
         elif message["kind"] == "table_changed" and not message["table"]["chairs"][0]["name"]:
             seen["table_changed"] = message
     assert seen["table_changed"]["table"]["chairs"][1]["name"] == "person 1"
-    late = house.person()
+    late = live_server.person()
     await late.join(max_.match.partition(".")[0] if max_.match else "")
     hello = await late.until("hello")
     assert [line["text"] for line in hello["talk"]] == [""]
 
 
-@scene
-async def test_what_an_administrator_does_beside_the_server_is_seen(house: House) -> None:
-    """In the database, by another process that tells nobody."""
-    table, (_, max_) = await house.match()
-    store = await open_store(house.database, notify=False)
-    beside = Lobby(Rooms(store, InProcessBus(), lambda: house.now))
+@server_test
+async def test_what_an_administrator_does_beside_the_server_is_seen(
+    live_server: LiveServer,
+) -> None:
+    """Changes in the database by another process that tells nobody."""
+    table, (_, max_) = await live_server.match()
+    store = await open_store(live_server.database, notify=False)
+    beside = Lobby(Rooms(store, InProcessBus(), lambda: live_server.now))
     assert await people.forget_name(beside.rooms, "person 0") == 1
-    house.pass_time(POLL_MS)
+    live_server.pass_time(POLL_MS)
     while (await max_.until("table_changed"))["table"]["chairs"][0]["name"]:
         pass
     await beside.drop(table)
-    house.pass_time(POLL_MS)
+    live_server.pass_time(POLL_MS)
     await max_.until("table_gone")
     await store.close()
 
@@ -327,7 +335,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def test_whatever_others_do_meanwhile(url: str) -> None:
-    """Nothing of it is lost, and neither name nor words come back. One table is deleted."""
+    """Nothing is lost of what others do meanwhile, and neither name nor words come back. One table
+    is deleted."""
 
     async def play() -> None:
         store = await open_store(url, notify=False)
@@ -343,13 +352,13 @@ def test_whatever_others_do_meanwhile(url: str) -> None:
                         old, who, seat, name=name, recovery=""
                     ),
                 )
-            await lobby.change(ids[-1], lambda old: tables.say(old, "ola", text=WORDS))
+            await lobby.change(ids[-1], lambda old: tables.add_talk(old, "ola", text=WORDS))
         board = BoardKey("2026-11-15", "ubongo", "3")
         await store.commit(StartPuzzle(board, "ola", 1))
         await store.commit(PutResult(board, "ola", NAME, 3, 30_000))
 
         def chatter(id: str, number: int) -> Any:
-            return lobby.change(id, lambda old: tables.say(old, "max", text=f"line {number}"))
+            return lobby.change(id, lambda old: tables.add_talk(old, "max", text=f"line {number}"))
 
         await asyncio.gather(
             people.forget_person(lobby.rooms, "ola"),

@@ -1,18 +1,22 @@
-"""The page: which addresses it has, what they answer, and in which form."""
+"""The page: its addresses, what they answer, and how it's encoded."""
 
 import gzip
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytlik.server.page import ADDRESSES, is_open
-from tests.server.site import Site, empty_database, make_site, reason
+from pytlik.i18n import catalogue
+from pytlik.server.page import ADDRESSES, is_public
+from tests.server.http_site import Site, empty_database, make_site, reason
 
 __all__ = ["empty_database", "make_site"]
 
-ROUTER = Path(__file__).parents[2] / "web" / "src" / "app" / "router.svelte.ts"
+WEB = Path(__file__).parents[2] / "web"
+ROUTER = WEB / "src" / "app" / "router.svelte.ts"
+MANIFEST = WEB / "public" / "manifest.webmanifest"
 
 HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
@@ -39,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
     (made / "index.html").write_text(INDEX)
     (made / "icon.svg").write_text("<svg/>")
     (made / "sw.js").write_bytes(SCRIPT)
-    (made / "manifest.webmanifest").write_text("{}")
+    (made / "manifest.webmanifest").write_bytes(MANIFEST.read_bytes())
     script = made / "assets" / "main-abc.js"
     script.write_bytes(SCRIPT)
     Path(f"{script}.br").write_bytes(b"as brotli")
@@ -68,7 +72,7 @@ def test_every_address_answers_with_the_shell(site: Site, path: str) -> None:
 def test_the_server_knows_the_addresses_that_the_page_knows() -> None:
     known = set(re.findall(r"case '(\w+)':", ROUTER.read_text()))
     assert known
-    assert known <= set(ADDRESSES)
+    assert known == set(ADDRESSES)
 
 
 def test_the_shell_says_where_the_proxy_shows_the_server(make_site: Any, folder: Path) -> None:
@@ -112,6 +116,35 @@ def test_files_have_their_type_and_are_kept(site: Site, path: str, kind: str, ca
 
 
 @pytest.mark.parametrize(
+    ("asked", "preferred", "lang"),
+    [
+        ("", "uk-UA, uk;q=0.9", "uk"),
+        ("?lang=de", "uk", "de"),
+        ("?lang=tlh", "pl", "pl"),
+        ("", "", "en"),
+    ],
+)
+def test_the_page_is_installed_in_the_language_of_the_visitor(
+    site: Site, asked: str, preferred: str, lang: str
+) -> None:
+    answer = site.browser().get(
+        f"/manifest.webmanifest{asked}", headers={"accept-language": preferred}
+    )
+    assert answer.headers["vary"] == "accept-encoding, accept-language"
+    assert answer.headers["content-encoding"] == "gzip"
+    manifest, say = answer.json(), catalogue(lang)
+    assert manifest["lang"] == say("language.locale")
+    assert manifest["name"] == say("manifest.name")
+    assert manifest["short_name"] == "Pytlik"
+    assert manifest["description"] == say("manifest.description")
+    assert {shortcut["url"]: shortcut["name"] for shortcut in manifest["shortcuts"]} == {
+        "./daily/unikat": say("page.daily.unikat"),
+        "./daily/ubongo": say("page.daily.ubongo"),
+        "./mine": say("page.mine.title"),
+    }
+
+
+@pytest.mark.parametrize(
     ("accepted", "encoding"),
     [
         ("gzip, deflate, br, zstd", "br"),
@@ -128,7 +161,7 @@ def test_a_file_is_sent_as_short_as_it_can_be_read(
     answer = site.browser().get("/assets/main-abc.js", headers={"accept-encoding": accepted})
     assert answer.headers.get("content-encoding") == encoding
     assert answer.headers["vary"] == "accept-encoding"
-    # The client has unpacked gzip, and leaves alone what it can't.
+    # The client has unpacked gzip, and left alone what it can't unpack.
     assert answer.content == (b"as brotli" if encoding == "br" else SCRIPT)
 
 
@@ -158,6 +191,34 @@ def test_an_invitation_says_to_which_game_and_takes_nothing(site: Site) -> None:
     assert 'property="og:title" content="Pytlik"' in nobody
 
 
+def test_a_table_names_the_files_that_its_game_needs(make_site: Any, folder: Path) -> None:
+    listed = {
+        "lobby": {"unikat": ["assets/Lobby-1.js"], "ubongo": []},
+        "playing": {"unikat": ["assets/Table-1.css", "assets/Table-1.js"], "ubongo": []},
+    }
+    (folder / "preloads.json").write_text(json.dumps(listed))
+    site: Site = make_site(folder=folder)
+    ola = site.browser()
+
+    def preloaded(id: str) -> list[str]:
+        text = ola.get(f"/t/{id}", headers=HTML).text
+        return re.findall(r'<link rel="(?:module)?preload".*?>', text)
+
+    table = ola.makes_table("unikat", chairs=2)
+    id = table.rpartition("/")[2]
+    assert preloaded(id) == ['<link rel="modulepreload" href="/assets/Lobby-1.js">']
+    for name in ("Ola", "Max"):
+        ola.sits(table, name)
+    ola.starts(table)
+    assert preloaded(id) == [
+        '<link rel="preload" as="style" crossorigin href="/assets/Table-1.css">',
+        '<link rel="modulepreload" href="/assets/Table-1.js">',
+    ]
+    assert preloaded(ola.makes_table("ubongo").rpartition("/")[2]) == []
+    assert preloaded("abcdefghjk") == []
+    assert ola.get("/preloads.json").status_code == 404
+
+
 def test_a_private_server_shows_the_page_and_no_more(make_site: Any, folder: Path) -> None:
     private: Site = make_site(folder=folder, passphrase="open sesame")
     inside = private.browser()
@@ -185,7 +246,7 @@ def test_a_whole_class_opens_the_page(make_site: Any, folder: Path) -> None:
 @pytest.mark.parametrize("path", ["", "//", "//t", "/api", "/api/t", "/apis", "/schema/x.json",
                                   "/schema", "/tx", "/metrics", "/x/sw.js", "t"])  # fmt: skip
 def test_what_is_not_the_page_is_not_open(path: str) -> None:
-    assert not is_open(path)
+    assert not is_public(path)
 
 
 def test_without_a_build_the_first_page_says_how_to_make_it(make_site: Any, tmp_path: Path) -> None:

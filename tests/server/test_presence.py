@@ -1,5 +1,5 @@
-"""Who is here, and how long the others wait for who is not. That all workers agree on it is in
-`test_workers.py`."""
+"""Who is here, and how long the others wait for someone who isn't. `test_workers.py` checks that
+all workers agree."""
 
 import asyncio
 import shutil
@@ -21,20 +21,46 @@ from pytlik.server.table_info import describe
 from pytlik.server.tables import Table
 from pytlik.store import Heartbeat, PutTable, Unavailable
 from pytlik.store.connect import open_store
-from tests.server.house import PATIENCE, House, empty_database, house, same_secrets, scene, start
+from tests.server.http_site import NOW, Site, make_site, site
+from tests.server.live_server import (
+    PATIENCE,
+    LiveServer,
+    empty_database,
+    live_server,
+    same_secrets,
+    server_test,
+    start_match,
+)
 from tests.server.local_worker import LocalConnection, Visits
-from tests.server.people import changed, mover, over, post, quiet, some_action, until
-from tests.server.racing import HOLDERS, Time, away, chairs, connect, die, look, sit_down, working
-from tests.server.site import NOW, Site, make_site, site
+from tests.server.people import (
+    kinds_until_answer,
+    person_to_move,
+    post,
+    some_action,
+    table_with_chairs,
+    wait_for_message,
+    wait_until_over,
+)
+from tests.server.racing_workers import (
+    HOLDERS,
+    ManualTime,
+    away_deadlines,
+    check_clocks,
+    connect,
+    kill_worker,
+    run_workers,
+    sit_down,
+    wait_for_chairs,
+)
 
-__all__ = ["empty_database", "house", "make_site", "same_secrets", "site"]
+__all__ = ["empty_database", "live_server", "make_site", "same_secrets", "site"]
 
 WAIT = 60_000
 AGREED = Agreement(away_seconds=WAIT // 1000)
 
 
 class Scene:
-    """A table of four chairs: Ola's two, Max's, and a bot's. Workers are said to be there."""
+    """A table with four chairs: two of Ola's, Max's, and a bot's. Workers are simulated."""
 
     def __init__(self, site: Site, agreement: Agreement = AGREED) -> None:
         self.site = site
@@ -60,7 +86,7 @@ class Scene:
         return await self.site.lobby.get(self.id)
 
     def away(self) -> dict[int, int]:
-        """When a bot will sit in for whom, counted from the beginning."""
+        """When a bot will take over for whom, counted from the beginning."""
         return {
             int(each.kind.removeprefix("away ")): each.due - NOW
             for each in self.site.run(self.site.store.deadlines())
@@ -80,7 +106,7 @@ def test_when_a_match_begins_who_is_not_here_is_waited_for(site: Site) -> None:
     table.attend("one", "max")
     assert table.away() == {}
     table.start()
-    assert table.away() == {0: WAIT, 1: WAIT}  # a device that is passed around has several seats
+    assert table.away() == {0: WAIT, 1: WAIT}  # a device that is passed around holds several seats
     site.now += 1_000
     table.attend("one", "max", "ola")
     assert table.away() == {}
@@ -109,7 +135,7 @@ def test_who_is_connected_to_any_worker_is_here(site: Site) -> None:
     found = table.attend("two")
     assert table.away() == {2: 2_000 + WAIT}
     assert list(found.here) == ["ola"]
-    # Others come and go, and that gives nobody more time.
+    # Others coming and going gives nobody more time.
     site.now += 1_000
     table.attend("one")
     assert table.away() == {0: 3_000 + WAIT, 1: 3_000 + WAIT, 2: 2_000 + WAIT}
@@ -124,7 +150,7 @@ def test_in_a_pause_nobody_is_waited_for_and_after_it_as_long_as_ever(site: Site
         table.change(lambda t, holder=holder: tables.want_pause(t, holder, site.now))  # type: ignore[misc]
     assert table.away() == {}
     site.now += 1_000_000
-    table.attend("one")  # who leaves now is not waited for either
+    table.attend("one")  # anyone who leaves now isn't waited for either
     assert table.away() == {}
     for holder in ("ola", "max"):
         table.change(lambda t, holder=holder: tables.want_pause(t, holder, site.now))  # type: ignore[misc]
@@ -140,7 +166,7 @@ def test_who_takes_a_seat_over_and_does_not_come_is_waited_for(site: Site) -> No
     table.change(sitting("eva", 2))
     assert table.away() == {2: WAIT}
     site.now += 1_000
-    # Who moves the seat to another device has as long again to come there.
+    # Someone who moves the seat to another device has the whole time again.
     table.change(lambda t: seats.recover(t, "eva's other", "eva", recovery="next")[0])
     assert table.away() == {2: 1_000 + WAIT}
     table.change(lambda t: seats.leave(t, "eva's other", 2, site.now))
@@ -174,7 +200,7 @@ def test_a_bot_sits_in_only_for_who_is_not_here(site: Site) -> None:
 def test_who_comes_while_a_bot_is_about_to_sit_in_is_first(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both have read the same table."""
+    """Both have read the same version of the table."""
     table = Scene(site)
     table.start()
     commit = site.store.commit
@@ -209,9 +235,9 @@ def test_what_the_link_shows_names_who_is_here(site: Site) -> None:
 # ---------------------------------------------------------------------------------- with sockets
 
 
-@scene
-async def test_a_bot_sits_in_for_who_never_comes(house: House) -> None:
-    ola, max_ = house.person(), house.person()
+@server_test
+async def test_a_bot_sits_in_for_who_never_comes(live_server: LiveServer) -> None:
+    ola, max_ = live_server.person(), live_server.person()
     created = await ola.ask(
         "POST", "/api/tables", {"game": "unikat", "chairs": 2, "agreement": {"away_seconds": 60}}
     )
@@ -219,95 +245,102 @@ async def test_a_bot_sits_in_for_who_never_comes(house: House) -> None:
     for person in (ola, max_):
         await post(person, table, "seats", name="Ola" if person is ola else "Max")
     await ola.join(table)
-    await start(ola, table)
-    house.pass_time(59_000)
+    await start_match(ola, table)
+    live_server.pass_time(59_000)
     await ola.until("update")
-    house.pass_time(2_000)
-    chairs = (await until(ola, changed(lambda c: c[1]["stand_in"])))["table"]["chairs"]
+    live_server.pass_time(2_000)
+    chairs = (await wait_for_message(ola, table_with_chairs(lambda c: c[1]["stand_in"])))["table"][
+        "chairs"
+    ]
     assert (chairs[0]["here"], chairs[0]["stand_in"], chairs[1]["here"]) == (True, False, False)
     await max_.join(table)
-    await until(ola, changed(lambda c: c[1]["here"] and not c[1]["stand_in"]))
+    await wait_for_message(ola, table_with_chairs(lambda c: c[1]["here"] and not c[1]["stand_in"]))
 
 
-@scene
-async def test_the_same_after_a_rematch(house: House) -> None:
-    table, people = await house.match(options={"blocked": [1, 2]}, agreement={"away_seconds": 60})
+@server_test
+async def test_the_same_after_a_rematch(live_server: LiveServer) -> None:
+    table, people = await live_server.match(
+        options={"blocked": [1, 2]}, agreement={"away_seconds": 60}
+    )
     await asyncio.gather(*(person.play() for person in people))
     ola, max_ = people
-    await over(ola)
+    await wait_until_over(ola)
     await max_.socket.close()  # type: ignore[union-attr]
-    await until(ola, changed(lambda chairs: not chairs[1]["here"]))
-    await house.quiet_but_for(1)
-    house.pass_time(600_000)  # nobody waits after a match
+    await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
+    await live_server.quiet_but_for(1)
+    live_server.pass_time(600_000)  # nobody is waited for after a match
     await post(ola, table, "rematch")
-    await start(ola, table)
-    await until(ola, lambda m: m["kind"] == "update" and m["match"].endswith(".2"))
-    house.pass_time(61_000)
-    await until(ola, changed(lambda c: c[1]["stand_in"]))
+    await start_match(ola, table)
+    await wait_for_message(ola, lambda m: m["kind"] == "update" and m["match"].endswith(".2"))
+    live_server.pass_time(61_000)
+    await wait_for_message(ola, table_with_chairs(lambda c: c[1]["stand_in"]))
 
 
 def measure(room: Room, connection: Connection, lag: int) -> None:
-    """Of all measurements it is the last that have counted."""
+    """Only the last measurements count."""
     for _ in range(MEASUREMENTS):
         socket_requests.note_delay(room, connection, connection.ping(0).n, 2 * lag)
 
 
-@scene
-async def test_delays_that_only_jitter_are_not_written(house: House) -> None:
-    table, people = await house.table()
-    for seat, person in enumerate(people):  # each answers when it reads
-        await until(person, changed(lambda chairs, seat=seat: chairs[seat]["lag"] == 0))  # type: ignore[misc]
-    await house.quiet_but_for(2)
-    room = house.room(table)
+@server_test
+async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) -> None:
+    table, people = await live_server.table()
+    for seat, person in enumerate(people):  # each answers when it reads the ping
+        shown = table_with_chairs(lambda chairs, seat=seat: chairs[seat]["lag"] == 0)  # type: ignore[misc]
+        await wait_for_message(person, shown)
+    await live_server.quiet_but_for(2)
+    room = live_server.room(table)
     (there,) = [one for one in room.audience if one.seat == 1]
-    version = (await house.lobby.get(table)).version
+    version = (await live_server.lobby.get(table)).version
     for lag, writes in ((15, 0), (19, 0), (20, 1), (39, 1), (1, 1), (0, 2), (60, 3)):
         measure(room, there, lag)
-        await house.quiet_but_for(2)
-        found = await house.lobby.get(table)
+        await live_server.quiet_but_for(2)
+        found = await live_server.lobby.get(table)
         assert found.version == version + writes, lag
         assert (
             describe(found, room.presence.everyone(found)).chairs[1].lag == lag
-        )  # exactly, where it was measured
+        )  # exactly, on the worker that measured it
 
 
-@scene
-async def test_spectators_cost_no_write_while_somebody_sits_there(house: House) -> None:
-    table, _ = await house.table()
-    await house.quiet_but_for(2)
-    version = (await house.lobby.get(table)).version
-    viewer, nobody = house.person(), house.person()
+@server_test
+async def test_spectators_cost_no_write_while_somebody_sits_there(live_server: LiveServer) -> None:
+    table, _ = await live_server.table()
+    await live_server.quiet_but_for(2)
+    version = (await live_server.lobby.get(table)).version
+    viewer, nobody = live_server.person(), live_server.person()
     await viewer.ask("GET", "/api/mine")
     for person in (viewer, nobody):
         await person.join(table)
-        for _ in range(2):  # when the second answer comes the delay has been measured
-            await quiet(person)
-    await house.quiet_but_for(4)
-    assert (await house.lobby.get(table)).version == version
+        for _ in range(2):  # by the second answer, the delay has been measured
+            await kinds_until_answer(person)
+    await live_server.quiet_but_for(4)
+    assert (await live_server.lobby.get(table)).version == version
 
 
-@scene
-async def test_two_tabs_are_one_person(house: House) -> None:
-    table, (ola, max_) = await house.match()
-    tab = house.person(max_.token)
+@server_test
+async def test_two_tabs_are_one_person(live_server: LiveServer) -> None:
+    table, (ola, max_) = await live_server.match()
+    tab = live_server.person(max_.token)
     await tab.join(table)
     await tab.until("update")
     await max_.socket.close()  # type: ignore[union-attr]
-    await house.quiet_but_for(2)
-    found = await house.lobby.get(table)
+    await live_server.quiet_but_for(2)
+    found = await live_server.lobby.get(table)
     assert len(found.here) == 2
-    assert not [each for each in await house.store.deadlines() if each.kind.startswith("away")]
+    assert not [
+        each for each in await live_server.store.deadlines() if each.kind.startswith("away")
+    ]
     await tab.socket.close()  # type: ignore[union-attr]
-    await until(ola, changed(lambda chairs: not chairs[1]["here"]))
-    await house.quiet_but_for(1)
-    assert [each.kind for each in await house.store.deadlines()] == ["away 1"]
+    await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
+    await live_server.quiet_but_for(1)
+    assert [each.kind for each in await live_server.store.deadlines()] == ["away 1"]
 
 
-@scene
-async def test_who_comes_and_goes_while_it_is_written_has_gone(house: House) -> None:
-    """The store is slow, and a person quick."""
-    table, (ola, max_) = await house.match()
-    commit = house.store.commit
+@server_test
+async def test_who_comes_and_goes_while_it_is_written_has_gone(live_server: LiveServer) -> None:
+    """The store is slow, and the person is quick."""
+    table, (ola, max_) = await live_server.match()
+    commit = live_server.store.commit
 
     async def slow(*writes: Any) -> None:
         for _ in range(10):
@@ -315,11 +348,11 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(house: House) -> 
         await commit(*writes)
 
     await max_.socket.close()  # type: ignore[union-attr]
-    await until(ola, changed(lambda chairs: not chairs[1]["here"]))
-    await house.quiet_but_for(1)
-    house.store.commit = slow  # type: ignore[method-assign]
-    holder = (await house.lobby.get(table)).table.chairs[1].holder
-    visits = Visits(house.rooms)
+    await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
+    await live_server.quiet_but_for(1)
+    live_server.store.commit = slow  # type: ignore[method-assign]
+    holder = (await live_server.lobby.get(table)).table.chairs[1].holder
+    visits = Visits(live_server.rooms)
     for moments in range(60):
         tab = LocalConnection(table, holder)
         coming = asyncio.create_task(visits.join(tab))
@@ -327,63 +360,70 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(house: House) -> 
             await asyncio.sleep(0)
         coming.cancel()
         await asyncio.wait([coming])
-        visits.enter(tab)  # where it was cancelled before it began
+        visits.enter(tab)  # if it was cancelled before it began
         visits.leave(tab)
-    await house.quiet_but_for(1)
-    found = await house.lobby.get(table)
+    await live_server.quiet_but_for(1)
+    found = await live_server.lobby.get(table)
     assert [one.holder for one in found.presence] == [found.table.chairs[0].holder]
-    assert [each.kind for each in await house.store.deadlines()] == ["away 1"]
+    assert [each.kind for each in await live_server.store.deadlines()] == ["away 1"]
 
 
-@scene
-async def test_who_has_gone_before_it_was_written_that_they_came(house: House) -> None:
-    """Their going found nothing to say, because it was not written yet."""
-    table, people = await house.table()
+@server_test
+async def test_who_has_gone_before_it_was_written_that_they_came(live_server: LiveServer) -> None:
+    """When they left there was nothing to undo, because their coming wasn't written yet."""
+    table, people = await live_server.table()
     for person in people:
         await person.socket.close()  # type: ignore[union-attr]
-    await house.quiet()
-    commit = house.store.commit
-    holder = (await house.lobby.get(table)).table.chairs[1].holder
+    await live_server.quiet()
+    commit = live_server.store.commit
+    holder = (await live_server.lobby.get(table)).table.chairs[1].holder
     tab = Connection(holder)
-    with house.rooms.open(table) as room:
+    with live_server.rooms.open(table) as room:
         room.audience.add(tab)
 
         async def meanwhile(*writes: Any) -> None:
-            house.store.commit = commit  # type: ignore[method-assign]
+            live_server.store.commit = commit  # type: ignore[method-assign]
             room.audience.remove(tab)
             await write_presence(room)
-            assert (await house.lobby.get(table)).here == {}
+            assert (await live_server.lobby.get(table)).here == {}
             await commit(*writes)
 
-        house.store.commit = meanwhile  # type: ignore[method-assign]
+        live_server.store.commit = meanwhile  # type: ignore[method-assign]
         await write_presence(room)
-    assert (await house.lobby.get(table)).here == {}
+    assert (await live_server.lobby.get(table)).here == {}
 
 
-@scene
-async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(house: House) -> None:
-    table, people = await house.match()
-    worker = house.rooms.services.heartbeat.worker
-    last = (await house.store.workers())[worker]
-    await house.rooms.reap(worker, last)
+@server_test
+async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(
+    live_server: LiveServer,
+) -> None:
+    table, people = await live_server.match()
+    worker = live_server.rooms.services.heartbeat.worker
+    last = (await live_server.store.workers())[worker]
+    await live_server.rooms.reap(worker, last)
     for seat, person in enumerate(people):
-        await until(person, changed(lambda chairs, seat=seat: chairs[seat]["here"]))  # type: ignore[misc]
-    await house.quiet_but_for(2)
-    found = await house.lobby.get(table)
+        shown = table_with_chairs(lambda chairs, seat=seat: chairs[seat]["here"])  # type: ignore[misc]
+        await wait_for_message(person, shown)
+    await live_server.quiet_but_for(2)
+    found = await live_server.lobby.get(table)
     assert len(found.here) == 2
-    assert not [each for each in await house.store.deadlines() if each.kind.startswith("away")]
-    assert (await mover(people).act(some_action(mover(people).view)))["kind"] == "done"
+    assert not [
+        each for each in await live_server.store.deadlines() if each.kind.startswith("away")
+    ]
+    assert (await person_to_move(people).act(some_action(person_to_move(people).view)))[
+        "kind"
+    ] == "done"
 
 
-@scene
-async def test_who_could_not_beat_does_not_judge_others(house: House) -> None:
-    heartbeat = house.rooms.services.heartbeat
-    await house.store.commit(Heartbeat("other", house.now))
-    house.now += 60_000
+@server_test
+async def test_who_could_not_beat_does_not_judge_others(live_server: LiveServer) -> None:
+    heartbeat = live_server.rooms.services.heartbeat
+    await live_server.store.commit(Heartbeat("other", live_server.now))
+    live_server.now += 60_000
     assert (await heartbeat.beat()).dead == {}
-    house.now += 1_000
-    assert (await heartbeat.beat()).dead == {"other": house.now - 61_000}
-    assert (await heartbeat.beat()).dead == {}  # and not more often than about once a second
+    live_server.now += 1_000
+    assert (await heartbeat.beat()).dead == {"other": live_server.now - 61_000}
+    assert (await heartbeat.beat()).dead == {}  # and no more than about once a second
 
 
 # --------------------------------------------------------------------- the whole server is killed
@@ -392,30 +432,32 @@ async def test_who_could_not_beat_does_not_judge_others(house: House) -> None:
 def test_after_the_whole_server_was_killed_who_does_not_come_back_is_waited_for(
     empty_database: Path, tmp_path: Path
 ) -> None:
-    """With one worker and SQLite: the next server's clock finds the dead one, as others would."""
-    database, time = str(shutil.copy(empty_database, tmp_path / "pytlik.db")), Time()
+    """With one worker and SQLite, the next server's clock finds the dead one, as other workers
+    would."""
+    database, time = str(shutil.copy(empty_database, tmp_path / "pytlik.db")), ManualTime()
 
     async def play() -> None:
-        async with working(database, time) as (worker,):
+        async with run_workers(database, time) as (worker,):
             table = await sit_down(worker)
             ola, _ = [await connect(worker, table, holder) for holder in HOLDERS]
             await worker.lobby.start(table, "ola")
-            await chairs(ola, lambda c: c[0]["here"] and c[1]["here"])
-            await look([worker])
-            await die(worker)
-        async with working(database, time) as (worker,):
+            await wait_for_chairs(ola, lambda c: c[0]["here"] and c[1]["here"])
+            await check_clocks([worker])
+            await kill_worker(worker)
+        async with run_workers(database, time) as (worker,):
             ola = await connect(worker, table, "ola")
             for _ in range(DEAD_AFTER_MS // 1_000):
                 time.pass_by(1_000)
-                await look([worker])
-            assert await away(worker) == {}
+                await check_clocks([worker])
+            assert await away_deadlines(worker) == {}
             time.pass_by(1_000)
-            await look([worker])
-            await chairs(ola, lambda c: c[0]["here"] and not c[1]["here"])
-            assert await away(worker) == {"away 1": time() + 60_000}
-            while len(await worker.store.workers()) > 1:  # forgotten after all tables are told
-                await look([worker])
-        # This one has stopped in good order, and left nobody.
+            await check_clocks([worker])
+            await wait_for_chairs(ola, lambda c: c[0]["here"] and not c[1]["here"])
+            assert await away_deadlines(worker) == {"away 1": time() + 60_000}
+            # the worker is forgotten after all tables have been told
+            while len(await worker.store.workers()) > 1:
+                await check_clocks([worker])
+        # This one was shut down properly, and left nobody behind.
         store = await open_store(database, notify=False)
         assert (await store.workers(), await store.last_beat()) == ({}, time())
         row = await store.table(table)
@@ -434,7 +476,7 @@ def test_doubts_do_not_pile_up_while_the_store_is_away(
     database = str(shutil.copy(empty_database, tmp_path / "pytlik.db"))
 
     async def play() -> None:
-        async with working(database, Time()) as (worker,):
+        async with run_workers(database, ManualTime()) as (worker,):
             table = await sit_down(worker)
             ola = await connect(worker, table, "ola")
             read = worker.store.table
@@ -446,18 +488,18 @@ def test_doubts_do_not_pile_up_while_the_store_is_away(
             for _ in range(20):
                 worker.rooms.check_all()
                 await asyncio.sleep(0)
-            assert len(worker.rooms.services.tasks) <= 2  # the scheduler, and one that looks
+            assert len(worker.rooms.services.tasks) <= 2  # the scheduler, and one that watches
             monkeypatch.setattr(worker.store, "table", read)
             stored = await worker.lobby.get(table)
-            await worker.store.commit(table_again(stored))  # nobody says so
+            await worker.store.commit(table_again(stored))  # nobody announces it
             worker.rooms.check_all()
-            await chairs(ola, lambda c: c[0]["name"] == "renamed")
+            await wait_for_chairs(ola, lambda c: c[0]["name"] == "renamed")
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
 def table_again(found: StoredTable) -> PutTable:
-    """The table with another name at it, written by nobody who would tell."""
+    """The table with a changed name, written by someone who doesn't announce it."""
     table = seats.rename(found.table, "ola", 0, "renamed")
     return PutTable(
         id=table.id,

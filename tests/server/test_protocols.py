@@ -1,5 +1,5 @@
 """Connections that send too much, too little or too slowly, or don't read: in virtual time, with a
-transport that only notes what is done with it."""
+transport that only records what is done with it."""
 
 import asyncio
 import heapq
@@ -15,8 +15,8 @@ from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
 from pytlik.server import protocols
-from pytlik.server.limits import Places
-from pytlik.server.protocols import Doors, Http, WebSocket
+from pytlik.server.limits import Pace, Places, Rate
+from pytlik.server.protocols import HEAD_SECONDS, LONGEST_WAIT_SECONDS, Doors, Http, WebSocket
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import MAX_MESSAGE_BYTES
 
@@ -27,11 +27,11 @@ HANDSHAKE = (
 )
 
 ONE_READ = 256 * 1024
-"""What an event loop reads from a connection at once."""
+"""How much an event loop reads from a connection at once."""
 
 
 class Loop:
-    """Time passes when the test says so, and no task runs but those that the test steps."""
+    """An event loop in which time passes, and tasks run, only when the test says so."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -70,7 +70,8 @@ class Task:
 
 
 class Transport(asyncio.Transport):
-    """`unread` is what the client has not taken; None, as long as it takes everything."""
+    """A transport that records what is done with it. `unread` is what the client hasn't taken, or
+    None while it takes everything."""
 
     def __init__(self, address: str) -> None:
         super().__init__({"peername": (address, 50_000)})
@@ -149,7 +150,7 @@ class End:
         return len(self.loop.tasks)
 
     def run(self, work: Any) -> Any:
-        """What a coroutine returns that has nothing to wait for."""
+        """Run a coroutine that never waits, and return its result."""
         try:
             work.send(None)
         except StopIteration as stopped:
@@ -166,7 +167,7 @@ class End:
         self.transport.written.clear()
 
     def answers(self, body: bytes = b"") -> None:
-        """The application answers the request."""
+        """Let the application answer the request."""
         cycle, headers = self.protocol.cycle, [(b"content-length", b"%d" % len(body))]
         self.run(cycle.send({"type": "http.response.start", "status": 200, "headers": headers}))
         self.run(cycle.send({"type": "http.response.body", "body": body}))
@@ -185,7 +186,7 @@ def frame(opcode: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
 
 
 def close_code(written: bytearray) -> int:
-    """Of the close frame at the end of what was written."""
+    """The code of the close frame at the end of what was written."""
     at = written.rindex(bytes([0x80 | Opcode.CLOSE]))
     return int.from_bytes(written[at + 2 : at + 4])
 
@@ -235,14 +236,14 @@ def test_little_is_parsed_of_a_flood_that_comes_at_once(end: End) -> None:
 
 
 def test_whoever_does_not_read_is_not_read_from(end: End) -> None:
-    """And so can't make us keep answers: here each ping comes late enough to be allowed."""
+    """So they can't make us store answers. Here, each ping comes late enough to be allowed."""
     end.opens_socket()
     end.transport.unread = 65_500
     ping = frame(Opcode.PING, b"x" * 100)
     end.says(ping)
     assert end.transport.paused
     written = len(end.transport.written)
-    for _ in range(10):  # what was on its way
+    for _ in range(10):  # what was already on its way
         end.loop.now += 1
         end.says(ping)
     assert len(end.transport.written) == written
@@ -400,7 +401,7 @@ def test_nobody_is_cut_off_while_it_is_we_who_take_our_time(end: End) -> None:
     assert not end.transport.closed
     end.protocol.flow.resume_reading()
     end.says(b"x")
-    end.loop.pass_seconds(10 * protocols.SILENCE_SECONDS)  # for the answer
+    end.loop.pass_seconds(10 * protocols.SILENCE_SECONDS)  # waiting for the answer
     assert not end.transport.closed
     end.answers()
     end.loop.pass_seconds(4)
@@ -440,11 +441,13 @@ def test_whoever_is_lost_while_nothing_was_read_from_them_is_gone(end: End) -> N
 
 
 FEW = 0.01
-"""Of the connections allowed: ten."""
+"""The share of allowed connections: ten."""
+
+AT_ANY_PACE = Rate(10**6, 10**6)
 
 
 def test_one_address_takes_no_more_than_its_connections() -> None:
-    doors = Doors(Settings(limit_scale=FEW))
+    doors = Doors(Settings(limit_scale=FEW), AT_ANY_PACE)
     most = round(Places.REQUESTS.value * FEW)
     ends = [End(doors) for _ in range(most + 1)]
     assert [end.transport.aborted for end in ends] == [False] * most + [True]
@@ -455,8 +458,40 @@ def test_one_address_takes_no_more_than_its_connections() -> None:
     assert End(doors).transport.aborted, "the one that was refused had no place to give back"
 
 
+def test_whoever_connects_again_and_again_waits_and_is_turned_away_at_last() -> None:
+    doors = Doors(Settings(), Rate(burst=4, per_second=2))
+    ends = [End(doors) for _ in range(20)]
+    waits = [end for end in ends if end.transport.paused]
+    assert [end.transport.paused for end in ends[:5]] == [False] * 5
+    assert len(waits) == 10, "in the next five seconds, two a second"
+    assert [end.transport.aborted for end in ends] == [False] * 15 + [True] * 5
+    assert not End(doors, "192.0.2.2").transport.paused, "nobody else waits"
+    for number, end in enumerate(waits, 1):
+        end.loop.pass_seconds(number / 2 - 0.01)
+        assert end.transport.paused
+        end.loop.pass_seconds(0.01)
+        assert not end.transport.paused
+        end.loop.pass_seconds(HEAD_SECONDS)
+        assert end.transport.closed, "from then on a request is waited for as always"
+
+
+def test_whoever_goes_while_they_wait_is_gone() -> None:
+    doors = Doors(Settings(), Rate(burst=1, per_second=1))
+    *_, end = [End(doors) for _ in range(4)]
+    assert end.transport.paused
+    end.protocol.connection_lost(None)
+    end.loop.pass_seconds(LONGEST_WAIT_SECONDS + HEAD_SECONDS)
+    assert end.transport.paused, "nothing is read from a connection that is gone"
+
+
+def test_with_time_everyone_may_come_fast_again() -> None:
+    pace = Pace(Rate(burst=4, per_second=2))
+    assert [pace.wait("a", 0.0, 1.0) for _ in range(9)] == [0] * 5 + [0.5, 1.0, None, None]
+    assert [pace.wait("a", 100.0, 1.0) for _ in range(6)] == [0] * 5 + [0.5]
+
+
 def test_an_ipv6_network_counts_as_one_address() -> None:
-    doors = Doors(Settings(limit_scale=FEW))
+    doors = Doors(Settings(limit_scale=FEW), AT_ANY_PACE)
     most = round(Places.REQUESTS.value * FEW)
     ends = [End(doors, f"2001:db8::{number:x}") for number in range(most + 1)]
     assert ends[-1].transport.aborted
@@ -464,7 +499,7 @@ def test_an_ipv6_network_counts_as_one_address() -> None:
 
 
 def test_sockets_are_counted_elsewhere() -> None:
-    doors = Doors(Settings(limit_scale=FEW))
+    doors = Doors(Settings(limit_scale=FEW), AT_ANY_PACE)
     for _ in range(2 * round(Places.REQUESTS.value * FEW)):
         end = End(doors)
         end.opens_socket()

@@ -5,23 +5,24 @@ import pytest
 from pytlik.server import delay
 from pytlik.server.delay import QUOTA_MS, DelayCredits
 from pytlik.ubongo.timing import MAX_CREDIT_MS
-from tests.server.lines import CHEATS, LINES, ROUNDS, Line, bias, gains
+from tests.server.simulated_lines import CHEATS, LINES, ROUNDS, Line, bias, gains
 
 ROUNDING = 1
 """The server counts in milliseconds."""
 
 EXTREMES = [Line(0), Line(400), Line(0, 30, 30, 0.02), Line(400, 30, 30, 0.02)]
-"""The best of the lines and the worst, both with the least and the longest round trip."""
+"""The best and the worst of the lines, each with the shortest and the longest round trip."""
 
 
 def test_no_line_is_ahead_of_another() -> None:
-    """By more than 20 ms on average, which `python -m tests.server.lines` says of all lines."""
+    """By more than 20 ms on average. `python -m tests.server.simulated_lines` shows this for all
+    lines."""
     assert set(EXTREMES) < set(LINES)
     assert bias(EXTREMES, matches=300) <= 20
 
 
 def test_the_least_measurement_would_not_be_fair(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It credits nothing of the jitter: a test of the test above."""
+    """It would credit none of the jitter. This is a test of the test above."""
     monkeypatch.setattr(delay, "median_low", min)
     assert bias(EXTREMES, matches=50) > 20
 

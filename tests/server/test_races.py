@@ -1,4 +1,4 @@
-"""Races that were lost once, each brought about on purpose."""
+"""Races that were lost once, each provoked on purpose."""
 
 import asyncio
 from collections.abc import Iterator
@@ -26,11 +26,25 @@ from pytlik.server.tables import Table
 from pytlik.store import Actor, SetDeadlines, TakeGuess, Unavailable
 from pytlik.store.connect import migrate
 from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS
-from tests.server.house import PATIENCE, House, empty_database, opened, same_secrets, scene
+from tests.server.failing_store import FailingStore, failing_store, make_failure
+from tests.server.live_server import (
+    PATIENCE,
+    LiveServer,
+    empty_database,
+    open_live_server,
+    same_secrets,
+    server_test,
+)
 from tests.server.local_worker import LocalConnection, LocalWorker, Visits
-from tests.server.people import quiet, until
-from tests.server.racing import HOLDERS, Time, begin, connect, sit_down, working
-from tests.server.unsteady import Unsteady, failing, unsteady
+from tests.server.people import kinds_until_answer, wait_for_message
+from tests.server.racing_workers import (
+    HOLDERS,
+    ManualTime,
+    begin_match,
+    connect,
+    run_workers,
+    sit_down,
+)
 
 __all__ = ["empty_database", "same_secrets"]
 
@@ -43,18 +57,18 @@ def database(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def house(tmp_path: Path, empty_database: Path, same_secrets: None) -> Iterator[Any]:
-    yield from opened(tmp_path, empty_database, around=Unsteady)
+def live_server(tmp_path: Path, empty_database: Path, same_secrets: None) -> Iterator[Any]:
+    yield from open_live_server(tmp_path, empty_database, around=FailingStore)
 
 
 # -------------------------------------------------------------- a table that is needed is at hand
 
 
-async def due_in(worker: LocalWorker, match: str) -> dict[str, int]:
+async def deadlines_of(worker: LocalWorker, match: str) -> dict[str, int]:
     return {d.kind: d.due for d in await worker.store.deadlines() if d.match == match}
 
 
-async def look_and_go(worker: Visits, table: str, holder: str | None = None) -> None:
+async def watch_and_leave(worker: Visits, table: str, holder: str | None = None) -> None:
     connection = LocalConnection(table, holder)
     await worker.join(connection)
     await worker.show(connection)
@@ -62,22 +76,22 @@ async def look_and_go(worker: Visits, table: str, holder: str | None = None) -> 
 
 
 def test_who_leaves_meanwhile_takes_no_deadline_along(database: str) -> None:
-    """What follows from an action is reckoned with the table: it must not be forgotten when the
-    last who looked at it goes just then."""
+    """An action's deadlines are worked out with the table, which must not be forgotten if the last
+    person leaves just then."""
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time) as (worker,):
-            table = await begin(worker, time, running=False, ready=False)
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=False, ready=False)
             with worker.rooms.open(table.id) as room:
-                await look_and_go(worker, table.id)
+                await watch_and_leave(worker, table.id)
                 with worker.rooms.open(table.id):
-                    await look_and_go(worker, table.id)
-                await look_and_go(worker, table.id)
+                    await watch_and_leave(worker, table.id)
+                await watch_and_leave(worker, table.id)
                 for seat in (0, 1):
                     await room.act(seat, Ready(), actor=Actor.PERSON)
                 assert [*worker.rooms] == [room]
-            assert (await due_in(worker, table.match_id))[RULES] == time() + COUNTDOWN_MS
+            assert (await deadlines_of(worker, table.match_id))[RULES] == time() + COUNTDOWN_MS
             while [*worker.rooms]:  # noqa: ASYNC110 - until what was begun has ended
                 await asyncio.sleep(0)
             assert room.match is None, "now it is forgotten"
@@ -85,39 +99,41 @@ def test_who_leaves_meanwhile_takes_no_deadline_along(database: str) -> None:
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-@scene
-async def test_nor_when_it_is_the_clock_that_acts(house: House) -> None:
-    """Everyone leaves between the moment when the clock has read the table and its action."""
-    table, people = await house.match("ubongo", agreement={"away_seconds": None})
+@server_test
+async def test_nor_when_it_is_the_clock_that_acts(live_server: LiveServer) -> None:
+    """Everyone leaves after the scheduler has read the table, and before it acts."""
+    table, people = await live_server.match("ubongo", agreement={"away_seconds": None})
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
     for person in people:
         await person.socket.close()  # type: ignore[union-attr]
-    await house.quiet()
+    await live_server.quiet()
 
     async def come_and_go(name: str) -> None:
-        if name == "secret":  # the match is read again, for the clock
-            unsteady(house).before = later
-            await look_and_go(Visits(house.rooms), table)
+        if name == "secret":  # the match is read again for the scheduler
+            failing_store(live_server).before = later
+            await watch_and_leave(Visits(live_server.rooms), table)
 
-    later = unsteady(house).before
-    unsteady(house).before = come_and_go
-    house.pass_time(COUNTDOWN_MS)
-    while not any(b'"round_began"' in e for e in await house.store.events(f"{table}.1")):  # noqa: ASYNC110
+    later = failing_store(live_server).before
+    failing_store(live_server).before = come_and_go
+    live_server.pass_time(COUNTDOWN_MS)
+    while not any(b'"round_began"' in e for e in await live_server.store.events(f"{table}.1")):  # noqa: ASYNC110
         await asyncio.sleep(0)
-    assert unsteady(house).before is later
-    deadlines = await house.store.deadlines()
-    assert [(d.kind, d.due) for d in deadlines] == [(RULES, house.now + 60_000 + MAX_CREDIT_MS)]
+    assert failing_store(live_server).before is later
+    deadlines = await live_server.store.deadlines()
+    assert [(d.kind, d.due) for d in deadlines] == [
+        (RULES, live_server.now + 60_000 + MAX_CREDIT_MS)
+    ]
 
 
 # --------------------------------------------------------------- what was done before isn't refused
 
 
 def test_an_action_sent_again_to_a_worker_that_still_sees_the_lobby(database: str) -> None:
-    """The match has begun on another worker, where the action was done; its wake-up is late."""
+    """The match has begun on another worker, where the action was done, and the wake-up is late."""
 
     async def play() -> None:
-        async with working(database, Time()) as (worker,):
+        async with run_workers(database, ManualTime()) as (worker,):
             table = await sit_down(worker)
             lobby = await worker.lobby.get(table)
             await worker.lobby.start(table, HOLDERS[0])
@@ -139,13 +155,13 @@ def test_an_action_sent_again_to_a_worker_that_still_sees_the_lobby(database: st
 
 
 def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None:
-    """Somebody looks from the seat of nobody, the store fails, and meanwhile they lose their own:
-    the connection must not go back to it."""
+    """Somebody watches as a spectator, the store fails, and meanwhile they lose their seat: the
+    connection must not go back to it."""
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time) as (worker,):
-            table = await begin(worker, time, running=False, ready=False)
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=False, ready=False)
             connection = LocalConnection(table.id, HOLDERS[0])
             await worker.join(connection)
             await worker.show(connection)
@@ -170,9 +186,9 @@ def test_a_look_that_fails_does_not_give_a_lost_seat_back(database: str) -> None
 
 def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -> None:
     async def play() -> None:
-        time = Time()
-        async with working(database, time) as (worker,):
-            table = await begin(worker, time, running=False, ready=False)
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=False, ready=False)
             store, leases = worker.store, worker.scheduler.leases
             await store.commit(SetDeadlines(table.match_id, {LOOK: time() - 1}))
             (lease,) = await leases.take()
@@ -180,7 +196,7 @@ def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -
             time.pass_by(LEASE_MS // 2)
             await asyncio.gather(leases.renew(), leases.end(lease))
             leases.release(lease)
-            assert LOOK not in await due_in(worker, table.match_id)
+            assert LOOK not in await deadlines_of(worker, table.match_id)
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
@@ -189,12 +205,12 @@ def test_a_deadline_that_is_renewed_just_then_ends_all_the_same(database: str) -
 
 
 def test_a_match_that_is_behind_tells_nothing(database: str) -> None:
-    """A match may be in memory twice for a moment, if it was dropped while it was read."""
+    """A match may briefly be in memory twice, if it was dropped while it was read."""
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time) as (worker,):
-            table = await begin(worker, time, running=False, ready=False)
+        time = ManualTime()
+        async with run_workers(database, time) as (worker,):
+            table = await begin_match(worker, time, running=False, ready=False)
             old, new = (open_match(worker, table.match_id) for _ in range(2))
             await old.catch_up()
             await new.catch_up()
@@ -214,7 +230,7 @@ def test_a_match_that_is_behind_tells_nothing(database: str) -> None:
             audience.update(new)
             audience.update(old)
             for connection in (seated, viewer):
-                seqs = [update["seq"] for update in sent(connection)]
+                seqs = [update["seq"] for update in sent_messages(connection)]
                 assert seqs == [before + 1, old.seq]
             assert old.seq > before + 1
 
@@ -229,8 +245,8 @@ def ready(seat: int) -> Request:
     return Request(seat=seat, action=Ready(), command=None, actor=Actor.PERSON)
 
 
-def sent(connection: LocalConnection) -> list[Any]:
-    """All that a connection was sent."""
+def sent_messages(connection: LocalConnection) -> list[Any]:
+    """Everything a connection was sent."""
     connection.close()
 
     async def read() -> list[Any]:
@@ -242,7 +258,7 @@ def sent(connection: LocalConnection) -> list[Any]:
 
     coroutine = read()
     try:
-        coroutine.send(None)  # nothing in it waits: the connection is closed
+        coroutine.send(None)  # this never waits, as the connection is closed
     except StopIteration as end:
         found: list[Any] = end.value
         return found
@@ -252,70 +268,78 @@ def sent(connection: LocalConnection) -> list[Any]:
 # ------------------------------------------------------------------ the clock outlives everything
 
 
-@scene
+@server_test
 @pytest.mark.parametrize(
     "name", ["commit Heartbeat", "untouched_table_ids", "take_due", "next_due"]
 )
 async def test_the_clock_goes_on_after_any_error(
-    house: House, name: str, caplog: pytest.LogCaptureFixture
+    live_server: LiveServer, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    _, people = await house.match("ubongo")
+    _, people = await live_server.match("ubongo")
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
-    unsteady(house).before = failing(lambda: RuntimeError(f"planted in {name}"), name, times=3)
+    failing_store(live_server).before = make_failure(
+        lambda: RuntimeError(f"planted in {name}"), name, times=3
+    )
     for times in range(1, 4):
-        house.pass_time(SWEEP_EVERY_MS + POLL_MS)
-        while missed(caplog) < times:  # noqa: ASYNC110 - nothing else tells
+        live_server.pass_time(SWEEP_EVERY_MS + POLL_MS)
+        while count_missed_beats(caplog) < times:  # noqa: ASYNC110 - nothing else tells
             await asyncio.sleep(0)
-    house.pass_time(POLL_MS)
+    live_server.pass_time(POLL_MS)
     for person in people:
-        await until(person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "solving")
-    assert missed(caplog) == 3
+        await wait_for_message(
+            person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "solving"
+        )
+    assert count_missed_beats(caplog) == 3
 
 
-@scene
-async def test_the_clock_sweeps_tokens_and_guesses(house: House) -> None:
-    table, _ = await house.match("ubongo")
-    found = await house.lobby.get(table)
-    await house.store.commit(TakeGuess("thief", 10, 1, house.now - FORGET_AFTER_MS))
-    house.pass_time(SWEEP_EVERY_MS + POLL_MS)
-    while await house.store.guesses("thief"):  # noqa: ASYNC110 - nothing else tells
+@server_test
+async def test_the_clock_sweeps_tokens_and_guesses(live_server: LiveServer) -> None:
+    table, _ = await live_server.match("ubongo")
+    found = await live_server.lobby.get(table)
+    await live_server.store.commit(TakeGuess("thief", 10, 1, live_server.now - FORGET_AFTER_MS))
+    live_server.pass_time(SWEEP_EVERY_MS + POLL_MS)
+    while await live_server.store.guesses("thief"):  # noqa: ASYNC110 - nothing else tells
         await asyncio.sleep(0)
-    while await house.store.last_seen(found.table.host) is None:  # noqa: ASYNC110
+    while await live_server.store.last_seen(found.table.host) is None:  # noqa: ASYNC110
         await asyncio.sleep(0)
 
 
-def missed(caplog: pytest.LogCaptureFixture) -> int:
+def count_missed_beats(caplog: pytest.LogCaptureFixture) -> int:
     return sum(record.message == "the clock missed a beat" for record in caplog.records)
 
 
-@scene
+@server_test
 async def test_what_could_not_be_done_when_it_was_due_is_done_later(
-    house: House, caplog: pytest.LogCaptureFixture
+    live_server: LiveServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The deadline was only lent, and whoever had it failed."""
-    _, people = await house.match("ubongo")
+    """The deadline was only leased, and whoever had it failed."""
+    _, people = await live_server.match("ubongo")
     for person in people:
         assert (await person.act({"kind": "ready"}))["kind"] == "done"
     for person in people:
-        await quiet(person)
-    unsteady(house).before = failing(lambda: RuntimeError("planted"), "commit Append", times=1)
-    house.pass_time(COUNTDOWN_MS)
+        await kinds_until_answer(person)
+    failing_store(live_server).before = make_failure(
+        lambda: RuntimeError("planted"), "commit Append", times=1
+    )
+    live_server.pass_time(COUNTDOWN_MS)
     while not any(r.message == "a task failed" for r in caplog.records):  # noqa: ASYNC110
         await asyncio.sleep(0)
-    house.pass_time(LEASE_MS - 1)
+    live_server.pass_time(LEASE_MS - 1)
     for person in people:
-        assert "update" not in await quiet(person)
-    house.pass_time(1)
+        assert "update" not in await kinds_until_answer(person)
+    live_server.pass_time(1)
     for person in people:
-        await until(person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "solving")
+        await wait_for_message(
+            person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "solving"
+        )
 
 
 # --------------------------------------------------------------------------- a broken pool of bots
 
 
 class Pool:
-    """A pool whose answers are given when the test says so."""
+    """A pool that answers when the test says so."""
 
     made: list["Pool"]
 
@@ -353,7 +377,7 @@ def thinking(bots: BotPool, number: int) -> "asyncio.Task[Any]":
 
 
 def test_two_who_meet_the_same_broken_pool_make_one_new(pools: list[Pool]) -> None:
-    """The second must not drop the pool that the first has just made."""
+    """The second one must not drop the pool that the first has just made."""
 
     async def play() -> None:
         bots = BotPool(3)

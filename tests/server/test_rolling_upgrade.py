@@ -1,4 +1,4 @@
-"""A worker of this version beside one of the next: on one database, which is newer already."""
+"""A worker of this version next to one of the next, on a database that is already newer."""
 
 import shutil
 import sqlite3
@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from pytlik.bus import parse
 from pytlik.server.stored_tables import documents
 from pytlik.server.unknown_fields import keep_unknown
 from pytlik.store import PutTable, Write
 from pytlik.store.connect import HEAD, migrate
 from pytlik.store.schema import metadata
-from tests.server.site import Browser, Site, done, empty_database
+from pytlik.wake_ups import parse_wake_ups
+from tests.server.http_site import Browser, Site, empty_database, json_of
 
 __all__ = ["empty_database"]
 
@@ -25,7 +25,8 @@ NEW = {"newer": {"of": ["the next version"]}}
 
 @pytest.fixture
 def database(tmp_path: Path, empty_database: Path) -> Path:
-    """Migrated by the next version, which has one more column in every table, and a new table."""
+    """A database migrated by the next version, which has one more column in every table, and a new
+    table."""
     path = Path(shutil.copy(empty_database, tmp_path / "pytlik.db"))
     with closing(sqlite3.connect(path)) as connection:
         for name in metadata.tables:
@@ -33,12 +34,12 @@ def database(tmp_path: Path, empty_database: Path) -> Path:
         connection.execute("CREATE TABLE newer (x INTEGER)")
         connection.execute("UPDATE alembic_version SET version_num = ?", (f"{int(HEAD) + 1:04}",))
         connection.commit()
-    migrate(str(path))  # as this version does when it starts
+    migrate(str(path))  # as this version does at startup
     return path
 
 
-def grown(doc: bytes) -> bytes:
-    """A table as the next version writes it: with new fields wherever there are fields."""
+def with_new_fields(doc: bytes) -> bytes:
+    """A table as the next version writes it, with new fields wherever there are fields."""
     data = msgspec.json.decode(doc)
     if "chairs" not in data:
         boards = {which: board | NEW for which, board in data["boards"].items()}
@@ -58,7 +59,7 @@ def workers(database: Path) -> Iterator[tuple[Site, Site]]:
     async def commit_grown(*writes: Write) -> None:
         await commit(
             *(
-                msgspec.structs.replace(write, doc=grown(write.doc))
+                msgspec.structs.replace(write, doc=with_new_fields(write.doc))
                 if isinstance(write, PutTable)
                 else write
                 for write in writes
@@ -71,7 +72,7 @@ def workers(database: Path) -> Iterator[tuple[Site, Site]]:
     new.close()
 
 
-def at(site: Site, browser: Browser) -> Browser:
+def same_person_at(site: Site, browser: Browser) -> Browser:
     """The same person, at another worker."""
     other = site.browser()
     other.client.cookies = browser.client.cookies
@@ -91,27 +92,27 @@ def test_a_table_goes_from_hand_to_hand_and_loses_nothing(workers: tuple[Site, S
     table = ola.makes_table(chairs=2, agreement={"chat": True})
     id = table.rpartition("/")[2]
     ola.sits(table, "Ola")
-    ola_there = at(old, ola)
-    done(ola_there.put(f"{table}/seats/0/name", {"name": "Aleksandra"}))
+    ola_there = same_person_at(old, ola)
+    json_of(ola_there.put(f"{table}/seats/0/name", {"name": "Aleksandra"}))
     max_ = old.browser()
     max_.sits(table, "Max")
-    done(ola_there.put(f"{table}/agreement", {"chat": False}))
+    json_of(ola_there.put(f"{table}/agreement", {"chat": False}))
     written = stored(old, id)
     assert written["agreement"]["newer"] == written["newer"] == NEW["newer"]
     assert [chair.get("newer") for chair in written["chairs"]] == [NEW["newer"]] * 2
     assert [chair["name"] for chair in written["chairs"]] == ["Aleksandra", "Max"]
 
     ola.starts(table)
-    done(max_.delete(f"{table}/seats/1"))
+    json_of(max_.delete(f"{table}/seats/1"))
     written = stored(old, id)
     assert written["chairs"][0]["newer"] == written["newer"] == NEW["newer"]
     old.play_out(id)
-    done(ola.post(f"{table}/rematch"))
-    done(ola_there.post(f"{table}/seats/0/code"))
+    json_of(ola.post(f"{table}/rematch"))
+    json_of(ola_there.post(f"{table}/seats/0/code"))
     written = stored(old, id)
     assert written["past"][0][0]["newer"] == written["newer"] == NEW["newer"]
     assert written["match"] == 2
-    assert [done(each.get(table))["yours"] for each in (ola, ola_there)] == [[0], [0]]
+    assert [json_of(each.get(table))["yours"] for each in (ola, ola_there)] == [[0], [0]]
 
 
 def test_what_is_wrong_in_a_document_is_still_found() -> None:
@@ -128,7 +129,7 @@ def test_what_is_wrong_in_a_document_is_still_found() -> None:
         ({"a": 1, "x": 2}, {"a": 1}, {"b": 3}, {"b": 3, "x": 2}),
         ({"a": {"x": 1}}, {"a": {}}, {"a": {"b": 1}}, {"a": {"x": 1, "b": 1}}),
         ({"a": {"x": 1}}, {"a": {}}, {"a": None}, {"a": None}),
-        # A list grows, is moved on, loses something, or something in it changes.
+        # A list grows, moves on, loses an item, or an item changes.
         ([{"n": 1, "x": 1}], [{"n": 1}], [{"n": 1}, {"n": 2}], [{"n": 1, "x": 1}, {"n": 2}]),
         (
             [{"n": 1, "x": 1}, {"n": 2, "x": 2}],
@@ -155,13 +156,14 @@ def test_unknown_fields_stay_where_they_were(
 @pytest.mark.parametrize(
     ("said", "heard"),
     [
-        ("abc.1 7", ("abc.1", 7)),
-        ("abc 7 and what only the next version knows", ("abc", 7)),
-        ("abc", None),
-        ("abc x", None),
-        (" 7", None),
-        ("", None),
+        ("abc.1 7", [("abc.1", 7, "")]),
+        ("abc 7 and what only the next version knows", [("abc", 7, "")]),
+        ('abc.1 7 [{"a": "b c"}]\nabc 3', [("abc.1", 7, '[{"a": "b c"}]'), ("abc", 3, "")]),
+        ("abc", []),
+        ("abc x", []),
+        (" 7", []),
+        ("", []),
     ],
 )
 def test_wake_ups_of_the_next_version_are_understood(said: str, heard: object) -> None:
-    assert parse(said) == heard
+    assert [*parse_wake_ups(said)] == heard

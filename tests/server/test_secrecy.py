@@ -1,27 +1,27 @@
-"""Nobody sees what they may not (U18, G16): in all that leaves the server while whole matches are
-played over sockets. Every frame and every answer is held against what its receiver may know at that
-moment, as `knowledge.py` reckons it from the log; so are the log lines and the numbers, which may
-tell nothing of a table at all. `test_secrecy_planted.py` shows that leaks would be found.
+"""Nobody sees what they may not (U18, G16) in all that leaves the server while whole matches are
+played over sockets. Every frame and every answer is compared with what its recipient may know at
+that moment, as `seat_knowledge.py` derives it from the log. So are log lines and metrics, which may
+reveal nothing of a table at all. `test_secrecy_planted.py` shows that leaks would be found.
 
 Backups and exports of the store reach nobody through the server: `Course.look_around` asks for
-whatever it has to give, and finds new routes by itself.
+everything the server answers, and finds new routes by itself.
 """
 
-from tests.server import courses
-from tests.server.courses import Play, empty_database, play, same_secrets
-from tests.server.witness import Book
+from tests.server import scripted_matches
+from tests.server.scripted_matches import Play, empty_database, play, same_secrets
+from tests.server.witness import SentRecord
 
 __all__ = ["empty_database", "play", "same_secrets"]
 
 
-def happened(book: Book) -> set[str]:
-    """The kinds of events in all matches of a book."""
+def happened(book: SentRecord) -> set[str]:
+    """The kinds of events in all of a book's matches."""
     return {type(event).__name__ for truth in book.truths.values() for event in truth.events}
 
 
 def test_a_match_of_unikat_and_another_at_the_same_table(play: Play) -> None:
     """Two rounds: one device for two seats, a seat that moves, a stand-in, a bot, a spectator."""
-    book = play(courses.unikat, then=courses.again)
+    book = play(scripted_matches.unikat, then=scripted_matches.again)
     assert set(book.leaks()) == set()
     assert happened(book) >= {
         "BonusDeclined",
@@ -51,7 +51,7 @@ def test_a_match_of_unikat_and_another_at_the_same_table(play: Play) -> None:
 
 
 def test_two_rounds_of_ubongo_with_a_second_chance(play: Play) -> None:
-    book = play(courses.duel)
+    book = play(scripted_matches.duel)
     assert set(book.leaks()) == set()
     assert happened(book) >= {
         "CardSolved",
@@ -68,7 +68,7 @@ def test_two_rounds_of_ubongo_with_a_second_chance(play: Play) -> None:
 
 
 def test_a_match_of_ubongo_with_a_bot_and_a_stand_in(play: Play) -> None:
-    book = play(courses.race)
+    book = play(scripted_matches.race)
     assert set(book.leaks()) == set()
     (truth,) = book.truths.values()
     assert truth.states[-1].round >= 9
@@ -78,7 +78,7 @@ def test_a_match_of_ubongo_with_a_bot_and_a_stand_in(play: Play) -> None:
 
 
 def test_a_deciding_round_of_ubongo_and_another_match(play: Play) -> None:
-    book = play(courses.tie, then=courses.again)
+    book = play(scripted_matches.tie, then=scripted_matches.again)
     assert set(book.leaks()) == set()
     assert happened(book) >= {"CardSolved", "MatchEnded", "TieFound"}
     assert len(book.truths) == 2

@@ -1,4 +1,4 @@
-"""Leaks that are planted into the server, one by one: each is found, and called by its name."""
+"""Leaks planted in the server, one by one: each is found and identified."""
 
 import dataclasses
 import logging
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pytlik.game import AnyGame, Illegal
 from pytlik.games import GAMES, UBONGO, UNIKAT
-from pytlik.server import audience, errors, metrics, middleware, room, security, socket_requests
+from pytlik.server import admission, audience, errors, metrics, middleware, room, socket_requests
 from pytlik.server.audience import Audience
 from pytlik.server.live_match import LiveMatch
 from pytlik.server.log_replay import Replayed
@@ -22,9 +22,9 @@ from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.messages import DeckShuffled, PieceLifted, PiecePlaced
 from pytlik.ubongo.model import UNDER_WAY, Colour, Deal, Phase
 from pytlik.unikat.messages import RoundDealt, TileDrawn, TileSwapped
-from tests.server import courses
-from tests.server.courses import Play, empty_database, play, same_secrets
-from tests.server.witness import Book
+from tests.server import scripted_matches
+from tests.server.scripted_matches import Play, empty_database, play, same_secrets
+from tests.server.witness import SentRecord
 
 __all__ = ["empty_database", "play", "same_secrets"]
 
@@ -40,21 +40,21 @@ class Planted:
     course: Callable[..., Any]
     plant: Plant
     kind: str
-    """What it is called when it is found."""
+    """The name under which it's found."""
     way: str
-    """Where it is found; it may be found elsewhere too."""
+    """Where it's found, perhaps among other places."""
 
 
 # ------------------------------------------------------------------------------- ways to plant one
 
 
 def game(name: str, **ways: Any) -> Plant:
-    """Something else is registered for a way of the game."""
+    """Replace one of a game's functions in the registry."""
     return lambda patch: patch.setitem(GAMES, name, dataclasses.replace(ORIGINAL[name], **ways))
 
 
 def view(name: str, change: Callable[[Any, Any], dict[str, Any]]) -> Plant:
-    """The view has other values in some of its fields."""
+    """Change the values of some fields of the view."""
 
     def leaky(state: Any, seat: int | None) -> Any:
         shown = ORIGINAL[name].view(state, seat)
@@ -64,7 +64,7 @@ def view(name: str, change: Callable[[Any, Any], dict[str, Any]]) -> Plant:
 
 
 def mask(name: str, *forgets: Any) -> Plant:
-    """Some events are told as they are."""
+    """Send some events unmasked."""
 
     def leaky(event: Any, seat: int | None) -> Any:
         return event if isinstance(event, forgets) else ORIGINAL[name].mask(event, seat)
@@ -73,7 +73,7 @@ def mask(name: str, *forgets: Any) -> Plant:
 
 
 def table_info(change: Callable[[Any], dict[str, Any]]) -> Plant:
-    """Whoever looks at a table is told something else of its first chair."""
+    """Change what people are told about a table's first chair."""
 
     def leaky(found: Any, *args: Any) -> Any:
         info = describe(found, *args)
@@ -88,7 +88,7 @@ def table_info(change: Callable[[Any], dict[str, Any]]) -> Plant:
 
 
 def says(name: str, detail: Callable[[Any], Any]) -> Plant:
-    """Refusals tell something of the state."""
+    """Make refusals reveal something of the state."""
 
     def leaky(state: Any, *args: Any) -> Any:
         try:
@@ -110,7 +110,7 @@ def logs_in_room(line: Callable[[LiveMatch, list[Any]], Any]) -> Plant:
 
 
 def others_pieces(watches: Callable[[Any, Any], bool]) -> Plant:
-    """Somebody may watch who may not: in the engine itself."""
+    """Let somebody watch who may not, in the game itself."""
 
     def leaky(state: Any, seat: int | None) -> bool:
         return state.phase not in UNDER_WAY or seat in state.solved or watches(state, seat)
@@ -128,7 +128,7 @@ def top_card(state: Any) -> Deal:
 
 
 def wrong_seat(patch: Patch) -> None:
-    """Updates are made once for all: whoever sits where."""
+    """Make one update for everyone, whatever their seat."""
     make = audience.make_update
     for module in (audience, socket_requests):
         patch.setattr(module, "make_update", lambda match, _, *more: make(match, 1, *more))
@@ -145,13 +145,13 @@ def other_hand_under_own_name(patch: Patch) -> None:
 
 
 def seat_kept(patch: Patch) -> None:
-    """Who has lost the seat looks on from there."""
+    """Let someone who has lost the seat go on watching from it."""
     patch.setattr(Audience, "reseat", lambda *_: None)
 
 
 def all_is_over(patch: Patch) -> None:
-    """Matches that are played count as over, where they are asked for."""
-    patch.setattr(matches.Played, "over", True)
+    """Treat matches under way as over when they are asked for."""
+    patch.setattr(matches.PlayedMatch, "over", True)
     write = matches.write_file
 
     def written(played: Any, *rest: Any) -> bytes:
@@ -162,7 +162,7 @@ def all_is_over(patch: Patch) -> None:
 
 
 def anybodys_events(patch: Patch) -> None:
-    """Whoever asks for a seat's events gets them."""
+    """Give a seat's events to whoever asks."""
     patch.setattr(matches, "check_seat", lambda *_: None)
 
 
@@ -171,7 +171,7 @@ def commitment_is_the_secret(patch: Patch) -> None:
 
 
 def tokens_logged(patch: Patch) -> None:
-    admit = security.admit
+    admit = admission.admit
 
     def talkative(*args: Any) -> Any:
         visitor = admit(*args)
@@ -182,7 +182,7 @@ def tokens_logged(patch: Patch) -> None:
 
 
 def paths_logged(patch: Patch) -> None:
-    admit = security.admit
+    admit = admission.admit
 
     def talkative(scope: Any, *args: Any) -> Any:
         log.info("somebody asks for %s", scope["path"])
@@ -192,19 +192,19 @@ def paths_logged(patch: Patch) -> None:
 
 
 def talk_logged(patch: Patch) -> None:
-    say = socket_requests.say
+    say = socket_requests.add_talk
 
     async def talkative(*args: Any, **said: Any) -> None:
         log.info("somebody says %s", said)
         await say(*args, **said)
 
-    patch.setattr(socket_requests, "say", talkative)
+    patch.setattr(socket_requests, "add_talk", talkative)
 
 
 def tables_counted(patch: Patch) -> None:
-    """A number for each table, by its name."""
+    """Add a metric for each table, labelled with its name."""
     names: set[str] = set()
-    join, page = socket_requests.join, metrics.page
+    join, page = socket_requests.join, metrics.render_metrics
 
     async def counted(room: Any, *more: Any) -> None:
         names.add(room.id)
@@ -215,11 +215,11 @@ def tables_counted(patch: Patch) -> None:
         return body + "".join(f'pytlik_at{{table="{n}"}} 1\n' for n in names).encode(), kind
 
     patch.setattr(socket_requests, "join", counted)
-    patch.setattr(metrics, "page", more)
+    patch.setattr(metrics, "render_metrics", more)
 
 
 def refusals_name_the_asker(patch: Patch) -> None:
-    """An error answer that repeats who is who at the table."""
+    """Make error answers repeat who is who at the table."""
     body_of = errors.body_of
     holders: list[str] = []
     answer = dependencies.Caller.answer
@@ -349,12 +349,12 @@ UBONGO_LEAKS = {
 }
 
 PLANTED = {
-    **{name: Planted(courses.opening, *leak) for name, leak in UNIKAT_LEAKS.items()},
-    **{name: Planted(courses.glimpse, *leak) for name, leak in UBONGO_LEAKS.items()},
+    **{name: Planted(scripted_matches.opening, *leak) for name, leak in UNIKAT_LEAKS.items()},
+    **{name: Planted(scripted_matches.glimpse, *leak) for name, leak in UBONGO_LEAKS.items()},
 }
 
 
-def found(planted: Planted, book: Book) -> bool:
+def found(planted: Planted, book: SentRecord) -> bool:
     return any(leak.kind == planted.kind and planted.way in leak.way for leak in book.leaks())
 
 
@@ -366,7 +366,7 @@ def test_a_planted_leak_is_found_by_name(play: Play, monkeypatch: Patch, name: s
     assert found(planted, book), {leak.kind for leak in book.leaks()}
 
 
-@pytest.mark.parametrize("course", [courses.opening, courses.glimpse])
+@pytest.mark.parametrize("course", [scripted_matches.opening, scripted_matches.glimpse])
 def test_where_nothing_is_planted_nothing_is_found(play: Play, course: Any) -> None:
     book = play(course)
     assert set(book.leaks()) == set()

@@ -34,19 +34,19 @@ from pytlik.ubongo.messages import DeckShuffled
 from pytlik.unikat.messages import RoundDealt
 from pytlik.unikat.reasons import UnikatReason
 from tests.server.client import Client, Refusal, table_for
-from tests.server.house import PATIENCE, House, start
-from tests.server.site import empty_database
+from tests.server.http_site import empty_database
+from tests.server.live_server import PATIENCE, LiveServer, start_match
 from tests.server.witness import Lines
 
 __all__ = ["empty_database"]
 
 ORIGINAL: dict[str, AnyGame] = {"unikat": UNIKAT, "ubongo": UBONGO}
 COMMON = 5
-"""So many tiles seat 1 has in both worlds."""
+"""How many tiles seat 1 has in both worlds."""
 
 
 class Recorder(Client):
-    """Keeps every message as it came."""
+    """A client that keeps every message as it came."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
@@ -100,46 +100,46 @@ WORLDS = {"unikat": unikat_world, "ubongo": ubongo_world}
 
 
 class Played:
-    """What left the server while a course was played."""
+    """Everything that left the server while a course was played."""
 
     def __init__(self) -> None:
         self.sent: dict[str, list[str]] = {}
-        """By who got it."""
+        """Messages by recipient."""
         self.fetched: list[str] = []
-        """By HTTP, by who may see the least."""
+        """HTTP answers to whoever may see the least."""
         self.logged: list[str] = []
 
 
 async def settle(people: list[Recorder], seq: int) -> None:
-    """Wait until everyone has seen so much."""
+    """Wait until everyone has seen this many events."""
     for person in people:
         while person.seq < seq:
             await person.next()
 
 
-async def truth(house: House, people: list[Recorder], game: str) -> Any:
-    """The whole state, whatever people are told."""
+async def truth(live_server: LiveServer, people: list[Recorder], game: str) -> Any:
+    """The true state, whatever people are told."""
     (match,) = {m["match"] for p in people for m in p.received if m["kind"] == "update"}
-    raw = await house.store.events(match)
+    raw = await live_server.store.events(match)
     rules = ORIGINAL[game]
     return replay(rules.apply, [msgspec.json.decode(event, type=rules.event) for event in raw])
 
 
-async def do(house: House, people: list[Recorder], seat: int, action: Any) -> None:
-    """Somebody acts, and everyone sees it."""
+async def do(live_server: LiveServer, people: list[Recorder], seat: int, action: Any) -> None:
+    """Act for a seat, and wait until everyone has seen it."""
     people[seat].seat = seat
     done = await people[seat].act(action)
     assert done["kind"] == "done", done
-    house.pass_time(1_000)
+    live_server.pass_time(1_000)
     await settle(people, done["seq"])
 
 
-async def play_unikat(house: House, people: list[Recorder], world: int) -> None:
-    """Swaps: seat 0 with the display, seat 1 with the bag."""
+async def play_unikat(live_server: LiveServer, people: list[Recorder], world: int) -> None:
+    """Play swaps: seat 0 with the display, seat 1 with the bag."""
     del world
-    common: list[str] = list((await truth(house, people, "unikat")).hands[1][:COMMON])
+    common: list[str] = list((await truth(live_server, people, "unikat")).hands[1][:COMMON])
     for _ in range(2 * (COMMON - 1)):
-        state = await truth(house, people, "unikat")
+        state = await truth(live_server, people, "unikat")
         if state.to_move == 0:
             nonsense = {"kind": "lay", "tiles": [["0000", 90, 90]]}
             people[0].seat = 0
@@ -147,33 +147,33 @@ async def play_unikat(house: House, people: list[Recorder], world: int) -> None:
             swap = {"kind": "swap", "give": state.hands[0][0], "take": state.display[0]}
         else:
             swap = {"kind": "swap", "give": common.pop(), "take": "bag"}
-        await do(house, people, state.to_move, swap)
+        await do(live_server, people, state.to_move, swap)
 
 
-async def play_ubongo(house: House, people: list[Recorder], world: int) -> None:
-    """Seat 1 tries a piece in many places, seat 0 in one; nobody solves anything."""
+async def play_ubongo(live_server: LiveServer, people: list[Recorder], world: int) -> None:
+    """Let seat 1 try a piece in many places and seat 0 in one. Nobody solves anything."""
     for seat in (0, 1):
-        await do(house, people, seat, {"kind": "ready"})
-    house.pass_time(2_000)
+        await do(live_server, people, seat, {"kind": "ready"})
+    live_server.pass_time(2_000)
     await settle(people, people[0].seq + 1)
-    deals = (await truth(house, people, "ubongo")).deals
+    deals = (await truth(live_server, people, "ubongo")).deals
     for seat, places in ((1, 6), (0, 1)):
         number, piece = min(deals[seat].pieces.items())
         fits = sorted(find_places(deals[seat], piece))
         for turn in range(places):
             cells = fits[(turn + world * seat) % len(fits)]
-            await do(house, people, seat, {"kind": "place", "piece": number, "cells": cells})
-    await do(house, people, 1, {"kind": "lift", "piece": min(deals[1].pieces)})
-    await do(house, people, 0, {"kind": "give_up"})
+            await do(live_server, people, seat, {"kind": "place", "piece": number, "cells": cells})
+    await do(live_server, people, 1, {"kind": "lift", "piece": min(deals[1].pieces)})
+    await do(live_server, people, 0, {"kind": "give_up"})
 
 
 COURSES = {"unikat": play_unikat, "ubongo": play_ubongo}
 
 
-async def course(house: House, game: str, world: int) -> Played:
+async def course(live_server: LiveServer, game: str, world: int) -> Played:
     played = Played()
-    people = [Recorder(house.address) for _ in range(4)]
-    house.people += people
+    people = [Recorder(live_server.address) for _ in range(4)]
+    live_server.people += people
     host, other, lost, viewer = people
     table = await table_for(host, game, chairs=2)
     path = f"/api/tables/{table}"
@@ -192,11 +192,11 @@ async def course(house: House, game: str, world: int) -> Played:
     for person in (host, other, viewer):
         await person.join(table)
         await person.until("hello")
-    await start(host, table)
+    await start_match(host, table)
     for person in people:
         await person.until("update")
-    await COURSES[game](house, [host, other, lost, viewer], world)
-    for person in (host, viewer, lost):  # coming back, and asking anew
+    await COURSES[game](live_server, [host, other, lost, viewer], world)
+    for person in (host, viewer, lost):  # coming back, and asking again
         await person.send(kind="sync", seq=0, hash="")
         await person.until("update")
     for query in ("", "?after=3", "?seat=0", "?seat=1"):
@@ -211,7 +211,7 @@ async def course(house: House, game: str, world: int) -> Played:
         with pytest.raises(Refusal, match="match_not_over"):
             await other.ask(method, f"{path}/{where}")
     told = await viewer.ask("GET", path)
-    del told["table"]["version"]  # when others come and go tells nothing of the match
+    del told["table"]["version"]  # when others come and go reveals nothing about the match
     for chair in told["table"]["chairs"]:
         del chair["here"], chair["lag"]
     played.fetched.append(json.dumps(told))
@@ -224,7 +224,7 @@ async def course(house: House, game: str, world: int) -> Played:
 def play(
     tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[str, int], Played]:
-    """Play the course of a game in one of its worlds, with a server of its own."""
+    """Play a game's course in one of its worlds, on a server of its own."""
 
     def run(game: str, world: int) -> Played:
         random = Random("worlds")
@@ -236,12 +236,12 @@ def play(
         shutil.copy(empty_database, database)
         lines: list[str] = []
         with asyncio.Runner() as runner, Lines(lines):
-            house = House(database)
-            runner.run(house.open())
+            live_server = LiveServer(database)
+            runner.run(live_server.open())
             try:
-                played = runner.run(asyncio.wait_for(course(house, game, world), PATIENCE))
+                played = runner.run(asyncio.wait_for(course(live_server, game, world), PATIENCE))
             finally:
-                runner.run(house.close())
+                runner.run(live_server.close())
         played.logged = lines
         return played
 
@@ -252,7 +252,7 @@ def play(
 
 
 def leaks(one: Played, other: Played) -> Iterator[str]:
-    """Whatever tells somebody something that they may not know."""
+    """Everything that reveals something to somebody who may not know it."""
     for name in ("seat 0", "lost", "spectator"):
         if updates(one.sent[name]) != updates(other.sent[name]):
             yield f"{name} is told apart"
@@ -263,7 +263,8 @@ def leaks(one: Played, other: Played) -> Iterator[str]:
 
 
 def updates(raw: list[str]) -> list[str]:
-    """But for what depends on when others come and go, which tells nothing of the match."""
+    """Updates without what depends on when others come and go, which reveals nothing about the
+    match."""
     return [data for data in raw if json.loads(data)["kind"] in ("update", "done", "refused")]
 
 
@@ -279,7 +280,7 @@ Play = Callable[[str, int], Played]
 def test_nobody_sees_what_they_may_not(play: Play, game: str) -> None:
     one, other = play(game, 0), play(game, 1)
     assert list(leaks(one, other)) == []
-    # And what was compared was not nothing.
+    # Make sure something was compared.
     assert all(len(updates(raw)) > 7 for raw in one.sent.values())
     assert updates(one.sent["seat 1"]) != updates(other.sent["seat 1"])
     assert len(one.fetched) == 13
@@ -291,7 +292,7 @@ def test_nobody_sees_what_they_may_not(play: Play, game: str) -> None:
 
 
 def whole_state_hashed(patch: pytest.MonkeyPatch) -> None:
-    """The hash of an update is of all the truth, and no longer of the view."""
+    """Hash the whole state in updates, instead of the view."""
     make = audience.make_update
 
     def leaky(match: LiveMatch, *more: Any) -> Any:
@@ -302,7 +303,7 @@ def whole_state_hashed(patch: pytest.MonkeyPatch) -> None:
 
 
 def odd_refusals(patch: pytest.MonkeyPatch) -> None:
-    """A refusal tells the sum of a hidden hand."""
+    """Make a refusal reveal the sum of a hidden hand."""
 
     def leaky(state: Any, *args: Any) -> Any:
         try:
@@ -327,7 +328,7 @@ def sums_in_the_log(patch: pytest.MonkeyPatch) -> None:
 
 
 def sum_of_the_deck(patch: pytest.MonkeyPatch) -> None:
-    """The deck is hidden, and the moment of the shuffle tells of it."""
+    """Make the time of the shuffle reveal the hidden deck."""
 
     def leaky(event: Any, seat: int | None) -> Any:
         masked = UBONGO.mask(event, seat)
@@ -339,7 +340,7 @@ def sum_of_the_deck(patch: pytest.MonkeyPatch) -> None:
 
 
 def pieces_counted(patch: pytest.MonkeyPatch) -> None:
-    """The points tell where pieces lie."""
+    """Make the points reveal where pieces lie."""
 
     def leaky(state: Any, seat: int | None) -> Any:
         shown = UBONGO.view(state, seat)

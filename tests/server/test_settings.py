@@ -4,11 +4,11 @@ import os
 
 import pytest
 
-from pytlik.server.settings import BadSetting, Settings, load
+from pytlik.server.settings import BadSetting, Settings, load_settings
 
 
 def test_defaults_serve_this_machine_alone() -> None:
-    settings = load({"XDG_DATA_HOME": "/data"})
+    settings = load_settings({"XDG_DATA_HOME": "/data"})
     assert settings == Settings(database=settings.database)
     assert settings.host == "127.0.0.1"
     assert not settings.on_postgres
@@ -16,7 +16,7 @@ def test_defaults_serve_this_machine_alone() -> None:
 
 def test_arguments_come_before_variables() -> None:
     environ = {"PYTLIK_PORT": "9000", "PYTLIK_HOST": "0.0.0.0", "PYTLIK_WORKERS": ""}
-    settings = load(environ, port=9001, host=None)
+    settings = load_settings(environ, port=9001, host=None)
     assert (settings.host, settings.port, settings.workers) == ("0.0.0.0", 9001, 1)
 
 
@@ -29,7 +29,7 @@ def test_bots_have_the_cores_among_them(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_all_of_them() -> None:
-    settings = load(
+    settings = load_settings(
         {
             "PYTLIK_HOST": "::",
             "PYTLIK_PORT": "0",
@@ -99,11 +99,11 @@ def test_all_of_them() -> None:
 )
 def test_what_can_not_be_used_is_named(name: str, value: str) -> None:
     with pytest.raises(BadSetting) as bad:
-        load({f"PYTLIK_{name.upper()}": value})
+        load_settings({f"PYTLIK_{name.upper()}": value})
     assert bad.value.name == name
     assert str(bad.value).startswith(f"PYTLIK_{name.upper()}: ")
 
 
 def test_an_empty_secret_is_no_secret() -> None:
     with pytest.raises(BadSetting):
-        load({}, passphrase="")
+        load_settings({}, passphrase="")

@@ -1,16 +1,23 @@
-"""Acting by a socket: done or refused, by name, and once."""
+"""Actions over a socket: done or refused, matched by id, and done once."""
 
 from tests.server.client import table_for
-from tests.server.house import House, empty_database, house, same_secrets, scene, start
-from tests.server.people import mover, post, some_action
+from tests.server.live_server import (
+    LiveServer,
+    empty_database,
+    live_server,
+    same_secrets,
+    server_test,
+    start_match,
+)
+from tests.server.people import person_to_move, post, some_action
 
-__all__ = ["empty_database", "house", "same_secrets"]
+__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
-@scene
-async def test_an_action_is_done_and_everyone_sees_it(house: House) -> None:
-    _, people = await house.match()
-    one = mover(people)
+@server_test
+async def test_an_action_is_done_and_everyone_sees_it(live_server: LiveServer) -> None:
+    _, people = await live_server.match()
+    one = person_to_move(people)
     other = people[1 - people.index(one)]
     done = await one.act(some_action(one.view), id="first")
     assert done["kind"] == "done"
@@ -21,30 +28,42 @@ async def test_an_action_is_done_and_everyone_sees_it(house: House) -> None:
     assert [m for m in other.received if m["kind"] == "update"][-1]["events"]
 
 
-@scene
-async def test_sent_again_it_is_answered_again_and_done_once(house: House) -> None:
-    _, people = await house.match()
-    one = mover(people)
+@server_test
+async def test_everyone_is_told_whom_the_match_waits_for(live_server: LiveServer) -> None:
+    table, people = await live_server.match()
+    viewer = live_server.person()
+    await viewer.join(table)
+    before = await viewer.until("update")
+    assert before["awaited"] == [before["view"]["to_move"]]
+    await person_to_move(people).act(some_action(person_to_move(people).view))
+    after = await viewer.until("update")
+    assert after["awaited"] == [after["view"]["to_move"]]
+
+
+@server_test
+async def test_sent_again_it_is_answered_again_and_done_once(live_server: LiveServer) -> None:
+    _, people = await live_server.match()
+    one = person_to_move(people)
     lay = some_action(one.view)
     answers = [await one.act(lay, id="again") for _ in range(3)]
     assert answers == [answers[0]] * 3
-    # Another seat's command of the same name is another command.
+    # A command of another seat with the same id is another command.
     await people[0].send(kind="sync", seq=0, hash="")
     await people[0].until("update")
     two = people[1 - people.index(one)]
     assert (await two.act({"kind": "pass"}, id="again"))["kind"] == "refused"
 
 
-@scene
-async def test_refusals_name_the_command_and_the_reason(house: House) -> None:
-    table, people = await house.table()
+@server_test
+async def test_refusals_name_the_command_and_the_reason(live_server: LiveServer) -> None:
+    table, people = await live_server.table()
     ola = people[0]
     ola.seat = 0
     assert (await ola.act({"kind": "pass"}))["reason"] == "wrong_phase"
-    await start(ola, table)
+    await start_match(ola, table)
     for person in people:
         await person.until("update")
-    one = mover(people)
+    one = person_to_move(people)
     two = people[1 - people.index(one)]
     assert (await two.act({"kind": "pass"}, id="x"))["id"] == "x"
     for person, action, reason in [
@@ -64,17 +83,17 @@ async def test_refusals_name_the_command_and_the_reason(house: House) -> None:
         assert (await one.until("refused"))["reason"] == "bad_request"
 
 
-@scene
-async def test_one_device_is_passed_around(house: House) -> None:
-    ola = house.person()
+@server_test
+async def test_one_device_is_passed_around(live_server: LiveServer) -> None:
+    ola = live_server.person()
     table = await table_for(ola, chairs=3)
     for name in ("Ola", "Max"):
         await post(ola, table, "seats", name=name)
-    eva = house.person()
+    eva = live_server.person()
     await post(eva, table, "seats", name="Eva")
     await ola.join(table)
     assert (await ola.until("hello"))["yours"] == [0, 1]
-    await start(ola, table)
+    await start_match(ola, table)
     first = await ola.until("update")
     assert first["seat"] == 0
     await ola.send(kind="sit", seat=1)
@@ -86,7 +105,7 @@ async def test_one_device_is_passed_around(house: House) -> None:
     for seat in (2, 3, -1, 10**30):
         await ola.send(kind="sit", seat=seat)
         assert (await ola.until("refused"))["reason"] == "not_your_seat"
-    # Either seat can be acted for, whichever is looked from.
+    # Either seat can act, whichever one the person watches from.
     reasons = ["not_your_turn"] * 3
     reasons[ola.view["to_move"]] = "must_act"
     for seat in (0, 1):

@@ -1,4 +1,4 @@
-"""Whoever has missed something gets one whole update."""
+"""A client that has missed something gets one whole update."""
 
 import asyncio
 import socket as sockets
@@ -9,68 +9,82 @@ from websockets.exceptions import ConnectionClosed
 
 from pytlik.server import socket_requests
 from pytlik.server.connection import MAX_QUEUED_MESSAGES, Connection
-from tests.server.house import House, empty_database, house, same_secrets, scene
-from tests.server.people import changed, mover, quiet, some_action, until
+from tests.server.live_server import (
+    LiveServer,
+    empty_database,
+    live_server,
+    same_secrets,
+    server_test,
+)
+from tests.server.people import (
+    kinds_until_answer,
+    person_to_move,
+    some_action,
+    table_with_chairs,
+    wait_for_message,
+)
 
-__all__ = ["empty_database", "house", "same_secrets"]
+__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
-@scene
-async def test_who_is_right_is_sent_nothing_and_who_is_not_one_update(house: House) -> None:
-    _, people = await house.match()
+@server_test
+async def test_who_is_right_is_sent_nothing_and_who_is_not_one_update(
+    live_server: LiveServer,
+) -> None:
+    _, people = await live_server.match()
     ola = people[0]
     right = ola.received[-1]
     await ola.send(kind="sync", seq=right["seq"], hash=right["hash"])
-    assert "update" not in await quiet(ola)
+    assert "update" not in await kinds_until_answer(ola)
     for wrong in ({"hash": "wrong"}, {"seq": right["seq"] - 1}, {"seq": 10**30}):
         await ola.send(**{"kind": "sync", "seq": right["seq"], "hash": right["hash"], **wrong})
-        assert (await quiet(ola)).count("update") == 1
+        assert (await kinds_until_answer(ola)).count("update") == 1
         update = [m for m in ola.received if m["kind"] == "update"][-1]
         assert {**update, "now": 0} == {**right, "now": 0}
 
 
-@scene
-async def test_coming_back_is_one_whole_update(house: House) -> None:
-    table, people = await house.match()
+@server_test
+async def test_coming_back_is_one_whole_update(live_server: LiveServer) -> None:
+    table, people = await live_server.match()
     ola = people[0]
-    one = mover(people)
+    one = person_to_move(people)
     await ola.socket.close()  # type: ignore[union-attr]
     if one is not ola:
         await one.act(some_action(one.view))
-    back = house.person(ola.token)
+    back = live_server.person(ola.token)
     await back.join(table)
     assert (await back.next())["kind"] == "hello"
-    assert (await quiet(back)).count("update") == 1
+    assert (await kinds_until_answer(back)).count("update") == 1
     assert back.seat == 0
     assert back.seq >= ola.seq
     (update,) = [m for m in back.received if m["kind"] == "update"]
     assert update["events"] == []
 
 
-@scene
-async def test_a_slow_reader_is_cut_off_and_loses_nothing(house: House) -> None:
-    house.listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 4_096)
-    table, (ola, max_) = await house.match()
+@server_test
+async def test_a_slow_reader_is_cut_off_and_loses_nothing(live_server: LiveServer) -> None:
+    live_server.listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 4_096)
+    table, (ola, max_) = await live_server.match()
     small = sockets.socket()
     small.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
-    small.connect(("127.0.0.1", house.listener.getsockname()[1]))
+    small.connect(("127.0.0.1", live_server.listener.getsockname()[1]))
     url = f"ws://127.0.0.1/api/tables/{table}/socket"
     headers = {"Authorization": f"Bearer {max_.token}"}
     await max_.socket.close()  # type: ignore[union-attr]
-    await until(ola, changed(lambda chairs: not chairs[1]["here"]))
+    await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
     slow = await connect(url, sock=small, additional_headers=headers, max_queue=1)
-    await until(ola, changed(lambda chairs: chairs[1]["here"]))
-    room = house.room(table)
+    await wait_for_message(ola, table_with_chairs(lambda chairs: chairs[1]["here"]))
+    room = live_server.room(table)
     there = next(one for one in room.audience if one.seat == 1)
-    for _ in range(2_000):  # whole updates, of which none is read
+    for _ in range(2_000):  # whole updates, none of which is read
         await socket_requests.show(room, there)
         await asyncio.sleep(0)
-    await until(ola, changed(lambda chairs: not chairs[1]["here"]))
-    assert house.rooms.connections == 1
+    await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
+    assert live_server.rooms.connections == 1
     with suppress(ConnectionClosed):
         while True:
             await slow.recv()
-    again = house.person(max_.token)
+    again = live_server.person(max_.token)
     await again.join(table)
     update = await again.until("update")
     assert (update["seq"], update["view"]) == (max_.seq, max_.view)

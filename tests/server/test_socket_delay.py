@@ -1,5 +1,5 @@
-"""The delay of a connection is measured, shown and credited (G10). How fair that is, is in
-`test_race.py`."""
+"""The delay of a connection is measured, shown and credited (G10). `test_race.py` checks how fair
+that is."""
 
 import json
 from typing import Any
@@ -14,20 +14,27 @@ from pytlik.server.table_info import describe
 from pytlik.store import Heartbeat
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.client import Client
-from tests.server.house import House, empty_database, house, same_secrets, scene, start
-from tests.server.people import begin_round, changed, solution, until
+from tests.server.live_server import (
+    LiveServer,
+    empty_database,
+    live_server,
+    same_secrets,
+    server_test,
+    start_match,
+)
+from tests.server.people import begin_round, solution, table_with_chairs, wait_for_message
 
-__all__ = ["empty_database", "house", "same_secrets"]
+__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
 @pytest.fixture(autouse=True)
 def no_later_pings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long a test takes, there are only the pings that follow each other."""
+    """Send only the initial pings, however long a test takes."""
     monkeypatch.setattr(sockets, "PING_EVERY_SECONDS", 1e6)
 
 
-async def pinged(person: Client) -> int:
-    """Read on to a ping, and do not answer."""
+async def read_ping(person: Client) -> int:
+    """Read until a ping, and don't answer it."""
     assert person.socket
     while (message := json.loads(await person.socket.recv()))["kind"] != "ping":
         pass
@@ -35,29 +42,31 @@ async def pinged(person: Client) -> int:
     return n
 
 
-async def answer_late(house: House, person: Client, milliseconds: int) -> None:
-    """Each of the measurements that follow each other when somebody comes."""
+async def answer_late(live_server: LiveServer, person: Client, milliseconds: int) -> None:
+    """Answer each of the initial measurements late."""
     for _ in range(FEWEST_MEASUREMENTS):
-        n = await pinged(person)
-        house.pass_time(milliseconds)
+        n = await read_ping(person)
+        live_server.pass_time(milliseconds)
         await person.send(kind="pong", n=n)
 
 
-async def join_slowly(house: House, person: Client, table: str, milliseconds: int) -> Client:
-    """Come in another tab, over a slow line."""
-    slow = house.person(person.token)
-    slow._ids = person._ids  # what is sent under the same id again is not done again
+async def join_slowly(
+    live_server: LiveServer, person: Client, table: str, milliseconds: int
+) -> Client:
+    """Join from another tab, over a slow line."""
+    slow = live_server.person(person.token)
+    slow._ids = person._ids  # a repeated id isn't done again
     await slow.join(table)
-    await answer_late(house, slow, milliseconds)
+    await answer_late(live_server, slow, milliseconds)
     return slow
 
 
-async def solve(house: House, person: Client, other: Client) -> Any:
-    """What everyone hears of somebody's solution."""
-    house.pass_time(20_000)
+async def solve(live_server: LiveServer, person: Client, other: Client) -> Any:
+    """Solve somebody's card, and return what everyone is told of it."""
+    live_server.pass_time(20_000)
     for action in solution(person):
         assert (await person.act(action))["kind"] == "done"
-    update = await until(
+    update = await wait_for_message(
         other,
         lambda m: m["kind"] == "update" and any(e["kind"] == "card_solved" for e in m["events"]),
     )
@@ -65,87 +74,95 @@ async def solve(house: House, person: Client, other: Client) -> Any:
     return solved
 
 
-def lag_of(house: House, table: str, seat: int) -> int | None:
-    """As everyone sees it."""
-    room = house.room(table)
+def lag_of(live_server: LiveServer, table: str, seat: int) -> int | None:
+    """A seat's delay, as everyone sees it."""
+    room = live_server.room(table)
     assert room.stored
     return describe(room.stored, room.presence.everyone(room.stored)).chairs[seat].lag
 
 
-@scene
-async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(house: House) -> None:
-    table, people = await house.table("ubongo")
+@server_test
+async def test_the_delay_is_measured_shown_and_credited_up_to_a_limit(
+    live_server: LiveServer,
+) -> None:
+    table, people = await live_server.table("ubongo")
     ola, max_ = people
-    await until(max_, changed(lambda chairs: chairs[1]["lag"] == 0))
-    slow = house.person(ola.token)
+    await wait_for_message(max_, table_with_chairs(lambda chairs: chairs[1]["lag"] == 0))
+    slow = live_server.person(ola.token)
     await ola.socket.close()  # type: ignore[union-attr]
     await slow.join(table)
     for measured in range(FEWEST_MEASUREMENTS):
-        assert lag_of(house, table, 0) is None
-        n = await pinged(slow)
-        assert n == house.now
+        assert lag_of(live_server, table, 0) is None
+        n = await read_ping(slow)
+        assert n == live_server.now
         await slow.send(kind="pong", n=0)  # nobody asked for this
         await slow.send(kind="pong", n=n + 1)
-        house.pass_time(700)
+        live_server.pass_time(700)
         if measured:
             await slow.send(kind="pong", n=n - 700)  # answered already
         await slow.send(kind="pong", n=n)
-    shown = await until(max_, changed(lambda chairs: chairs[0]["lag"] is not None))
+    shown = await wait_for_message(
+        max_, table_with_chairs(lambda chairs: chairs[0]["lag"] is not None)
+    )
     assert [chair["lag"] for chair in shown["table"]["chairs"]] == [350, 0]
-    await start(slow, table)
+    await start_match(slow, table)
     for person in (slow, max_):
         await person.until("update")
-    await begin_round(house, [slow, max_])
-    solved = await solve(house, slow, max_)
+    await begin_round(live_server, [slow, max_])
+    solved = await solve(live_server, slow, max_)
     assert (solved["lag"], solved["at"] - solved["time"]) == (350, MAX_CREDIT_MS)
 
 
-@scene
-async def test_a_second_connection_that_answers_late_gains_nothing(house: House) -> None:
-    """The least of somebody's connections counts, whichever they act on."""
-    table, (ola, max_) = await house.table("ubongo")
-    await until(ola, changed(lambda chairs: chairs[0]["lag"] == 0))
-    slow = await join_slowly(house, ola, table, 400)
-    await start(ola, table)
+@server_test
+async def test_a_second_connection_that_answers_late_gains_nothing(live_server: LiveServer) -> None:
+    """The smallest delay of somebody's connections counts, whichever they act on."""
+    table, (ola, max_) = await live_server.table("ubongo")
+    await wait_for_message(ola, table_with_chairs(lambda chairs: chairs[0]["lag"] == 0))
+    slow = await join_slowly(live_server, ola, table, 400)
+    await start_match(ola, table)
     for person in (slow, max_):
         await person.until("update")
-    await begin_round(house, [slow, max_])
-    solved = await solve(house, slow, max_)
+    await begin_round(live_server, [slow, max_])
+    solved = await solve(live_server, slow, max_)
     assert solved["lag"] <= 1
-    assert lag_of(house, table, 0) == 0
+    assert lag_of(live_server, table, 0) == 0
 
 
-@scene
-async def test_a_quick_connection_to_another_worker_counts_too(house: House) -> None:
-    table, (ola, max_) = await house.table("ubongo")
+@server_test
+async def test_a_quick_connection_to_another_worker_counts_too(live_server: LiveServer) -> None:
+    table, (ola, max_) = await live_server.table("ubongo")
     await ola.socket.close()  # type: ignore[union-attr]
-    slow = await join_slowly(house, ola, table, 400)
+    slow = await join_slowly(live_server, ola, table, 400)
     assert ola.token
     holder = tokens.holder(ola.token)
-    await house.store.commit(Heartbeat("another worker", house.now))  # or it would seem to be dead
-    await house.lobby.change_with(
+    await live_server.store.commit(
+        Heartbeat("another worker", live_server.now)
+    )  # or it would seem dead
+    await live_server.lobby.change_with(
         table,
         lambda stored: (stored.table, presence_writes(stored, "another worker", {holder: 30})),
     )
-    await until(max_, changed(lambda chairs: chairs[0]["lag"] == 30))
-    await start(ola, table)
+    await wait_for_message(max_, table_with_chairs(lambda chairs: chairs[0]["lag"] == 30))
+    await start_match(ola, table)
     for person in (slow, max_):
         await person.until("update")
-    await begin_round(house, [slow, max_])
-    assert (await solve(house, slow, max_))["lag"] == 30
+    await begin_round(live_server, [slow, max_])
+    assert (await solve(live_server, slow, max_))["lag"] == 30
 
 
-@scene
-async def test_a_new_connection_is_credited_nothing_before_it_was_measured(house: House) -> None:
-    """It may be quicker than the one that was."""
-    table, (ola, max_) = await house.table("ubongo")
+@server_test
+async def test_a_new_connection_is_credited_nothing_before_it_was_measured(
+    live_server: LiveServer,
+) -> None:
+    """It may be faster than the one that was measured."""
+    table, (ola, max_) = await live_server.table("ubongo")
     await ola.socket.close()  # type: ignore[union-attr]
-    slow = await join_slowly(house, ola, table, 400)
-    await start(ola, table)
+    slow = await join_slowly(live_server, ola, table, 400)
+    await start_match(ola, table)
     for person in (slow, max_):
         await person.until("update")
-    await begin_round(house, [slow, max_])
-    quick = house.person(ola.token)
+    await begin_round(live_server, [slow, max_])
+    quick = live_server.person(ola.token)
     await quick.join(table)
     while quick.view is None:  # and answers no ping
         assert quick.socket
@@ -154,7 +171,7 @@ async def test_a_new_connection_is_credited_nothing_before_it_was_measured(house
             quick.view, quick.match, quick.seat = message["view"], message["match"], message["seat"]
     for number, action in enumerate(solution(quick)):
         await quick.send(kind="act", id=f"q{number}", seat=0, action=action, match=quick.match)
-    update = await until(
+    update = await wait_for_message(
         max_,
         lambda m: m["kind"] == "update" and any(e["kind"] == "card_solved" for e in m["events"]),
     )
@@ -162,26 +179,26 @@ async def test_a_new_connection_is_credited_nothing_before_it_was_measured(house
     assert (solved["lag"], solved["at"] - solved["time"]) == (0, 0)
 
 
-@scene
-async def test_a_line_that_becomes_slower_has_a_quota_in_a_match(house: House) -> None:
-    """All of it follows from the log: coming back over another connection changes nothing."""
-    table, (ola, max_) = await house.table("ubongo")
-    await until(ola, changed(lambda chairs: chairs[0]["lag"] == 0))
-    await start(ola, table)
+@server_test
+async def test_a_line_that_becomes_slower_has_a_quota_in_a_match(live_server: LiveServer) -> None:
+    """All of this follows from the log, so coming back over another connection changes nothing."""
+    table, (ola, max_) = await live_server.table("ubongo")
+    await wait_for_message(ola, table_with_chairs(lambda chairs: chairs[0]["lag"] == 0))
+    await start_match(ola, table)
     for person in (ola, max_):
         await person.until("update")
     person, credited = ola, []
     for _ in range(5):
-        await begin_round(house, [person, max_])
-        solved = await solve(house, person, max_)
+        await begin_round(live_server, [person, max_])
+        solved = await solve(live_server, person, max_)
         credited.append(solved["at"] - solved["time"])
         assert (await max_.act({"kind": "give_up"}))["kind"] == "done"
         await person.socket.close()  # type: ignore[union-attr]
-        house.pass_time(MAX_CREDIT_MS)
+        live_server.pass_time(MAX_CREDIT_MS)
         while not max_.view["choices"]["ready"]:
             await max_.next()
-        person = await join_slowly(house, ola, table, 700)
-        await person.send(kind="sync", seq=0, hash="")  # the first update was read over
+        person = await join_slowly(live_server, ola, table, 700)
+        await person.send(kind="sync", seq=0, hash="")  # the first update was skipped
         await person.until("update")
     assert credited == [1, MAX_CREDIT_MS, MAX_CREDIT_MS, 3, 1]
     assert sum(credited) == QUOTA_MS + len(credited)

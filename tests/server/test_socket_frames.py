@@ -1,4 +1,4 @@
-"""What comes by a socket and is no message, or too much of it."""
+"""Frames that aren't messages, or too many of them."""
 
 import asyncio
 import json
@@ -6,16 +6,23 @@ from pathlib import Path
 
 from pytlik.server.protocols import CONTROL_FRAMES
 from tests.server.client import Client, table_for
-from tests.server.house import PATIENCE, House, empty_database, house, same_secrets, scene
-from tests.server.people import closed, mover, quiet, some_action
-from tests.server.running import Running
+from tests.server.live_server import (
+    PATIENCE,
+    LiveServer,
+    empty_database,
+    live_server,
+    same_secrets,
+    server_test,
+)
+from tests.server.people import kinds_until_answer, person_to_move, read_until_closed, some_action
+from tests.server.server_process import ServerProcess
 
-__all__ = ["empty_database", "house", "same_secrets"]
+__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
-@scene
-async def test_frames_that_are_no_messages(house: House) -> None:
-    _, (ola, _) = await house.match()
+@server_test
+async def test_frames_that_are_no_messages(live_server: LiveServer) -> None:
+    _, (ola, _) = await live_server.match()
     assert ola.socket
     frames: list[str | bytes] = [
         "",
@@ -35,53 +42,53 @@ async def test_frames_that_are_no_messages(house: House) -> None:
         await ola.socket.send(frame)
         refused = await ola.until("refused")
         assert (refused["id"], refused["reason"]) == (None, "bad_request"), frame
-    assert "update" not in await quiet(ola)
+    assert "update" not in await kinds_until_answer(ola)
 
 
-@scene
-async def test_a_frame_may_have_8_kilobytes(house: House) -> None:
-    _, (ola, max_) = await house.match()
+@server_test
+async def test_a_frame_may_have_8_kilobytes(live_server: LiveServer) -> None:
+    _, (ola, max_) = await live_server.match()
     assert ola.socket
     await ola.socket.send("x" * 8_192)
     assert (await ola.until("refused"))["reason"] == "bad_request"
     await ola.socket.send("x" * 8_193)
-    assert await closed(ola) == 1009
+    assert await read_until_closed(ola) == 1009
     assert max_.socket
-    await max_.socket.send("ř" * 5_000)  # bytes count, and not letters
-    assert await closed(max_) == 1009
+    await max_.socket.send("ř" * 5_000)  # bytes count, not letters
+    assert await read_until_closed(max_) == 1009
 
 
-@scene
-async def test_so_many_frames_in_so_much_time(house: House) -> None:
-    _, (ola, max_) = await house.match()
-    await quiet(ola)
+@server_test
+async def test_so_many_frames_in_so_much_time(live_server: LiveServer) -> None:
+    _, (ola, max_) = await live_server.match()
+    await kinds_until_answer(ola)
     for _ in range(300):  # 100 in 20 seconds is no problem
-        house.pass_time(200)
+        live_server.pass_time(200)
         await ola.send(kind="sit", seat=99)
         await ola.until("refused")
     for _ in range(121):
         await max_.send(kind="sit", seat=99)
-    assert await closed(max_) == 1008
+    assert await read_until_closed(max_) == 1008
     assert max_.received[-1]["reason"] == "too_fast"
 
 
-@scene
-async def test_a_flood_of_pings_ends_only_its_own_connection(house: House) -> None:
-    table, people = await house.match()
-    stranger = house.person()
+@server_test
+async def test_a_flood_of_pings_ends_only_its_own_connection(live_server: LiveServer) -> None:
+    table, people = await live_server.match()
+    stranger = live_server.person()
     await stranger.join(table)
     await stranger.until("update")
     assert stranger.socket
     for _ in range(CONTROL_FRAMES + 1):
-        _ = await stranger.socket.ping()  # and nobody waits for its answer
-    assert await closed(stranger) == 1008
+        _ = await stranger.socket.ping()  # and nobody waits for an answer
+    assert await read_until_closed(stranger) == 1008
     assert stranger.socket.close_reason == "too many control frames"
-    mine = mover(people)
+    mine = person_to_move(people)
     assert (await mine.act(some_action(mine.view)))["kind"] == "done"
 
 
 def test_what_is_no_text_ends_the_connection_and_leaves_no_traceback(tmp_path: Path) -> None:
-    """With the server's own logging: uvicorn would log an error of its own for it."""
+    """With the server's own logging. uvicorn alone would log an error."""
 
     async def play(address: str) -> None:
         host = Client(address)
@@ -91,11 +98,11 @@ def test_what_is_no_text_ends_the_connection_and_leaves_no_traceback(tmp_path: P
             await host.until("hello")
             assert host.socket
             await host.socket.send(parts, text=True)
-            assert await closed(host) == 1007
+            assert await read_until_closed(host) == 1007
         await host.close()
 
     log = tmp_path / "log"
-    with Running(str(tmp_path / "pytlik.db"), log=log) as server:
+    with ServerProcess(str(tmp_path / "pytlik.db"), log=log) as server:
         asyncio.run(asyncio.wait_for(play(server.address), PATIENCE))
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert lines

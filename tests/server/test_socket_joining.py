@@ -1,4 +1,4 @@
-"""Coming to a table by its socket: who is let in, and what they are told first."""
+"""Joining a table over its socket: who is let in, and what they are told first."""
 
 import asyncio
 import json
@@ -9,31 +9,52 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from tests.server.client import table_for
-from tests.server.house import House, empty_database, house, same_secrets, scene, start
-from tests.server.people import changed, closed, mover, post, some_action, until
+from tests.server.live_server import (
+    LiveServer,
+    empty_database,
+    live_server,
+    same_secrets,
+    server_test,
+    start_match,
+)
+from tests.server.people import (
+    person_to_move,
+    post,
+    read_until_closed,
+    some_action,
+    table_with_chairs,
+    wait_for_message,
+)
 
-__all__ = ["empty_database", "house", "same_secrets"]
+__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
-@scene
-async def test_the_first_message_says_hello(house: House) -> None:
-    table, (ola, _) = await house.table()
+@server_test
+async def test_the_first_message_says_hello(live_server: LiveServer) -> None:
+    table, (ola, _) = await live_server.table()
     hello = ola.received[0]
     assert hello["kind"] == "hello"
-    assert (hello["v"], hello["yours"], hello["host"], hello["now"]) == (1, [0], True, house.now)
+    assert (hello["v"], hello["yours"], hello["host"], hello["now"]) == (
+        1,
+        [0],
+        True,
+        live_server.now,
+    )
     assert hello["table"]["id"] == table
     assert [chair["name"] for chair in hello["table"]["chairs"]] == ["person 0", "person 1"]
-    chairs = (await until(ola, changed(lambda chairs: chairs[1]["here"])))["table"]["chairs"]
+    chairs = (await wait_for_message(ola, table_with_chairs(lambda chairs: chairs[1]["here"])))[
+        "table"
+    ]["chairs"]
     assert chairs[0]["here"]
 
 
-@scene
+@server_test
 @pytest.mark.parametrize("table", ["aaaaaaaaaa", "no-table", "%2e%2e", "a" * 300])
-async def test_there_is_no_such_table(house: House, table: str) -> None:
-    ola = house.person()
+async def test_there_is_no_such_table(live_server: LiveServer, table: str) -> None:
+    ola = live_server.person()
     await ola.join(table)
-    assert await closed(ola) == 4404
-    assert house.rooms.connections == 0
+    assert await read_until_closed(ola) == 4404
+    assert live_server.rooms.connections == 0
 
 
 UPGRADE = (
@@ -44,7 +65,7 @@ UPGRADE = (
 )
 
 
-@scene
+@server_test
 @pytest.mark.parametrize(
     ("hosts", "socket", "page"),
     [
@@ -52,23 +73,23 @@ UPGRADE = (
         ([], 400, 400),
         (["localhost", "localhost"], 400, 400),
         (["localhost", "evil.test"], 400, 400),
-        (["evil.test"], 403, 403),  # a name that points here since a moment ago
+        (["evil.test"], 403, 403),  # a name that has just been pointed here
     ],
 )
 async def test_the_server_has_one_name_of_this_machine(
-    house: House, hosts: list[str], socket: int, page: int
+    live_server: LiveServer, hosts: list[str], socket: int, page: int
 ) -> None:
-    table, _ = await house.table()
+    table, _ = await live_server.table()
     said = [f"Host: {host}" for host in hosts]
     said += [f"Origin: http://{host}" for host in hosts[:1]]
     path = f"/api/tables/{table}"
-    assert await status(house, f"GET {path}/socket HTTP/1.1", *said, *UPGRADE) == socket
-    assert await status(house, f"GET {path} HTTP/1.1", *said) == page
+    assert await status(live_server, f"GET {path}/socket HTTP/1.1", *said, *UPGRADE) == socket
+    assert await status(live_server, f"GET {path} HTTP/1.1", *said) == page
 
 
-async def status(house: House, *lines: str) -> int:
-    """What a request is answered that no library would send."""
-    address = urlsplit(house.address)
+async def status(live_server: LiveServer, *lines: str) -> int:
+    """The status of the answer to a request that no library would send."""
+    address = urlsplit(live_server.address)
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
     writer.write("\r\n".join([*lines, "", ""]).encode())
     answer = await reader.readline()
@@ -76,39 +97,39 @@ async def status(house: House, *lines: str) -> int:
     return int(answer.split()[1])
 
 
-@scene
+@server_test
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-async def test_a_socket_is_no_page(house: House, method: str) -> None:
-    table, (ola, _) = await house.table()
+async def test_a_socket_is_no_page(live_server: LiveServer, method: str) -> None:
+    table, (ola, _) = await live_server.table()
     answer = await ola.http.request(method, f"/api/tables/{table}/socket", json={})
     assert answer.status_code == 404
 
 
-@scene
-async def test_who_sits_down_after_connecting_sees_from_there(house: House) -> None:
-    ola, max_ = house.person(), house.person()
+@server_test
+async def test_who_sits_down_after_connecting_sees_from_there(live_server: LiveServer) -> None:
+    ola, max_ = live_server.person(), live_server.person()
     table = await table_for(ola, chairs=2)
     await max_.ask("GET", "/api/mine")
     for person in (ola, max_):
         await person.join(table)
         assert (await person.next())["yours"] == []
         await post(person, table, "seats", name="Ola" if person is ola else "Max")
-    await until(max_, changed(lambda chairs: chairs[1]["kind"] == "person"))
-    await start(ola, table)
+    await wait_for_message(max_, table_with_chairs(lambda chairs: chairs[1]["kind"] == "person"))
+    await start_match(ola, table)
     for seat, person in enumerate((ola, max_)):
         update = await person.until("update")
         assert (update["seat"], len(update["view"]["hand"])) == (seat, 10)
 
 
-@scene
-async def test_a_spectator_sees_what_everyone_may(house: House) -> None:
-    table, people = await house.match()
-    viewer = house.person()
+@server_test
+async def test_a_spectator_sees_what_everyone_may(live_server: LiveServer) -> None:
+    table, people = await live_server.match()
+    viewer = live_server.person()
     await viewer.join(table)
     assert (await viewer.until("hello"))["yours"] == []
     update = await viewer.until("update")
     assert (update["seat"], update["view"]["hand"]) == (None, [])
-    await mover(people).act(some_action(mover(people).view))
+    await person_to_move(people).act(some_action(person_to_move(people).view))
     assert (await viewer.until("update"))["events"]
     viewer.seat = 0
     assert (await viewer.act({"kind": "pass"}))["reason"] == "not_your_seat"
@@ -116,10 +137,10 @@ async def test_a_spectator_sees_what_everyone_may(house: House) -> None:
     assert (await viewer.until("refused"))["reason"] == "not_your_seat"
 
 
-@scene
-async def test_where_a_socket_may_come_from(house: House) -> None:
-    table, (ola, _) = await house.table()
-    url = house.address.replace("http", "ws") + f"/api/tables/{table}/socket"
+@server_test
+async def test_where_a_socket_may_come_from(live_server: LiveServer) -> None:
+    table, (ola, _) = await live_server.table()
+    url = live_server.address.replace("http", "ws") + f"/api/tables/{table}/socket"
     cookie = {"Cookie": f"pytlik={ola.token}"}
     for headers in (
         {**cookie, "Origin": "https://elsewhere.example"},
@@ -133,7 +154,7 @@ async def test_where_a_socket_may_come_from(house: House) -> None:
             await connect(url, additional_headers=headers)
         assert refused.value.response.status_code == 403
     for headers in (
-        {**cookie, "Origin": house.address},
+        {**cookie, "Origin": live_server.address},
         {"Authorization": f"Bearer {ola.token}"},
     ):
         async with connect(url, additional_headers=headers) as socket:
@@ -142,11 +163,11 @@ async def test_where_a_socket_may_come_from(house: House) -> None:
         assert json.loads(await socket.recv())["yours"] == []
 
 
-@scene
-async def test_nothing_is_compressed(house: House) -> None:
-    """Lengths would tell of secrets."""
-    table, _ = await house.table()
-    url = house.address.replace("http", "ws") + f"/api/tables/{table}/socket"
+@server_test
+async def test_nothing_is_compressed(live_server: LiveServer) -> None:
+    """Lengths of compressed messages would reveal secrets."""
+    table, _ = await live_server.table()
+    url = live_server.address.replace("http", "ws") + f"/api/tables/{table}/socket"
     async with connect(url, compression="deflate") as socket:
         assert socket.request
         assert "deflate" in socket.request.headers["Sec-WebSocket-Extensions"]

@@ -1,91 +1,107 @@
-"""Whole matches by socket, with people and bots, and another after them."""
+"""Whole matches over sockets, with people and bots, and a rematch."""
 
 import asyncio
 
 import pytest
 
 from tests.server.client import Refusal, table_for
-from tests.server.house import (
+from tests.server.live_server import (
     PATIENCE,
-    House,
-    big_house,
+    LiveServer,
+    big_live_server,
     empty_database,
-    house,
+    live_server,
     same_secrets,
-    scene,
-    start,
+    server_test,
+    start_match,
 )
-from tests.server.people import Message, mover, over, post, race, some_action, until
+from tests.server.people import (
+    Message,
+    person_to_move,
+    post,
+    solve_all_cards,
+    some_action,
+    wait_for_message,
+    wait_until_over,
+)
 
-__all__ = ["big_house", "empty_database", "house", "same_secrets"]
+__all__ = ["big_live_server", "empty_database", "live_server", "same_secrets"]
 
 
 @pytest.mark.parametrize("game", ["unikat", "ubongo"])
-def test_bots_alone_play_to_the_end(big_house: tuple[House, asyncio.Runner], game: str) -> None:
-    house, runner = big_house
+def test_bots_alone_play_to_the_end(
+    big_live_server: tuple[LiveServer, asyncio.Runner], game: str
+) -> None:
+    live_server, runner = big_live_server
 
     async def played() -> None:
-        screen = house.person()
+        screen = live_server.person()
         table = await table_for(screen, game, chairs=3)
         for seat, level in enumerate(("first-steps", "medium", "master")):
             await screen.ask("PUT", f"/api/tables/{table}/seats/{seat}/bot", {"level": level})
-        await start(screen, table)
+        await start_match(screen, table)
         await screen.join(table)
         end = asyncio.create_task(
-            until(screen, lambda m: m["kind"] == "table_changed" and m["table"]["phase"] == "over")
+            wait_for_message(
+                screen, lambda m: m["kind"] == "table_changed" and m["table"]["phase"] == "over"
+            )
         )
-        await house.hurry(end.done)
+        await live_server.hurry(end.done)
         assert screen.view["outcome"]
         assert (await post(screen, table, "matches/1/verify"))["sound"]
-        assert house.open_matches
+        assert live_server.open_matches
         await screen.close()
-        await house.quiet()
-        assert not house.open_matches
+        await live_server.quiet()
+        assert not live_server.open_matches
 
     runner.run(asyncio.wait_for(played(), PATIENCE))
 
 
-@scene
-async def test_people_and_bots_together(house: House) -> None:
-    table, people = await house.match("unikat", people=2, bots=2)
+@server_test
+async def test_people_and_bots_together(live_server: LiveServer) -> None:
+    table, people = await live_server.match("unikat", people=2, bots=2)
     playing = asyncio.gather(*(person.play() for person in people))
-    await house.hurry(playing.done)
+    await live_server.hurry(playing.done)
     await playing
     assert people[0].view["outcome"] == people[1].view["outcome"]
-    await over(people[0])
+    await wait_until_over(people[0])
     assert (await post(people[0], table, "matches/1/verify"))["sound"]
 
 
-@scene
-async def test_a_race_against_bots(house: House) -> None:
-    table, (ola,) = await house.match("ubongo", people=1, bots=2)
-    racing = asyncio.create_task(race(ola))
-    await house.hurry(racing.done)
+@server_test
+async def test_a_race_against_bots(live_server: LiveServer) -> None:
+    table, (ola,) = await live_server.match("ubongo", people=1, bots=2)
+    racing = asyncio.create_task(solve_all_cards(ola))
+    await live_server.hurry(racing.done)
     await racing
-    await over(ola)
+    await wait_until_over(ola)
     assert (await post(ola, table, "matches/1/verify"))["sound"]
     assert (await ola.ask("GET", f"/api/tables/{table}/matches/1/file"))["pytlik"] == 1
 
 
-@scene
-async def test_another_match_at_the_same_table(house: House) -> None:
-    table, people = await house.match(options={"blocked": [1, 2]})
+@server_test
+async def test_another_match_at_the_same_table(live_server: LiveServer) -> None:
+    table, people = await live_server.match(options={"blocked": [1, 2]})
     playing = asyncio.gather(*(person.play() for person in people))
     await playing
     ola = people[0]
-    await over(ola)
+    await wait_until_over(ola)
     with pytest.raises(Refusal, match="not_host"):
         await post(people[1], table, "rematch")
     await post(ola, table, "rematch")
     for seat, person in enumerate(people):
         path = f"/api/tables/{table}/seats/{seat}/share"
         await person.ask("PUT", path, {"share": f"another of {seat}"})
-    await start(ola, table)
+    await start_match(ola, table)
     for person in people:
-        update = await until(person, lambda m: m["kind"] == "update" and m["match"].endswith(".2"))
+        update = await wait_for_message(
+            person, lambda m: m["kind"] == "update" and m["match"].endswith(".2")
+        )
         assert (update["events"], update["view"]["outcome"]) == ([], None)
-    assert house.open_matches == [f"{table}.2"]
-    assert (await mover(people).act(some_action(mover(people).view)))["kind"] == "done"
+    assert live_server.open_matches == [f"{table}.2"]
+    assert (await person_to_move(people).act(some_action(person_to_move(people).view)))[
+        "kind"
+    ] == "done"
     for number in (1, 2):
         if number == 1:
             verdict = await post(ola, table, f"matches/{number}/verify")
@@ -95,28 +111,32 @@ async def test_another_match_at_the_same_table(house: House) -> None:
                 await post(ola, table, f"matches/{number}/verify")
 
 
-@scene
-async def test_an_action_for_the_last_match_is_not_done_in_the_next(house: House) -> None:
-    table, people = await house.match(options={"blocked": [1, 2]})
-    first = mover(people)
+@server_test
+async def test_an_action_for_the_last_match_is_not_done_in_the_next(
+    live_server: LiveServer,
+) -> None:
+    table, people = await live_server.match(options={"blocked": [1, 2]})
+    first = person_to_move(people)
     action = some_action(first.view)
     done = await first.act(action, id="early")
     await asyncio.gather(*(person.play() for person in people))
     ola = people[0]
-    await over(ola)
+    await wait_until_over(ola)
     await post(ola, table, "rematch")
 
     async def late(id: str, match: str) -> Message:
         seat = people.index(first)
         await first.send(kind="act", id=id, seat=seat, action=action, match=match)
-        return await until(first, lambda m: m.get("id") == id)
+        return await wait_for_message(first, lambda m: m.get("id") == id)
 
     for phase in ("lobby", "playing"):
         if phase == "playing":
-            await start(ola, table)
+            await start_match(ola, table)
             for person in people:
-                await until(person, lambda m: m["kind"] == "update" and m["match"][-1] == "2")
-        # What was done then is answered as it was then.
+                await wait_for_message(
+                    person, lambda m: m["kind"] == "update" and m["match"][-1] == "2"
+                )
+        # A command of the first match is answered as it was then.
         assert await late("early", f"{table}.1") == done
         for match in (f"{table}.1", f"{table}.3", table, "aaaaaaaaaa.1", "nonsense"):
             refused = await late("late", match)
@@ -126,7 +146,7 @@ async def test_an_action_for_the_last_match_is_not_done_in_the_next(house: House
             )
     await first.send(kind="act", id="x", seat=0, action=action, match="é")
     assert (await first.until("refused"))["reason"] == "bad_request"
-    assert len(await house.store.events(f"{table}.2")) == people[0].seq
-    # Under the same id something else may be done now.
-    again = mover(people)
+    assert len(await live_server.store.events(f"{table}.2")) == people[0].seq
+    # The same id may stand for something else now.
+    again = person_to_move(people)
     assert (await again.act(some_action(again.view), id="early"))["kind"] == "done"

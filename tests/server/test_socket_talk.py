@@ -1,13 +1,19 @@
-"""What people say at a table."""
+"""Chat and reactions at a table."""
 
-from tests.server.house import House, empty_database, house, same_secrets, scene
+from tests.server.live_server import (
+    LiveServer,
+    empty_database,
+    live_server,
+    same_secrets,
+    server_test,
+)
 
-__all__ = ["empty_database", "house", "same_secrets"]
+__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
-@scene
-async def test_talk(house: House) -> None:
-    table, (ola, max_) = await house.table(agreement={"chat": True})
+@server_test
+async def test_talk(live_server: LiveServer) -> None:
+    table, (ola, max_) = await live_server.table(agreement={"chat": True})
     await ola.send(kind="react", reaction="clap")
     line = await max_.until("line")
     assert (line["seat"], line["reaction"], line["text"]) == (0, "clap", None)

@@ -1,5 +1,5 @@
-"""Connections are spread over the workers, whoever wakes up first; and workers that die are started
-again, but not without a pause."""
+"""Connections are spread over the workers, whichever wakes up first, and workers that die are
+restarted after a pause."""
 
 import asyncio
 import os
@@ -32,8 +32,8 @@ from pytlik.server.supervisor import (
     keep_running,
 )
 from pytlik.store.connect import open_store
-from tests.server.house import PATIENCE
-from tests.server.running import Running
+from tests.server.live_server import PATIENCE
+from tests.server.server_process import ServerProcess
 from tests.server.test_workers_killed import workers_of
 from tests.services import Postgres
 
@@ -48,7 +48,7 @@ def shares(workers: int) -> list[Share]:
 def test_whoever_has_more_than_another_steps_back() -> None:
     one, two, three = shares(3)
     for share, count in ((one, 5), (two, 4), (three, 4)):
-        share.say(count, now=0)
+        share.report(count, now=0)
     assert not one.may_take(5, now=0.1)
     assert two.may_take(4, now=0.1)
     assert three.may_take(4, now=0.1)
@@ -57,13 +57,13 @@ def test_whoever_has_more_than_another_steps_back() -> None:
 
 @pytest.mark.parametrize("hold", [HOLD_SECONDS, START_HOLD_SECONDS])
 def test_but_not_for_long(hold: float) -> None:
-    """The other may be busy or only starting, and whoever knocks must not wait for it."""
+    """The other worker may be busy or still starting, and the client must not wait for it."""
     occupancy = Occupancy(get_context("spawn"), 2)
     one = Share(occupancy, 0)
     now, taken = 0.0, [0.0]
     while len(taken) < 10:
         if hold == HOLD_SECONDS:
-            occupancy.say(1, 0, now)
+            occupancy.report(1, 0, now)
         else:
             occupancy.expect(1, now)
         if one.may_take(5, now):
@@ -78,31 +78,31 @@ def test_what_another_has_taken_was_not_waited_for() -> None:
     one, two = shares(2)
     now = 0.0
     for _ in range(100):
-        two.say(0, now)
+        two.report(0, now)
         assert not one.may_take(5, now)
-        now += HOLD_SECONDS  # meanwhile it was taken
+        now += HOLD_SECONDS  # meanwhile another worker took it
 
 
 def test_who_is_dead_or_frozen_is_not_waited_for() -> None:
     occupancy = Occupancy(get_context("spawn"), 2)
     one = Share(occupancy, 0)
-    assert one.may_take(5, now=0)  # nobody else was ever there
+    assert one.may_take(5, now=0)  # no other worker was ever there
     occupancy.expect(1, now=0)
     assert one.may_take(0, now=START_SECONDS / 2)
     assert not one.may_take(1, now=START_SECONDS / 2)
     assert one.may_take(1, now=START_SECONDS)
-    occupancy.say(1, 0, now=10)
+    occupancy.report(1, 0, now=10)
     assert not one.may_take(5, now=10 + FRESH_SECONDS / 2)
     assert one.may_take(5, now=10 + FRESH_SECONDS)
-    occupancy.say(1, 0, now=20)
+    occupancy.report(1, 0, now=20)
     occupancy.forget(1)
     assert one.may_take(5, now=20)
 
 
-class Idle(asyncio.Protocol):
+class IdleConnection(asyncio.Protocol):
     """A connection that says nothing, and is counted."""
 
-    def __init__(self, open_here: set["Idle"]) -> None:
+    def __init__(self, open_here: set["IdleConnection"]) -> None:
         self._open = open_here
         self.transport: asyncio.BaseTransport | None = None
 
@@ -115,26 +115,26 @@ class Idle(asyncio.Protocol):
 
 
 def test_acceptors_share_evenly_whoever_is_asked_first() -> None:
-    """Four in one loop, where the first always looks first, and is the only one for a while."""
+    """Four acceptors in one loop, where the first always looks first, and is alone for a while."""
 
     async def play() -> None:
         with socket.create_server(("127.0.0.1", 0), backlog=500) as listener, ExitStack() as stack:
             address = listener.getsockname()
             clients = [stack.enter_context(socket.create_connection(address)) for _ in range(100)]
-            places: list[set[Idle]] = [set() for _ in range(4)]
+            places: list[set[IdleConnection]] = [set() for _ in range(4)]
             acceptors = []
-            clock = [0.0]  # it stands still: so nobody's patience ends
+            clock = [0.0]  # the clock stands still, so nobody's patience ends
             for place, share in zip(places, shares(4), strict=True):
                 listening = stack.enter_context(listener.dup())
                 acceptor = Acceptor(
                     listening,
-                    lambda place=place: Idle(place),  # type: ignore[misc]
+                    lambda place=place: IdleConnection(place),  # type: ignore[misc]
                     lambda place=place: len(place),  # type: ignore[misc]
                     share,
                     lambda: clock[0],
                 )
                 acceptors.append(acceptor)
-            await asyncio.sleep(0)  # all of them say that they are there
+            await asyncio.sleep(0)  # all of them report
             async with asyncio.timeout(PATIENCE):
                 while sum(map(len, places)) < len(clients):  # noqa: ASYNC110
                     await asyncio.sleep(0.001)
@@ -154,7 +154,7 @@ def test_acceptors_share_evenly_whoever_is_asked_first() -> None:
 # ---------------------------------------------------------------------------- with real processes
 
 
-def established(port: int) -> set[str]:
+def open_connection_inodes(port: int) -> set[str]:
     """The inodes of connections to a port, as the kernel lists them."""
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return {row[9] for row in rows if row[1].endswith(f":{port:04X}") and row[3] == "01"}
@@ -162,10 +162,10 @@ def established(port: int) -> set[str]:
 
 def held_by(pids: set[int], port: int) -> dict[int, int]:
     """How many connections each of these processes has taken."""
-    inodes, counts = established(port), {}
+    inodes, counts = open_connection_inodes(port), {}
     for pid in pids:
         held = set()
-        with suppress(FileNotFoundError):  # it, or one of its files, has gone
+        with suppress(FileNotFoundError):  # the process or one of its files has gone
             for file in Path(f"/proc/{pid}/fd").iterdir():
                 with suppress(FileNotFoundError):
                     held.add(str(file.readlink())[len("socket:[") : -1])
@@ -175,7 +175,7 @@ def held_by(pids: set[int], port: int) -> dict[int, int]:
 
 @contextmanager
 def connected(port: int, many: int) -> Iterator[list[socket.socket]]:
-    """Connections that are opened at once, and stay."""
+    """Open connections all at once and keep them open."""
     with ExitStack() as stack:
         opened = []
         for _ in range(many):
@@ -187,8 +187,8 @@ def connected(port: int, many: int) -> Iterator[list[socket.socket]]:
         yield opened
 
 
-def all_taken(server: Running, many: int) -> dict[int, int]:
-    """Once all connections have been taken by somebody."""
+def wait_until_all_taken(server: ServerProcess, many: int) -> dict[int, int]:
+    """Wait until all connections have been accepted, and count them by process."""
     give_up = time.monotonic() + PATIENCE
     while sum((counts := held_by(workers_of(server), server.port)).values()) < many:
         assert time.monotonic() < give_up, f"not all are taken: {counts}"
@@ -196,8 +196,9 @@ def all_taken(server: Running, many: int) -> dict[int, int]:
     return counts
 
 
-def all_up(server: Running, many: int) -> None:
-    """Once this many workers have said that they run: just before that they take connections."""
+def wait_until_all_run(server: ServerProcess, many: int) -> None:
+    """Wait until this many workers have reported that they run; they accept connections just
+    before."""
 
     async def count() -> int:
         store = await open_store(server.database, notify=False)
@@ -214,31 +215,32 @@ def all_up(server: Running, many: int) -> None:
 
 @pytest.mark.slow
 def test_sockets_are_spread_over_all_workers(postgres: Postgres) -> None:
-    """On a quiet machine evenly. Here only what can't fail by chance: to take half, a worker would
-    have to find all three others without a moment to run for as long as they count as running, or
-    for 100 times the moment that it holds back. A worker that takes what is there has all."""
-    with Running(postgres.fresh(), "--workers", "4") as server:
-        all_up(server, 4)
+    """On a quiet machine they are spread evenly. Here we check only what can't fail by chance: to
+    take half of them, a worker would have to find the three others without a moment to run for as
+    long as they count as running, or for 100 times as long as it holds back. A worker that takes
+    whatever is there would have them all."""
+    with ServerProcess(postgres.fresh(), "--workers", "4") as server:
+        wait_until_all_run(server, 4)
         with connected(server.port, 400):
-            counts = all_taken(server, 400)
+            counts = wait_until_all_taken(server, 400)
             assert len(counts) == 4
             assert max(counts.values()) < 200, counts
-            # The others take what the dead one had, and they do not wait for its successor.
+            # The others take the dead worker's connections without waiting for its successor.
             victim = max(counts, key=counts.__getitem__)
             os.kill(victim, signal.SIGKILL)
             with connected(server.port, counts[victim]):
-                all_taken(server, 400)
+                wait_until_all_taken(server, 400)
 
 
 @pytest.mark.slow
 def test_a_frozen_worker_gets_no_connections(postgres: Postgres) -> None:
-    with Running(postgres.fresh(), "--workers", "2") as server:
-        all_up(server, 2)
+    with ServerProcess(postgres.fresh(), "--workers", "2") as server:
+        wait_until_all_run(server, 2)
         victim, other = workers_of(server)
         os.kill(victim, signal.SIGSTOP)
         try:
             with connected(server.port, 40):
-                assert all_taken(server, 40)[other] >= 40
+                assert wait_until_all_taken(server, 40)[other] >= 40
         finally:
             os.kill(victim, signal.SIGCONT)
 
@@ -246,8 +248,8 @@ def test_a_frozen_worker_gets_no_connections(postgres: Postgres) -> None:
 # --------------------------------------------------------------------------- workers that die
 
 
-class Mortal:
-    """A worker that lives for so many seconds of a clock that the test moves."""
+class ShortLivedWorker:
+    """A worker that lives for this many seconds of a clock that the test moves."""
 
     exitcode = 1
     sentinel = 0
@@ -269,18 +271,18 @@ class Mortal:
 
 
 class World:
-    """Time that passes when the supervisor waits, and how long each worker lives."""
+    """Time passes when the supervisor waits. Also holds how long each worker lives."""
 
     def __init__(self, lives: list[float], workers: int = 1) -> None:
         self.now = 0.0
         self.lives = lives
         self.workers = workers
         self.starts: list[float] = []
-        self.made: list[Mortal] = []
+        self.made: list[ShortLivedWorker] = []
 
-    def start(self, _number: int) -> Mortal:
+    def start(self, _number: int) -> ShortLivedWorker:
         self.starts.append(self.now)
-        self.made.append(Mortal(self, self.lives.pop(0) if self.lives else float("inf")))
+        self.made.append(ShortLivedWorker(self, self.lives.pop(0) if self.lives else float("inf")))
         return self.made[-1]
 
     def wait(self, _sentinels: Sequence[Any], timeout: float) -> None:
@@ -319,13 +321,13 @@ def test_one_that_dies_again_and_again_does_not_hold_up_the_others() -> None:
     world = World([0.0, float("inf"), 0.0, 0.0, 0.0], workers=2)
     world.run(until=3)
     assert world.starts[:2] == [0, 0]
-    assert world.made[1].terminated  # only at the end
+    assert world.made[1].terminated  # not before the end
     assert len(world.starts) == 4
 
 
 def test_a_pause_does_not_hold_up_the_end() -> None:
     world = World([0.0] * 1_000)
-    world.run(until=13.0)  # in the middle of a long one
+    world.run(until=13.0)  # in the middle of a long wait
     assert 13 <= world.now <= 13 + TICK_SECONDS
     assert LONGEST_PAUSE_SECONDS > 2 * TICK_SECONDS
 
@@ -334,22 +336,22 @@ def test_a_pause_does_not_hold_up_the_end() -> None:
 def test_workers_come_back_with_the_database_and_a_pause_can_be_ended(
     own_postgres: Postgres,
 ) -> None:
-    def none_left(server: Running) -> bool:
+    def none_left(server: ServerProcess) -> bool:
         for pid in workers_of(server):
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         return not workers_of(server)
 
-    def wait_until_none_is_left(server: Running) -> None:
+    def wait_until_none_is_left(server: ServerProcess) -> None:
         give_up = time.monotonic() + PATIENCE
         while not none_left(server):
             assert time.monotonic() < give_up, "there is no pause"
             time.sleep(0.01)  # other processes: there is nothing to wait on
 
-    with Running(own_postgres.fresh(), "--workers", "2") as server:
+    with ServerProcess(own_postgres.fresh(), "--workers", "2") as server:
         own_postgres.stop()
         wait_until_none_is_left(server)
         own_postgres.start()
         server._wait()
         wait_until_none_is_left(server)
-        server.stop()  # which looks at how it ended
+        server.stop()  # which checks how it ended

@@ -19,8 +19,8 @@ from pytlik.server.settings import Settings
 from pytlik.server.steady_clock import ASK_SECONDS, LAST_BEAT_MS, RECENT_ANSWERS, SLEW, SteadyClock
 from pytlik.store import Heartbeat, Unavailable, sqlite
 from tests.server.apps import NO_PAGE
-from tests.server.house import House, opened, same_secrets, scene
-from tests.server.site import NOW, Site, empty_database, make_site, site
+from tests.server.http_site import NOW, Site, empty_database, make_site, site
+from tests.server.live_server import LiveServer, open_live_server, same_secrets, server_test
 from tests.sim.loop import SimLoop
 from tests.sim.store import Database, SimStore
 from tests.sim.weather import Weather
@@ -49,7 +49,7 @@ class Machines:
         return SimStore(self.database, self.weather, self.loop)
 
     def clock(self) -> SteadyClock:
-        """On another machine, which has been on for another time."""
+        """A clock on another machine with its own uptime."""
         self._machines += 1
         began = 1e6 * self._machines
         return SteadyClock(lambda: began + 1000 * self.loop.time())
@@ -61,7 +61,7 @@ class Machines:
         return clock
 
     def beat(self, clock: SteadyClock, worker: str) -> None:
-        """A worker that runs on."""
+        """Let a worker beat."""
 
         async def run() -> None:
             store = self.store()
@@ -83,15 +83,15 @@ class Machines:
 
 
 WAY = 40
-"""What a request to the store takes at most in these worlds (ms): a clock is as exact."""
+"""The most milliseconds that a request to the store takes here, and so how exact a clock is."""
 
 LOOK = 100
-"""Within so many milliseconds a worker that starts sees a beat."""
+"""Within this many milliseconds, a worker that starts sees a beat."""
 
 
 @pytest.mark.parametrize("step", STEPS)
 def test_whatever_the_database_clock_does_it_runs_as_time_does(step: int) -> None:
-    """A minute is a minute, to within half a second and the way to the store."""
+    """A minute takes a minute, to within half a second and the time of a request."""
 
     async def course(machines: Machines) -> None:
         clock = await machines.started()
@@ -138,7 +138,7 @@ def test_a_worker_that_starts_has_the_time_of_those_that_run(step: int) -> None:
         await asyncio.sleep(5)
         machines.offset = step
         second = await machines.started()
-        # A step forwards that is shorter than a beat looks like the time since the last one.
+        # A step forward that is shorter than a beat looks like ordinary time passing.
         unseen = step if 0 < step <= LAST_BEAT_MS else 0
         assert abs(second() - first()) <= WAY + LOOK + unseen
 
@@ -147,7 +147,7 @@ def test_a_worker_that_starts_has_the_time_of_those_that_run(step: int) -> None:
 
 @pytest.mark.parametrize("step", STEPS)
 def test_after_all_have_stopped_time_goes_on(step: int) -> None:
-    """From the database's time if that is later, or else from the last that a server said."""
+    """From the database's time or the last time a server wrote, whichever is later."""
 
     async def course(machines: Machines) -> None:
         first = await machines.started()
@@ -183,7 +183,7 @@ def test_a_database_that_can_not_be_asked_is_unavailable() -> None:
 
 
 def test_somebody_is_told_of_a_clock_that_was_set(caplog: pytest.LogCaptureFixture) -> None:
-    """Once, and again if it was right meanwhile."""
+    """Once, and again if it was right in between."""
 
     async def course(machines: Machines) -> None:
         await machines.started()
@@ -198,7 +198,7 @@ def test_somebody_is_told_of_a_clock_that_was_set(caplog: pytest.LogCaptureFixtu
 def test_a_server_has_a_steady_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_database: Path
 ) -> None:
-    """And knows the database's beside it."""
+    """And it knows the database's clock as well."""
     wrong, given = 0, dict[str, Any]()
     monkeypatch.setattr(sqlite, "machine_time", lambda: NOW + wrong)
     settings = Settings(database=str(shutil.copy(empty_database, tmp_path / "pytlik.db")))
@@ -215,7 +215,7 @@ def test_a_server_has_a_steady_clock(
             assert await given["second_clock"]() == NOW + wrong
 
     monkeypatch.setattr(startup, "create_app", remember)
-    monkeypatch.setattr(startup, "server_of", lambda *_: Server())
+    monkeypatch.setattr(startup, "make_server", lambda *_: Server())
     with socket.socket() as listener:
         asyncio.run(startup.serve(settings, listener))
     assert given
@@ -227,7 +227,7 @@ def test_a_server_has_a_steady_clock(
 @pytest.mark.parametrize("which", ["clock", "second clock"])
 @pytest.mark.parametrize("sweep", ["old", "empty"])
 def test_what_is_young_by_either_clock_is_not_deleted(site: Site, which: str, sweep: str) -> None:
-    """A clock that is wrong by 100 days deletes nothing; it is when both say so that tables go."""
+    """A clock that is off by 100 days deletes nothing. Tables go only when both clocks agree."""
     ola = site.browser()
     tables = [ola.makes_table() for _ in range(5)]
     times = {"clock": NOW, "second clock": NOW}
@@ -247,8 +247,8 @@ def test_what_is_young_by_either_clock_is_not_deleted(site: Site, which: str, sw
     assert swept() == len(tables)
 
 
-class Watched:
-    """A store that remembers what it was asked for."""
+class CountingStore:
+    """A store that counts what it is asked for."""
 
     def __init__(self, store: Any) -> None:
         self._store = store
@@ -260,23 +260,25 @@ class Watched:
 
 
 @pytest.fixture
-def house(
+def live_server(
     tmp_path: Path, empty_database: Path, same_secrets: None
-) -> Iterator[tuple[House, asyncio.Runner]]:
-    yield from opened(tmp_path, empty_database, around=Watched)
+) -> Iterator[tuple[LiveServer, asyncio.Runner]]:
+    yield from open_live_server(tmp_path, empty_database, around=CountingStore)
 
 
-@scene
-async def test_a_server_that_starts_deletes_nothing_for_ten_minutes(house: House) -> None:
-    """Its machine may not know the time yet, and then neither clock does."""
-    asked: Counter[str] = house.app.state.store.asked
+@server_test
+async def test_a_server_that_starts_deletes_nothing_for_ten_minutes(
+    live_server: LiveServer,
+) -> None:
+    """Its machine may not know the time yet, so neither clock may be right."""
+    asked: Counter[str] = live_server.app.state.store.asked
 
     async def pass_time(milliseconds: int) -> None:
-        """And let the clock look twice: once it may just have been looking."""
-        house.pass_time(milliseconds)
+        """Pass time and let the scheduler check twice, as it may just have been checking."""
+        live_server.pass_time(milliseconds)
         for _ in range(2):
             looks = asked["next_due"]
-            house.pass_time(0)
+            live_server.pass_time(0)
             while asked["next_due"] == looks:  # noqa: ASYNC110 - no event tells
                 await asyncio.sleep(0)
 

@@ -1,4 +1,4 @@
-"""The server stops at once when it is told to, whatever its bots are thinking about."""
+"""The server stops at once when it's told to, whatever its bots are thinking about."""
 
 import asyncio
 import os
@@ -13,11 +13,11 @@ from pytlik.store import Unavailable
 from pytlik.store.connect import open_store
 from tests.server.client import Client, table_for
 from tests.server.endless_thinking import think_forever
-from tests.server.house import PATIENCE
-from tests.server.running import Running
+from tests.server.live_server import PATIENCE
+from tests.server.server_process import ServerProcess
 
 
-class EndlessThinking(Running):
+class EndlessThinking(ServerProcess):
     program = (sys.executable, "-m", "tests.server.endless_thinking")
 
 
@@ -26,13 +26,13 @@ def thinking_processes(file: Path) -> list[int]:
 
 
 async def wait_for_a_thought(file: Path) -> None:
-    """Until a bot thinks: other processes, so there is nothing to wait on but their file."""
+    """Wait until a bot thinks. It's in another process, so its file is all there is to watch."""
     async with asyncio.timeout(PATIENCE):
         while not thinking_processes(file):  # noqa: ASYNC110 - another process
             await asyncio.sleep(0.02)
 
 
-def gone(pid: int) -> bool:
+def has_ended(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -45,7 +45,7 @@ def gone(pid: int) -> bool:
 def test_a_server_stops_while_masters_think(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bot_workers: str
 ) -> None:
-    """Only the server itself gets the signal, as in a container: its bots' processes don't."""
+    """Only the server itself gets the signal, as in a container, and its bots' processes don't."""
     file, database = tmp_path / "thinking", str(tmp_path / "pytlik.db")
     monkeypatch.setenv("THINKING", str(file))
     server = EndlessThinking(database, bot_workers=bot_workers, bot_pause="0").start()
@@ -70,15 +70,15 @@ def test_a_server_stops_while_masters_think(
 
     try:
         asyncio.run(play())
-        # It would never end if it waited for the thought.
+        # It would never end if it waited for the bot.
         assert server.stop_alone() == 0
     finally:
         server.kill()
     assert asyncio.run(workers()) == {}, "it has written its last beat, and that it has ended"
     give_up = time.monotonic() + PATIENCE
-    while not all(map(gone, thinking_processes(file))):
+    while not all(map(has_ended, thinking_processes(file))):
         assert time.monotonic() < give_up, "a bot still thinks"
-        time.sleep(0.02)  # another process, that is being ended
+        time.sleep(0.02)  # another process, which is being ended
 
 
 @pytest.mark.parametrize("workers", [1, 0])

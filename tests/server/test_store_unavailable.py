@@ -1,5 +1,5 @@
-"""The store can't be reached for some time: what is asked for then is refused, nothing is lost,
-nothing is done twice, and whoever is connected stays so."""
+"""The store can't be reached for some time: requests are refused, nothing is lost or done twice,
+and connected people stay connected."""
 
 import asyncio
 import logging
@@ -13,51 +13,67 @@ import pytest
 from pytlik.server import seats, tokens
 from pytlik.server.tables import Table
 from tests.server.client import Client, Refusal
-from tests.server.house import House, empty_database, opened, same_secrets, scene
+from tests.server.failing_store import (
+    OUTAGES,
+    FailingStore,
+    Outage,
+    do_nothing,
+    failing_store,
+    make_failure,
+    unreachable,
+)
+from tests.server.live_server import (
+    LiveServer,
+    empty_database,
+    open_live_server,
+    same_secrets,
+    server_test,
+)
 from tests.server.local_worker import LocalConnection
 from tests.server.people import (
     begin_round,
-    changed,
-    closed,
-    mover,
+    kinds_until_answer,
+    person_to_move,
     post,
-    quiet,
+    read_until_closed,
     some_action,
-    until,
+    table_with_chairs,
+    wait_for_message,
 )
-from tests.server.racing import working
-from tests.server.unsteady import OUTAGES, Outage, Unsteady, failing, nothing, unreachable, unsteady
+from tests.server.racing_workers import run_workers
 
 __all__ = ["empty_database", "same_secrets"]
 
 
 @pytest.fixture
-def house(
+def live_server(
     tmp_path: Path, empty_database: Path, same_secrets: None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Any]:
-    """Its store can be made to fail, and it asks again soon."""
+    """A server whose store can be made to fail, and which retries soon."""
     monkeypatch.setattr("pytlik.server.tasks.RETRY_SECONDS", 0.002)
-    yield from opened(tmp_path, empty_database, around=Unsteady)
+    yield from open_live_server(tmp_path, empty_database, around=FailingStore)
 
 
 @pytest.fixture(params=OUTAGES)
-def outage(request: pytest.FixtureRequest, house: Any, monkeypatch: pytest.MonkeyPatch) -> Outage:
-    return OUTAGES[request.param](house[0], monkeypatch)
+def outage(
+    request: pytest.FixtureRequest, live_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> Outage:
+    return OUTAGES[request.param](live_server[0], monkeypatch)
 
 
 @pytest.fixture(autouse=True)
 def no_errors(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """An outage is no error of ours."""
+    """An outage isn't an error of ours."""
     yield
     told = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
     assert told == []
 
 
 async def act_and_see(people: list[Client]) -> None:
-    """The table is as good as before: whose turn it is acts, and everyone sees it."""
+    """Check that the table still works: someone acts, and everyone sees it."""
     for person in people:
-        await quiet(person)
-    one = mover(people)
+        await kinds_until_answer(person)
+    one = person_to_move(people)
     done = await one.act(some_action(one.view))
     assert done["kind"] == "done"
     for person in people:
@@ -68,50 +84,52 @@ async def act_and_see(people: list[Client]) -> None:
 # ---------------------------------------------------------------------------------------- acting
 
 
-@scene
+@server_test
 async def test_an_act_is_refused_and_done_once_when_it_is_sent_again(
-    house: House, outage: Outage
+    live_server: LiveServer, outage: Outage
 ) -> None:
-    table, people = await house.match()
-    one = mover(people)
+    table, people = await live_server.match()
+    one = person_to_move(people)
     action, before = some_action(one.view), one.seq
     async with outage():
         for _ in range(3):
             refused = await one.act(action, id="again")
             assert (refused["kind"], refused["reason"]) == ("refused", "unavailable")
-        for person in people:  # who is connected, and is told nothing
-            assert "update" not in await quiet(person)
-    assert len(await house.store.events(f"{table}.1")) == before
+        for person in people:  # someone connected who is told nothing
+            assert "update" not in await kinds_until_answer(person)
+    assert len(await live_server.store.events(f"{table}.1")) == before
     answers = [await one.act(action, id="again") for _ in range(3)]
     assert answers == [answers[0]] * 3
     assert answers[0]["kind"] == "done"
-    log = await house.store.events(f"{table}.1")
+    log = await live_server.store.events(f"{table}.1")
     assert before < len(log) == answers[0]["seq"]
     await act_and_see(people)
 
 
-@scene
-async def test_what_was_written_though_nobody_heard_it_is_done_once(house: House) -> None:
-    """The connection to the database broke after the commit."""
-    table, people = await house.match()
-    one = mover(people)
+@server_test
+async def test_what_was_written_though_nobody_heard_it_is_done_once(
+    live_server: LiveServer,
+) -> None:
+    """The connection to the database broke just after the commit."""
+    table, people = await live_server.match()
+    one = person_to_move(people)
     action, before = some_action(one.view), one.seq
-    unsteady(house).after = failing(unreachable, "commit Append", times=1)
+    failing_store(live_server).after = make_failure(unreachable, "commit Append", times=1)
     assert (await one.act(action, id="again"))["reason"] == "unavailable"
-    written = len(await house.store.events(f"{table}.1"))
+    written = len(await live_server.store.events(f"{table}.1"))
     assert written > before
     answers = [await one.act(action, id="again") for _ in range(2)]
     assert {(answer["kind"], answer["seq"]) for answer in answers} == {("done", written)}
-    assert len(await house.store.events(f"{table}.1")) == written
+    assert len(await live_server.store.events(f"{table}.1")) == written
     for person in people:
         while person.seq < written:
             await person.next()
     await act_and_see(people)
 
 
-@scene
-async def test_all_other_messages_are_refused_too(house: House, outage: Outage) -> None:
-    table, (ola, max_) = await house.match(agreement={"chat": True})
+@server_test
+async def test_all_other_messages_are_refused_too(live_server: LiveServer, outage: Outage) -> None:
+    table, (ola, max_) = await live_server.match(agreement={"chat": True})
     async with outage():
         for message in (
             {"kind": "sync", "seq": 0, "hash": ""},
@@ -137,54 +155,54 @@ async def test_all_other_messages_are_refused_too(house: House, outage: Outage) 
 # ---------------------------------------------------------------------------- coming and going
 
 
-@scene
-async def test_who_comes_then_may_come_later(house: House, outage: Outage) -> None:
-    table, people = await house.match(people=3)
+@server_test
+async def test_who_comes_then_may_come_later(live_server: LiveServer, outage: Outage) -> None:
+    table, people = await live_server.match(people=3)
     ola, max_, eva = people
     await eva.socket.close()  # type: ignore[union-attr]
-    await until(ola, changed(lambda chairs: not chairs[2]["here"]))
+    await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[2]["here"]))
     async with outage():
         for token in (eva.token, None):
-            late = house.person(token)
+            late = live_server.person(token)
             await late.join(table)
-            assert await closed(late) == 1013
+            assert await read_until_closed(late) == 1013
             assert late.received == []
-    back = house.person(eva.token)
+    back = live_server.person(eva.token)
     await back.join(table)
     await back.until("update")
     assert (back.seat, back.view["hand"]) == (2, eva.view["hand"])
     await act_and_see([ola, max_, back])
 
 
-@scene
-async def test_nor_does_anybody_stay_halfway(house: House) -> None:
-    """The table could still be read, and the match could not."""
-    table, people = await house.match()
-    unsteady(house).before = failing(unreachable, "events")
-    late = house.person()
+@server_test
+async def test_nor_does_anybody_stay_halfway(live_server: LiveServer) -> None:
+    """The table could still be read, but not the match."""
+    table, people = await live_server.match()
+    failing_store(live_server).before = make_failure(unreachable, "events")
+    late = live_server.person()
     await late.join(table)
-    assert await closed(late) == 1013
+    assert await read_until_closed(late) == 1013
     assert [message["kind"] for message in late.received] == ["hello"]
-    unsteady(house).before = nothing
-    await house.quiet_but_for(2)
+    failing_store(live_server).before = do_nothing
+    await live_server.quiet_but_for(2)
     await act_and_see(people)
 
 
-@scene
+@server_test
 async def test_who_leaves_then_is_seen_to_be_gone_and_a_bot_sits_in(
-    house: House, outage: Outage
+    live_server: LiveServer, outage: Outage
 ) -> None:
-    _, people = await house.match(agreement={"away_seconds": 60})
-    one = mover(people)
+    _, people = await live_server.match(agreement={"away_seconds": 60})
+    one = person_to_move(people)
     seat = people.index(one)
     other = people[1 - seat]
     async with outage():
         await one.socket.close()  # type: ignore[union-attr]
-        await until(other, changed(lambda chairs: not chairs[seat]["here"]))
+        await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
     seen = asyncio.create_task(
-        until(other, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
+        wait_for_message(other, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
     )
-    await house.hurry(seen.done, 120_000)
+    await live_server.hurry(seen.done, 120_000)
     told = [m["table"]["chairs"] for m in other.received if m["kind"] == "table_changed"]
     assert told[-1][seat]["stand_in"]
 
@@ -192,34 +210,38 @@ async def test_who_leaves_then_is_seen_to_be_gone_and_a_bot_sits_in(
 # ------------------------------------------------------------------------------------ wake-ups
 
 
-@scene
-async def test_wake_ups_that_come_then_are_heeded_afterwards(house: House, outage: Outage) -> None:
-    """Another worker has done something, and has said so when nobody here could look."""
-    table, people = await house.match()
-    one = mover(people)
+@server_test
+async def test_wake_ups_that_come_then_are_heeded_afterwards(
+    live_server: LiveServer, outage: Outage
+) -> None:
+    """Another worker did something and announced it when nobody here could read it."""
+    table, people = await live_server.match()
+    one = person_to_move(people)
     holder = tokens.holder(one.token or "")
     for person in people:
-        await quiet(person)
-    await house.quiet_but_for(2)  # their delays are written: nobody here looks at the table again
-    async with working(house.database, lambda: house.now) as (elsewhere,):
+        await kinds_until_answer(person)
+    await live_server.quiet_but_for(
+        2
+    )  # their delays are written, so nobody here reads the table again
+    async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):
         there = LocalConnection(table, holder)
         await elsewhere.join(there)
         action = msgspec.json.encode(some_action(one.view))
         seq = await elsewhere.act(there, people.index(one), action, "c1")
         named = await elsewhere.lobby.change(table, rename(holder, people.index(one)))
         for person in people:
-            await quiet(person)
+            await kinds_until_answer(person)
         async with outage():
-            house.bus.publish(f"{table}.1", seq)
-            house.bus.publish(table, named.version)
-            for person in people:  # delays may be told anew, and are all that is
-                assert "update" not in await quiet(person)
-                assert not renamed(person)
-        for person in people:  # without another wake-up
+            live_server.bus.publish(f"{table}.1", seq)
+            live_server.bus.publish(table, named.version)
+            for person in people:  # only delays may be sent again
+                assert "update" not in await kinds_until_answer(person)
+                assert not wait_until_renamed(person)
+        for person in people:  # without a second wake-up
             while person.seq < seq:
                 await person.next()
-            if not renamed(person):
-                await until(person, lambda _, person=person: renamed(person))  # type: ignore[misc]
+            if not wait_until_renamed(person):
+                await wait_for_message(person, lambda _, person=person: wait_until_renamed(person))  # type: ignore[misc]
         elsewhere.leave(there)
     await act_and_see(people)
 
@@ -231,7 +253,7 @@ def rename(holder: str, seat: int) -> Any:
     return alter
 
 
-def renamed(person: Client) -> bool:
+def wait_until_renamed(person: Client) -> bool:
     return any(
         chair["name"] == "from elsewhere"
         for message in person.received
@@ -240,18 +262,18 @@ def renamed(person: Client) -> bool:
     )
 
 
-@scene
-async def test_what_was_missed_is_looked_for_until_it_is_found(house: House) -> None:
-    """The bus was lost and is back, but the store is not yet: everything is looked at later."""
-    table, people = await house.match()
-    one = mover(people)
-    async with working(house.database, lambda: house.now) as (elsewhere,):
+@server_test
+async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: LiveServer) -> None:
+    """The bus was lost and is back, but the store isn't yet: everything is checked later."""
+    table, people = await live_server.match()
+    one = person_to_move(people)
+    async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):
         there = LocalConnection(table, tokens.holder(one.token or ""))
         await elsewhere.join(there)
         action = msgspec.json.encode(some_action(one.view))
         seq = await elsewhere.act(there, people.index(one), action, "c1")
-        unsteady(house).before = failing(unreachable, "events", "table", times=5)
-        house.rooms.check_all()
+        failing_store(live_server).before = make_failure(unreachable, "events", "table", times=5)
+        live_server.rooms.check_all()
         for person in people:
             while person.seq < seq:
                 await person.next()
@@ -262,19 +284,19 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(house: House) -> 
 # ------------------------------------------------------------------------------------- deadlines
 
 
-@scene
-async def test_what_is_due_then_happens_afterwards(house: House, outage: Outage) -> None:
-    table, people = await house.match("ubongo")
-    await begin_round(house, people)
+@server_test
+async def test_what_is_due_then_happens_afterwards(live_server: LiveServer, outage: Outage) -> None:
+    table, people = await live_server.match("ubongo")
+    await begin_round(live_server, people)
     async with outage():
-        house.pass_time(60_000 + 250)
+        live_server.pass_time(60_000 + 250)
         for person in people:
-            assert "update" not in await quiet(person)
-    house.pass_time(1_000)
+            assert "update" not in await kinds_until_answer(person)
+    live_server.pass_time(1_000)
     for person in people:
-        await until(
+        await wait_for_message(
             person, lambda m: m["kind"] == "update" and m["view"]["phase"] == "second_chance"
         )
-    log = await house.store.events(f"{table}.1")
+    log = await live_server.store.events(f"{table}.1")
     assert sum(b'"sand_ran_out"' in event for event in log) == 1
-    await post(people[0], table, "pause")  # and all else is as usual
+    await post(people[0], table, "pause")  # and everything else is as usual

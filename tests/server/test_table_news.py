@@ -1,4 +1,4 @@
-"""Many changes of a table, told a few times a second."""
+"""Many changes to a table, sent a few times a second."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -10,15 +10,22 @@ import pytest
 
 from pytlik.server import table_news
 from pytlik.server.table_news import PAUSE_SECONDS, TableNews
-from tests.server.house import House, empty_database, house, same_secrets, scene, start
-from tests.server.people import quiet, until
+from tests.server.live_server import (
+    LiveServer,
+    empty_database,
+    live_server,
+    same_secrets,
+    server_test,
+    start_match,
+)
+from tests.server.people import kinds_until_answer, wait_for_message
 from tests.sim.loop import SimLoop
 
-__all__ = ["empty_database", "house", "same_secrets"]
+__all__ = ["empty_database", "live_server", "same_secrets"]
 
 
-class Told:
-    """What is told of a table that has versions, and when."""
+class NewsRecorder:
+    """Records which versions of a table are sent, and when."""
 
     def __init__(self) -> None:
         self.version = 0
@@ -33,8 +40,10 @@ class Told:
         self.news.notify_change(essential=essential)
 
 
-def in_virtual_time(course: Callable[[Told], Coroutine[Any, Any, None]]) -> list[tuple[float, int]]:
-    told = Told()
+def in_virtual_time(
+    course: Callable[[NewsRecorder], Coroutine[Any, Any, None]],
+) -> list[tuple[float, int]]:
+    told = NewsRecorder()
     loop = SimLoop(Random(1))
     previous = asyncio._get_running_loop()
     asyncio._set_running_loop(None)
@@ -47,7 +56,7 @@ def in_virtual_time(course: Callable[[Told], Coroutine[Any, Any, None]]) -> list
 
 
 def test_the_first_change_is_told_at_once_and_the_newest_last() -> None:
-    async def course(told: Told) -> None:
+    async def course(told: NewsRecorder) -> None:
         for _ in range(1_000):
             told.change()
             await asyncio.sleep(0.01)
@@ -64,7 +73,7 @@ def test_the_first_change_is_told_at_once_and_the_newest_last() -> None:
 
 
 def test_single_changes_are_told_at_once() -> None:
-    async def course(told: Told) -> None:
+    async def course(told: NewsRecorder) -> None:
         for _ in range(3):
             told.change()
             await asyncio.sleep(1)
@@ -73,10 +82,10 @@ def test_single_changes_are_told_at_once() -> None:
 
 
 def test_what_is_essential_goes_before_what_follows() -> None:
-    async def course(told: Told) -> None:
+    async def course(told: NewsRecorder) -> None:
         told.change()
         told.change()
-        told.news.catch_up()  # nothing that matters
+        told.news.catch_up()  # nothing important
         told.change(essential=True)
         told.change()
         await asyncio.sleep(0.05)
@@ -89,7 +98,7 @@ def test_what_is_essential_goes_before_what_follows() -> None:
 
 
 def test_nobody_is_told_of_a_table_that_is_forgotten() -> None:
-    async def course(told: Told) -> None:
+    async def course(told: NewsRecorder) -> None:
         told.change()
         told.change()
         told.news.cancel()
@@ -101,22 +110,24 @@ def test_nobody_is_told_of_a_table_that_is_forgotten() -> None:
 # ------------------------------------------------------------------------------ over a real socket
 
 
-@scene
+@server_test
 async def test_a_storm_of_changes_is_told_once(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, (ola, max_) = await house.table()
-    await house.quiet_but_for(2)
+    table, (ola, max_) = await live_server.table()
+    await live_server.quiet_but_for(2)
     monkeypatch.setattr(table_news, "PAUSE_SECONDS", 3_600)
-    house.room(table).news.cancel()
+    live_server.room(table).news.cancel()
     for number in range(20):
         await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": f"Ola {number}"})
-    await house.quiet_but_for(2)
-    assert [kind for kind in await quiet(max_) if kind == "table_changed"] == ["table_changed"]
-    # Before anything that is about it everyone hears how the table is now.
-    await start(ola, table)
+    await live_server.quiet_but_for(2)
+    assert [kind for kind in await kinds_until_answer(max_) if kind == "table_changed"] == [
+        "table_changed"
+    ]
+    # Everyone is told how the table is before anything about it.
+    await start_match(ola, table)
     for person in (ola, max_):
-        update = await until(person, lambda m: m["kind"] == "update")
+        update = await wait_for_message(person, lambda m: m["kind"] == "update")
         assert update["seq"]
         told = [m for m in person.received if m["kind"] == "table_changed"]
         assert person.received[-2] is told[-1]
@@ -124,17 +135,17 @@ async def test_a_storm_of_changes_is_told_once(
         assert told[-1]["table"]["chairs"][0]["name"] == "Ola 19"
 
 
-@scene
+@server_test
 async def test_a_line_comes_after_whoever_says_it_has_sat_down(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, (ola, max_) = await house.table(agreement={"chat": True})
+    table, (ola, max_) = await live_server.table(agreement={"chat": True})
     await max_.ask("DELETE", f"/api/tables/{table}/seats/1")
-    await house.quiet_but_for(2)
+    await live_server.quiet_but_for(2)
     monkeypatch.setattr(table_news, "PAUSE_SECONDS", 3_600)
-    house.room(table).news.cancel()
+    live_server.room(table).news.cancel()
     await ola.ask("PUT", f"/api/tables/{table}/seats/0/name", {"name": "Ola"})
-    late = house.person()
+    late = live_server.person()
     await late.ask("POST", f"/api/tables/{table}/seats", {"name": "Jan"})
     await late.join(table)
     await late.until("hello")

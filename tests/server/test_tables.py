@@ -14,8 +14,8 @@ from pytlik.server import seats, tables
 from pytlik.server.tables import Chair, Table
 
 
-def made(game: str = "unikat", persons: str = "", **fields: object) -> Table:
-    """A table of the host "h", with a person a chair."""
+def make_table(game: str = "unikat", persons: str = "", **fields: object) -> Table:
+    """A table hosted by "h", with a person on each chair."""
     table = tables.create("abcdefghjk", game, "h", "c" * 64, 0, **fields)  # type: ignore[arg-type]
     for seat, holder in enumerate(persons):
         table = seats.sit(table, holder, seat, name=holder, recovery=f"recover {holder}")
@@ -23,39 +23,39 @@ def made(game: str = "unikat", persons: str = "", **fields: object) -> Table:
 
 
 def test_a_table_survives_the_store() -> None:
-    table = made(persons="ab", options={"rounds": 2})
+    table = make_table(persons="ab", options={"rounds": 2})
     table = seats.add_code(table, "a", 0, "hash", 0)
     assert msgspec.json.decode(msgspec.json.encode(table), type=Table) == table
 
 
 def test_there_is_no_such_game() -> None:
     with pytest.raises(Malformed):
-        made("chess")
+        make_table("chess")
 
 
 def test_options_that_speak_of_seats_follow_them() -> None:
-    table = made("ubongo", "ab", options={"handicap": [3, 4, 5, 3]})
+    table = make_table("ubongo", "ab", options={"handicap": [3, 4, 5, 3]})
     table = seats.leave(seats.sit(table, "c", 3, name="c", recovery=""), "a", 0, 0)
     begun = tables.start(table, "h", without_free=True)
     assert begun.decoded_options.handicap == (4, 3)
-    table = made(persons="ab", options={"starter": 3})
+    table = make_table(persons="ab", options={"starter": 3})
     assert tables.start(table, "h", without_free=True).decoded_options.starter is None
 
 
 def test_a_pause_comes_when_the_last_one_who_does_not_want_it_is_gone() -> None:
-    table = tables.start(made(persons="abc"), "h", without_free=True)
+    table = tables.start(make_table(persons="abc"), "h", without_free=True)
     for holder in "ab":
         table = tables.want_pause(table, holder, 5)
     assert table.paused is None
     assert seats.leave(table, "c", 2, 7).paused == 7
     assert seats.stand_in(table, 2, 8).paused == 8
-    # One of those who want it leaves: c alone is asked.
+    # One of those who want it leaves, so only c is asked.
     left = seats.leave(table, "a", 0, 9)
     assert (left.paused, left.pausing) == (None, (1,))
 
 
 def test_a_bot_sits_in_only_for_a_person_in_a_match() -> None:
-    lobby = made(persons="ab")
+    lobby = make_table(persons="ab")
     assert seats.stand_in(lobby, 0, 0) is lobby
     begun = tables.start(seats.add_bot(lobby, "h", 2, "hard"), "h", without_free=True)
     assert seats.stand_in(begun, 2, 0) is begun
@@ -69,7 +69,7 @@ def test_a_bot_sits_in_only_for_a_person_in_a_match() -> None:
 
 
 def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
-    table = tables.start(made(persons="abc"), "h", without_free=True)
+    table = tables.start(make_table(persons="abc"), "h", without_free=True)
     table = seats.stand_in(seats.leave(table, "c", 2, 0), 0, 0)
     again = tables.rematch(tables.finish(table), "h", "d" * 64)
     assert again.chairs[2] == Chair()
@@ -78,7 +78,7 @@ def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
 
 
 def test_a_host_who_holds_two_seats_moves_one_and_stays_host() -> None:
-    table = replace(made(persons="aa"), host="a")
+    table = replace(make_table(persons="aa"), host="a")
     table, _ = seats.recover(table, "b", "recover a", recovery="next")
     assert (table.held_by("a"), table.held_by("b"), table.host) == ((1,), (0,), "a")
     assert table.held_by(None) == ()
@@ -87,8 +87,8 @@ def test_a_host_who_holds_two_seats_moves_one_and_stays_host() -> None:
 # ------------------------------------------------------------- nobody sees a hand that isn't theirs
 
 
-def playing(persons: str = "abc", host: str = "a") -> Table:
-    return tables.start(replace(made(persons=persons), host=host), host, without_free=True)
+def start_table(persons: str = "abc", host: str = "a") -> Table:
+    return tables.start(replace(make_table(persons=persons), host=host), host, without_free=True)
 
 
 def reason_of(work: Callable[[], object]) -> StrEnum:
@@ -98,8 +98,8 @@ def reason_of(work: Callable[[], object]) -> StrEnum:
 
 
 def test_a_freed_seat_is_for_newcomers_only() -> None:
-    """Not for the host, who could be watching, and not for anyone who knows another hand."""
-    table = seats.leave(playing(), "b", 1, 0)
+    """Not for the host, who might be watching, and not for anyone who knows another hand."""
+    table = seats.leave(start_table(), "b", 1, 0)
 
     def sit(holder: str, seat: int = 1, at: Table = table) -> Table:
         return seats.sit(at, holder, seat, name="x", recovery="r")
@@ -108,32 +108,32 @@ def test_a_freed_seat_is_for_newcomers_only() -> None:
     assert reason_of(lambda: sit("c")) is ServerReason.SAT_ELSEWHERE
     assert sit("b").held_by("b") == (1,), "it was theirs"
     assert sit("d").held_by("d") == (1,)
-    # Whoever has left a seat may not take another one.
+    # Someone who has left a seat may not take another one.
     both = seats.leave(table, "c", 2, 0)
     assert reason_of(lambda: sit("b", 2, both)) is ServerReason.SAT_ELSEWHERE
-    # Neither may somebody who came later, and left.
+    # Neither may somebody who came later and left.
     left = seats.leave(sit("d", 1, both), "d", 1, 0)
     assert reason_of(lambda: sit("d", 2, left)) is ServerReason.SAT_ELSEWHERE
 
 
 def test_a_television_that_hosts_takes_no_seat_in_a_match() -> None:
-    table = seats.leave(playing("ab", host="h"), "b", 1, 0)
+    table = seats.leave(start_table("ab", host="h"), "b", 1, 0)
 
     def sit(at: Table) -> Table:
         return seats.sit(at, "h", 1, name="h", recovery="r")
 
     assert reason_of(lambda: sit(table)) is ServerReason.HOST_LOOKS_ON
-    passed_on = tables.transfer(table, "h", 0)
+    passed_on = tables.make_host(table, "h", 0)
     assert reason_of(lambda: sit(passed_on)) is ServerReason.HOST_LOOKS_ON
     again = tables.rematch(tables.finish(passed_on), "a", "d" * 64)
     assert sit(again).held_by("h") == (1,), "in the next match anybody may"
 
 
 def test_nobody_removes_a_person_who_is_there_alone() -> None:
-    two = playing("ab")
+    two = start_table("ab")
     here = {"a", "b"}
     assert reason_of(lambda: seats.remove(two, "a", 1, here, 0)) is ServerReason.NEEDS_AGREEMENT
-    three, here = playing("abc"), {"a", "b", "c"}
+    three, here = start_table("abc"), {"a", "b", "c"}
     asked = seats.remove(three, "a", 1, here, 0)
     assert (asked.held_by("b"), asked.chairs[1].against) == ((1,), ("a",))
     assert seats.remove(asked, "a", 1, here, 0) == asked, "asking twice is asking once"
@@ -144,7 +144,7 @@ def test_nobody_removes_a_person_who_is_there_alone() -> None:
 
 
 def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> None:
-    table = playing("ab")
+    table = start_table("ab")
     away = seats.remove(table, "a", 1, {"a"}, 0)
     assert (away.held_by("b"), away.chairs[1].stand_in) == ((1,), True)
     back, seat = seats.recover(away, "b2", "recover b", recovery="next")
@@ -153,7 +153,7 @@ def test_for_a_person_who_is_away_a_bot_plays_and_the_seat_stays_theirs() -> Non
 
 
 def test_whoever_was_removed_does_not_sit_down_again() -> None:
-    table = seats.remove(replace(made(persons="ab"), host="a"), "a", 1, {"a", "b"}, 0)
+    table = seats.remove(replace(make_table(persons="ab"), host="a"), "a", 1, {"a", "b"}, 0)
 
     def sit(at: Table) -> Table:
         return seats.sit(at, "b", 1, name="b", recovery="r")
@@ -164,7 +164,7 @@ def test_whoever_was_removed_does_not_sit_down_again() -> None:
 
 
 def test_a_locked_table_takes_nobody_new() -> None:
-    table = tables.set_lock(replace(made(persons="a"), host="a"), "a", locked=True)
+    table = tables.set_lock(replace(make_table(persons="a"), host="a"), "a", locked=True)
 
     def sit(holder: str, at: Table = table) -> Table:
         return seats.sit(at, holder, 1, name=holder, recovery="r")
@@ -178,7 +178,7 @@ def test_a_locked_table_takes_nobody_new() -> None:
 
 
 def test_what_was_agreed_about_a_match_stays_while_it_is_played() -> None:
-    table = playing()
+    table = start_table()
     for changed in (
         {"turn_seconds": 10},
         {"away_seconds": 10},
@@ -198,25 +198,25 @@ def test_what_was_agreed_about_a_match_stays_while_it_is_played() -> None:
 
 
 def test_a_mute_holds_wherever_the_person_sits() -> None:
-    table = replace(made(persons="aab"), host="b")
+    table = replace(make_table(persons="aab"), host="b")
     table = seats.mute(table, "b", 0, muted=True)
     assert [chair.muted for chair in table.chairs] == [True, True, False, False]
-    assert reason_of(lambda: tables.say(table, "a", reaction="clap")) is ServerReason.MUTED
+    assert reason_of(lambda: tables.add_talk(table, "a", reaction="clap")) is ServerReason.MUTED
     table = seats.leave(seats.leave(table, "a", 0, 0), "a", 1, 0)
     table = seats.sit(table, "a", 3, name="a", recovery="recover a")
     assert table.chairs[3].muted
     moved, _ = seats.recover(table, "a2", "recover a", recovery="next")
-    assert reason_of(lambda: tables.say(moved, "a2", reaction="clap")) is ServerReason.MUTED
+    assert reason_of(lambda: tables.add_talk(moved, "a2", reaction="clap")) is ServerReason.MUTED
     assert not seats.mute(moved, "b", 3, muted=False).chairs[3].muted
 
 
 def test_a_recovery_code_works_once() -> None:
-    table, _ = seats.recover(made(persons="ab"), "a2", "recover a", recovery="next")
+    table, _ = seats.recover(make_table(persons="ab"), "a2", "recover a", recovery="next")
     assert (
         reason_of(lambda: seats.recover(table, "x", "recover a", recovery="r"))
         is ServerReason.BAD_CODE
     )
-    # The answer was lost, and the same device asks again: it gets another code.
+    # The answer was lost, and the same device asks again. It gets another code.
     again, seat = seats.recover(table, "a2", "recover a", recovery="another")
     assert (seat, again.held_by("a2"), again.chairs[0].recovery) == (0, (0,), "another")
     third, _ = seats.recover(again, "a3", "another", recovery="r")
@@ -224,7 +224,7 @@ def test_a_recovery_code_works_once() -> None:
 
 
 def test_everyone_hears_of_changes_of_seats_in_a_match() -> None:
-    table = playing()
+    table = start_table()
     here = {"a", "b", "c"}
     steps: list[Callable[[Table], Table]] = [
         lambda old: seats.stand_in(old, 1, 0),
@@ -249,37 +249,37 @@ def test_everyone_hears_of_changes_of_seats_in_a_match() -> None:
 
 
 def test_who_sits_may_react_and_write_where_the_host_lets_them() -> None:
-    quiet = made(persons="ab")
-    said = tables.say(tables.say(quiet, "b", reaction="clap"), "a", reaction="wow")
+    quiet = make_table(persons="ab")
+    said = tables.add_talk(tables.add_talk(quiet, "b", reaction="clap"), "a", reaction="wow")
     assert [(line.number, line.seat, line.reaction) for line in said.talk] == [
         (1, 1, "clap"),
         (2, 0, "wow"),
     ]
     with pytest.raises(Illegal) as caught:
-        tables.say(quiet, "a", text="hello")
+        tables.add_talk(quiet, "a", text="hello")
     assert caught.value.reason is ServerReason.NO_CHAT
     chatty = tables.set_agreement(quiet, "h", Agreement(chat=True))
-    assert tables.say(chatty, "a", text="hello").talk[0].text == "hello"
+    assert tables.add_talk(chatty, "a", text="hello").talk[0].text == "hello"
 
 
 def test_who_is_muted_or_only_looks_on_says_nothing() -> None:
-    table = seats.mute(made(persons="ab"), "h", 1, muted=True)
+    table = seats.mute(make_table(persons="ab"), "h", 1, muted=True)
     for holder, reason in (("b", ServerReason.MUTED), ("x", Reason.NOT_YOUR_SEAT)):
         with pytest.raises(Illegal) as caught:
-            tables.say(table, holder, reaction="clap")
+            tables.add_talk(table, holder, reaction="clap")
         assert caught.value.reason is reason
 
 
 def test_only_the_last_words_are_kept() -> None:
-    table = made(persons="a")
+    table = make_table(persons="a")
     for _ in range(tables.MAX_LINES + 5):
-        table = tables.say(table, "a", reaction="heart")
+        table = tables.add_talk(table, "a", reaction="heart")
     assert len(table.talk) == tables.MAX_LINES
     assert table.talk[-1].number == tables.MAX_LINES + 5
 
 
 def test_the_level_of_a_bot_that_sits_in_is_agreed() -> None:
-    table = tables.set_agreement(made(persons="ab"), "h", Agreement(bot_level="easy"))
+    table = tables.set_agreement(make_table(persons="ab"), "h", Agreement(bot_level="easy"))
     begun = tables.start(table, "h", without_free=True)
     assert begun.acting_bot_level(0) is None
     assert seats.stand_in(begun, 0, 0).acting_bot_level(0) == "easy"

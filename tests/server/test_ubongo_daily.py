@@ -14,7 +14,7 @@ from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, translate
 from pytlik.ubongo.model import Deal
 from pytlik.ubongo.reasons import UbongoReason
-from tests.server.site import Browser, Site, done, empty_database, make_site, reason, site
+from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
 
@@ -28,7 +28,7 @@ def solution(deal: Deal) -> dict[int, Any]:
     return dict(zip(deal.pieces, found, strict=True))
 
 
-def sent(deal: Deal, **fields: Any) -> dict[str, Any]:
+def request_body(deal: Deal, **fields: Any) -> dict[str, Any]:
     placed = {str(piece): [list(cell) for cell in cells] for piece, cells in solution(deal).items()}
     return {"day": str(TODAY), "side": deal.side, "name": "Ola", "placed": placed, **fields}
 
@@ -67,51 +67,55 @@ def test_a_solution_is_checked_by_the_rules() -> None:
 
 
 def test_the_puzzle_is_shown_to_who_starts(site: Site, ola: Browser) -> None:
-    before = done(ola.get(PATH))
+    before = json_of(ola.get(PATH))
     assert (before["day"], before["side"]) == (str(TODAY), 3)
     assert before["puzzle"] is before["started"] is None
     started = ola.post(f"{PATH}/start", {"side": 4})
     assert "set-cookie" in started.headers
-    assert done(started)["started"] == site.now
-    assert len(done(started)["puzzle"]["pieces"]) == 4
+    assert json_of(started)["started"] == site.now
+    assert len(json_of(started)["puzzle"]["pieces"]) == 4
     site.now += 5_000
-    assert done(ola.post(f"{PATH}/start", {"side": 4}))["started"] == site.now - 5_000
-    assert done(ola.get(f"{PATH}?side=4"))["puzzle"]
-    assert done(ola.get(f"{PATH}?side=3"))["puzzle"] is None
-    assert done(site.browser().get(f"{PATH}?side=4"))["puzzle"] is None
+    assert json_of(ola.post(f"{PATH}/start", {"side": 4}))["started"] == site.now - 5_000
+    assert json_of(ola.get(f"{PATH}?side=4"))["puzzle"]
+    assert json_of(ola.get(f"{PATH}?side=3"))["puzzle"] is None
+    assert json_of(site.browser().get(f"{PATH}?side=4"))["puzzle"] is None
 
 
 def test_results_by_time(site: Site, ola: Browser) -> None:
     deal = ubongo_daily.puzzle(TODAY, 3)
-    assert reason(ola.post(f"{PATH}/solve", sent(deal))) == (409, "not_started")
+    assert reason(ola.post(f"{PATH}/solve", request_body(deal))) == (409, "not_started")
     max_ = site.browser()
-    done(ola.post(f"{PATH}/start", {}))
-    done(max_.post(f"{PATH}/start", {}))
+    json_of(ola.post(f"{PATH}/start", {}))
+    json_of(max_.post(f"{PATH}/start", {}))
     site.now += 20_000
-    wrong = sent(deal, placed={})
+    wrong = request_body(deal, placed={})
     assert reason(max_.post(f"{PATH}/solve", wrong)) == (409, "not_covered")
-    told = done(max_.post(f"{PATH}/solve", sent(deal, name=" Max\u202e ")))
+    told = json_of(max_.post(f"{PATH}/solve", request_body(deal, name=" Max\u202e ")))
     assert told["results"] == [{"place": 1, "name": "Max", "ms": 20_000, "yours": True}]
     site.now += 10_000
-    done(ola.post(f"{PATH}/solve", sent(deal)))
+    json_of(ola.post(f"{PATH}/solve", request_body(deal)))
     site.now += 10_000
-    told = done(ola.post(f"{PATH}/solve", sent(deal, name="Olga")))
+    told = json_of(ola.post(f"{PATH}/solve", request_body(deal, name="Olga")))
     assert told["results"] == [
         {"place": 1, "name": "Max", "ms": 20_000, "yours": False},
         {"place": 2, "name": "Olga", "ms": 30_000, "yours": True},
     ]
-    assert reason(ola.post(f"{PATH}/solve", sent(deal, name=""))) == (400, "bad_name")
+    assert reason(ola.post(f"{PATH}/solve", request_body(deal, name=""))) == (400, "bad_name")
 
 
 def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
-    done(ola.post(f"{PATH}/start", {}))
+    json_of(ola.post(f"{PATH}/start", {}))
     site.now += 86_400_000
-    assert done(site.browser().get(f"{PATH}?day={TODAY}"))["puzzle"]
-    # Who started before midnight may still solve it.
-    assert done(ola.post(f"{PATH}/solve", sent(ubongo_daily.puzzle(TODAY, 3))))["results"]
+    assert json_of(site.browser().get(f"{PATH}?day={TODAY}"))["puzzle"]
+    # Someone who started before midnight may still solve it.
+    assert json_of(ola.post(f"{PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3))))[
+        "results"
+    ]
     tomorrow = TODAY + timedelta(days=2)
     assert reason(ola.get(f"{PATH}?day={tomorrow}")) == (404, "no_such_day")
-    refused = ola.post(f"{PATH}/solve", sent(ubongo_daily.puzzle(TODAY, 3), day=str(tomorrow)))
+    refused = ola.post(
+        f"{PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3), day=str(tomorrow))
+    )
     assert reason(refused) == (404, "no_such_day")
     with pytest.raises(Illegal) as over:
         site.run(site.app.state.ubongo_daily.start(TODAY, 3, "somebody"))
@@ -122,24 +126,27 @@ def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
 
 def test_the_boards_go_with_the_rest(site: Site, ola: Browser) -> None:
     solves(site, ola)
-    assert done(ola.get("/api/mine")) == []
+    assert json_of(ola.get("/api/mine")) == []
     site.now += 90 * 86_400_000
     site.run(site.cleanup.sweep(90))
-    assert done(ola.get(f"{PATH}?day={TODAY}"))["results"], "kept for so many days"
+    assert json_of(ola.get(f"{PATH}?day={TODAY}"))["results"], "kept for so many days"
     site.now += 86_400_000
     site.run(site.cleanup.sweep(90))
-    assert done(ola.get(f"{PATH}?day={TODAY}"))["results"] == []
+    assert json_of(ola.get(f"{PATH}?day={TODAY}"))["results"] == []
 
 
 def solves(site: Site, browser: Browser, name: str = "Ola", *, seconds: float = 20) -> Any:
-    done(browser.post(f"{PATH}/start", {}))
+    json_of(browser.post(f"{PATH}/start", {}))
     site.now += int(seconds * 1000)
-    return done(browser.post(f"{PATH}/solve", sent(ubongo_daily.puzzle(TODAY, 3), name=name)))
+    return json_of(
+        browser.post(f"{PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3), name=name))
+    )
 
 
 def test_throw_away_starts_push_nobody_out(site: Site, ola: Browser) -> None:
-    """Who started before them, and finishes after them, is on the board with the right time."""
-    done(ola.post(f"{PATH}/start", {}))
+    """Someone who started before them and finishes after them is on the board with the right
+    time."""
+    json_of(ola.post(f"{PATH}/start", {}))
 
     async def start_often() -> None:
         start = site.app.state.ubongo_daily.start
@@ -147,7 +154,7 @@ def test_throw_away_starts_push_nobody_out(site: Site, ola: Browser) -> None:
 
     site.run(start_often())
     site.now += 30_000
-    told = done(ola.post(f"{PATH}/solve", sent(ubongo_daily.puzzle(TODAY, 3))))
+    told = json_of(ola.post(f"{PATH}/solve", request_body(ubongo_daily.puzzle(TODAY, 3))))
     assert told["results"] == [{"place": 1, "name": "Ola", "ms": 30_000, "yours": True}]
 
 
@@ -157,24 +164,24 @@ def test_to_start_costs_as_much_as_to_make_a_table(make_site: Any) -> None:
     for _ in range(tables):
         site.browser().makes_table()
     for _ in range(starts):
-        done(site.browser().post(f"{PATH}/start", {}))
+        json_of(site.browser().post(f"{PATH}/start", {}))
     assert reason(site.browser().post(f"{PATH}/start", {})) == (429, "too_fast")
     unikat = site.browser().post("/api/daily/unikat/start", {})
     assert reason(unikat) == (429, "too_fast")
     assert reason(site.browser().post("/api/tables", {"game": "unikat"})) == (429, "too_fast")
     elsewhere = site.browser(address="198.51.100.7")
-    done(elsewhere.post(f"{PATH}/start", {}))
+    json_of(elsewhere.post(f"{PATH}/start", {}))
 
 
 def test_to_look_again_at_a_puzzle_costs_no_start(make_site: Any) -> None:
     site = make_site(limit_scale=1)
     ola = site.browser()
     assert {ola.post(f"{PATH}/start", {}).status_code for _ in range(60)} == {200}
-    done(site.browser().post("/api/tables", {"game": "unikat"}))
+    json_of(site.browser().post("/api/tables", {"game": "unikat"}))
 
 
 def test_times_that_nobody_can_reach_have_no_place(site: Site, ola: Browser) -> None:
-    """Only whoever has one sees it; the quickest that a person could be is ranked."""
+    """Only their owner sees them. The shortest time a person could achieve is ranked."""
     least = 3 * MIN_MS_PER_PIECE / 1000
     told = solves(site, site.browser(), "Program", seconds=least - 0.001)
     assert told["results"] == [{"place": None, "name": "Program", "ms": 1_799, "yours": True}]
@@ -182,12 +189,12 @@ def test_times_that_nobody_can_reach_have_no_place(site: Site, ola: Browser) -> 
     told = solves(site, site.browser(), "Lightning", seconds=least)
     ranked = [("Lightning", 1), ("Ola", 2)]
     assert [(each["name"], each["place"]) for each in told["results"]] == ranked
-    told = done(ola.get(PATH))
+    told = json_of(ola.get(PATH))
     assert [(each["name"], each["place"]) for each in told["results"]] == ranked
 
 
 def test_the_best_are_shown_and_ones_own_with_its_place(site: Site, ola: Browser) -> None:
-    """However many there are; equal times share a place."""
+    """However many there are. Equal times share a place."""
 
     async def solve_often() -> None:
         board = site.app.state.ubongo_daily
@@ -202,7 +209,7 @@ def test_the_best_are_shown_and_ones_own_with_its_place(site: Site, ola: Browser
     assert len(told) == MAX_SHOWN + 1
     assert [each["place"] for each in told[:5]] == [1, 1, 3, 3, 5]
     assert told[-1] == {"place": MAX_SHOWN + 21, "name": "Ola", "ms": 60_000, "yours": True}
-    others = done(site.browser().get(PATH))["results"]
+    others = json_of(site.browser().get(PATH))["results"]
     assert len(others) == MAX_SHOWN
 
 

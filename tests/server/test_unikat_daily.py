@@ -15,8 +15,8 @@ from pytlik.server.fair_queue import MOST_WAITING_EACH
 from pytlik.server.unikat_daily import UnikatDaily, play
 from pytlik.unikat.messages import Decline, Lay
 from pytlik.unikat.puzzles import Grade, Puzzle, puzzles
-from tests.server.site import Browser, Site, done, empty_database, make_site, reason
-from tests.server.site import site as new_site
+from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason
+from tests.server.http_site import site as new_site
 
 __all__ = ["empty_database", "make_site", "new_site"]
 
@@ -25,8 +25,8 @@ PATH = "/api/daily/unikat"
 
 
 @cache
-def of_day(day: date) -> dict[Grade, Puzzle]:
-    """Found once for all tests: it takes a second or more."""
+def puzzles_of_day(day: date) -> dict[Grade, Puzzle]:
+    """A day's puzzles, searched for only once, as it takes a second or more."""
     return puzzles(f"daily unikat {day}")
 
 
@@ -34,7 +34,7 @@ def of_day(day: date) -> dict[Grade, Puzzle]:
 def site(new_site: Site) -> Site:
     async def compute(_: Any, seed: str, match: int, __: Any) -> dict[Grade, Puzzle]:
         assert match == 0
-        return of_day(date.fromisoformat(seed.rpartition(" ")[2]))
+        return puzzles_of_day(date.fromisoformat(seed.rpartition(" ")[2]))
 
     new_site.app.state.unikat_daily.compute = compute
     return new_site
@@ -49,12 +49,12 @@ def best(puzzle: Puzzle) -> list[Any]:
     return [msgspec.to_builtins(Lay(chain)) for chain in puzzle.answer]
 
 
-def sent(actions: list[Any], **fields: Any) -> dict[str, Any]:
+def request_body(actions: list[Any], **fields: Any) -> dict[str, Any]:
     return {"day": str(TODAY), "grade": "medium", "name": "Ola", "actions": actions, **fields}
 
 
 def test_a_turn_is_played_by_the_rules() -> None:
-    puzzle = of_day(TODAY)[Grade.MEDIUM]
+    puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
     first, second = map(Lay, puzzle.answer)
     begun = play(puzzle, ())
     assert (begun.laid, begun.over) == (0, False)
@@ -73,28 +73,28 @@ def test_a_turn_is_played_by_the_rules() -> None:
 def test_the_puzzle_is_shown_to_who_starts_and_the_best_to_who_has_answered(
     site: Site, ola: Browser
 ) -> None:
-    before = done(ola.get(f"{PATH}?grade=medium"))
+    before = json_of(ola.get(f"{PATH}?grade=medium"))
     assert (before["day"], before["grade"]) == (str(TODAY), "medium")
     assert before["view"] is before["started"] is before["most"] is None
     started = ola.post(f"{PATH}/start", {"grade": "medium"})
     assert "set-cookie" in started.headers
-    told = done(started)
+    told = json_of(started)
     assert told["started"] == site.now
     assert told["view"]["hand"]
     assert told["view"]["hands"] == []
     assert (told["most"], told["best"]) == (None, [])
-    assert done(site.browser().get(f"{PATH}?grade=medium"))["view"] is None
-    assert done(ola.get(f"{PATH}?grade=easy"))["view"] is None
+    assert json_of(site.browser().get(f"{PATH}?grade=medium"))["view"] is None
+    assert json_of(ola.get(f"{PATH}?grade=easy"))["view"] is None
 
-    puzzle = of_day(TODAY)[Grade.MEDIUM]
+    puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
     first, second = best(puzzle)
     site.now += 10_000
-    turn = done(ola.post(f"{PATH}/lay", sent([first])))
+    turn = json_of(ola.post(f"{PATH}/lay", request_body([first])))
     assert (turn["laid"], turn["over"]) == (len(first["tiles"]), False)
     assert turn["view"]["phase"] == "bonus"
     assert [event["kind"] for event in turn["events"]] == ["chain_laid", "bonus_earned"]
     assert (turn["daily"]["most"], turn["daily"]["results"]) == (None, [])
-    turn = done(ola.post(f"{PATH}/lay", sent([first, second])))
+    turn = json_of(ola.post(f"{PATH}/lay", request_body([first, second])))
     assert turn["over"]
     assert turn["daily"]["most"] == puzzle.most
     assert [len(chain) for chain in turn["daily"]["best"]] == [*map(len, puzzle.answer)]
@@ -106,21 +106,21 @@ def test_the_puzzle_is_shown_to_who_starts_and_the_best_to_who_has_answered(
 def test_most_tiles_first_then_the_quickest_and_only_the_first_answer_counts(
     site: Site, ola: Browser
 ) -> None:
-    puzzle = of_day(TODAY)[Grade.MEDIUM]
+    puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
     first, second = best(puzzle)
     max_, eva = site.browser(), site.browser()
-    assert reason(ola.post(f"{PATH}/lay", sent([first]))) == (409, "not_started")
+    assert reason(ola.post(f"{PATH}/lay", request_body([first]))) == (409, "not_started")
     for person in (ola, max_, eva):
-        done(person.post(f"{PATH}/start", {"grade": "medium"}))
+        json_of(person.post(f"{PATH}/start", {"grade": "medium"}))
     site.now += 5_000
     decline = {"kind": "decline"}
-    told = done(max_.post(f"{PATH}/lay", sent([first, decline], name=" Max\u202e ")))
+    told = json_of(max_.post(f"{PATH}/lay", request_body([first, decline], name=" Max\u202e ")))
     assert told["daily"]["results"][0]["name"] == "Max"
     site.now += 5_000
-    done(ola.post(f"{PATH}/lay", sent([first, second])))
+    json_of(ola.post(f"{PATH}/lay", request_body([first, second])))
     site.now += 5_000
-    told = done(eva.post(f"{PATH}/lay", sent([first, second], name="Eva")))
-    again = done(max_.post(f"{PATH}/lay", sent([first, second])))
+    told = json_of(eva.post(f"{PATH}/lay", request_body([first, second], name="Eva")))
+    again = json_of(max_.post(f"{PATH}/lay", request_body([first, second])))
     assert again["laid"] == puzzle.most, "it may be tried again"
     results = [(each["name"], each["ms"]) for each in again["daily"]["results"]]
     assert results == [("Ola", 10_000), ("Eva", 15_000), ("Max", 5_000)]
@@ -128,46 +128,46 @@ def test_most_tiles_first_then_the_quickest_and_only_the_first_answer_counts(
 
 
 def test_answers_that_nobody_can_lay_so_quickly_have_no_place(site: Site, ola: Browser) -> None:
-    """Such as one that was copied from what another identity was shown."""
-    puzzle = of_day(TODAY)[Grade.MEDIUM]
+    """For example, copied from what another identity was shown."""
+    puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
     copied = best(puzzle)
-    done(ola.post(f"{PATH}/start", {"grade": "medium"}))
+    json_of(ola.post(f"{PATH}/start", {"grade": "medium"}))
     site.now += puzzle.most * MIN_MS_PER_PIECE - 1
-    told = done(ola.post(f"{PATH}/lay", sent(copied)))["daily"]
+    told = json_of(ola.post(f"{PATH}/lay", request_body(copied)))["daily"]
     assert [(each["name"], each["place"]) for each in told["results"]] == [("Ola", None)]
     assert told["most"] == puzzle.most, "it counts: there is no second answer"
-    assert done(site.browser().get(f"{PATH}?grade=medium"))["results"] == []
+    assert json_of(site.browser().get(f"{PATH}?grade=medium"))["results"] == []
 
 
 def test_what_is_wrong_is_refused(ola: Browser) -> None:
-    done(ola.post(f"{PATH}/start", {"grade": "medium"}))
-    first, second = best(of_day(TODAY)[Grade.MEDIUM])
+    json_of(ola.post(f"{PATH}/start", {"grade": "medium"}))
+    first, second = best(puzzles_of_day(TODAY)[Grade.MEDIUM])
     lost = {"kind": "lay", "tiles": [[first["tiles"][0][0], 99, 99]]}
-    assert reason(ola.post(f"{PATH}/lay", sent([lost]))) == (409, "touches_nothing")
+    assert reason(ola.post(f"{PATH}/lay", request_body([lost]))) == (409, "touches_nothing")
     tile = first["tiles"][0][0]
     swap = {"kind": "swap", "give": tile, "take": "bag"}
-    assert reason(ola.post(f"{PATH}/lay", sent([swap]))) == (409, "bag_empty")
-    assert reason(ola.post(f"{PATH}/lay", sent([]))) == (400, "bad_request")
-    assert reason(ola.post(f"{PATH}/lay", sent([first, second, second])))[0] == 400
-    assert reason(ola.post(f"{PATH}/lay", sent([first], name=""))) == (400, "bad_name")
+    assert reason(ola.post(f"{PATH}/lay", request_body([swap]))) == (409, "bag_empty")
+    assert reason(ola.post(f"{PATH}/lay", request_body([]))) == (400, "bad_request")
+    assert reason(ola.post(f"{PATH}/lay", request_body([first, second, second])))[0] == 400
+    assert reason(ola.post(f"{PATH}/lay", request_body([first], name=""))) == (400, "bad_name")
     assert reason(ola.get(f"{PATH}?grade=expert")) == (400, "bad_request")
     assert reason(ola.post(f"{PATH}/start", {"grade": 1})) == (400, "bad_request")
 
 
 def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
-    done(ola.post(f"{PATH}/start", {"grade": "medium"}))
+    json_of(ola.post(f"{PATH}/start", {"grade": "medium"}))
     site.now += 86_400_000
-    puzzle = of_day(TODAY)[Grade.MEDIUM]
+    puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
     eva = site.browser()
-    told = done(eva.get(f"{PATH}?day={TODAY}&grade=medium"))
+    told = json_of(eva.get(f"{PATH}?day={TODAY}&grade=medium"))
     assert (told["most"], bool(told["view"])) == (puzzle.most, True)
-    tried = done(eva.post(f"{PATH}/lay", sent(best(puzzle), name="Eva")))
+    tried = json_of(eva.post(f"{PATH}/lay", request_body(best(puzzle), name="Eva")))
     assert (tried["over"], tried["daily"]["results"]) == (True, [])
-    # Who started before midnight may still answer.
-    assert done(ola.post(f"{PATH}/lay", sent(best(puzzle))))["daily"]["results"]
+    # Someone who started before midnight may still answer.
+    assert json_of(ola.post(f"{PATH}/lay", request_body(best(puzzle))))["daily"]["results"]
     tomorrow = TODAY + timedelta(days=2)
     assert reason(ola.get(f"{PATH}?day={tomorrow}")) == (404, "no_such_day")
-    refused = ola.post(f"{PATH}/lay", sent(best(puzzle), day=str(tomorrow)))
+    refused = ola.post(f"{PATH}/lay", request_body(best(puzzle), day=str(tomorrow)))
     assert reason(refused) == (404, "no_such_day")
 
 
@@ -176,14 +176,14 @@ def test_days_that_have_to_be_looked_for_are_limited(make_site: Any) -> None:
     daily, ola = site.app.state.unikat_daily, site.browser()
 
     async def compute(*_: Any) -> dict[Grade, Puzzle]:
-        return of_day(TODAY)
+        return puzzles_of_day(TODAY)
 
     daily.compute = compute
     answers = [ola.get(f"{PATH}?day={TODAY - timedelta(days=ago)}") for ago in range(30)]
     assert [answer.status_code for answer in answers[:20]] == [200] * 20
     assert reason(answers[-1]) == (429, "too_fast")
-    # What was found is there for everyone.
-    assert done(ola.get(f"{PATH}?day={TODAY - timedelta(days=19)}"))["most"]
+    # What was found is available to everyone.
+    assert json_of(ola.get(f"{PATH}?day={TODAY - timedelta(days=19)}"))["most"]
     long_ago = TODAY - timedelta(days=367)
     assert reason(ola.get(f"{PATH}?day={long_ago}")) == (404, "no_such_day")
 
@@ -196,12 +196,12 @@ def test_a_days_puzzles_are_looked_for_once_match_by_match(new_site: Site) -> No
         if match == 0:
             return {}
         grade = list(Grade)[match - 1]
-        return {grade: of_day(TODAY)[grade]}
+        return {grade: puzzles_of_day(TODAY)[grade]}
 
     daily.compute = compute
     ola = new_site.browser()
-    done(ola.post(f"{PATH}/start", {}))
-    done(ola.get(PATH))
+    json_of(ola.post(f"{PATH}/start", {}))
+    json_of(ola.get(PATH))
     assert [match for _, match, _ in asked] == [0, 1, 2, 3]
     assert asked[-1][2] == {Grade.EASY, Grade.MEDIUM}
 
@@ -213,21 +213,24 @@ def test_what_could_not_be_found_is_looked_for_again(new_site: Site) -> None:
         raise OSError("planted")
 
     async def sound(*_: Any) -> Any:
-        return of_day(TODAY)
+        return puzzles_of_day(TODAY)
 
     daily.compute = broken
     with pytest.raises(OSError, match="planted"):
         new_site.run(daily.puzzle(TODAY, Grade.EASY, "address"))
     daily.compute = sound
-    assert new_site.run(daily.puzzle(TODAY, Grade.EASY, "address")) == of_day(TODAY)[Grade.EASY]
+    assert (
+        new_site.run(daily.puzzle(TODAY, Grade.EASY, "address"))
+        == puzzles_of_day(TODAY)[Grade.EASY]
+    )
 
 
 def test_only_the_last_days_are_kept_but_today_always_is(new_site: Site) -> None:
-    """Nor is yesterday forgotten, which somebody may have started before midnight."""
+    """Yesterday is kept too, as somebody may have started before midnight."""
     daily = new_site.app.state.unikat_daily
 
     async def sound(*_: Any) -> Any:
-        return of_day(TODAY)
+        return puzzles_of_day(TODAY)
 
     daily.compute = sound
     days = [TODAY - timedelta(days=ago) for ago in range(10)]
@@ -237,7 +240,7 @@ def test_only_the_last_days_are_kept_but_today_always_is(new_site: Site) -> None
 
 
 class SlowDays:
-    """Looks for the puzzles of days other than today only when the test says so."""
+    """Searches for the puzzles of other days only when the test says so."""
 
     def __init__(self) -> None:
         self.asked: list[date] = []
@@ -248,7 +251,7 @@ class SlowDays:
         self.asked.append(day)
         if day != TODAY:
             await self._go_on.wait()
-        return of_day(TODAY)
+        return puzzles_of_day(TODAY)
 
     def go_on(self) -> None:
         self._go_on.set()
@@ -270,7 +273,7 @@ def test_today_waits_behind_no_other_day(new_site: Site) -> None:
     async def play() -> None:
         others = [ask(daily, ago, "greedy") for ago in range(1, 6)]
         await settle()
-        assert await ask(daily, 0, "greedy") == of_day(TODAY)[Grade.EASY]
+        assert await ask(daily, 0, "greedy") == puzzles_of_day(TODAY)[Grade.EASY]
         assert slow.asked == [TODAY - timedelta(days=1), TODAY]
         slow.go_on()
         await asyncio.gather(*others)
@@ -279,7 +282,7 @@ def test_today_waits_behind_no_other_day(new_site: Site) -> None:
 
 
 def test_other_days_wait_in_turn_and_only_so_many(new_site: Site) -> None:
-    """Whoever asks for a year of them waits longer than whoever asks for one."""
+    """Someone who asks for a year of them waits longer than someone who asks for one."""
     daily, slow = new_site.app.state.unikat_daily, SlowDays()
     daily.compute = slow.compute
 
@@ -297,7 +300,7 @@ def test_other_days_wait_in_turn_and_only_so_many(new_site: Site) -> None:
         slow.go_on()
         await family
         await asyncio.gather(*greedy, return_exceptions=True)
-        # The day that was being looked for, one of the others that came before, and theirs.
+        # The day being searched for, one of the others that came before, and theirs.
         assert slow.asked.index(TODAY - timedelta(days=100)) == 2
 
     new_site.run(play())

@@ -1,4 +1,4 @@
-"""Wake-ups that are lost: they only delay, and nobody stays behind for ever."""
+"""Lost wake-ups only delay: nobody stays behind forever."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,29 +11,29 @@ from pytlik.game import Ready
 from pytlik.server.heartbeat import INTERVAL_MS
 from pytlik.server.tables import Table
 from pytlik.store import Append, Unavailable, Write
-from tests.server.house import PATIENCE
+from tests.server.live_server import PATIENCE
 from tests.server.local_worker import LocalConnection, LocalWorker
-from tests.server.racing import (
-    Time,
-    begin,
-    chairs,
+from tests.server.racing_workers import (
+    ManualTime,
+    begin_match,
+    check_clocks,
     connect,
-    die,
-    keeping_up,
-    look,
-    read,
-    working,
+    kill_worker,
+    read_events,
+    run_workers,
+    wait_for_chairs,
+    wait_for_wake_ups,
 )
 from tests.services import Postgres, Redis
 
 
 @asynccontextmanager
-async def apart(
-    database: str, time: Time, redis: Redis
+async def match_on_two_workers(
+    database: str, time: ManualTime, redis: Redis
 ) -> AsyncIterator[tuple[LocalWorker, LocalWorker, Table, tuple[LocalConnection, LocalConnection]]]:
-    """A match that has begun, and whose players are connected to different workers."""
-    async with working(database, time, 2, redis.url) as (one, two):
-        table = await begin(one, time, running=False, ready=False)
+    """A match under way whose players are connected to different workers."""
+    async with run_workers(database, time, 2, redis.url) as (one, two):
+        table = await begin_match(one, time, running=False, ready=False)
         ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
         for worker, person in ((one, ola), (two, jan)):
             await worker.show(person)
@@ -46,16 +46,16 @@ def test_what_a_worker_did_before_it_died_is_seen_though_it_told_nobody(
     database = postgres.fresh()
 
     async def play() -> None:
-        time = Time()
-        async with apart(database, time, redis) as (one, two, table, (ola, _)):
-            await look([one, two])
+        time = ManualTime()
+        async with match_on_two_workers(database, time, redis) as (one, two, table, (ola, _)):
+            await check_clocks([one, two])
             monkeypatch.setattr(one.bus, "publish", lambda *_: None)
             seq = await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            await die(one)
+            await kill_worker(one)
             async with asyncio.timeout(PATIENCE):
                 while two.match(table.match_id).seq < seq:
                     time.pass_by(INTERVAL_MS)
-                    await look([two])
+                    await check_clocks([two])
 
     asyncio.run(play())
 
@@ -63,12 +63,12 @@ def test_what_a_worker_did_before_it_died_is_seen_though_it_told_nobody(
 def test_what_was_written_after_all_is_told_to_the_others(
     postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The store's answer was lost on its way, and with it what the others should be told."""
+    """The store's answer was lost, and with it the news for the others."""
     database = postgres.fresh()
 
     async def play() -> None:
-        time = Time()
-        async with apart(database, time, redis) as (one, two, table, (ola, _)):
+        time = ManualTime()
+        async with match_on_two_workers(database, time, redis) as (one, two, table, (ola, _)):
             commit = one.store.commit
 
             async def unheard(*writes: Write) -> None:
@@ -80,8 +80,8 @@ def test_what_was_written_after_all_is_told_to_the_others(
             monkeypatch.setattr(one.store, "commit", unheard)
             with pytest.raises(Unavailable):
                 await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            log = await read(one.store, table.match_id)
-            await keeping_up([one, two], table.match_id, len(log))
+            log = await read_events(one.store, table.match_id)
+            await wait_for_wake_ups([one, two], table.match_id, len(log))
             assert two.match(table.match_id).state.ready == {0}
 
     asyncio.run(play())
@@ -91,13 +91,64 @@ def test_without_wake_ups_workers_look_for_themselves(postgres: Postgres, own_re
     database = postgres.fresh()
 
     async def play() -> None:
-        time = Time()
-        async with apart(database, time, own_redis) as (one, two, table, (ola, jan)):
+        time = ManualTime()
+        async with match_on_two_workers(database, time, own_redis) as (one, two, table, (ola, jan)):
             await asyncio.to_thread(own_redis.stop)
             await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
-            await keeping_up([two], table.match_id, one.match(table.match_id).seq)
+            await wait_for_wake_ups([two], table.match_id, one.match(table.match_id).seq)
             one.leave(ola)
-            await chairs(jan, lambda c: not c[0]["here"])
+            await wait_for_chairs(jan, lambda c: not c[0]["here"])
             await asyncio.to_thread(own_redis.start)
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("by_redis", [False, True], ids=["notify", "redis"])
+def test_events_that_come_with_a_wake_up_are_not_read_again(
+    postgres: Postgres, redis: Redis, by_redis: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = ManualTime()
+        url = redis.url if by_redis else None
+        async with run_workers(database, time, 2, url) as (one, two):
+            table = await begin_match(one, time, running=False, ready=False)
+            ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
+            for worker, person in ((one, ola), (two, jan)):
+                await worker.show(person)
+
+            async def read(*_: object) -> list[bytes]:
+                raise AssertionError("they were told")
+
+            monkeypatch.setattr(two.store, "events", read)
+            seq = await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
+            async with asyncio.timeout(PATIENCE):
+                while two.match(table.match_id).seq < seq:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+            assert two.match(table.match_id).state == one.match(table.match_id).state
+            monkeypatch.undo()
+
+    asyncio.run(play())
+
+
+def test_events_that_do_not_follow_are_read_from_the_log(postgres: Postgres, redis: Redis) -> None:
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = ManualTime()
+        async with match_on_two_workers(database, time, redis) as (_, two, table, _):
+            match = two.match(table.match_id)
+            before = match.replayed
+            for seq, events in (
+                (match.seq + 2, '[{"kind":"ready","seat":0}]'),
+                (match.seq + 1, '[{"kind":"of the next version"}]'),
+                (match.seq + 1, "[no json"),
+                (match.seq + 1, "[]"),
+                (match.seq, "[1]"),
+                (match.seq + 1, ""),
+            ):
+                assert not match.take_news(seq, events), events
+            assert match.replayed is before
 
     asyncio.run(play())

@@ -1,4 +1,4 @@
-"""Several workers: nobody forks a match, every deadline fires once, and all know who is here."""
+"""Several workers: none forks a match, every deadline fires once, and all know who is here."""
 
 import asyncio
 from collections import Counter
@@ -23,21 +23,21 @@ from pytlik.server.tables import Table
 from pytlik.store import Actor, SetDeadlines
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
 from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS
-from tests.server.house import PATIENCE
+from tests.server.live_server import PATIENCE
 from tests.server.local_worker import LocalConnection, LocalWorker
-from tests.server.racing import (
-    Time,
-    away,
-    begin,
-    chairs,
+from tests.server.racing_workers import (
+    ManualTime,
+    away_deadlines,
+    begin_match,
+    check_clocks,
     connect,
-    die,
-    keeping_up,
-    look,
+    kill_worker,
     race,
-    read,
+    read_events,
+    run_workers,
     sit_down,
-    working,
+    wait_for_chairs,
+    wait_for_wake_ups,
 )
 from tests.services import Postgres, Redis
 
@@ -54,8 +54,8 @@ async def numbers(database: str, match: str) -> list[int]:
 
 
 @asynccontextmanager
-async def watching(workers: list[LocalWorker], tables: list[Table]) -> AsyncIterator[None]:
-    """Somebody looks at every table on every worker, so that all of them keep up."""
+async def watch_all(workers: list[LocalWorker], tables: list[Table]) -> AsyncIterator[None]:
+    """Let somebody watch every table on every worker, so that all workers keep up."""
     connections = [
         (worker, LocalConnection(table.id, None)) for worker in workers for table in tables
     ]
@@ -75,19 +75,19 @@ def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus:
     database = postgres.fresh()
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time, 3, redis.url if bus == "Redis" else None) as workers:
+        time = ManualTime()
+        async with run_workers(database, time, 3, redis.url if bus == "Redis" else None) as workers:
             tables = [
-                await begin(workers[0], time, running=True, seconds=None, pieces=4)
+                await begin_match(workers[0], time, running=True, seconds=None, pieces=4)
                 for _ in range(2)
             ]
-            async with watching(workers, tables):
+            async with watch_all(workers, tables):
                 counts = await race(workers, tables, bus, 100)
                 assert counts["done"] > 340
                 for table in tables:
-                    log = await read(workers[0].store, table.match_id)
+                    log = await read_events(workers[0].store, table.match_id)
                     assert await numbers(database, table.match_id) == list(range(1, len(log) + 1))
-                    await keeping_up(workers, table.match_id, len(log))
+                    await wait_for_wake_ups(workers, table.match_id, len(log))
                     state = replay(UBONGO.apply, log)
                     for worker in workers:
                         assert worker.match(table.match_id).state == state
@@ -98,18 +98,18 @@ def test_workers_race_on_the_same_matches(postgres: Postgres, redis: Redis, bus:
 # ------------------------------------------------------------------------ every deadline fires once
 
 
-async def let_it_fire(workers: list[LocalWorker], table: Table, seq: int) -> list[Any]:
-    """All workers look for what is due, until one of them has done it."""
+async def wait_until_fired(workers: list[LocalWorker], table: Table, seq: int) -> list[Any]:
+    """Make all workers check for what is due, until one of them has done it."""
     async with asyncio.timeout(PATIENCE):
-        while len(log := await read(workers[0].store, table.match_id)) < seq:
+        while len(log := await read_events(workers[0].store, table.match_id)) < seq:
             for worker in workers:
                 worker.look()
             await asyncio.sleep(0)
     return log
 
 
-async def all_quiet(workers: list[LocalWorker]) -> None:
-    """Let every worker look once more, and finish what it has begun."""
+async def finish_all(workers: list[LocalWorker]) -> None:
+    """Let every worker check once more and finish what it has begun."""
     for worker in workers:
         for lease in await worker.scheduler.leases.take():
             await worker.scheduler.fire(lease)
@@ -117,23 +117,26 @@ async def all_quiet(workers: list[LocalWorker]) -> None:
 
 @pytest.mark.slow
 def test_each_deadline_fires_once(postgres: Postgres) -> None:
-    """The countdown, a solution that is settled, the sand, and the sand of a second chance, with
-    four workers that all look at the same moment."""
+    """The countdown, a settled solution, the sand, and the sand of a second chance, with four
+    workers that all check at the same moment."""
     database = postgres.fresh()
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time, 4) as workers:
-            tables = [await begin(workers[n % 4], time, running=False) for n in range(6)]
+        time = ManualTime()
+        async with run_workers(database, time, 4) as workers:
+            tables = [await begin_match(workers[n % 4], time, running=False) for n in range(6)]
             for passed in (COUNTDOWN_MS, 60_000 + MAX_CREDIT_MS, 60_000 + MAX_CREDIT_MS):
-                logs = {table.id: await read(workers[0].store, table.match_id) for table in tables}
+                logs = {
+                    table.id: await read_events(workers[0].store, table.match_id)
+                    for table in tables
+                }
                 time.pass_by(passed)
                 await asyncio.gather(
-                    *(let_it_fire(workers, table, len(logs[table.id]) + 1) for table in tables)
+                    *(wait_until_fired(workers, table, len(logs[table.id]) + 1) for table in tables)
                 )
-                await all_quiet(workers)
+                await finish_all(workers)
             for table in tables:
-                log = await read(workers[0].store, table.match_id)
+                log = await read_events(workers[0].store, table.match_id)
                 kinds = Counter(type(event) for event in log)
                 assert kinds[RoundBegan] == kinds[SecondChanceBegan] == 1
                 assert kinds[SandRanOut] == 2
@@ -147,17 +150,18 @@ def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -
     database = postgres.fresh()
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time, 2) as workers:
-            table = await begin(workers[0], time, running=False)
+        time = ManualTime()
+        async with run_workers(database, time, 2) as workers:
+            table = await begin_match(workers[0], time, running=False)
             time.pass_by(COUNTDOWN_MS)
             (taken,) = await workers[0].store.take_due(time(), LEASE_MS, 100)
             assert taken.kind == RULES
-            # Here it dies. Nobody else takes it before it is certain that it won't be done.
+            # Here it dies. Nobody else takes the deadline before it's certain that it won't be
+            # done.
             assert await workers[1].store.take_due(time(), LEASE_MS, 100) == []
             time.pass_by(LEASE_MS)
-            seq = len(await read(workers[1].store, table.match_id))
-            log = await let_it_fire(workers, table, seq + 1)
+            seq = len(await read_events(workers[1].store, table.match_id))
+            log = await wait_until_fired(workers, table, seq + 1)
             assert isinstance(log[-1], RoundBegan)
 
     asyncio.run(play())
@@ -166,7 +170,7 @@ def test_a_worker_that_dies_leaves_its_deadlines_to_others(postgres: Postgres) -
 def test_a_bot_that_thinks_for_long_is_not_asked_twice(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was lent to its worker stays lent until it has thought."""
+    """What was leased to its worker stays leased until the bot has decided."""
     database = postgres.fresh()
     asked, thought = [], asyncio.Event()
 
@@ -178,10 +182,10 @@ def test_a_bot_that_thinks_for_long_is_not_asked_twice(
     monkeypatch.setattr(BotPool, "next_step", think)
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time, 2) as workers:
-            table = await begin(workers[0], time, running=False, ready=False)
-            await workers[0].join(LocalConnection(table.id, None))  # or bots would stand still
+        time = ManualTime()
+        async with run_workers(database, time, 2) as workers:
+            table = await begin_match(workers[0], time, running=False, ready=False)
+            await workers[0].join(LocalConnection(table.id, None))  # or bots would wait
             async with asyncio.timeout(PATIENCE):
                 while not (await workers[0].lobby.get(table.id)).presence:  # noqa: ASYNC110 - the store
                     await asyncio.sleep(0.001)
@@ -190,27 +194,27 @@ def test_a_bot_that_thinks_for_long_is_not_asked_twice(
             )
             async with asyncio.timeout(PATIENCE):
                 while not asked:
-                    await look(workers)
+                    await check_clocks(workers)
                 for _ in range(5 * LEASE_MS // 1_000):
                     time.pass_by(1_000)
-                    await look(workers)
+                    await check_clocks(workers)
                 assert asked == [0]
                 thought.set()
-                log = await let_it_fire(workers, table, 4)
+                log = await wait_until_fired(workers, table, 4)
                 while not {0, 1} <= {getattr(event, "seat", None) for event in log}:
-                    log = await let_it_fire(workers, table, len(log))
+                    log = await wait_until_fired(workers, table, len(log))
 
     asyncio.run(play())
 
 
 def test_deadlines_of_an_older_state_do_not_stay(postgres: Postgres) -> None:
-    """A worker sets deadlines from what it knows, and another has just done something."""
+    """A worker sets deadlines from what it knows, when another has just done something."""
     database = postgres.fresh()
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time, 2) as (one, two):
-            table = await begin(one, time, running=True)
+        time = ManualTime()
+        async with run_workers(database, time, 2) as (one, two):
+            table = await begin_match(one, time, running=True)
             room = Room(table.id, one.rooms.services, {})  # so that no wake-up reaches it
             match = await room.open_match(table)
             with two.rooms.open(table.id) as other_room:
@@ -236,20 +240,23 @@ def test_people_on_different_workers_see_each_other(
     database = postgres.fresh()
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time, 2, redis.url if bus == "Redis" else None) as (one, two):
+        time = ManualTime()
+        async with run_workers(database, time, 2, redis.url if bus == "Redis" else None) as (
+            one,
+            two,
+        ):
             table = await sit_down(one)
             ola = await connect(one, table, "ola")
             jan = await connect(two, table, "jan")
             for person in (ola, jan):
-                told = await chairs(person, lambda c: c[0]["here"] and c[1]["here"])
+                told = await wait_for_chairs(person, lambda c: c[0]["here"] and c[1]["here"])
                 assert [chair["lag"] for chair in told] == [None, None]
             for _ in range(FEWEST_MEASUREMENTS):
                 socket_requests.note_delay(one.enter(ola), ola, ola.ping(0).n, 80)
             for person in (ola, jan):
-                await chairs(person, lambda c: c[0]["lag"] == 40)
+                await wait_for_chairs(person, lambda c: c[0]["lag"] == 40)
             one.leave(ola)
-            await chairs(jan, lambda c: not c[0]["here"] and c[1]["here"])
+            await wait_for_chairs(jan, lambda c: not c[0]["here"] and c[1]["here"])
 
     asyncio.run(play())
 
@@ -258,26 +265,26 @@ def test_a_tab_on_another_worker_keeps_the_bot_away(postgres: Postgres) -> None:
     database = postgres.fresh()
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time, 2) as (one, two):
+        time = ManualTime()
+        async with run_workers(database, time, 2) as (one, two):
             table = await sit_down(one)
             tabs = [await connect(worker, table, "ola") for worker in (one, two)]
             jan = await connect(one, table, "jan")
             await one.lobby.start(table, "ola")
             one.leave(tabs[0])
-            await chairs(jan, lambda c: c[0]["here"])
-            # Even if it were due, by mistake: whoever fires it sees that she is here.
+            await wait_for_chairs(jan, lambda c: c[0]["here"])
+            # Even if it were due by mistake, whoever fires it sees that she is here.
             await one.store.commit(SetDeadlines(f"{table}.1", {"away 0": time()}))
             time.pass_by(61_000)
-            while await away(one):
-                await look([one, two])
+            while await away_deadlines(one):
+                await check_clocks([one, two])
             assert not (await one.lobby.get(table)).table.chairs[0].stand_in
             two.leave(tabs[1])
-            await chairs(jan, lambda c: not c[0]["here"])
-            assert await away(one) == {"away 0": time() + 60_000}
+            await wait_for_chairs(jan, lambda c: not c[0]["here"])
+            assert await away_deadlines(one) == {"away 0": time() + 60_000}
             time.pass_by(61_000)
-            await look([one, two])
-            await chairs(jan, lambda c: c[0]["stand_in"])
+            await check_clocks([one, two])
+            await wait_for_chairs(jan, lambda c: c[0]["stand_in"])
 
     asyncio.run(play())
 
@@ -286,30 +293,30 @@ def test_when_a_worker_dies_who_was_connected_to_it_is_waited_for(postgres: Post
     database = postgres.fresh()
 
     async def play() -> None:
-        time = Time()
-        async with working(database, time, 3) as (one, two, three):
+        time = ManualTime()
+        async with run_workers(database, time, 3) as (one, two, three):
             table = await sit_down(one)
             ola = await connect(one, table, "ola")
             await connect(two, table, "jan")
             await one.lobby.start(table, "ola")
-            await chairs(ola, lambda c: c[1]["here"])
-            await look([one, two, three])
-            await die(two)
+            await wait_for_chairs(ola, lambda c: c[1]["here"])
+            await check_clocks([one, two, three])
+            await kill_worker(two)
             for _ in range(DEAD_AFTER_MS // 1_000):
                 time.pass_by(1_000)
-                await look([one, three])
+                await check_clocks([one, three])
             assert two.rooms.services.heartbeat.worker in await one.store.workers()
-            assert await away(one) == {}
+            assert await away_deadlines(one) == {}
             time.pass_by(1_000)
-            await look([one, three])
-            await chairs(ola, lambda c: not c[1]["here"] and c[0]["here"])
-            assert await away(one) == {"away 1": time() + 60_000}
+            await check_clocks([one, three])
+            await wait_for_chairs(ola, lambda c: not c[1]["here"] and c[0]["here"])
+            assert await away_deadlines(one) == {"away 1": time() + 60_000}
             async with asyncio.timeout(PATIENCE):
                 while two.rooms.services.heartbeat.worker in await one.store.workers():
-                    await look([one, three])
-            # Who comes back in time, to any worker, is not replaced.
+                    await check_clocks([one, three])
+            # Someone who comes back in time, to any worker, isn't replaced.
             await connect(three, table, "jan")
-            await chairs(ola, lambda c: c[1]["here"] and not c[1]["stand_in"])
-            assert await away(one) == {}
+            await wait_for_chairs(ola, lambda c: c[1]["here"] and not c[1]["stand_in"])
+            assert await away_deadlines(one) == {}
 
     asyncio.run(play())

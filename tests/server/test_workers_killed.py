@@ -1,5 +1,5 @@
-"""Real processes: whatever dies or is restarted among them, play goes on and nothing
-acknowledged is lost."""
+"""With real processes: whichever dies or restarts, play goes on and nothing acknowledged is
+lost."""
 
 import asyncio
 import os
@@ -18,17 +18,18 @@ from pytlik.server.rooms import Rooms
 from pytlik.store import Store
 from pytlik.store.connect import open_store
 from tests.server.client import Client, gather, table_for
-from tests.server.house import PATIENCE
+from tests.server.live_server import PATIENCE
 from tests.server.load import Load
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 from tests.services import Postgres, Redis
 
 
-def workers_of(server: Running) -> set[int]:
-    """The processes that answer: what the first one has started, but for multiprocessing's own."""
+def workers_of(server: ServerProcess) -> set[int]:
+    """The processes that serve requests: the first process's children, except multiprocessing's
+    own."""
     found = set()
     for pid in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split():
-        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended since
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
             if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text():
                 found.add(int(pid))
     return found
@@ -36,9 +37,9 @@ def workers_of(server: Running) -> set[int]:
 
 @pytest.mark.slow
 def test_a_worker_is_killed(postgres: Postgres) -> None:
-    """The other goes on, and the dead one is replaced."""
+    """The other worker goes on, and the dead one is replaced."""
 
-    async def play(server: Running) -> None:
+    async def play(server: ServerProcess) -> None:
         async with Load(server.address, "a worker is killed", drops=0.01) as load:
             await load.sit_down(unikat=4, ubongo=1)
             for _ in range(2):
@@ -57,7 +58,7 @@ def test_a_worker_is_killed(postgres: Postgres) -> None:
                 await load.check(server.database)
             await load.check(server.database, everything=True)
 
-    with Running(postgres.fresh(), "--workers", "2") as server:
+    with ServerProcess(postgres.fresh(), "--workers", "2") as server:
         asyncio.run(play(server))
 
 
@@ -67,7 +68,7 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
     database = postgres.fresh()
 
     async def seats_by_worker(lobby: Lobby, table: str) -> dict[str, list[int]]:
-        """Whom each worker serves; empty, while a connection is just changing hands."""
+        """The seats each worker serves, or nothing while a connection is changing hands."""
         found = await lobby.get(table)
         holders = [chair.holder for chair in found.table.chairs]
         served: dict[str, list[int]] = {}
@@ -75,7 +76,7 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
             served.setdefault(present.worker, []).append(holders.index(present.holder))
         return served if len(found.presence) == len(holders) else {}
 
-    async def play(server: Running) -> None:
+    async def play(server: ServerProcess) -> None:
         people = [Client(server.address) for _ in range(4)]
         store = await open_store(database, notify=False)
         try:
@@ -85,7 +86,7 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
             for person in people:
                 await person.close()
 
-    async def see(server: Running, people: list[Client], store: Store) -> None:
+    async def see(server: ServerProcess, people: list[Client], store: Store) -> None:
         lobby = Lobby(Rooms(store, open_bus(""), lambda: 0))
         table = await table_for(people[0], chairs=4)
         for number, person in enumerate(people):
@@ -93,7 +94,7 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
             await person.ask("POST", f"/api/tables/{table}/seats", body)
             await person.join(table)
         while len(served := await seats_by_worker(lobby, table)) < 2:
-            if served:  # all at the same one: try again, all at once
+            if served:  # all at the same worker: reconnect all at once
                 for person in people:
                     await person.socket.close()  # type: ignore[union-attr]
                 await gather(*(person.join(table) for person in people))
@@ -122,14 +123,15 @@ def test_people_see_that_a_worker_was_killed(postgres: Postgres) -> None:
         told: list[Any] = message["table"]["chairs"]
         return told
 
-    with Running(database, "--workers", "2") as server:
+    with ServerProcess(database, "--workers", "2") as server:
         asyncio.run(asyncio.wait_for(play(server), 2 * PATIENCE))
 
 
 @pytest.mark.slow
 def test_nobody_outlives_the_first_process(postgres: Postgres) -> None:
-    """It is killed alone: its workers would hold the port, and the next server not start."""
-    with Running(postgres.fresh(), "--workers", "2") as server:
+    """Only the first process is killed. If its workers lived on, they would hold the port and the
+    next server couldn't start."""
+    with ServerProcess(postgres.fresh(), "--workers", "2") as server:
         give_up = time.monotonic() + PATIENCE
         while len(workers := workers_of(server)) < 2:  # the first one may answer before the second
             assert time.monotonic() < give_up, "it stays alone"
@@ -146,7 +148,7 @@ def test_nobody_outlives_the_first_process(postgres: Postgres) -> None:
 def test_postgres_and_redis_are_restarted(own_postgres: Postgres, own_redis: Redis) -> None:
     database = own_postgres.fresh()
 
-    async def play(server: Running) -> None:
+    async def play(server: ServerProcess) -> None:
         async with Load(server.address, "restarted") as load:
             await load.sit_down(unikat=4, ubongo=1)
             async with load.playing():
@@ -164,5 +166,5 @@ def test_postgres_and_redis_are_restarted(own_postgres: Postgres, own_redis: Red
                 await load.more(60)
             await load.check(database, everything=True)
 
-    with Running(database, "--workers", "2", "--redis", own_redis.url) as server:
+    with ServerProcess(database, "--workers", "2", "--redis", own_redis.url) as server:
         asyncio.run(play(server))

@@ -1,5 +1,5 @@
-"""Everything that leaves a server, written down: by whom it was received, and when; and what of it
-tells somebody something that they may not know."""
+"""Records everything that leaves a server, with its recipient and time, and finds what tells
+somebody something they may not know."""
 
 import json
 import logging
@@ -20,15 +20,15 @@ from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
 from pytlik.store import PutTable, Store
 from tests.server.client import Client
-from tests.server.knowledge import TILE, Truth, differs, texts, tiles_in
+from tests.server.seat_knowledge import TILE, Truth, differing_paths, texts, tiles_in
 
 GAMES: dict[str, AnyGame] = {"unikat": UNIKAT, "ubongo": UBONGO}
-"""As they are, whatever a test plants in the registry."""
+"""The real ones, whatever a test plants in the registry."""
 
 
 @dataclass(frozen=True)
 class Leak:
-    """What kind of secret has got out, by what way."""
+    """A secret that got out, and the way it took."""
 
     kind: str
     way: str
@@ -36,7 +36,7 @@ class Leak:
 
 @dataclass(frozen=True)
 class Answer:
-    """To a request."""
+    """An answer to a request."""
 
     who: "Witness"
     method: str
@@ -44,27 +44,27 @@ class Answer:
     status: int
     text: str
     table: Table | None
-    """As it was then, if the path speaks of one."""
+    """The table at that time, if the path names one."""
 
     @property
     def over(self) -> bool:
-        """Whether the match that the path speaks of was over then."""
+        """Whether the match that the path names was over then."""
         assert self.table
         number = int(self.path.partition("?")[0].split("/")[5])
         return number < self.table.match or self.table.phase == "over"
 
 
 class Witness(Client):
-    """Somebody who keeps every frame and every answer as it came."""
+    """A client that keeps every frame and every answer as it came."""
 
-    def __init__(self, address: str, name: str, book: "Book") -> None:
+    def __init__(self, address: str, name: str, book: "SentRecord") -> None:
         super().__init__(address)
         self.name = name
         self.book = book
         self.frames: list[list[str]] = []
-        """For each connection."""
+        """The frames of each connection."""
         self.asked: set[str] = set()
-        """Tiles that this one has spoken of, and may hear of in a refusal."""
+        """Tiles that this client has named, and which a refusal may repeat."""
 
     async def ask(self, method: str, path: str, body: Any = None) -> Any:
         answer = await self._ask(method, path, body)
@@ -86,7 +86,7 @@ class Witness(Client):
         return answer
 
     async def refused(self, method: str, path: str, body: Any = None) -> str | None:
-        """The reason why not, if it is refused."""
+        """The reason, if the request is refused."""
         answer = await self._ask(method, path, body)
         reason: str | None = None if answer.is_success else answer.json()["error"]["reason"]
         return reason
@@ -117,8 +117,8 @@ class Witness(Client):
         return self.socket is not None and self.socket.close_code is None
 
 
-class Noting:
-    """Around a store: keeps every version of every table."""
+class RecordingStore:
+    """A store that keeps every version of every table."""
 
     def __init__(self, store: Store, versions: dict[tuple[str, int], Table]) -> None:
         self.store = store
@@ -135,7 +135,7 @@ class Noting:
 
 
 class Lines(logging.Handler):
-    """Logs as the server does when it is told to say everything."""
+    """Collects log lines as the server writes them at the most detailed level."""
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__(logging.DEBUG)
@@ -162,8 +162,8 @@ class Lines(logging.Handler):
 
 
 @dataclass
-class Book:
-    """All that was seen and heard while matches were played."""
+class SentRecord:
+    """Everything that was sent while matches were played."""
 
     witnesses: list[Witness] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
@@ -171,7 +171,7 @@ class Book:
     versions: dict[tuple[str, int], Table] = field(default_factory=dict)
     truths: dict[str, Truth] = field(default_factory=dict)
     checked: Counter[str] = field(default_factory=Counter)
-    """How much of what kind was looked at: an empty book has no leaks."""
+    """How much of each kind was checked: an empty book would have no leaks."""
     _secrets: dict[str, tuple[str, Witness | None]] = field(default_factory=dict)
     _private: dict[str, str] = field(default_factory=dict)
     _memo: dict[str, list[str]] = field(default_factory=dict)
@@ -181,21 +181,22 @@ class Book:
         return self.witnesses[-1]
 
     def secret(self, kind: str, text: str, owner: Witness | None = None) -> None:
-        """Something that nobody may be told but its owner, when they ask for it."""
+        """Add something that only its owner may be told, on request."""
         assert len(text) > 5
         self._secrets[text] = (kind, owner)
 
     def private(self, kind: str, text: str) -> None:
-        """Something that people at the table may know, and nobody who reads logs or numbers."""
+        """Add something that people at the table may know, but readers of logs or metrics may
+        not."""
         self._private[text] = kind
 
     def table_in(self, path: str) -> Table | None:
-        """The table that a path speaks of, as it is now."""
+        """The table that a path names, as it is now."""
         known = [key for key in self.versions if f"/tables/{key[0]}" in path]
         return self.versions[max(known)] if known else None
 
     async def note_match(self, lobby: Lobby, match: str) -> None:
-        """What was secret of a match, and what happened in it."""
+        """Note what was secret in a match, and what happened in it."""
         table = (await lobby.get(match.partition(".")[0])).table
         secret = await lobby.store.secret(match)
         assert secret
@@ -208,7 +209,7 @@ class Book:
 
     def _bytes(self, kind: str, data: bytes) -> None:
         self.secret(kind, data.hex())
-        self.secret(kind, tokens.text(data))
+        self.secret(kind, tokens.encode_bytes(data))
         self.secret(kind, b64encode(data).decode().rstrip("="))
         self.secret(kind, urlsafe_b64encode(data).decode().rstrip("="))
 
@@ -226,13 +227,14 @@ class Book:
             yield from (Leak(kind, "the log") for kind in self._of_line(line))
 
     def _told(self, text: str, *, to: Witness | None) -> Iterator[str]:
-        """Secrets that stand in a text, letter by letter."""
+        """Secrets that appear literally in a text."""
         for secret, (kind, owner) in self._secrets.items():
             if secret in text and (to is None or owner is not to):
                 yield kind
 
     def _of_connection(self, witness: Witness, frames: list[str]) -> Iterator[str]:
-        """What a connection was sent, frame by frame, with what it had been told before."""
+        """Leaks in what a connection was sent, frame by frame, given what it had been told
+        before."""
         table: Table | None = None
         match, seq, seat = "", 0, None
         for data in frames:
@@ -253,18 +255,18 @@ class Book:
                     yield "another's seat"
                 yield from self._of_update(message, data)
             elif match:
-                said = {**message, "table": {}}  # the table is no matter of the game
-                known = {**said, "detail": unasked(said.get("detail"), witness.asked)}
+                said = {**message, "table": {}}  # the table isn't part of the game
+                known = {**said, "detail": without_repetitions(said.get("detail"), witness.asked)}
                 yield from self.truths[match].leaks(known, seq, seat)
 
     def _shares(self, table: Table, data: str) -> Iterator[str]:
-        """Before all have sat down nobody may know the others' parts of the seed."""
+        """Until everyone has sat down, nobody may know the others' shares of the seed."""
         for chair in table.chairs:
             if len(chair.share) > 5 and chair.share in data:
                 yield "a share"
 
     def _of_update(self, message: Any, data: str) -> list[str]:
-        """The same is sent to many: it is looked at once."""
+        """The same update is sent to many, so check it once."""
         if data not in self._memo:
             first = message["seq"] - len(message["events"])
             self._memo[data] = self._of_view(message) + self._of_events(message, first)
@@ -275,11 +277,11 @@ class Book:
         rest = {name: value for name, value in message.items() if name != "events"}
         found = list(truth.leaks(rest, seq, seat))
         engine = json.loads(truth.view(seq, seat))
-        found += [f"the view at {path}" for path in differs(message["view"], engine)]
+        found += [f"the view at {path}" for path in differing_paths(message["view"], engine)]
         return found
 
     def _of_views(self, said: Any) -> Iterator[str]:
-        """Each as it was at its moment."""
+        """Each view is compared with its own moment."""
         for seq, view in enumerate(said["views"], said["after"] + 1):
             yield from self._of_view({**said, "views": (), "view": view, "seq": seq})
 
@@ -299,7 +301,7 @@ class Book:
         if path.endswith(("/file", "/verify", "/coach")):
             if given and not answer.over:
                 yield "a running match"
-            elif given:  # with its own secret, and no other
+            elif given:  # with its own secret and no other
                 seed = json.loads(answer.text).get("seed") or {"secret": "none"}
                 rest = answer.text.replace(seed["secret"], "")
                 yield from self._told(rest, to=answer.who)
@@ -324,7 +326,7 @@ class Book:
                 if said["seat"] is not None and said["seat"] not in yours:
                     yield "another's seat"
         elif given and path.startswith("/api/tables/"):
-            # Nothing of the game is told here at all.
+            # Nothing about the game is told here at all.
             for text in tiles_in(json.loads(answer.text)) - answer.who.asked:
                 yield f"a tile, {text}"
 
@@ -341,8 +343,8 @@ class Book:
                 yield "an event"
 
 
-def unasked(node: Any, asked: set[str]) -> Any:
-    """What a refusal says beside repeating what it was asked."""
+def without_repetitions(node: Any, asked: set[str]) -> Any:
+    """What a refusal says apart from repeating the request."""
     if isinstance(node, dict):
-        return {key: unasked(value, asked) for key, value in node.items()}
+        return {key: without_repetitions(value, asked) for key, value in node.items()}
     return None if isinstance(node, str) and node in asked else node

@@ -8,7 +8,7 @@ from pytlik.game import Seat
 from pytlik.server.audience import digest
 from pytlik.server.deadlines import table_of
 from pytlik.server.tables import Chair, Holder, Table
-from tests.server.knowledge import Truth
+from tests.server.seat_knowledge import Truth
 
 if TYPE_CHECKING:
     from tests.sim.match_log import Log
@@ -114,6 +114,10 @@ class Disclosure:
         self._expect(
             digest(view) == message["hash"],
             f"{player.name} is sent a view of {match} that its hash doesn't fit",
+        )
+        self._expect(
+            message["awaited"] == list(log.game.awaited(log.states[seq - 1])),
+            f"{player.name} is told that {match} waits for {message['awaited']} at {seq}",
         )
         self._told.append((player.name, match, seq, seat, message["events"]))
         first = seq - len(message["events"])

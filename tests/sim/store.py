@@ -17,7 +17,14 @@ from sqlalchemy.pool import StaticPool
 from pytlik.store import Deadline, Unavailable, Write
 from pytlik.store.queries import Queries
 from pytlik.store.schema import metadata
-from pytlik.store.sqlite import SqliteStore, bind_values, machine_time, put, run, take_due
+from pytlik.store.sqlite import (
+    SqliteStore,
+    apply_write,
+    bind_values,
+    machine_time,
+    run_in_transaction,
+    take_due,
+)
 from tests.sim.loop import later
 from tests.sim.weather import Fate, Weather
 
@@ -53,7 +60,7 @@ class Database:
 
     def run(self, work: Work, writes: tuple[Write, ...] = ()) -> Any:
         """The answer, or the exception that it was refused with."""
-        (answer,) = run(self.connection, [work])
+        (answer,) = run_in_transaction(self.connection, [work])
         if writes and not isinstance(answer, Exception):
             for watch in self.watchers:
                 watch(writes)
@@ -133,7 +140,7 @@ class SimStore(Queries):
     async def commit(self, *writes: Write) -> None:
         def work(connection: sqlite3.Connection) -> None:
             for write in writes:
-                put(connection, write)
+                apply_write(connection, write)
 
         await self._ask(work, *writes)
 

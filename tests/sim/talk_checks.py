@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pytlik.server.name_removal import blank
+from pytlik.server.name_removal import blank_line
 from pytlik.server.tables import Holder, Table
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ def follow_talk(promises: "Promises", old: Table | None, table: Table) -> None:
         if line.number <= len(lines):
             said = lines[line.number - 1][1]
             speaker = old.speakers.get(line.number) if old else None
-            if line != said and line == blank(said) and speaker in promises.asked_to_forget:
+            if line != said and line == blank_line(said) and speaker in promises.asked_to_forget:
                 promises.taken_back.add(key)
-            kept = line == (blank(said) if key in promises.taken_back else said)
+            kept = line == (blank_line(said) if key in promises.taken_back else said)
         else:
             kept = line.number == len(lines) + 1
             if line.text is not None:  # everything that people write is different
@@ -39,7 +39,7 @@ def check_forgotten(promises: "Promises", holder: Holder, asked: Table) -> None:
     for line in table.talk:
         # Unless they went on on another device meanwhile, whose it is now.
         if asked.speakers.get(line.number) == holder != table.speakers.get(line.number):
-            gone = line == blank(line) or line.number in table.speakers
+            gone = line == blank_line(line) or line.number in table.speakers
             promises.expect(gone, f"{table.id} still has line {line.number}")
     for match, before in enumerate(asked.past_holders):
         for seat, sitter in enumerate(before):

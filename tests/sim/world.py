@@ -22,7 +22,7 @@ from pytlik.server import heartbeat, scheduler, tokens
 from pytlik.server.app import Pytlik, create_app, create_state
 from pytlik.server.settings import Settings
 from pytlik.server.sockets import table_socket
-from pytlik.server.startup import run_worker, wake_up
+from pytlik.server.startup import run_worker, skip_downtime
 from pytlik.server.steady_clock import SteadyClock
 from pytlik.server.tables import Holder
 from pytlik.store import Unavailable
@@ -240,7 +240,7 @@ class World:
                 try:
                     await clock.start(store)
                     if alone:
-                        await wake_up(store, clock)
+                        await skip_downtime(store, clock)
                     break
                 except Unavailable:
                     await asyncio.sleep(0.5)

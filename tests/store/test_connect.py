@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from pytlik.extras import Missing
 from pytlik.store import Unavailable, Unusable, connect
-from pytlik.store.connect import HEAD, migrate, open_store, sqlite_path, version
+from pytlik.store.connect import HEAD, database_version, migrate, open_store, sqlite_path
 from pytlik.store.schema import metadata
 from tests.services import Postgres
 
@@ -108,9 +108,9 @@ def structure(connection: Connection) -> set[Any]:
 
 
 def test_migrations_lead_to_the_schema(empty: str) -> None:
-    assert version(empty) is None
+    assert database_version(empty) is None
     migrate(empty)
-    assert version(empty) == HEAD
+    assert database_version(empty) == HEAD
     migrate(empty)
     migrated = in_database(empty, structure)
     different = in_database(
@@ -132,7 +132,7 @@ def test_any_number_of_processes_may_migrate_at_once(empty: str) -> None:
     code = "import sys; from pytlik.store.connect import migrate; migrate(sys.argv[1])"
     processes = [subprocess.Popen([sys.executable, "-c", code, empty]) for _ in range(4)]
     assert [process.wait() for process in processes] == [0] * 4
-    assert version(empty) == HEAD
+    assert database_version(empty) == HEAD
 
 
 def test_a_database_that_is_up_to_date_needs_no_alembic(sqlite_url: str) -> None:
@@ -156,7 +156,7 @@ def test_a_database_may_be_newer_by_one_version(empty: str) -> None:
     following, after_that = (f"{int(HEAD) + more:04}" for more in (1, 2))
     set_version(empty, following)
     migrate(empty)
-    assert version(empty) == following
+    assert database_version(empty) == following
     for newer in (after_that, "9999"):
         set_version(empty, newer)
         with pytest.raises(Unusable, match=f"of version {newer}.*take the newer Pytlik"):
@@ -220,7 +220,7 @@ def test_a_half_done_migration_leaves_nothing(
         assert connection.execute("SELECT * FROM sqlite_master").fetchall() == []
     monkeypatch.setattr(connect, "upgrade", upgrade)
     migrate(str(path))
-    assert version(str(path)) == HEAD
+    assert database_version(str(path)) == HEAD
 
 
 @pytest.fixture
@@ -275,7 +275,7 @@ def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path, ope
             case "migrated":
                 migrate(str(path))
             case _:
-                assert version(str(path)) == HEAD
+                assert database_version(str(path)) == HEAD
         assert modes(tmp_path) == dict.fromkeys(FILES, "0o600")
 
 
@@ -291,7 +291,7 @@ def test_a_file_of_somebody_else_is_opened_all_the_same(
 
     monkeypatch.setattr(Path, "chmod", refuse)
     migrate(str(path))
-    assert version(str(path)) == HEAD
+    assert database_version(str(path)) == HEAD
 
 
 # ------------------------------------------------------------------------------- older databases
@@ -346,9 +346,9 @@ def test_the_boards_of_older_databases_become_rows(
             )  # fmt: skip
 
     in_database(empty, fill)
-    assert version(empty) == "0003"
+    assert database_version(empty) == "0003"
     migrate(empty)
-    assert version(empty) == HEAD
+    assert database_version(empty) == HEAD
 
     def read(connection: Connection) -> Any:
         rows = connection.exec_driver_sql("SELECT * FROM daily ORDER BY 1, 2, 3, 4").fetchall()

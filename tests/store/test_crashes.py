@@ -16,17 +16,17 @@ import pytest
 from pytlik.store import Append, Conflict, Store, Unavailable
 from pytlik.store.connect import open_store
 from pytlik.store.sqlite import SqliteStore
-from tests.services import Postgres, until
+from tests.services import Postgres, wait_until
 
 pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[2]
 
 
-def appending(
+def start_append_process(
     url: str, name: str, racers: int, appends: int, *matches: str
 ) -> "subprocess.Popen[str]":
-    words = ["-m", "tests.store.appending", url, name, str(racers), str(appends), *matches]
+    words = ["-m", "tests.store.append_process", url, name, str(racers), str(appends), *matches]
     return subprocess.Popen(
         [sys.executable, *words],
         stdin=subprocess.PIPE,
@@ -37,7 +37,7 @@ def appending(
     )
 
 
-def go(process: "subprocess.Popen[str]") -> None:
+def let_go(process: "subprocess.Popen[str]") -> None:
     assert process.stdin
     assert process.stdout
     assert process.stdout.readline() == "ready\n"
@@ -48,7 +48,7 @@ def go(process: "subprocess.Popen[str]") -> None:
 Acknowledged = tuple[str, int, str]
 
 
-def acknowledged(lines: list[str]) -> list[Acknowledged]:
+def parse_acknowledged(lines: list[str]) -> list[Acknowledged]:
     """What whole lines say."""
     words = [line.split() for line in lines if line.endswith("\n")]
     return [(match, int(seq), command) for match, seq, command in words]
@@ -68,14 +68,14 @@ async def check(store: Store, told: list[Acknowledged]) -> None:
 
 
 async def test_racers_in_several_processes_make_one_log_without_gap(url: str) -> None:
-    processes = [appending(url, f"p{n}", 25, 4, "m.1") for n in range(2)]
+    processes = [start_append_process(url, f"p{n}", 25, 4, "m.1") for n in range(2)]
     for process in processes:
-        go(process)
+        let_go(process)
     told = []
     for process in processes:
         with process:
             assert process.stdout
-            told += acknowledged(process.stdout.readlines())
+            told += parse_acknowledged(process.stdout.readlines())
         assert process.returncode == 0
     assert len(told) == 2 * 25 * 4
     store = await open_store(url, notify=False)
@@ -110,15 +110,17 @@ async def test_racers_on_several_stores_of_one_process(url: str) -> None:
 async def test_what_was_acknowledged_survives_kill_9(url: str) -> None:
     chance = random.Random(url)
     told: list[Acknowledged] = []
-    upcoming = appending(url, "p0", 3, 0, "m.1", "m.2")
+    upcoming = start_append_process(url, "p0", 3, 0, "m.1", "m.2")
     for cycle in range(20):
         with upcoming as process:
-            go(process)
-            upcoming = appending(url, f"p{cycle + 1}", 3, 0, "m.1", "m.2")  # while this one writes
+            let_go(process)
+            upcoming = start_append_process(
+                url, f"p{cycle + 1}", 3, 0, "m.1", "m.2"
+            )  # while this one writes
             assert process.stdout
             lines = [process.stdout.readline() for _ in range(chance.randrange(1, 40))]
             process.kill()
-            told += acknowledged(lines + process.stdout.readlines())
+            told += parse_acknowledged(lines + process.stdout.readlines())
     with upcoming:
         upcoming.kill()
     assert len(told) > 100
@@ -236,12 +238,12 @@ async def test_a_restart_of_postgresql_loses_nothing(own_postgres: Postgres) -> 
     working = [asyncio.create_task(work(f"w{n}", f"m.{n % 5}")) for n in range(10)]
     for _ in range(2):
         so_far = len(told)
-        await until(lambda so_far=so_far: len(told) >= so_far + 100)  # type: ignore[misc]
+        await wait_until(lambda so_far=so_far: len(told) >= so_far + 100)  # type: ignore[misc]
         await asyncio.to_thread(own_postgres.stop)
-        await until(lambda enough=failed + 10: failed >= enough)  # type: ignore[misc]
+        await wait_until(lambda enough=failed + 10: failed >= enough)  # type: ignore[misc]
         await asyncio.to_thread(own_postgres.start)
     already = healed
-    await until(lambda: healed >= already + 100)
+    await wait_until(lambda: healed >= already + 100)
     enough.set()
     await asyncio.gather(*working)
     await check(store, told)

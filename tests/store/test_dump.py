@@ -62,7 +62,7 @@ async def content(url: str) -> dict[str, list[Any]]:
         return {table: [row async for row in rows(table)] for table in dump.TABLES}
 
 
-async def here(url: str) -> tuple[dict[str, int], list[str]]:
+async def running_workers(url: str) -> tuple[dict[str, int], list[str]]:
     """Which workers run, and where somebody is connected."""
     store = await open_store(url, notify=False)
     try:
@@ -92,7 +92,7 @@ def test_a_backup_goes_from_any_database_to_any(
     assert asyncio.run(backup(other)) == data
     assert b"workers" not in data
     assert b"presence" not in data
-    assert asyncio.run(here(other)) == ({}, [])
+    assert asyncio.run(running_workers(other)) == ({}, [])
 
 
 @pytest.mark.anyio

@@ -99,7 +99,7 @@ async def test_what_the_server_commits_is_one_statement(
 # ------------------------------------------------------------------------- locks that others hold
 
 
-class Somebody:
+class OpenTransaction:
     """A transaction that stands still."""
 
     def __init__(self, connection: Any) -> None:
@@ -129,16 +129,16 @@ class Somebody:
 
 
 @asynccontextmanager
-async def somebody(url: str) -> AsyncIterator[Somebody]:
+async def open_transaction(url: str) -> AsyncIterator[OpenTransaction]:
     connection = await asyncpg.connect(url)
     try:
-        yield Somebody(connection)
+        yield OpenTransaction(connection)
     finally:
         await connection.close()
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[PostgresStore]:
+async def open_patient_store(url: str) -> AsyncIterator[PostgresStore]:
     store = await open_store(url, notify=True)
     assert isinstance(store, PostgresStore)
     # Waiting for a lock must not end because the machine is busy.
@@ -154,7 +154,7 @@ async def fill(store: Store, id: str) -> None:
     await store.commit(append(f"{id}.1", 1, "c"), SetDeadlines(f"{id}.1", {"bot": 1}))
 
 
-async def left_behind(url: str, id: str) -> dict[str, int]:
+async def count_rows(url: str, id: str) -> dict[str, int]:
     """How many rows there are of a table, by kind."""
     connection = await asyncpg.connect(url)
     try:
@@ -174,7 +174,7 @@ async def left_behind(url: str, id: str) -> dict[str, int]:
 
 
 async def test_a_deletion_that_stands_still_stops_nobody_else(url: str) -> None:
-    async with opened(url) as store, somebody(url) as other:
+    async with open_patient_store(url) as store, open_transaction(url) as other:
         for id in ("t", "u"):
             await fill(store, id)
         await other.begin(drop_statement("t", notify=True))
@@ -186,11 +186,11 @@ async def test_a_deletion_that_stands_still_stops_nobody_else(url: str) -> None:
             await fill(store, "v")
             await store.commit(Heartbeat("w", 1))
             assert [due.match for due in await store.take_due(9, 9, 9)] == ["v.1"]
-        assert await left_behind(url, "u") == {}
+        assert await count_rows(url, "u") == {}
 
 
 async def test_who_appends_during_a_deletion_waits_and_is_refused(url: str) -> None:
-    async with opened(url) as store, somebody(url) as other:
+    async with open_patient_store(url) as store, open_transaction(url) as other:
         await fill(store, "t")
         await other.begin(drop_statement("t", notify=True))
         writes = (append("t.1", 2, "d"), SetDeadlines("t.1", {"rules": 5}))
@@ -199,11 +199,11 @@ async def test_who_appends_during_a_deletion_waits_and_is_refused(url: str) -> N
         await other.commit()
         with pytest.raises(Conflict):
             await appending
-        assert await left_behind(url, "t") == {}
+        assert await count_rows(url, "t") == {}
 
 
 async def test_who_changes_a_table_during_its_deletion_waits_and_is_refused(url: str) -> None:
-    async with opened(url) as store, somebody(url) as other:
+    async with open_patient_store(url) as store, open_transaction(url) as other:
         await fill(store, "t")
         await other.begin(drop_statement("t", notify=True))
         writes = (table("t", 1), append("t.1", 2), SetDeadlines("t.1", {"rules": 5}))
@@ -212,7 +212,7 @@ async def test_who_changes_a_table_during_its_deletion_waits_and_is_refused(url:
         await other.commit()
         with pytest.raises(Conflict):
             await changing
-        assert await left_behind(url, "t") == {}
+        assert await count_rows(url, "t") == {}
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ async def test_who_changes_a_table_during_its_deletion_waits_and_is_refused(url:
 async def test_a_deletion_waits_for_what_is_being_written_and_deletes_it_too(
     url: str, writes: tuple[Write, ...]
 ) -> None:
-    async with opened(url) as store, somebody(url) as other:
+    async with open_patient_store(url) as store, open_transaction(url) as other:
         await fill(store, "t")
         statement = commit_statement(*writes, notify=True)
         assert statement
@@ -236,20 +236,20 @@ async def test_a_deletion_waits_for_what_is_being_written_and_deletes_it_too(
         await other.waited_for()
         await other.commit()
         await dropping
-        assert await left_behind(url, "t") == {}
+        assert await count_rows(url, "t") == {}
 
 
 async def test_a_deletion_locks_logs_before_it_deletes_any_event(url: str) -> None:
     """Otherwise a late append, which has locked the log, waits for an event that the deletion has
     deleted already, while the deletion waits for the append: a deadlock. PostgreSQL may delete in
     the order in which rows lie on disk, so here the first event lies behind the second."""
-    async with somebody(url) as admin:
+    async with open_transaction(url) as admin:
         await admin.begin(
             "DO $$ BEGIN EXECUTE format("
             "'ALTER DATABASE %I SET enable_indexscan = off', current_database()); END $$"
         )
         await admin.commit()
-    async with opened(url) as store, somebody(url) as other:
+    async with open_patient_store(url) as store, open_transaction(url) as other:
         await fill(store, "t")
         await store._read(
             "WITH gone AS (DELETE FROM events WHERE match = 't.1' AND seq = 1 RETURNING *)"
@@ -262,7 +262,7 @@ async def test_a_deletion_locks_logs_before_it_deletes_any_event(url: str) -> No
             await other.run("INSERT INTO events (match, seq, event) VALUES ('t.1', 2, '')")
         await other.roll_back()
         await dropping
-        assert await left_behind(url, "t") == {}
+        assert await count_rows(url, "t") == {}
 
 
 async def test_appends_race_deletions_and_leave_nothing(url: str) -> None:
@@ -313,7 +313,7 @@ async def test_appends_race_deletions_and_leave_nothing(url: str) -> None:
             change(stores[1], id),
             drop(stores[2], id),
         )
-        assert await left_behind(url, id) == {}
+        assert await count_rows(url, id) == {}
     assert done > 60
     for store in stores:
         await store.close()
@@ -325,7 +325,7 @@ async def test_appends_race_deletions_and_leave_nothing(url: str) -> None:
 async def test_a_session_that_stands_still_in_a_transaction_is_thrown_out(url: str) -> None:
     connection = await asyncpg.connect(url)
     await connection.execute("SET idle_in_transaction_session_timeout = 100")
-    async with opened(url) as store:
+    async with open_patient_store(url) as store:
         await fill(store, "t")
         await connection.execute(f"BEGIN; {drop_statement('t', notify=True)}")
         async with asyncio.timeout(PATIENCE):
@@ -372,7 +372,7 @@ async def test_limits_are_set_on_every_connection_and_in_order(url: str) -> None
 async def test_a_lock_that_is_never_let_go_makes_the_store_unavailable(url: str) -> None:
     store = await open_store(url, notify=True)
     assert isinstance(store, PostgresStore)
-    async with somebody(url) as other:
+    async with open_transaction(url) as other:
         await fill(store, "t")
         await other.begin(drop_statement("t", notify=True))
         await store._read("SET lock_timeout = 1")
@@ -382,9 +382,9 @@ async def test_a_lock_that_is_never_let_go_makes_the_store_unavailable(url: str)
     await store.close()
 
 
-def dropping(url: str) -> "subprocess.Popen[str]":
+def start_drop_process(url: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.store.dropping", url],
+        [sys.executable, "-m", "tests.store.drop_process", url],
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
@@ -396,9 +396,9 @@ def dropping(url: str) -> "subprocess.Popen[str]":
 async def test_a_process_that_is_frozen_while_it_deletes_stops_nobody(url: str) -> None:
     """Nobody knows at which moment it is frozen: so often."""
     chance = random.Random("frozen while it deletes")
-    async with opened(url) as store:
+    async with open_patient_store(url) as store:
         await fill(store, "t")
-        with dropping(url) as process:
+        with start_drop_process(url) as process:
             assert process.stdout
             for seq in range(2, 42):
                 await asyncio.to_thread(process.stdout.readline)

@@ -6,20 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.house import ADMIN, House, empty_database, opened, same_secrets
+from tests.server.live_server import (
+    ADMIN,
+    LiveServer,
+    empty_database,
+    open_live_server,
+    same_secrets,
+)
 
 __all__ = ["empty_database", "same_secrets"]
 
 
 @pytest.fixture
-def house(
+def live_server(
     tmp_path: Path, empty_database: Path, same_secrets: None
-) -> Iterator[tuple[House, asyncio.Runner]]:
-    yield from opened(tmp_path, empty_database, admin_token=ADMIN)
+) -> Iterator[tuple[LiveServer, asyncio.Runner]]:
+    yield from open_live_server(tmp_path, empty_database, admin_token=ADMIN)
 
 
 @pytest.fixture
-def private_house(
+def private_live_server(
     tmp_path: Path, empty_database: Path, same_secrets: None
-) -> Iterator[tuple[House, asyncio.Runner]]:
-    yield from opened(tmp_path, empty_database, passphrase="open sesame")
+) -> Iterator[tuple[LiveServer, asyncio.Runner]]:
+    yield from open_live_server(tmp_path, empty_database, passphrase="open sesame")

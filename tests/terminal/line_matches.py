@@ -30,9 +30,9 @@ def play_to_end(match: AnyMatch, terminal: Terminal, out: Path | None = None) ->
     assert play_lines(match, [player.name for player in match.seats], terminal, out) == 0
 
 
-def output_of(match: AnyMatch, *lines: str) -> str:
+def output_of(match: AnyMatch, *lines: str, lang: str = "en") -> str:
     """What is shown to someone who types these lines and then closes the terminal."""
-    terminal, file = make_terminal(*lines)
+    terminal, file = make_terminal(*lines, lang=lang)
     play_to_end(match, terminal)
     return file.getvalue()
 

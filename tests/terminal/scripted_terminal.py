@@ -57,7 +57,7 @@ def make_console(*, plain: bool = True) -> tuple[Console, io.StringIO]:
     return console, file
 
 
-def make_terminal(*lines: str) -> tuple[Terminal, io.StringIO]:
+def make_terminal(*lines: str, lang: str = "en") -> tuple[Terminal, io.StringIO]:
     """A plain terminal with these lines typed, and what it shows."""
     console, file = make_console()
-    return Terminal(console, TypedLines(lines), FakeClock(), catalogue("en"), plain=True), file
+    return Terminal(console, TypedLines(lines), FakeClock(), catalogue(lang), plain=True), file

@@ -7,12 +7,12 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from pytlik.terminal.remote.link import Link
 from pytlik.terminal.remote.session import RemoteSession
+from pytlik.terminal.remote.table_link import TableLink
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.widgets.dialogs import Dialog, Question
 from tests.server.client import Client, table_for
-from tests.server.house import House, start
+from tests.server.live_server import LiveServer, start_match
 from tests.terminal.screen_pilot import (
     SIZE,
     ManualClock,
@@ -27,7 +27,7 @@ from tests.terminal.screen_pilot import (
 
 @asynccontextmanager
 async def terminal(
-    house: House,
+    live_server: LiveServer,
     table: str,
     *,
     name: str = "",
@@ -37,7 +37,7 @@ async def terminal(
     size: Any = SIZE,
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp]]:
     session = RemoteSession(
-        Link(house.address, table, code), clock or ManualClock(), say, token=token
+        TableLink(live_server.address, table, code), clock or ManualClock(), say, token=token
     )
     app = PlayApp(session, say, name=name)
     async with app.run_test(size=size) as pilot:
@@ -45,9 +45,11 @@ async def terminal(
         yield pilot, app
 
 
-async def host_table(house: House, game: str = "unikat", **more: Any) -> tuple[Client, str]:
+async def host_table(
+    live_server: LiveServer, game: str = "unikat", **more: Any
+) -> tuple[Client, str]:
     """Somebody who sits at a table of two, and waits."""
-    host = house.person()
+    host = live_server.person()
     table = await table_for(host, game, **{"chairs": 2, **more})
     await host.ask("POST", f"/api/tables/{table}/seats", {"name": "Ola", "share": "x"})
     await host.join(table)
@@ -57,12 +59,12 @@ async def host_table(house: House, game: str = "unikat", **more: Any) -> tuple[C
 
 @asynccontextmanager
 async def host_in_terminal(
-    house: House, game: str = "unikat", **more: Any
+    live_server: LiveServer, game: str = "unikat", **more: Any
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp, str]]:
     """Hana, who has made a table of two and sits at it, in a terminal."""
-    hana = house.person()
+    hana = live_server.person()
     table = await table_for(hana, game, **{"chairs": 2, **more})
-    async with terminal(house, table, name="Hana", token=hana.token) as (pilot, app):
+    async with terminal(live_server, table, name="Hana", token=hana.token) as (pilot, app):
         await press(pilot, "enter")
         await wait_for_text(pilot, "Hana", say("page.lobby.you_host"))
         yield pilot, app, table
@@ -70,14 +72,14 @@ async def host_in_terminal(
 
 @asynccontextmanager
 async def first_to_move(
-    house: House, clock: ManualClock
+    live_server: LiveServer, clock: ManualClock
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp, Client, str]]:
     """Hana plays with Ola, who is the host, and it is her turn."""
-    ola, table = await host_table(house, options={"starter": 1})
-    async with terminal(house, table, name="Hana", clock=clock) as (pilot, app):
+    ola, table = await host_table(live_server, options={"starter": 1})
+    async with terminal(live_server, table, name="Hana", clock=clock) as (pilot, app):
         await press(pilot, "enter")
         await until(pilot, lambda: app.table and app.table.yours)
-        await start(ola, table)
+        await start_match(ola, table)
         await until(pilot, lambda: is_shown(app) and may_act(app))
         yield pilot, app, ola, table
 

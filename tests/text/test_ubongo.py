@@ -16,11 +16,11 @@ from pytlik.text.ubongo.table import (
     format_time_left,
     hourglass,
 )
-from pytlik.ubongo import cards, rules, solver
+from pytlik.ubongo import deck_files, rules, solver
+from pytlik.ubongo.gem_ledger import purse
 from pytlik.ubongo.hexes import Hex, parse_shape
 from pytlik.ubongo.messages import Action, GiveUp, Place
 from pytlik.ubongo.model import Colour, Deal, Gem, Options, State
-from pytlik.ubongo.score import purse
 from pytlik.ubongo.view import View, view
 
 SAY = catalogue("en")
@@ -48,7 +48,7 @@ def done(state: State, *steps: tuple[int | None, Action, int]) -> State:
 def begun(*, options: Options | None = None, players: int = 2) -> State:
     """A match at 10 seconds of the clock: the first round has just begun."""
     opening = Opening(players=players, commitment="", shares=("",) * players)
-    deck = cards.all_sides()
+    deck = deck_files.all_sides()
     state: State | None = None
     for event in rules.open_match(opening, options or Options(), CHANCE, 0, deck=deck):
         state = rules.apply(state, event)
@@ -155,7 +155,7 @@ def test_gems_in_words_and_as_stones() -> None:
 def test_every_card_fits_into_the_terminal(pieces: int, look: TextFormat) -> None:
     options = msgspec.convert({"pieces": pieces}, type=Options)
     two, four = (begun(options=options, players=players) for players in (2, 4))
-    deck = cards.all_sides()
+    deck = deck_files.all_sides()
     for number, each in enumerate(deck.cards):
         colour = tuple(Colour)[number % 4]
         side = each.sides[pieces]

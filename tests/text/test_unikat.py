@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from pytlik.i18n import catalogue
-from pytlik.scores import Row
+from pytlik.score_sheet import Row
 from pytlik.text.layout import TextFormat
 from pytlik.text.unikat.board import Draft
 from pytlik.text.unikat.table import describe_clash, draw_table, score_sheet, status_line
@@ -117,7 +117,7 @@ def test_when_the_round_is_over_all_hands_are_shown() -> None:
         ),
         (
             {"phase": Phase.OVER, "winners": (0, 1), "ended": "blocked"},
-            "Nobody can go on. The round goes to You & Ola, with the fewest tiles.",
+            "Nobody can go on. The round goes to You and Ola, with the fewest tiles.",
         ),
     ],
 )
@@ -138,7 +138,7 @@ def test_the_score_sheet() -> None:
 
 def test_a_refusal_names_the_features_that_clash() -> None:
     detail = {"features": ["shape", "size"], "neighbour": Tile("0000")}
-    assert describe_clash(detail, SAY) == "It differs from 0000 in shape + size."
+    assert describe_clash(detail, SAY) == "It differs from 0000 in shape and size."
 
 
 def test_a_tile_in_words() -> None:

@@ -26,10 +26,10 @@ from msgspec.structs import replace
 
 from pytlik.chance import Chance, from_text
 from pytlik.game import Expire, Illegal, Opening, Ready, Seat, replay
+from pytlik.ubongo.gem_ledger import purse
 from pytlik.ubongo.messages import Action, Event, GiveUp, Lift, Place
 from pytlik.ubongo.model import Deck, Options, Phase, Purse
 from pytlik.ubongo.rules import apply, decide, open_match
-from pytlik.ubongo.score import purse
 from pytlik.ubongo.timing import deadline
 from tests.ubongo.drawn_cards import deck, draw_card, find_solution
 from tests.ubongo.event_lines import describe_events, format_gems, lines

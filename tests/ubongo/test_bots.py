@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pytlik.chance import from_text
 from pytlik.game import Expire, Illegal, Opening, Ready
-from pytlik.ubongo import cards, rules
+from pytlik.ubongo import deck_files, rules
 from pytlik.ubongo.bots import FIRST_LOOK_MS, LEVELS, MAX_UNTIMED_MS, Schedule, next_step
 from pytlik.ubongo.messages import Lift, Place
 from pytlik.ubongo.model import Options, Phase, SideName, State
@@ -23,7 +23,7 @@ def begin_round(seed: str, pieces: SideName = 3, seconds: int | None = None) -> 
     opening, chance = Opening(players=2, commitment="", shares=("", "")), from_text(seed)
     state: State | None = None
     options = Options(pieces=pieces, seconds=seconds)
-    for event in rules.open_match(opening, options, chance, 0, deck=cards.load()):
+    for event in rules.open_match(opening, options, chance, 0, deck=deck_files.load()):
         state = rules.apply(state, event)
     for seat, action, now in ((0, Ready(), 0), (1, Ready(), 0), (None, Expire(), BEGAN)):
         assert state is not None

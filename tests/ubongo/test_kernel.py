@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytlik.chance import from_text
-from pytlik.ubongo import cards, kernel, solver
+from pytlik.ubongo import deck_files, kernel, solver
 from pytlik.ubongo.hexes import Hex, Shape, parse_shape
 from pytlik.ubongo.model import Colour
 from pytlik.ubongo.pieces import PIECES
@@ -42,7 +42,7 @@ print(kernel.COMPILED, kernel.counts(area, [pieces]), kernel.efforts(area, [piec
 
 
 def puzzles(side: int, step: int) -> list[tuple[Shape, list[Shape]]]:
-    deck = cards.load()
+    deck = deck_files.load()
     return [
         (card.sides[side].area, [deck.pieces[colour][n] for n in card.sides[side].sets[colour]])
         for card in deck.cards[::step]
@@ -59,7 +59,7 @@ def test_puzzles_of_the_deck(side: int) -> None:
 
 
 def test_many_sets_on_one_area() -> None:
-    area = cards.load().cards[5].sides[4].area
+    area = deck_files.load().cards[5].sides[4].area
     stream = from_text("sets").stream("pieces")
     shapes = [PIECES[colour][number] for colour in Colour for number in PIECES[colour]]
     sets = [[stream.choice(shapes) for _ in range(4)] for _ in range(60)]

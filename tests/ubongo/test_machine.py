@@ -12,12 +12,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from pytlik.chance import Stream, from_text
 from pytlik.game import Cause, Expire, Illegal, Ready, Seat, replay
+from pytlik.ubongo.gem_ledger import points
 from pytlik.ubongo.hexes import Hex, free_form
 from pytlik.ubongo.messages import Action, Event, GiveUp, Lift, Place, RoundBegan, RoundEnded
 from pytlik.ubongo.model import UNDER_WAY, Colour, Gem, Options, Phase, State
 from pytlik.ubongo.rounds import outcome
 from pytlik.ubongo.rules import apply, cause, decide
-from pytlik.ubongo.score import points
 from pytlik.ubongo.timing import deadline
 from pytlik.ubongo.view import view
 from tests.ubongo.drawn_cards import deck, find_places, find_solution

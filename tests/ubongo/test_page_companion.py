@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pytlik.ubongo import score
+from pytlik.ubongo import gem_ledger
 from pytlik.ubongo.model import ROUNDS, Gem
 
 PAGE = Path(__file__).parents[2] / "web" / "src"
@@ -14,15 +14,15 @@ VECTORS = PAGE / "games" / "ubongo" / "companion" / "rounds.vectors.json"
 def test_nine_rounds_bring_what_the_page_says() -> None:
     rounds: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))
     assert len(rounds) == ROUNDS
-    ledger = score.new_ledger(4)
+    ledger = gem_ledger.new_ledger(4)
     for each in rounds:
         draws = [(seat, Gem(gem)) for seat, gem in each["draws"]]
         if each["second"]:
-            ledger = score.score_second_chance(ledger, draws[0] if draws else None)
+            ledger = gem_ledger.score_second_chance(ledger, draws[0] if draws else None)
         else:
-            ledger = score.score_round(ledger, draws)
+            ledger = gem_ledger.score_round(ledger, draws)
         actual = {"display": ledger.display, "bag": ledger.bag, "held": list(ledger.held)}
         assert actual == each["books"]
-        assert [score.points(gems) for gems in ledger.held] == each["points"]
+        assert [gem_ledger.points(gems) for gems in ledger.held] == each["points"]
     assert {each["second"] for each in rounds} == {True, False}
-    assert list(score.leaders(ledger)) == [0, 3]
+    assert list(gem_ledger.leaders(ledger)) == [0, 3]

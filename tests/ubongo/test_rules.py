@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytlik.game import HIDDEN, Cause, Expire, Malformed, Ready, Reason, replay
+from pytlik.ubongo.action_checks import check
 from pytlik.ubongo.messages import (
     Action,
     CardSolved,
@@ -17,7 +18,6 @@ from pytlik.ubongo.messages import (
     Place,
     RoundBegan,
 )
-from pytlik.ubongo.refusals import check
 from pytlik.ubongo.rules import apply, cause, decide
 from tests.ubongo.drawn_cards import find_solution
 from tests.ubongo.scripted_table import CHANCE, begin_round, open_table

@@ -1,14 +1,14 @@
 """G1 to G3: what is in the box."""
 
-from pytlik.ubongo import cards
+from pytlik.ubongo import deck_files
+from pytlik.ubongo.gem_ledger import new_ledger, points, purse
 from pytlik.ubongo.hexes import free_form
 from pytlik.ubongo.model import POINTS, Colour, Gem
 from pytlik.ubongo.pieces import PIECES
-from pytlik.ubongo.score import new_ledger, points, purse
 
 
 def test_g01_54_cards_with_two_sides_and_a_set_of_pieces_for_each_colour() -> None:
-    shipped = cards.load()
+    shipped = deck_files.load()
     puzzles = [
         (name, card.sides[name], colour)
         for card in shipped.cards
@@ -24,7 +24,7 @@ def test_g01_54_cards_with_two_sides_and_a_set_of_pieces_for_each_colour() -> No
 
 
 def test_g01_no_two_areas_are_alike() -> None:
-    areas = [shown.area for card in cards.load().cards for shown in card.sides.values()]
+    areas = [shown.area for card in deck_files.load().cards for shown in card.sides.values()]
     assert len({free_form(area) for area in areas}) == len(areas) == 108
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from pytlik.game import Outcome, Seat
+from pytlik.ubongo.gem_ledger import leaders, points, purse, tied_seats
 from pytlik.ubongo.messages import GiveUp, MatchEnded
 from pytlik.ubongo.model import Options, Phase
 from pytlik.ubongo.rounds import outcome
-from pytlik.ubongo.score import leaders, points, purse, tied_seats
 from pytlik.ubongo.timing import deadline
 from tests.ubongo.event_lines import lines
 from tests.ubongo.scripted_table import ScriptedTable, begin_deciding_round, begin_round, open_table

@@ -4,8 +4,8 @@ import pytest
 
 from pytlik.chance import from_text
 from pytlik.game import Ready
+from pytlik.ubongo.gem_ledger import purse
 from pytlik.ubongo.model import Gem, Phase
-from pytlik.ubongo.score import purse
 from pytlik.ubongo.timing import deadline
 from tests.ubongo.event_lines import describe_events, lines
 from tests.ubongo.scripted_table import begin_round, only_seat_0_solves, open_table

@@ -1,8 +1,8 @@
 """G12: the second chance, when nobody has solved in time."""
 
+from pytlik.ubongo.gem_ledger import purse
 from pytlik.ubongo.messages import GiveUp
 from pytlik.ubongo.model import Options, Phase
-from pytlik.ubongo.score import purse
 from tests.ubongo.event_lines import lines
 from tests.ubongo.scripted_table import begin_round, only_seat_0_solves
 

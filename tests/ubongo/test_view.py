@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from pytlik.game import HIDDEN, Outcome, Seat
+from pytlik.ubongo.gem_ledger import purse
 from pytlik.ubongo.messages import (
     CardSolved,
     DeckShuffled,
@@ -13,7 +14,6 @@ from pytlik.ubongo.messages import (
     RoundBegan,
 )
 from pytlik.ubongo.model import Options, Phase, Solution
-from pytlik.ubongo.score import purse
 from pytlik.ubongo.view import Choices, View, mask, open_view, view
 from tests.ubongo.drawn_cards import draw_card, place
 from tests.ubongo.event_lines import lines

@@ -1,4 +1,4 @@
-"""What the searches must find, by trying everything with the readable rules."""
+"""What the searches must find, found by trying everything with the readable rules."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache

@@ -19,8 +19,8 @@ from pytlik.unikat.messages import Action, Decline, Draw, Pass, Swap
 from pytlik.unikat.model import Options, Phase
 from pytlik.unikat.position import Position, to_state
 from pytlik.unikat.view import View, view
-from tests.unikat.drawing import CHANCE, Scene, swap, table, view_of
-from tests.unikat.positions import shared_states
+from tests.unikat.drawn_tables import CHANCE, Scene, swap, table, view_of
+from tests.unikat.shared_positions import shared_states
 
 
 def stream(seed: str = "") -> Stream:

@@ -12,8 +12,8 @@ from pytlik.unikat.messages import Action, Decline, Event, Lay, Swap
 from pytlik.unikat.model import Cell, Options, Phase, State, Tile
 from pytlik.unikat.view import View, view
 from tests.unikat.brute_force import most_tiles
-from tests.unikat.drawing import CHANCE, Scene, lay, table, view_of
-from tests.unikat.players import matches, plays_anything
+from tests.unikat.drawn_tables import CHANCE, Scene, lay, table, view_of
+from tests.unikat.simple_players import matches, plays_anything
 
 # ----------------------------------------------------------------------------------- one position
 

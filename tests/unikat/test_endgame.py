@@ -13,7 +13,7 @@ from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Action, Draw, Lay
 from pytlik.unikat.model import TILES, Options
 from pytlik.unikat.view import view
-from tests.unikat.drawing import Scene, table, view_of
+from tests.unikat.drawn_tables import Scene, table, view_of
 
 TWO_ROUNDS = Options(starter=0, rounds=2)
 

@@ -1,4 +1,4 @@
-"""The evaluation is the same compiled and uncompiled, and its chains are those that there are."""
+"""The evaluation gives the same results compiled and uncompiled, and counts chains correctly."""
 
 from random import Random
 from typing import Any
@@ -17,8 +17,8 @@ from pytlik.unikat.engine.evaluation import (
 from pytlik.unikat.engine.evaluation.features import FEATURES, LAYOUT, PARTS
 from pytlik.unikat.engine.kernel import ACTION, DRAW, TAKE, Round
 from pytlik.unikat.model import Options
-from tests.unikat.agreement import uncompiled_engine
 from tests.unikat.brute_force import fewest_chains
+from tests.unikat.kernel_agreement import uncompiled_engine
 from tests.unikat.test_kernel import compiled
 
 CHANCE = 0x0123456789ABCDEF
@@ -27,7 +27,7 @@ CHANCE = 0x0123456789ABCDEF
 def build_evaluator(module: Any, players: int) -> Any:
     weights = load_weights()[players]
     evaluator = module.RoundEvaluator()
-    evaluator.set_weights(weights.flat(), weights.growing_hand)
+    evaluator.set_weights(weights.flat_weights(), weights.growing_hand)
     evaluator.set_node_limit(300)
     return evaluator
 
@@ -72,14 +72,14 @@ def test_the_compiler_knows_where_each_part_of_the_features_is(name: str) -> Non
 def test_there_are_weights_for_all_features(players: int) -> None:
     weights = load_weights()[players]
     assert [*weights.after_turn, "empty_hand"] == [*weights.before_draw] == [*PARTS]
-    assert len(weights.flat()) == 2 * FEATURES
+    assert len(weights.flat_weights()) == 2 * FEATURES
 
 
 def test_weights_must_fit_their_part() -> None:
     with pytest.raises(ValueError, match="places has 4 weights"):
-        Weights({"places": [1.0]}, {}).flat()
+        Weights({"places": [1.0]}, {}).flat_weights()
     with pytest.raises(KeyError):
-        Weights({"luck": [1.0]}, {}).flat()
+        Weights({"luck": [1.0]}, {}).flat_weights()
 
 
 # ------------------------------------------------------------------------ compiled and uncompiled
@@ -115,7 +115,7 @@ def test_compiled_or_not_the_evaluation_is_the_same(players: int) -> None:
 
 
 def count_chains(evaluator: RoundEvaluator, round_: Round, seat: int) -> int:
-    """The fewest chains, by the first feature: so many chains for so many tiles."""
+    """The fewest chains of a hand, read from the evaluation's first feature."""
     features, _, _ = evaluator.describe(round_, seat, BEFORE_DRAW)
     return features[0] - 9 * len(round_.hands[seat])
 
@@ -138,7 +138,7 @@ def test_chains_with_an_extra_tile_are_those_of_a_hand_that_has_it(size: int) ->
         "beyond_longest": [10.0 * tiles for tiles in range(12)],
     }
     evaluator = RoundEvaluator()
-    evaluator.set_weights(Weights(counts, {}).flat(), 0.0)
+    evaluator.set_weights(Weights(counts, {}).flat_weights(), 0.0)
     for seed in range(20):
         round_ = build_round(kernel_bridge, 2, size, seed, DRAW)
         options = [evaluator.option(number) for number in range(evaluator.consider(round_))]

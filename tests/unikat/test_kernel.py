@@ -10,8 +10,8 @@ from pytlik.chance import from_text
 from pytlik.unikat.engine import kernel, kernel_bridge
 from pytlik.unikat.model import Options, Phase, State
 from pytlik.unikat.view import view
-from tests.unikat.agreement import games, kernel_facts, uncompiled_bridge
-from tests.unikat.players import matches, plays_anything, plays_long
+from tests.unikat.kernel_agreement import games, kernel_facts, uncompiled_bridge
+from tests.unikat.simple_players import matches, plays_anything, plays_long
 
 compiled = pytest.mark.skipif(not kernel.COMPILED, reason="no C compiler worked here")
 FORMS = [pytest.param("compiled", marks=compiled)]
@@ -24,7 +24,7 @@ def bridge(request: pytest.FixtureRequest) -> ModuleType:
 
 
 def states(seed: str, count: int, players: int = 3) -> list[State]:
-    """Some states from a match in which all is played."""
+    """Some states from a match of random play."""
     found = []
     for player in (plays_anything, plays_long):
         played = matches(players, Options(), from_text(seed), player)

@@ -7,7 +7,7 @@ import pytest
 from pytlik.arena import play
 from pytlik.chance import Stream, from_text
 from pytlik.game import Budget
-from pytlik.scores import Row
+from pytlik.score_sheet import Row
 from pytlik.unikat.bots import BOTS, BUDGET, LEVELS, Bot, alternatives, rate
 from pytlik.unikat.bots.match_value import MatchValue
 from pytlik.unikat.bots.weak_bots import chain_extensions
@@ -15,8 +15,8 @@ from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Decline, Draw, Lay, Swap
 from pytlik.unikat.model import Options, Phase, State
 from pytlik.unikat.view import View, view
-from tests.unikat.drawing import Scene, lay, swap, table, view_of
-from tests.unikat.positions import shared_states
+from tests.unikat.drawn_tables import Scene, lay, swap, table, view_of
+from tests.unikat.shared_positions import shared_states
 
 QUICK = Budget(simulations=40)
 
@@ -101,7 +101,8 @@ def test_who_can_lay_all_with_a_double_turn_does(level: str) -> None:
 
 @pytest.mark.parametrize("bot", [LEVELS["hard"], BOTS["cover"]], ids=["hard", "cover"])
 def test_who_holds_a_chain_back_swaps_what_does_not_belong_to_it(bot: Bot) -> None:
-    """Nine tiles are one chain. The tenth is not, and one of the display goes on from its end."""
+    """Nine tiles form one chain. The tenth doesn't belong to it, and a tile of the display
+    continues it."""
     chain = "0001 0002 0012 0011 0010 0020 0021 0022 0122"
     scene = table(
         "0000",
@@ -113,7 +114,7 @@ def test_who_holds_a_chain_back_swaps_what_does_not_belong_to_it(bot: Bot) -> No
 
 
 def test_the_master_thinks_as_long_as_it_may() -> None:
-    """With a budget of seconds it comes to an end, and to a legal action."""
+    """With a budget of some seconds, it stops in time and has a legal action."""
     state = next(state for state in shared_states() if len(state.hand) > 5)
     known = view(state, state.to_move)
     assert LEVELS["master"](known, stream(), Budget(seconds=0.05)) in {*legal(state)}
@@ -144,8 +145,8 @@ def in_last_round(scene: Scene, mine: int, other: int) -> View:
 
 
 def test_who_is_ahead_in_the_last_round_gets_rid_of_tiles() -> None:
-    """A lead of five points is lost by six tiles, not by four; alone, the round is what counts, and
-    there a swap keeps more of a chance to be first (U17)."""
+    """A lead of five points survives four tiles, but not six. If only this round counted, a swap
+    would keep a better chance of going out first (U17)."""
     assert isinstance(LEVELS["hard"](view_of(NEARLY_OUT), stream(), BUDGET), Swap)
     action = LEVELS["hard"](in_last_round(NEARLY_OUT, 0, 5), stream(), BUDGET)
     assert isinstance(action, Lay)
@@ -153,13 +154,14 @@ def test_who_is_ahead_in_the_last_round_gets_rid_of_tiles() -> None:
 
 
 def test_who_can_only_win_by_being_first_tries_that() -> None:
-    """So far behind it is no use to be rid of some tiles."""
+    """So far behind, getting rid of some tiles doesn't help."""
     alone = LEVELS["hard"](view_of(NEARLY_OUT), stream(), BUDGET)
     assert LEVELS["hard"](in_last_round(NEARLY_OUT, 1, 0), stream(), BUDGET) == alone
 
 
 def test_the_master_plays_a_lost_round_for_points() -> None:
-    """The other lays 0001 next, whatever is done, and a lead of four bears four tiles, no more."""
+    """The other player lays 0001 next, whatever happens, and a lead of four makes up for four
+    tiles, no more."""
     scene = table(
         "0000",
         hands=["0010 0020 1222 2111 1212", "0001"],

@@ -11,11 +11,11 @@ from pytlik.unikat.engine import kernel
 from pytlik.unikat.engine import longest_turn as compiled_longest
 from pytlik.unikat.model import Options, Phase, State, Tile
 from pytlik.unikat.view import view
-from tests.unikat.agreement import kernel_facts, uncompiled_engine
 from tests.unikat.brute_force import layouts, most_tiles
-from tests.unikat.drawing import lay, table, view_of
-from tests.unikat.players import matches, plays_anything
-from tests.unikat.positions import shared_states
+from tests.unikat.drawn_tables import lay, table, view_of
+from tests.unikat.kernel_agreement import kernel_facts, uncompiled_engine
+from tests.unikat.shared_positions import shared_states
+from tests.unikat.simple_players import matches, plays_anything
 
 compiled = pytest.mark.skipif(not kernel.COMPILED, reason="no C compiler worked here")
 DENSE = "2220 2221 2210 2211 2212 2200"

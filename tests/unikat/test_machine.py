@@ -1,4 +1,4 @@
-"""Anything that anyone could ask for, in any order: what must hold holds all the time."""
+"""Any action by anyone, in any order: the invariants always hold."""
 
 from typing import assert_never
 
@@ -15,7 +15,14 @@ from pytlik.unikat.model import TILES, Cell, Chain, Options, Phase, Placement, S
 from pytlik.unikat.rules import apply, decide, open_match
 from pytlik.unikat.view import mask, view
 from tests.invariants import check_unikat
-from tests.unikat.players import Player, extensions, matches, only_swaps, plays_anything, plays_long
+from tests.unikat.simple_players import (
+    Player,
+    extensions,
+    matches,
+    only_swaps,
+    plays_anything,
+    plays_long,
+)
 
 OPTIONS = st.builds(
     Options,

@@ -26,7 +26,7 @@ from pytlik.unikat.messages import (
 )
 from pytlik.unikat.model import Board, Cell, Options, Placement, Tile
 from pytlik.unikat.rules import cause
-from tests.unikat.drawing import lay
+from tests.unikat.drawn_tables import lay
 
 
 def test_values_rebuild_from_their_repr() -> None:

@@ -1,4 +1,4 @@
-"""A test about the tests: every number of the spec has one, and its name says so."""
+"""A test about the tests: every rule number of the spec has a test with that number in its name."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""Whole matches, event by event, as they have always been. How to remake them: remake.py there."""
+"""Golden playthroughs: whole matches, event by event. `tests/playthroughs/remake.py` rewrites
+them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Positions: what they say, what they leave out, and what can't be."""
+"""Positions: what they contain, what they leave out, and which are impossible."""
 
 from typing import Any
 
@@ -8,22 +8,14 @@ from msgspec.structs import replace
 
 from pytlik.game import Malformed
 from pytlik.games import UNIKAT
-from pytlik.scores import Row
+from pytlik.score_sheet import Row
 from pytlik.unikat.model import TILES, Cell, Options, Phase, State, Tile
 from pytlik.unikat.position import Position, from_state, to_state
 from pytlik.unikat.reasons import UnikatReason
-from tests.playing import steps
-from tests.unikat.drawing import tiles
+from tests.random_matches import steps
+from tests.unikat.drawn_tables import tiles
+from tests.unikat.shared_positions import PLAIN
 
-PLAIN: dict[str, Any] = {
-    "game": "unikat",
-    "board": [[0, 0, "0000"], [1, 0, "0001"]],
-    "hands": [["0100"], ["2222"]],
-    "display": ["1111"],
-    "bag": ["2000"],
-    "to_move": 0,
-    "phase": "action",
-}
 OVER = {"phase": "over", "hands": [[], ["2222"]], "winners": [0], "ended": "last tile"}
 
 

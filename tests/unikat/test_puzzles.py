@@ -20,7 +20,7 @@ from pytlik.unikat.puzzles import (
 )
 from pytlik.unikat.view import View, view
 from tests.unikat.brute_force import most_tiles
-from tests.unikat.drawing import CHANCE, table, view_of
+from tests.unikat.drawn_tables import CHANCE, table, view_of
 from tests.unikat.test_longest_turn import DENSE
 
 
@@ -60,7 +60,8 @@ def test_trying_everything_finds_no_more(found: dict[Grade, Puzzle], grade: Grad
 
 
 def test_a_seed_has_the_same_puzzles_for_ever(found: dict[Grade, Puzzle]) -> None:
-    """Written down: who changes the players or the grades changes the puzzles of all days."""
+    """Golden values: a change to the players or the grades would change the puzzles of every
+    day."""
     hands = {grade: " ".join(sorted(puzzle.state.hands[SOLVER])) for grade, puzzle in found.items()}
     assert hands == HANDS
     assert {grade: puzzle.most for grade, puzzle in found.items()} == MOST

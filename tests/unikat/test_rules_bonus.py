@@ -7,7 +7,7 @@ from pytlik.unikat.legal import first_cells, legal
 from pytlik.unikat.messages import BonusDeclined, BonusEarned, DrawOwed, Lay
 from pytlik.unikat.model import Options, Phase, Placement, Tile
 from pytlik.unikat.reasons import UnikatReason
-from tests.unikat.drawing import DECLINE, PLAIN, Scene, lay, picture, swap, table
+from tests.unikat.drawn_tables import DECLINE, PLAIN, Scene, lay, picture, swap, table
 
 CONTINUE = Options(starter=0, extra_action="continue")
 

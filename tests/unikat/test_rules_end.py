@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from pytlik.game import Outcome, Ready, Reason
-from pytlik.scores import Row
+from pytlik.score_sheet import Row
 from pytlik.unikat.legal import legal
 from pytlik.unikat.messages import Draw, MatchEnded, RoundEnded, SeatReady
 from pytlik.unikat.model import Options, Phase, State
 from pytlik.unikat.rounds import outcome
 from pytlik.unikat.rules import awaited, deadline
-from tests.unikat.drawing import PASS, PLAIN, Scene, lay, swap, table, tiles
+from tests.unikat.drawn_tables import PASS, PLAIN, Scene, lay, swap, table, tiles
 
 TWO_ROUNDS = Options(rounds=2, starter=0)
 

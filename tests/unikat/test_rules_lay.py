@@ -8,7 +8,7 @@ from pytlik.unikat.messages import ChainLaid, Draw, DrawOwed, Lay, TurnEnded, Tu
 from pytlik.unikat.model import Cell, Phase, Placement, Tile
 from pytlik.unikat.reasons import UnikatReason
 from pytlik.unikat.rules import cause
-from tests.unikat.drawing import DECLINE, PASS, lay, picture, swap, table, tiles
+from tests.unikat.drawn_tables import DECLINE, PASS, lay, picture, swap, table, tiles
 
 # ------------------------------------------------------------------------------------- a turn
 
@@ -164,7 +164,7 @@ def test_u08_from_every_tile_that_it_touches() -> None:
 
 @pytest.mark.parametrize("unlike", range(4))
 def test_u08_on_all_four_sides(unlike: int) -> None:
-    """0000 fits between these four; with any one of them another it does not."""
+    """0000 fits between these four, but not if any one of them is another tile."""
     around = ["0001", "0010", "0100", "1000"]
     drawing = """
         .      {0}    .

@@ -11,7 +11,7 @@ from pytlik.unikat.messages import Event, MatchOpened, RoundDealt
 from pytlik.unikat.model import PARTNERS, TILES, Options, Phase, State, Tile
 from pytlik.unikat.rules import apply, decide, open_match
 from pytlik.unikat.view import Choices, view
-from tests.unikat.drawing import PASS, PLAIN, Scene, all_tiles, swap, table, tiles
+from tests.unikat.drawn_tables import PASS, PLAIN, Scene, all_tiles, swap, table, tiles
 
 
 def opened(players: int, seed: str = "deal", options: Options = PLAIN) -> tuple[list[Event], State]:

@@ -7,7 +7,7 @@ from pytlik.unikat.legal import can_swap, legal
 from pytlik.unikat.messages import DisplayFilled, Draw, DrawOwed, Swap, TileDrawn, TileSwapped
 from pytlik.unikat.model import Phase, Tile
 from pytlik.unikat.reasons import UnikatReason
-from tests.unikat.drawing import DECLINE, swap, table, tiles
+from tests.unikat.drawn_tables import DECLINE, swap, table, tiles
 
 TEN = "2222 2221 2220 2212 1222 1221 1220 1212 1211 1210"
 NINE = TEN[5:]

@@ -30,6 +30,7 @@ from msgspec.structs import replace as changed
 from pytlik.chance import Chance, Stream, from_text
 from pytlik.game import Illegal, Ready, Reason, Seat
 from pytlik.unikat import legal, rules
+from pytlik.unikat.action_checks import check
 from pytlik.unikat.messages import (
     Action,
     BonusEarned,
@@ -46,17 +47,16 @@ from pytlik.unikat.messages import (
 )
 from pytlik.unikat.model import TILES, Options, Phase, Placement, State, Tile
 from pytlik.unikat.reasons import UnikatReason
-from pytlik.unikat.refusals import check
 from pytlik.unikat.view import View, choices, mask, view
-from tests.unikat.drawing import Scene, all_tiles, table, tiles
-from tests.unikat.players import matches, plays_anything
+from tests.unikat.drawn_tables import Scene, all_tiles, table, tiles
+from tests.unikat.simple_players import matches, plays_anything
 
 CHANCE = from_text("whatever")
 
 
 @dataclass(frozen=True)
 class Ways:
-    """The ways by which anything gets out. A planted leak is one of them made worse."""
+    """The ways in which anything gets out. A planted leak replaces one of them."""
 
     view: Callable[[State, Seat | None], View] = view
     mask: Callable[[Event, Seat | None], Any] = mask
@@ -162,7 +162,7 @@ def may_differ(
 
 
 def asks(state: State, seat: Seat | None, asker: Seat | None, stream: Stream) -> Iterator[Action]:
-    """What may be asked for: of each kind something that is legal, and something that is not."""
+    """Actions to try: of each kind a legal one and an illegal one."""
     yield from (Decline(), Pass(), Ready())
     takes = [*state.display, "bag", stream.choice(TILES), stream.choice([*state.bag, "0000"])]
     yield from map(Draw, takes)
@@ -338,7 +338,7 @@ def talkative_refusal(reason: StrEnum, says: Callable[[State, Illegal], Any]) ->
 def stingy_bonus(
     state: State, seat: Seat | None, action: Action, chance: Chance, now: int
 ) -> list[Event]:
-    """An extra action only for who can lay, though a swap would be possible."""
+    """Gives the extra action only to those who can lay, even if a swap would be possible."""
     events = rules.decide(state, seat, action, chance, now)
     after = state
     for event in events:

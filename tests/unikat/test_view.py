@@ -7,7 +7,7 @@ from pytlik.game import HIDDEN, Outcome, Ready, Seat
 from pytlik.unikat.messages import Draw, RoundDealt, TileDrawn, TileSwapped
 from pytlik.unikat.model import Cell, Options, Phase, Placement, Stone, Tile
 from pytlik.unikat.view import Choices, mask, open_view, view
-from tests.unikat.drawing import Scene, lay, swap, table, tiles
+from tests.unikat.drawn_tables import Scene, lay, swap, table, tiles
 
 TEN = "2222 2221 2220 2212 1222 1221 1220 1212 1211 1210"
 

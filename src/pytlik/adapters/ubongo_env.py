@@ -11,7 +11,7 @@ with explain_missing_extra("pettingzoo"):
     from pettingzoo import ParallelEnv
 
 from pytlik.adapters.spaces import spaces
-from pytlik.adapters.ubongo_moves import MOVES, WAIT, Board
+from pytlik.adapters.ubongo_moves import MOVES, WAIT, NumberedMoves
 from pytlik.adapters.ubongo_observation import SIZE, observe
 from pytlik.adapters.validation import RENDER_MODES, check_options, check_players, check_rendering
 from pytlik.chance import from_text
@@ -22,8 +22,8 @@ from pytlik.match import Match
 from pytlik.matchfile import Player
 from pytlik.text.layout import TextFormat
 from pytlik.text.ubongo.table import draw_table
+from pytlik.ubongo.gem_ledger import points
 from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Options, Phase
-from pytlik.ubongo.score import points
 
 Observation = dict[str, NDArray[Any]]
 Step = tuple[
@@ -120,7 +120,7 @@ class UbongoEnv(ParallelEnv):
         self.now += self.pause
         self._pass_time()
         self.cycles += 1
-        over = self._ended()
+        over = self._is_over()
         cut = not over and self.max_cycles is not None and self.cycles >= self.max_cycles
         if not (over or cut) and self.match.state.phase is Phase.READY:
             self._begin_round()
@@ -159,7 +159,7 @@ class UbongoEnv(ParallelEnv):
             self.match.act(seat, Ready(), now=self.now)
         self.match.expire()
         self.now = self.match.now
-        self._boards = {seat: Board(deal) for seat, deal in self.match.state.deals.items()}
+        self._boards = {seat: NumberedMoves(deal) for seat, deal in self.match.state.deals.items()}
 
     def _act(self, seat: Seat, number: int) -> str | None:
         """Do what a number asks for, or say why not."""
@@ -180,7 +180,7 @@ class UbongoEnv(ParallelEnv):
         while (due := self.match.deadline) is not None and due <= self.now:
             self.match.expire()
 
-    def _ended(self) -> bool:
+    def _is_over(self) -> bool:
         phase = self.match.state.phase
         if self.rounds == ROUNDS:
             return phase is Phase.OVER

@@ -36,7 +36,7 @@ MOVES = GIVE_UP + 1
 Move = Place | Lift | GiveUp
 
 
-class Board:
+class NumberedMoves:
     """A deal with its moves numbered."""
 
     def __init__(self, deal: Deal) -> None:

@@ -11,7 +11,7 @@ with explain_missing_extra("pettingzoo"):
     import numpy as np
     from numpy.typing import NDArray
 
-from pytlik.adapters.ubongo_moves import BOX, SLOTS, Board
+from pytlik.adapters.ubongo_moves import BOX, SLOTS, NumberedMoves
 from pytlik.ubongo.hexes import Shape
 from pytlik.ubongo.model import Gem, Phase
 from pytlik.ubongo.view import View
@@ -39,7 +39,7 @@ LAYOUT = {name: slice(ENDS[name] - size, ENDS[name]) for name, size in PARTS.ite
 SIZE = sum(PARTS.values())
 
 
-def observe(view: View, board: Board | None, now: int) -> NDArray[np.uint8]:
+def observe(view: View, board: NumberedMoves | None, now: int) -> NDArray[np.uint8]:
     """What a view shows at a moment. `board`: of the seat's own deal, if it has one."""
     row = np.zeros(SIZE, np.uint8)
     seat = view.seat

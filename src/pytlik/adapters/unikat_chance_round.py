@@ -81,7 +81,9 @@ class ChanceRound:
         if start is not None:
             self._begin(start.copy())
             public = public_text(start)
-            self.stories = [f"from {public} hand {codes(sorted(hand))};" for hand in start.hands]
+            self.stories = [
+                f"from {public} hand {tile_codes(sorted(hand))};" for hand in start.hands
+            ]
 
     def copy(self) -> "ChanceRound":
         other = ChanceRound.__new__(ChanceRound)
@@ -277,7 +279,7 @@ def restore(setup: Setup, start: dict[str, Any] | None, log: Sequence[int]) -> C
     return replay_log(setup, round_, log)
 
 
-def codes(tiles: Sequence[int]) -> str:
+def tile_codes(tiles: Sequence[int]) -> str:
     return ",".join(TILES[tile] for tile in tiles)
 
 
@@ -286,12 +288,12 @@ def public_text(round_: Round) -> str:
     over = round_.phase == OVER
     shown = round_.hands if over else round_.known
     hands = " ".join(
-        f"p{seat}:{len(hand)}({codes(sorted(tiles))})"
+        f"p{seat}:{len(hand)}({tile_codes(sorted(tiles))})"
         for seat, (hand, tiles) in enumerate(zip(round_.hands, shown, strict=True))
     )
     table = " ".join(f"{x},{y}:{TILES[tile]}" for x, y, tile in round_.board)
     return (
         f"p{round_.to_move} {PHASE_NAMES[round_.phase]} laid:{int(round_.laid)}"
         f" quiet:{round_.quiet_turns} {hands} bag:{len(round_.bag)}"
-        f" display {codes(sorted(round_.display))} table {table}"
+        f" display {tile_codes(sorted(round_.display))} table {table}"
     )

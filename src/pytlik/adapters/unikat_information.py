@@ -3,7 +3,13 @@ rounds that would look the same to it."""
 
 from collections.abc import Sequence
 
-from pytlik.adapters.unikat_chance_round import ChanceRound, Uniform, codes, public_text, replay_log
+from pytlik.adapters.unikat_chance_round import (
+    ChanceRound,
+    Uniform,
+    public_text,
+    replay_log,
+    tile_codes,
+)
 from pytlik.adapters.unikat_observation import Neighbours, Row
 from pytlik.adapters.unikat_observation import observe as observe_round
 from pytlik.unikat.engine.kernel import CHAIN, TAKING
@@ -29,19 +35,21 @@ def describe(
     else:
         shown, hand = public_text(visible.round), visible.round.hands[seat]
     parts = [shown] if public else []
-    return " ".join([*parts, f"hand {codes(sorted(hand))}"] if private else parts)
+    return " ".join([*parts, f"hand {tile_codes(sorted(hand))}"] if private else parts)
 
 
 def describe_all(chance_round: ChanceRound) -> str:
     """All the truth, in words."""
     due = chance_round.due or chance_round.setup.dealt
-    waits = f" chance brings {due} tiles: {codes(chance_round.dealt)}"
+    waits = f" chance brings {due} tiles: {tile_codes(chance_round.dealt)}"
     round_ = chance_round.round
     if round_ is None:
         return waits.strip()
-    hands = " ".join(f"p{seat} {codes(sorted(hand))}" for seat, hand in enumerate(round_.hands))
+    hands = " ".join(
+        f"p{seat} {tile_codes(sorted(hand))}" for seat, hand in enumerate(round_.hands)
+    )
     return (
-        f"{public_text(round_)} hands {hands} bag {codes(sorted(round_.bag))}"
+        f"{public_text(round_)} hands {hands} bag {tile_codes(sorted(round_.bag))}"
         f"{waits if chance_round.due else ''}"
     )
 

@@ -96,7 +96,7 @@ class Neighbours:
         other.place, other.tile = self.place.copy(), self.tile.copy()
         return other
 
-    def follow(self, step: int) -> None:
+    def apply_step(self, step: int) -> None:
         """Do what a step does to the table; only a lay does anything."""
         if step < GIVE:
             x, y = self.place[step >> 5]
@@ -181,7 +181,7 @@ class ObservedRound:
             self.extra = phase == BONUS
         round_.step(step)
         self.steps.append(step)
-        self.table.follow(step)
+        self.table.apply_step(step)
 
     def observe(self, seat: int) -> Row:
         if self.is_mid_action and seat != self.round.to_move:

@@ -21,7 +21,7 @@ from pytlik.unikat.model import TILES
 SIDES = "NESW"
 
 
-def names() -> Iterator[str]:
+def step_names() -> Iterator[str]:
     for step in range(GIVE):
         yield f"{TILES[step >> 5]}{SIDES[step & 3]}{TILES[tile_laid(step)]}"
     yield from (f"-{tile}" for tile in TILES)
@@ -30,7 +30,7 @@ def names() -> Iterator[str]:
     yield "stop"
 
 
-NAMES = tuple(names())
+NAMES = tuple(step_names())
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
 STEPS = len(NAMES)
 

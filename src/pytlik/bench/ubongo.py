@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from pytlik.bench.measurement import Bench, Run, import_peer
-from pytlik.ubongo import cards, generator, kernel, solver
+from pytlik.ubongo import deck_files, generator, kernel, solver
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import Colour, Deck
 from pytlik.ubongo.pieces import PIECES
@@ -27,43 +27,43 @@ class Puzzle(NamedTuple):
 
 def benches() -> Iterator[Bench]:
     aims = {"kernel": COMPILED_AIM if kernel.COMPILED else UNCOMPILED_AIM, "solver": UNCOMPILED_AIM}
-    standard, expert = cards.load("standard"), cards.load("expert")
+    standard, expert = deck_files.load("standard"), deck_files.load("expert")
     yield counting_bench("bench.puzzles.3", puzzles(standard, 3), aims)
     yield counting_bench("bench.puzzles.4", puzzles(standard, 4), aims)
     # Every fourth will do: the slowest library takes seconds for them.
     yield counting_bench("bench.puzzles.5", puzzles(expert, 5, step=4), {})
-    yield counting_bench("bench.puzzles.8", [large()], {})
+    yield counting_bench("bench.puzzles.8", [large_puzzle()], {})
     yield Bench("bench.deck", {"pytlik deck": make_deck}, compared=False)
 
 
 def counting_bench(title: str, suite: list[Puzzle], aims: dict[str, float]) -> Bench:
-    right = batch(suite)
+    right = count_in_batches(suite)
     runs: dict[str, Run] = {
-        "kernel": count_all(with_kernel, suite, right),
-        "batch": lambda: len(batch(suite)),
-        "solver": count_all(with_solver, suite, right),
+        "kernel": make_counting_run(count_with_kernel, suite, right),
+        "batch": lambda: len(count_in_batches(suite)),
+        "solver": make_counting_run(count_with_solver, suite, right),
     }
     ours = tuple(runs)
     peers = {name: count for name, count in LIBRARIES.items() if import_peer(name)}
-    runs |= {name: count_all(count, suite, right) for name, count in peers.items()}
+    runs |= {name: make_counting_run(count, suite, right) for name, count in peers.items()}
     return Bench(title, runs, aims if peers else {}, several=ours)
 
 
 def puzzles(deck: Deck, number: int, step: int = 1) -> list[Puzzle]:
     return [
-        puzzle(side.area, [deck.pieces[colour][piece] for piece in side.sets[colour]])
+        make_puzzle(side.area, [deck.pieces[colour][piece] for piece in side.sets[colour]])
         for side in (card.sides[number] for card in deck.cards[::step])
         for colour in Colour
     ]
 
 
-def large() -> Puzzle:
+def large_puzzle() -> Puzzle:
     """A parallelogram of 40 cells and eight pieces of five: more than people solve."""
     fives = dict.fromkeys(PIECES[colour][number] for number in range(6, 11) for colour in Colour)
-    return puzzle(tuple(Hex(q, r) for q in range(8) for r in range(5)), list(fives)[:8])
+    return make_puzzle(tuple(Hex(q, r) for q in range(8) for r in range(5)), list(fives)[:8])
 
 
-def puzzle(area: Shape, pieces: Sequence[Shape]) -> Puzzle:
+def make_puzzle(area: Shape, pieces: Sequence[Shape]) -> Puzzle:
     bits, places = solver.placements(area, pieces)
     rows = [
         [column for column, bit in enumerate(bits) if bit & mask] + [len(area) + piece]
@@ -73,7 +73,7 @@ def puzzle(area: Shape, pieces: Sequence[Shape]) -> Puzzle:
     return Puzzle(area, pieces, len(area) + len(pieces), rows)
 
 
-def count_all(count: Callable[[Puzzle], int], suite: list[Puzzle], right: list[int]) -> Run:
+def make_counting_run(count: Callable[[Puzzle], int], suite: list[Puzzle], right: list[int]) -> Run:
     def run() -> int:
         found = [count(puzzle) for puzzle in suite]
         if found != right:
@@ -86,7 +86,7 @@ def count_all(count: Callable[[Puzzle], int], suite: list[Puzzle], right: list[i
 def make_deck() -> int:
     """432 puzzles, made and checked."""
     deck = generator.generate("benchmark", 54, (3, 4), lambda _done, _total: None)
-    if cards.check(deck):
+    if deck_files.check(deck):
         raise ValueError("a deck with problems")
     return 1
 
@@ -94,7 +94,7 @@ def make_deck() -> int:
 # ------------------------------------------------------------------------------------------ ours
 
 
-def batch(suite: list[Puzzle]) -> list[int]:
+def count_in_batches(suite: list[Puzzle]) -> list[int]:
     return [
         solutions
         for area, alike in groupby(suite, key=lambda puzzle: puzzle.area)
@@ -102,29 +102,29 @@ def batch(suite: list[Puzzle]) -> list[int]:
     ]
 
 
-def with_kernel(puzzle: Puzzle) -> int:
+def count_with_kernel(puzzle: Puzzle) -> int:
     return kernel.count(puzzle.area, puzzle.pieces)
 
 
-def with_solver(puzzle: Puzzle) -> int:
+def count_with_solver(puzzle: Puzzle) -> int:
     return solver.count(puzzle.area, puzzle.pieces)
 
 
 # ----------------------------------------------------------------------------------------- peers
 
 
-def xcover(puzzle: Puzzle) -> int:
+def count_with_xcover(puzzle: Puzzle) -> int:
     module: Any = import_peer("xcover")
     return sum(1 for _ in module.covers(puzzle.rows))
 
 
-def dlx(puzzle: Puzzle) -> int:
+def count_with_dlx(puzzle: Puzzle) -> int:
     module: Any = import_peer("dlx")
     model = module.DLX([(str(column), 0) for column in range(puzzle.columns)], puzzle.rows)
     return sum(1 for _ in model.solve())
 
 
-def exact_cover(puzzle: Puzzle) -> int:
+def count_with_exact_cover(puzzle: Puzzle) -> int:
     module: Any = import_peer("exact_cover")
     numpy: Any = import_peer("numpy")
     matrix = numpy.zeros((len(puzzle.rows), puzzle.columns), dtype=numpy.int32)
@@ -133,7 +133,7 @@ def exact_cover(puzzle: Puzzle) -> int:
     return int(module.get_solution_count(matrix))
 
 
-def ortools(puzzle: Puzzle) -> int:
+def count_with_ortools(puzzle: Puzzle) -> int:
     cp_model: Any = import_peer("ortools.sat.python.cp_model")
     model = cp_model.CpModel()
     chosen = [model.new_bool_var("") for _ in puzzle.rows]
@@ -156,10 +156,10 @@ def ortools(puzzle: Puzzle) -> int:
 
 
 LIBRARIES: dict[str, Callable[[Puzzle], int]] = {
-    "xcover": xcover,
-    "dlx": dlx,
-    "exact_cover": exact_cover,
-    "ortools": ortools,
+    "xcover": count_with_xcover,
+    "dlx": count_with_dlx,
+    "exact_cover": count_with_exact_cover,
+    "ortools": count_with_ortools,
 }
 
 PEERS = {name: name for name in LIBRARIES}

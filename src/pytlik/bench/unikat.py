@@ -27,25 +27,25 @@ def benches() -> Iterator[Bench]:
     # Uncompiled, it is a hundred times slower.
     many = 100 if kernel.COMPILED else 1
     pyspiel = import_peer(PEERS["OpenSpiel"])
-    own: dict[str, Run] = {OURS: own_loop(2, 200 * many)}
-    driven: dict[str, Run] = {OURS: drive_kernel(10 * many)}
+    own: dict[str, Run] = {OURS: make_own_loop(2, 200 * many)}
+    driven: dict[str, Run] = {OURS: make_kernel_steps(10 * many)}
     if pyspiel:
         for name in ("hearts", "crazy_eights"):
-            own[f"OpenSpiel {name}"] = openspiel_own_loop(pyspiel, name, 10_000)
+            own[f"OpenSpiel {name}"] = make_openspiel_own_loop(pyspiel, name, 10_000)
         for name in ("crazy_eights", "hearts", "hanabi"):
-            driven[f"OpenSpiel {name}"] = drive_openspiel(pyspiel, name, 100)
+            driven[f"OpenSpiel {name}"] = make_openspiel_steps(pyspiel, name, 100)
     if connect_four := import_peer(PEERS["PettingZoo"]):
-        driven["PettingZoo connect_four"] = drive_pettingzoo(connect_four, 40)
+        driven["PettingZoo connect_four"] = make_pettingzoo_steps(connect_four, 40)
     if rlcard := import_peer(PEERS["RLCard"]):
         for name in ("uno", "gin-rummy"):
-            driven[f"RLCard {name}"] = drive_rlcard(rlcard, name, 10)
+            driven[f"RLCard {name}"] = make_rlcard_steps(rlcard, name, 10)
     yield Bench("bench.own_loop", own, {"OpenSpiel hearts": 3, "OpenSpiel crazy_eights": 4})
     yield Bench(
         "bench.from_python",
         driven,
         {"OpenSpiel crazy_eights": 3.5, "OpenSpiel hanabi": 7, "PettingZoo connect_four": 100},
     )
-    rounds = {str(players): random_games(players, 100 * many) for players in (2, 3, 4)}
+    rounds = {str(players): make_random_games(players, 100 * many) for players in (2, 3, 4)}
     yield Bench("bench.random_games", rounds, compared=False)
     policies = {"random": make_random_playouts(20 * many), "hard": make_evaluated_playouts(many)}
     yield Bench("bench.playouts", policies, compared=False)
@@ -54,12 +54,12 @@ def benches() -> Iterator[Bench]:
 # ------------------------------------------------------------------------------------------ ours
 
 
-def own_loop(players: int, games: int) -> Run:
+def make_own_loop(players: int, games: int) -> Run:
     """Count decisions."""
     return lambda: kernel.random_games(players, games, 1)[0]
 
 
-def random_games(players: int, games: int) -> Run:
+def make_random_games(players: int, games: int) -> Run:
     """Count whole games."""
 
     def run() -> int:
@@ -69,7 +69,7 @@ def random_games(players: int, games: int) -> Run:
     return run
 
 
-def drive_kernel(games: int) -> Run:
+def make_kernel_steps(games: int) -> Run:
     def run() -> int:
         round_, random, decisions = kernel.Round(), Random(1).random, 0
         round_.seed(1)
@@ -116,7 +116,7 @@ def make_evaluated_playouts(games: int) -> Run:
 # ----------------------------------------------------------------------------------------- peers
 
 
-def drive_openspiel(pyspiel: Any, name: str, games: int) -> Run:
+def make_openspiel_steps(pyspiel: Any, name: str, games: int) -> Run:
     game = pyspiel.load_game(name)
 
     def run() -> int:
@@ -136,7 +136,7 @@ def drive_openspiel(pyspiel: Any, name: str, games: int) -> Run:
     return run
 
 
-def openspiel_own_loop(pyspiel: Any, name: str, rollouts: int) -> Run:
+def make_openspiel_own_loop(pyspiel: Any, name: str, rollouts: int) -> Run:
     game, random = pyspiel.load_game(name), Random(1)
     dealt = game.new_initial_state()
     while dealt.is_chance_node():
@@ -163,7 +163,7 @@ def openspiel_own_loop(pyspiel: Any, name: str, rollouts: int) -> Run:
     return run
 
 
-def drive_pettingzoo(connect_four: Any, games: int) -> Run:
+def make_pettingzoo_steps(connect_four: Any, games: int) -> Run:
     def run() -> int:
         env, random, decisions = connect_four.env(), Random(1), 0
         for seed in range(games):
@@ -181,7 +181,7 @@ def drive_pettingzoo(connect_four: Any, games: int) -> Run:
     return run
 
 
-def drive_rlcard(rlcard: Any, name: str, games: int) -> Run:
+def make_rlcard_steps(rlcard: Any, name: str, games: int) -> Run:
     env = rlcard.make(name, config={"seed": 1})
 
     def run() -> int:

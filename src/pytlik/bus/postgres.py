@@ -5,51 +5,33 @@ order, and only if it commits. Here is who listens.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import uuid4
 
 import asyncpg
 
-from pytlik.bus import Heard, parse
-from pytlik.bus.reconnecting import TIMINGS, Line, ReconnectingSession, Timings
-
-CHANNEL = "pytlik"
-"""As `pytlik.store.postgres_commit` has it, which this can't import: neither needs the other."""
+from pytlik.bus import Heard
+from pytlik.bus.reconnecting import HeartbeatMonitor, ReconnectingBus
+from pytlik.wake_ups import CHANNEL, parse_wake_ups
 
 TIMEOUT = 5
 """Seconds that PostgreSQL may take to let us in. How soon its silence is noticed later on does not
 depend on it: see `Timings`."""
 
 
-class PostgresBus:
-    def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
-        self._url = url
-        self._timings = timings
-        self._lines: list[ReconnectingSession] = []
-
+class PostgresBus(ReconnectingBus):
     async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
-        async def session(line: Line) -> None:
-            await listen(self._url, heard, line)
+        async def session(monitor: HeartbeatMonitor) -> None:
+            await listen(self._url, heard, monitor)
 
-        self._lines.append(
-            ReconnectingSession("wake-ups by PostgreSQL", session, missed, self._timings)
-        )
-        await self._lines[-1].wait_until_connected()
+        await self._open_session("wake-ups by PostgreSQL", session, missed)
 
-    def publish(self, id: str, number: int) -> None:
+    def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
         """The store has said it already."""
 
-    @property
-    def connected(self) -> bool:
-        return all(line.up for line in self._lines)
 
-    async def close(self) -> None:
-        for line in self._lines:
-            await line.close()
-
-
-async def listen(url: str, heard: Heard, line: Line) -> None:
+async def listen(url: str, heard: Heard, monitor: HeartbeatMonitor) -> None:
     """Listen until the connection breaks.
 
     Heartbeats are notifications too: they go through PostgreSQL's queue, behind those of whoever
@@ -58,8 +40,8 @@ async def listen(url: str, heard: Heard, line: Line) -> None:
     due = asyncio.Event()
 
     def notified(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
-        if news := parse(str(payload)):
-            heard(*news)
+        for wake_up in parse_wake_ups(str(payload)):
+            heard(*wake_up)
 
     connection = await asyncpg.connect(url, timeout=TIMEOUT, command_timeout=TIMEOUT)
     try:
@@ -67,8 +49,8 @@ async def listen(url: str, heard: Heard, line: Line) -> None:
         connection.add_termination_listener(lambda _: due.set())
         await connection.execute("SET synchronous_commit = off")
         await connection.add_listener(CHANNEL, notified)
-        await connection.add_listener(own_channel, lambda *_: line.note_answer())
-        line.open(due.set)
+        await connection.add_listener(own_channel, lambda *_: monitor.note_answer())
+        monitor.open(due.set)
         while True:
             await due.wait()
             due.clear()

@@ -42,9 +42,9 @@ class Silent(ConnectionError):
     """Heartbeats don't come back."""
 
 
-class Line:
-    """What a session knows of its supervision: it calls `open` once heartbeats can be sent, and
-    `answered` whenever one comes back."""
+class HeartbeatMonitor:
+    """Notices when heartbeats stay unanswered. A session calls `open` once they can be sent, and
+    `note_answer` whenever one comes back."""
 
     def __init__(self, answered: Callable[[], None]) -> None:
         self._tell = answered
@@ -74,7 +74,7 @@ class Line:
                 raise Silent
 
 
-Session = Callable[[Line], Coroutine[Any, Any, None]]
+Session = Callable[[HeartbeatMonitor], Coroutine[Any, Any, None]]
 
 
 class ReconnectingSession:
@@ -98,7 +98,7 @@ class ReconnectingSession:
         self._lost.set()
         self._tasks = [
             asyncio.create_task(self._run(), name=name),
-            asyncio.create_task(self._look(), name=f"{name}: looking"),
+            asyncio.create_task(self._check_while_disconnected(), name=f"{name}: looking"),
         ]
 
     @property
@@ -114,9 +114,9 @@ class ReconnectingSession:
         this = asyncio.current_task()
         assert this is not None
         while True:
-            line = Line(self._mark_connected)
+            monitor = HeartbeatMonitor(self._mark_connected)
             try:
-                await first_of(self._session(line), self._watch(line))
+                await run_until_first_ends(self._session(monitor), self._watch(monitor))
             except Exception as error:  # whatever it was, the way out is to try again
                 if this.cancelling():
                     # A client that is connecting may take that for a lost connection.
@@ -128,16 +128,16 @@ class ReconnectingSession:
             await asyncio.sleep(self._retry * random.uniform(0.5, 1))
             self._retry = min(2 * self._retry, self._timings.longest_retry)
 
-    async def _watch(self, line: Line) -> None:
+    async def _watch(self, monitor: HeartbeatMonitor) -> None:
         try:
-            await line.watch(self._timings.heartbeat)
+            await monitor.watch(self._timings.heartbeat)
         except Silent:
             # At once: it may take the session a while to end.
             if self._connected.is_set():
                 self._mark_disconnected()
             raise
 
-    async def _look(self) -> None:
+    async def _check_while_disconnected(self) -> None:
         while True:
             await self._lost.wait()
             await asyncio.sleep(self._timings.blind)
@@ -159,10 +159,37 @@ class ReconnectingSession:
 
     async def close(self) -> None:
         for task in self._tasks:
-            await end(task)
+            await cancel_until_done(task)
 
 
-async def first_of(*works: Coroutine[Any, Any, None]) -> None:
+class ReconnectingBus:
+    """A bus that hears others through sessions that reconnect."""
+
+    def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
+        self._url = url
+        self._timings = timings
+        self._sessions: list[ReconnectingSession] = []
+
+    async def _open_session(
+        self,
+        name: str,
+        session: Callable[[HeartbeatMonitor], Coroutine[Any, Any, None]],
+        missed: Callable[[], None],
+    ) -> None:
+        opened = ReconnectingSession(name, session, missed, self._timings)
+        self._sessions.append(opened)
+        await opened.wait_until_connected()
+
+    @property
+    def connected(self) -> bool:
+        return all(session.up for session in self._sessions)
+
+    async def close(self) -> None:
+        for session in self._sessions:
+            await session.close()
+
+
+async def run_until_first_ends(*works: Coroutine[Any, Any, None]) -> None:
     """Do all until one of them ends or fails, and answer as it does."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
@@ -171,10 +198,10 @@ async def first_of(*works: Coroutine[Any, Any, None]) -> None:
             task.result()
     finally:
         for task in tasks:
-            await end(task)
+            await cancel_until_done(task)
 
 
-async def end(task: "asyncio.Task[None]") -> None:
+async def cancel_until_done(task: "asyncio.Task[None]") -> None:
     """Cancel a task, as often as it takes: a client that is connecting may try again by itself."""
     while not task.done():
         task.cancel()

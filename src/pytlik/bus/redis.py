@@ -1,24 +1,32 @@
 """Wake-ups by the pub/sub of Redis or Valkey, for many workers.
 
-What could not be sent waits and is sent later; of a match only the highest number waits. Where too
-much waits, all of it becomes one word to look at everything.
+What could not be sent waits and is sent later; of a match only the highest number waits, and the
+events that led there. Where too much waits, all of it becomes one word to look at everything.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from uuid import uuid4
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from pytlik.bus import Heard, parse
-from pytlik.bus.reconnecting import TIMINGS, Line, ReconnectingSession, Timings, first_of
-
-CHANNEL = "pytlik"
+from pytlik.bus import Heard
+from pytlik.bus.reconnecting import (
+    TIMINGS,
+    HeartbeatMonitor,
+    ReconnectingBus,
+    Timings,
+    run_until_first_ends,
+)
+from pytlik.wake_ups import CHANNEL, format_wake_up, parse_wake_ups
 
 MOST = 10_000
 """Ids that may wait to be sent."""
+
+MAX_WAITING_EVENTS = 20
+"""Of one match. Where more wait, somebody is behind by so much that they'd better read the log."""
 
 EVERYTHING = "*"
 """Says that wake-ups were dropped."""
@@ -28,17 +36,15 @@ TIMEOUT = 5
 depend on it: see `Timings`."""
 
 
-class RedisBus:
+class RedisBus(ReconnectingBus):
     def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
-        self._url = url
-        self._timings = timings
-        self._lines: list[ReconnectingSession] = []
-        self._waiting: dict[str, int] = {}
+        super().__init__(url, timings)
+        self._waiting: dict[str, tuple[int, tuple[bytes, ...]]] = {}
         self._overflown = False
         self._wake = asyncio.Event()
 
     async def start(self, heard: Heard, missed: Callable[[], None]) -> None:
-        async def session(line: Line) -> None:
+        async def session(monitor: HeartbeatMonitor) -> None:
             # Nobody else is subscribed to it: so a heartbeat costs one message, and not one for
             # every worker.
             own_channel = f"{CHANNEL} {uuid4()}"
@@ -55,7 +61,7 @@ class RedisBus:
                 nonlocal beating
                 await sender.ping()
                 await subscribed.wait()
-                line.open(beat)
+                monitor.open(beat)
                 while True:
                     await self._wake.wait()
                     self._wake.clear()
@@ -77,23 +83,22 @@ class RedisBus:
                                 raise ConnectionResetError("it has connected anew without a word")
                             subscribed.set()
                         elif message["type"] == "message" and message["channel"] == own_channel:
-                            line.note_answer()
+                            monitor.note_answer()
                         elif message["type"] == "message":
                             dispatch_payload(message["data"], heard, missed)
 
             subscribed = asyncio.Event()
             async with connect(self._url) as sender, connect(self._url) as listener:
-                await first_of(send(), listen())
+                await run_until_first_ends(send(), listen())
 
-        self._lines.append(ReconnectingSession("wake-ups by Redis", session, missed, self._timings))
-        await self._lines[-1].wait_until_connected()
+        await self._open_session("wake-ups by Redis", session, missed)
 
-    def publish(self, id: str, number: int) -> None:
+    def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
         if len(self._waiting) >= MOST and id not in self._waiting:
             self._waiting.clear()
             self._overflown = True
         if not self._overflown:
-            self._waiting[id] = max(number, self._waiting.get(id, 0))
+            self._waiting[id] = add_news(self._waiting.get(id, (0, ())), number, tuple(events))
         self._wake.set()
 
     async def _send(self, redis: "Redis") -> None:
@@ -104,32 +109,30 @@ class RedisBus:
             await redis.publish(CHANNEL, EVERYTHING if overflown else pack(sending))
         except BaseException:
             self._overflown |= overflown
-            for id, number in sending.items():
-                self.publish(id, number)
+            for id, (number, events) in sending.items():
+                self.publish(id, number, events)
             self._wake.set()
             raise
 
-    @property
-    def connected(self) -> bool:
-        return all(line.up for line in self._lines)
 
-    async def close(self) -> None:
-        for line in self._lines:
-            await line.close()
+def add_news(
+    before: tuple[int, tuple[bytes, ...]], number: int, events: tuple[bytes, ...]
+) -> tuple[int, tuple[bytes, ...]]:
+    """What waits for one match or table, if there is more to tell of it."""
+    reached, waiting = before
+    if number <= reached:
+        return before
+    if waiting and number - len(events) == reached and len(waiting) < MAX_WAITING_EVENTS:
+        return number, (*waiting, *events)
+    return number, events
 
 
-def pack(numbers: dict[str, int]) -> str:
-    return "\n".join(f"{id} {number}" for id, number in numbers.items())
-
-
-def unpack(payload: str) -> Iterator[tuple[str, int]]:
-    for line in payload.split("\n"):
-        if news := parse(line):
-            yield news
+def pack(news: dict[str, tuple[int, tuple[bytes, ...]]]) -> str:
+    return "\n".join(format_wake_up(id, *reached) for id, reached in news.items())
 
 
 def connect(url: str) -> "Redis":
-    """A client that tries nothing twice by itself: `ReconnectingSession` does, and knows of it."""
+    """A client that tries nothing twice by itself: `ReconnectingBus` does, and knows of it."""
     return Redis.from_url(
         url,
         decode_responses=True,
@@ -142,5 +145,5 @@ def connect(url: str) -> "Redis":
 def dispatch_payload(payload: str, heard: Heard, missed: Callable[[], None]) -> None:
     if payload == EVERYTHING:
         missed()
-    for id, number in unpack(payload):
-        heard(id, number)
+    for wake_up in parse_wake_ups(payload):
+        heard(*wake_up)

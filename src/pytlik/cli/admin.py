@@ -15,6 +15,7 @@ from pytlik.command_line import add_database_argument, positive, run_with_databa
 from pytlik.game import Illegal
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_number
 from pytlik.protocol.reasons import ServerReason
 from pytlik.store import BoardKey, DropResults, Store, TableSize, dump
 from pytlik.store.connect import open_store
@@ -143,7 +144,7 @@ def format_columns(rows: Rows, say: Catalogue) -> str:
     if not rows:
         return say("admin.nothing")
     head = [say(f"admin.column.{name}") for name in rows[0]]
-    cells = [[format_cell(value) for value in row.values()] for row in rows]
+    cells = [[format_cell(value, say) for value in row.values()] for row in rows]
     widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
     return "\n".join(
         "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
@@ -151,8 +152,8 @@ def format_columns(rows: Rows, say: Catalogue) -> str:
     )
 
 
-def format_cell(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
+def format_cell(value: Any, say: Catalogue) -> str:
+    return format_number(value, 0, say) if isinstance(value, int) else str(value)
 
 
 # -------------------------------------------------------------------------------------- deleting

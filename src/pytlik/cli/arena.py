@@ -15,9 +15,11 @@ from pytlik.arena import BotError, league
 from pytlik.arena.league import Contest, LeagueTable
 from pytlik.arena.plot import figures, png
 from pytlik.atomic_file import write_file
+from pytlik.command_line import positive
 from pytlik.game import Budget, Illegal, Malformed
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_number, format_percent
 from pytlik.text.refusals import describe_refusal
 
 
@@ -42,12 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
     parser.add_argument("--ray", metavar="ADDRESS", help=say("cli.arena.ray"))
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help=say("cli.arena.plot"))
     parser.add_argument("--json", action="store_true", help=say("cli.json"))
-
-
-def positive(text: str) -> int:
-    if (value := int(text)) < 1:
-        raise ValueError
-    return value
 
 
 def seconds(text: str) -> float:
@@ -124,17 +120,17 @@ def show(table: LeagueTable, say: Catalogue) -> None:
         met.add_row(
             say("arena.against", bot=line.bot, other=line.against),
             str(line.games),
-            f"{line.wins:.1%}",
-            f"{line.low:.1%} – {line.high:.1%}",
-            f"{line.fair:.2f} ×",
+            format_percent(line.wins, 1, say),
+            f"{format_percent(line.low, 1, say)} – {format_percent(line.high, 1, say)}",
+            f"{format_number(line.fair, 2, say)} ×",
         )
     standings = Grid("", "Elo", say("arena.seconds"), say("arena.longest"))
     for standing in table.standings:
         standings.add_row(
             standing.bot,
             str(standing.elo),
-            f"{standing.seconds:.4f}",
-            f"{standing.longest:.3f}",
+            format_number(standing.seconds, 4, say),
+            format_number(standing.longest, 3, say),
         )
     for grid in (met, standings):
         for column in grid.columns[1:]:

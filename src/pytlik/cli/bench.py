@@ -15,6 +15,7 @@ from rich.text import Text
 from pytlik.bench import ubongo, unikat
 from pytlik.bench.measurement import Row, Section, import_peer, measure
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_list, format_number
 from pytlik.ubongo import kernel as ubongo_kernel
 from pytlik.unikat.engine import kernel as unikat_kernel
 
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
         print(say("bench.compiled" if compiled else "bench.uncompiled"))
         show(sections, say)
     if missing:
-        print(say("bench.missing", names=", ".join(missing)), file=sys.stderr)
+        print(say("bench.missing", names=format_list(missing, say)), file=sys.stderr)
     return 0
 
 
@@ -77,22 +78,24 @@ def show(sections: Sequence[Section], say: Catalogue) -> None:
         for row in section.rows:
             table.add_row(
                 f"  {row.name}",
-                format_rate(row.rate),
-                f"{format_rate(row.ratio)} ×" if row.ratio else "",
-                format_aim(row),
+                format_rate(row.rate, say),
+                f"{format_rate(row.ratio, say)} ×" if row.ratio else "",
+                format_aim(row, say),
             )
     for column in table.columns[1:]:
         column.justify = "right"
     Console(highlight=False).print(table)
 
 
-def format_aim(row: Row) -> Text:
+def format_aim(row: Row, say: Catalogue) -> Text:
     if row.aim is None:
         return Text()
     times = "" if row.ratio is None else " ×"
     mark, style = ("✓", "green") if row.reached else ("✗", "red")
-    return Text(f"{row.aim:g}{times} {mark}", style=style)
+    return Text(f"{format_rate(row.aim, say)}{times} {mark}", style=style)
 
 
-def format_rate(rate: float) -> str:
-    return f"{rate:,.0f}" if rate >= 100 else f"{rate:.3g}"
+def format_rate(rate: float, say: Catalogue) -> str:
+    if rate >= 100:
+        return format_number(rate, 0, say)
+    return f"{rate:.3g}".replace(".", say("language.decimal"))

@@ -11,7 +11,7 @@ from rich.progress import Progress
 
 from pytlik.atomic_file import write_file
 from pytlik.i18n import Catalogue
-from pytlik.ubongo import cards
+from pytlik.ubongo import deck_files
 
 
 def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
@@ -47,13 +47,13 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
 def generate(args: argparse.Namespace, say: Catalogue) -> int:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(say("deck.making"), total=None)
-        deck = cards.generate(
+        deck = deck_files.generate(
             args.seed,
             args.cards,
             args.pieces,
             lambda done, total: bar.update(task, completed=done, total=total),
         )
-    data = cards.encode(deck)
+    data = deck_files.encode(deck)
     if args.out:
         write_file(args.out, data)
         puzzles = sum(len(side.sets) for card in deck.cards for side in card.sides.values())
@@ -67,10 +67,10 @@ def generate(args: argparse.Namespace, say: Catalogue) -> int:
 
 
 def check(args: argparse.Namespace, say: Catalogue) -> int:
-    deck = cards.decode_deck(args.check.read_bytes())
+    deck = deck_files.decode_deck(args.check.read_bytes())
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(say("deck.checking"), total=None)
-        problems = cards.check(
+        problems = deck_files.check(
             deck, lambda done, total: bar.update(task, completed=done, total=total)
         )
     if args.json:
@@ -84,7 +84,7 @@ def check(args: argparse.Namespace, say: Catalogue) -> int:
     return 1 if problems else 0
 
 
-def describe_problem(problem: cards.Problem, say: Catalogue) -> str:
+def describe_problem(problem: deck_files.Problem, say: Catalogue) -> str:
     places = {
         "card": problem.card,
         "side": problem.side,

@@ -19,6 +19,7 @@ from pytlik.extras import explain_missing_extra
 from pytlik.game import AnyGame
 from pytlik.games import GAMES
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_list
 from pytlik.match import SECRET_BYTES, AnyMatch, Match
 from pytlik.matchfile import Player
 from pytlik.option_arguments import (
@@ -33,8 +34,8 @@ from pytlik.terminal.lines import Quit
 from pytlik.terminal.lines.driver import play_match
 from pytlik.terminal.lines.terminal import Terminal, system_terminal
 from pytlik.terminal.local import YOU
-from pytlik.terminal.remote.link import Link, parse_link
 from pytlik.terminal.remote.saved_tokens import SavedTokens
+from pytlik.terminal.remote.table_link import TableLink, parse_link
 
 DEFAULT_GAME = "unikat"
 BOT_NAMES = ("Ola", "Max", "Hana", "Jo")
@@ -152,7 +153,7 @@ def play_lines(match: AnyMatch, names: Sequence[str], terminal: Terminal, out: P
     """Play until the match is over or the person leaves; save the match where asked to."""
     welcome = f"play.welcome.{match.game.name}"
     if welcome in terminal.say:
-        terminal.show_text(welcome, others=", ".join(names[1:]))
+        terminal.show_text(welcome, others=format_list(names[1:], terminal.say))
     terminal.show_text("play.commitment", commitment=match.events[0].commitment)
     try:
         play_match(match, terminal, names)
@@ -194,7 +195,7 @@ def describe_saved(match: AnyMatch, out: Path, say: Catalogue) -> str:
     return say("play.saved" if match.outcome else "play.saved_unfinished", file=out)
 
 
-def join_table(link: Link, name: str, say: Catalogue, *, full_screen: bool) -> int:
+def join_table(link: TableLink, name: str, say: Catalogue, *, full_screen: bool) -> int:
     """Play at a table on a server. The token is saved, so that the seat can be found again. Raises
     Missing where Textual isn't installed."""
     with explain_missing_extra("terminal"):

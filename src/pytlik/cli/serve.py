@@ -58,7 +58,7 @@ def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, *
     from pytlik.store import Unavailable, Unusable  # noqa: PLC0415
 
     try:
-        chosen = settings.load(**({**given, "host": "0.0.0.0"} if lan else given))
+        chosen = settings.load_settings(**({**given, "host": "0.0.0.0"} if lan else given))
     except settings.BadSetting as bad:
         # Name the flag, if it wasn't a variable.
         is_flag = given.get(bad.name) is not None

@@ -37,7 +37,8 @@ class Style:
 
 def default_skin(language: str) -> Skin:
     """The edition that people know where a language is spoken."""
-    return "granna" if language in ("pl", "cs", "sk", "uk") else "huch"
+    known = catalogue(language)("language.skin")
+    return next(skin for skin in SKINS if skin == known)
 
 
 def shorten(text: str, max_length: int) -> str:

@@ -2,7 +2,8 @@
 
 A catalogue is a flat JSON object from keys to texts. `{name}` in a text is a field to fill in. A
 text with a number is an object with the language's plural forms, named as in the CLDR ("one",
-"few", ...), and `{n}` is the number.
+"few", ...), and `{n}` is the number. What code must know about a language is in its catalogue too,
+under "language.": its name, how it writes numbers and lists, and so on (docs/add-a-language.md).
 """
 
 import json
@@ -12,41 +13,38 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from pytlik.i18n.plurals import plural_form
+
 Text = str | dict[str, str]
 
 FIELD = re.compile(r"\{(\w+)\}")
 
 
-def plural_form(lang: str, n: int) -> str:
-    """The plural form that a language uses for a whole number of 0 or more."""
-    few_by_end = n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14)
-    match lang:
-        case "fr":
-            return "one" if n in (0, 1) else "other"
-        case "cs" | "sk":
-            return "one" if n == 1 else "few" if n in (2, 3, 4) else "other"
-        case "pl":
-            return "one" if n == 1 else "few" if few_by_end else "many"
-        case "uk":
-            one_by_end = n % 10 == 1 and n % 100 != 11
-            return "one" if one_by_end else "few" if few_by_end else "many"
-        case _:
-            return "one" if n == 1 else "other"
+def bind_single_letters(text: str, letters: str) -> str:
+    """Put a no-break space after words of one letter, which may not end a line in some languages:
+    "z\u00a0wystawki"."""
+    if not letters:
+        return text
+    return re.sub(rf"(?<!\w)([{letters}]) (?=\S)", "\\1\u00a0", text, flags=re.IGNORECASE)
 
 
 class Catalogue:
     """The texts of one language. Call it with a key and the fields to get a text."""
 
-    __slots__ = ("_texts", "lang")
+    __slots__ = ("_letters", "_texts", "lang")
 
     def __init__(self, lang: str, texts: Mapping[str, Text]) -> None:
         self.lang = lang
         self._texts = texts
+        self._letters = str(texts.get("language.single_letters", ""))
 
     def __call__(self, key: str, **fields: Any) -> str:
         text = self._texts[key]
         if isinstance(text, dict):
-            text = text[plural_form(self.lang, fields["n"])]
+            form = plural_form(self.lang, fields["n"])
+            # Whole millions have a form of their own in some languages, and no text needs it.
+            text = text[form] if form in text else text["other"]
+        text = bind_single_letters(text, self._letters)
         return FIELD.sub(lambda found: str(fields[found[1]]), text)
 
     def __contains__(self, key: str) -> bool:
@@ -61,10 +59,14 @@ class Catalogue:
         text = self._texts[key]
         return frozenset(text if isinstance(text, dict) else ())
 
+    def templates(self, key: str) -> tuple[str, ...]:
+        """A text as it stands in the catalogue, in each of its forms."""
+        text = self._texts[key]
+        return tuple(text.values()) if isinstance(text, dict) else (text,)
+
     def fields(self, key: str) -> frozenset[str]:
         """The fields of a text, in any of its forms."""
-        text = self._texts[key]
-        return frozenset(FIELD.findall(" ".join(text.values()) if isinstance(text, dict) else text))
+        return frozenset(FIELD.findall(" ".join(self.templates(key))))
 
 
 def languages() -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from pytlik.drawing.style import SOFT, Skin
 from pytlik.i18n import Catalogue
 from pytlik.printing import cards, pdf, rules, ubongo, unikat
 from pytlik.printing.page_elements import INK, PAPERS, Page, Paper, PaperName, Section, wrap_text
-from pytlik.ubongo.cards import load
+from pytlik.ubongo.deck_files import load
 
 
 @dataclass(frozen=True)

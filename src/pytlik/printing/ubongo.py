@@ -26,9 +26,9 @@ from pytlik.printing.page_elements import (
     heading,
     score_sheet_lines,
 )
+from pytlik.ubongo.gem_ledger import new_ledger
 from pytlik.ubongo.hexes import Hex, Shape
 from pytlik.ubongo.model import POINTS, Colour, Deck, Gem
-from pytlik.ubongo.score import new_ledger
 
 CELL = 12.0
 """From one side of a cell to the opposite one, both of pieces and on cards, so that they fit."""
@@ -164,7 +164,7 @@ def score_sheet(paper: Paper, say: Catalogue) -> Marks:
     left, right, top, row, first = 22.0, paper.width - 22, 12.0, 7.8, 46.0
     rows = [top + at * row for at in range(len(Gem) + 3)]
     marks: list[Mark] = [
-        Text(left, 9, "Ubongo Extreme", 5, INK, bold=True),
+        Text(left, 9, say("page.first.ubongo.title"), 5, INK, bold=True),
         *score_sheet_lines(left, right, first, rows),
         Text(left + 3, rows[-1] - 2.4, say("page.ubongo.end.points"), 4.2, INK, bold=True),
     ]

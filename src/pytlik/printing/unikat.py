@@ -167,7 +167,7 @@ def score_sheet(paper: Paper, say: Catalogue) -> Marks:
     rows = [top + at * row for at in range(SHEET_ROUNDS + 2)]
     bottom = rows[-1] + row + 2
     marks: list[Mark] = [
-        Text(left, 8, "Unikat", 6.5, INK, bold=True),
+        Text(left, 8, say("page.first.unikat.title"), 6.5, INK, bold=True),
         Text(right, 8, say("page.unikat.sheet"), 4, SOFT, anchor="end"),
         *score_sheet_lines(left, right, 34, [*rows, bottom]),
         Text(left + 3, top + 5.2, say("unikat.sheet.round"), 3.8, SOFT),

@@ -106,6 +106,10 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Of the game: its Options."""
     agreement: Any
     """All else that the host has decided: an Agreement."""
+    fewest_players: int
+    """How many it takes to play this game."""
+    most_players: int
+    """How many chairs there can be."""
     chairs: tuple[ChairInfo, ...]
     match: int
     """The number of the match that is played or will be next, from 1."""
@@ -155,6 +159,8 @@ class Update(FromServer, frozen=True, kw_only=True):
     """The match as this seat may know it, with what it may do now (`choices`): see the game."""
     hash: str
     """Of the view's bytes: send it back in a sync."""
+    awaited: tuple[Seat, ...]
+    """The seats that have something to do now."""
     now: int
 
 

@@ -21,7 +21,7 @@ LEVEL = "hard"
 Positive = Annotated[int, Meta(ge=1)]
 
 
-def keep(state: Any) -> Any:
+def keep_state(state: Any) -> Any:
     """For a game whose states are positions as they are."""
     return state
 
@@ -42,8 +42,8 @@ class Positions:
     """What a position is decoded as."""
     players: Callable[[Any], int]
     """How many players a position has."""
-    to_state: Callable[[Any], Any] = keep
-    from_state: Callable[[Any], Any] = keep
+    to_state: Callable[[Any], Any] = keep_state
+    from_state: Callable[[Any], Any] = keep_state
     action: Any = None
     """The actions that may be applied; all of the game's, if None."""
     legal: Callable[[Any], Iterable[Any]] | None = None
@@ -70,19 +70,19 @@ class Positions:
         limit = ("limit", Annotated[int, Meta(ge=0)], MAX_ACTIONS)
         action = ("action", self.action or self.game.action)
         kinds = {
-            define("Actions", position, *actor, limit): list_actions,
-            define("Count", position, *actor): count_actions,
-            define("Apply", position, *actor, action): apply,
-            define("View", position, ("seat", Seat | None)): view,
-            define("Best", position, ("seat", Seat), *best_fields): best,
-            define(
+            define_request("Actions", position, *actor, limit): list_actions,
+            define_request("Count", position, *actor): count_actions,
+            define_request("Apply", position, *actor, action): apply,
+            define_request("View", position, ("seat", Seat | None)): view,
+            define_request("Best", position, ("seat", Seat), *best_fields): best,
+            define_request(
                 "Deal", ("game", Literal[self.game.name]), ("players", players), ("seed", str)
             ): deal,
         }
         return {kind: partial(handle, self) for kind, handle in kinds.items()}
 
 
-def define(name: str, *fields: Any) -> type[Request]:
+def define_request(name: str, *fields: Any) -> type[Request]:
     """A kind of request, whose fields depend on the game."""
     kind = msgspec.defstruct(name, fields, bases=(Request,), frozen=True, kw_only=True)
     return cast(type[Request], kind)

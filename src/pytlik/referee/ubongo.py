@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from pytlik.game import Illegal, Reason, Seat
 from pytlik.referee.requests import Answer, Handlers, Request, bad_request, check_seat
-from pytlik.ubongo import cards, kernel, score
+from pytlik.ubongo import deck_files, gem_ledger, kernel
 from pytlik.ubongo.hexes import Hex, normalize, orientations
 from pytlik.ubongo.model import ROUNDS, Gem
 from pytlik.ubongo.reasons import UbongoReason
@@ -97,25 +97,25 @@ def score_sheet(request: Score) -> Answer:
                 check_seat(draw[0], request.players)
     if len(request.rounds) > ROUNDS:
         raise Illegal(UbongoReason.TOO_MANY_ROUNDS)
-    books = score.new_ledger(request.players)
+    books = gem_ledger.new_ledger(request.players)
     for round_ in request.rounds:
         if isinstance(round_, SecondChance):
-            books = score.score_second_chance(books, round_.second_chance)
+            books = gem_ledger.score_second_chance(books, round_.second_chance)
         else:
-            books = score.score_round(books, round_)
+            books = gem_ledger.score_round(books, round_)
     return {
-        "points": [score.points(gems) for gems in books.held],
+        "points": [gem_ledger.points(gems) for gems in books.held],
         "gems": books.held,
         "display": {gem: books.display[gem] for gem in (Gem.SAPPHIRE, Gem.AMBER)},
         "bag": books.bag,
-        "tied": score.tied_seats(books) if len(request.rounds) == ROUNDS else (),
+        "tied": gem_ledger.tied_seats(books) if len(request.rounds) == ROUNDS else (),
     }
 
 
 HANDLERS: Handlers = {
     Solve: solve,
     Check: check_placement,
-    Cards: lambda _: {"cards": cards.load().cards},
-    PieceShapes: lambda _: {"pieces": cards.load().pieces},
+    Cards: lambda _: {"cards": deck_files.load().cards},
+    PieceShapes: lambda _: {"pieces": deck_files.load().pieces},
     Score: score_sheet,
 }

@@ -50,7 +50,7 @@ class Occupancy:
         self._counts[worker] = EXPECTED
         self._until[worker] = now + START_SECONDS
 
-    def say(self, worker: int, count: int, now: float) -> None:
+    def report(self, worker: int, count: int, now: float) -> None:
         self._counts[worker] = count
         self._until[worker] = now + FRESH_SECONDS
 
@@ -77,8 +77,8 @@ class Share:
         self._worker = worker
         self._held_since = self._held_last = float("-inf")
 
-    def say(self, count: int, now: float) -> None:
-        self._occupancy.say(self._worker, count, now)
+    def report(self, count: int, now: float) -> None:
+        self._occupancy.report(self._worker, count, now)
 
     def forget(self) -> None:
         self._occupancy.forget(self._worker)
@@ -117,17 +117,17 @@ class Acceptor:
         self._clock = clock
         self._beginning: set[asyncio.Task[Any]] = set()
         listener.settimeout(0)
-        self._loop.add_reader(listener.fileno(), self._look)
-        self._timer = self._loop.call_soon(self._say)
+        self._loop.add_reader(listener.fileno(), self._accept_one)
+        self._timer = self._loop.call_soon(self._report)
 
-    def _say(self) -> None:
-        self._share.say(self._count(), self._clock())
-        self._timer = self._loop.call_later(REPORT_SECONDS, self._say)
+    def _report(self) -> None:
+        self._share.report(self._count(), self._clock())
+        self._timer = self._loop.call_later(REPORT_SECONDS, self._report)
 
     def _count(self) -> int:
         return self._connections() + len(self._beginning)
 
-    def _look(self) -> None:
+    def _accept_one(self) -> None:
         if not self._share.may_take(self._count(), self._clock()):
             self._pause(STEP_BACK_SECONDS)
             return
@@ -140,12 +140,12 @@ class Acceptor:
             return
         taken.settimeout(0)
         taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        beginning = self._loop.create_task(self._begin(taken))
+        beginning = self._loop.create_task(self._begin_connection(taken))
         self._beginning.add(beginning)
         beginning.add_done_callback(self._beginning.discard)
-        self._share.say(self._count(), self._clock())
+        self._share.report(self._count(), self._clock())
 
-    async def _begin(self, taken: socket.socket) -> None:
+    async def _begin_connection(self, taken: socket.socket) -> None:
         try:
             await self._loop.connect_accepted_socket(self._protocol, taken)
         except OSError:
@@ -157,7 +157,7 @@ class Acceptor:
 
     def _resume(self) -> None:
         if self._listener.fileno() >= 0 and not self._timer.cancelled():
-            self._loop.add_reader(self._listener.fileno(), self._look)
+            self._loop.add_reader(self._listener.fileno(), self._accept_one)
 
     def close(self) -> None:
         self._timer.cancel()

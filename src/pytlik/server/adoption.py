@@ -20,15 +20,15 @@ Recovery = Callable[[Seat], str]
 def adopt(table: Table, old: Holder, new: Holder, recovery: Recovery) -> Table:
     """The table, with everything of one holder being another's. What the old one knows or may not
     do is remembered of both: whoever still has the old token gains nothing by it."""
-    check_hands(table, old, new)
-    muted = with_heir(table.muted, old, new)
+    check_second_hand(table, old, new)
+    muted = add_new_holder(table.muted, old, new)
     mine = table.held_by(old)
     return replace(
         take_over_lines(table, old, new),
         host=new if table.host == old else table.host,
-        hosts=with_heir(table.hosts, old, new),
+        hosts=add_new_holder(table.hosts, old, new),
         muted=muted,
-        removed=with_heir(table.removed, old, new),
+        removed=add_new_holder(table.removed, old, new),
         codes=tuple(code for code in table.codes if code.seat not in mine),
         chairs=tuple(
             adopt_chair(chair, old, new, recovery(seat), muted=new in muted)
@@ -39,23 +39,23 @@ def adopt(table: Table, old: Holder, new: Holder, recovery: Recovery) -> Table:
 
 def adopt_chair(chair: Chair, old: Holder, new: Holder, recovery: str, *, muted: bool) -> Chair:
     against = tuple(dict.fromkeys(new if each == old else each for each in chair.against))
-    holders = with_heir(chair.holders, old, new)
+    holders = add_new_holder(chair.holders, old, new)
     chair = replace(chair, against=against, holders=holders)
     if chair.holder == old:
         chair = replace(chair, holder=new, recovery=recovery, claim=None)
     return replace(chair, muted=True) if chair.holder == new and muted else chair
 
 
-def with_heir(known: Sequence[Holder], old: Holder, new: Holder) -> tuple[Holder, ...]:
+def add_new_holder(known: Sequence[Holder], old: Holder, new: Holder) -> tuple[Holder, ...]:
     return (*known, new) if old in known and new not in known else tuple(known)
 
 
-def check_hands(table: Table, old: Holder, new: Holder) -> None:
+def check_second_hand(table: Table, old: Holder, new: Holder) -> None:
     """During a match nobody may come to know a second hand by putting two tokens together, and the
     host none."""
     if table.phase != "playing":
         return
-    known = {holder: hands_known(table, holder) for holder in (old, new)}
+    known = {holder: seats_held_by(table, holder) for holder in (old, new)}
     if not (known[old] <= known[new] or known[new] <= known[old]):
         raise Illegal(ServerReason.SAT_ELSEWHERE)
     hosts = [holder for holder in known if holder == table.host or holder in table.hosts]
@@ -63,5 +63,5 @@ def check_hands(table: Table, old: Holder, new: Holder) -> None:
         raise Illegal(ServerReason.HOST_LOOKS_ON)
 
 
-def hands_known(table: Table, holder: Holder) -> set[Seat]:
+def seats_held_by(table: Table, holder: Holder) -> set[Seat]:
     return {seat for seat, chair in enumerate(table.chairs) if chair.was_held_by(holder)}

@@ -26,10 +26,10 @@ from pytlik.server.page import FOLDER, Page
 from pytlik.server.rooms import Rooms
 from pytlik.server.routes import (
     auth,
+    forget_me,
     health,
     lessons,
     matches,
-    me,
     seats,
     tables,
     ubongo_daily,
@@ -51,7 +51,7 @@ ROUTERS = (
     ubongo_daily.router,
     unikat_daily.router,
     lessons.router,
-    me.router,
+    forget_me.router,
     auth.router,
     health.router,
 )

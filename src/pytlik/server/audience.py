@@ -73,8 +73,8 @@ class Audience:
 
     # ------------------------------------------------------------------------------------ messages
 
-    def send(self, *messages: ServerMessage) -> None:
-        """The same to everyone."""
+    def send_to_all(self, *messages: ServerMessage) -> None:
+        """Send the same messages to every connection."""
         for data in map(msgspec.json.encode, messages):
             for connection in self:
                 connection.put(data)
@@ -138,6 +138,7 @@ def make_update(match: LiveMatch, seat: Seat | None, since: int, now: int) -> Up
         events=tuple(match.game.mask(event, seat) for event in match.events_since(since)),
         view=msgspec.Raw(view),
         hash=digest(view),
+        awaited=match.game.awaited(match.state),
         now=now,
     )
 

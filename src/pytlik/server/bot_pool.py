@@ -49,15 +49,15 @@ def think(
     return as_schedule(rules.bots[level](view, stream, budget))
 
 
-def begin_work() -> None:
+def prepare_process() -> None:
     """Prepare a worker process, which has imported all that it needs."""
     exit_with_parent()
-    stand_back()
+    give_way_to_people()
     # Otherwise Python would tidy up first, which takes a minute on a busy machine.
     atexit.register(os._exit, 0)
 
 
-def stand_back() -> None:
+def give_way_to_people() -> None:
     """Let people go before bots. With a nice value alone, Linux would let a bot finish its time
     slice each time the server has something to do, which is several times per action. A process
     that is scheduled for idle times gives way at once."""
@@ -93,7 +93,7 @@ class DaemonThreads(Executor):
         return future
 
 
-def kill(pool: ProcessPoolExecutor) -> None:
+def kill_processes(pool: ProcessPoolExecutor) -> None:
     """End a pool at once. Its processes only compute, so nothing is lost."""
     processes = list((pool._processes or {}).values())  # noqa: SLF001 - before 3.14 no other way
     pool.shutdown(wait=False, cancel_futures=True)
@@ -179,7 +179,7 @@ class BotPool:
                 context = multiprocessing.get_context("spawn")
                 # One more than may search at once; it starts when it is first needed.
                 size = self._workers + self._quick.slots
-                self._pool = ProcessPoolExecutor(size, context, initializer=begin_work)
+                self._pool = ProcessPoolExecutor(size, context, initializer=prepare_process)
             pool = self._pool
             try:
                 return await loop.run_in_executor(pool, work, *given)
@@ -194,4 +194,4 @@ class BotPool:
         """Stop at once, whatever is still being computed."""
         self._closed = True
         if self._pool:
-            kill(self._pool)
+            kill_processes(self._pool)

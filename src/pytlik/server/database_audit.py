@@ -21,7 +21,7 @@ from pytlik.server.deadlines import RULES
 from pytlik.server.stored_tables import documents
 from pytlik.server.tokens import TABLE_ID
 from pytlik.store import Actor, Unavailable, dump
-from pytlik.store.connect import HEAD, open_store, sqlite_path, version
+from pytlik.store.connect import HEAD, database_version, open_store, sqlite_path
 
 Advance = Callable[[int, int], None]
 """Called with how many finished matches were verified, and how many there are to verify."""
@@ -243,7 +243,7 @@ def format_share(some: int, of: int) -> str:
 def audit_database(url: str, most: int | None, advance: Advance) -> list[Check]:
     """Check a database; of the finished matches verify at most `most`, others each time."""
     try:
-        found = version(url)
+        found = database_version(url)
     except Unavailable as error:
         return [Check("reachable", "", (str(error),))]
     path = sqlite_path(url)

@@ -26,7 +26,7 @@ from pytlik.server.tables import Table
 from pytlik.store import Actor, MoveDeadline, SetDeadlines, StillDue
 
 
-async def fire(room: Room, lease: Lease, leases: Leases) -> None:
+async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
     """Do what a deadline is for, and end it. Raises Unavailable or Conflict: then whoever takes it
     next tries again."""
     found = await find_due_match(room, lease)
@@ -78,7 +78,7 @@ async def handle_deadline(
         await leases.end(lease)
     elif kind == TURN:
         still_due = StillDue(match.id, TURN, lease.until)
-        await end_turn(room, match.game.awaited(match.state), still_due)
+        await stand_in_for_slow(room, match.game.awaited(match.state), still_due)
     elif kind == OVER:
         await room.change(lambda old: tables.finish_match(old, table.match))
         await room.services.store.commit(SetDeadlines(match.id, {OVER: None}))
@@ -119,7 +119,7 @@ async def move_bots(room: Room, table: Table, match: LiveMatch) -> None:
         await put_deadlines(room, table, match, {BOT: None}, again=True)
 
 
-async def end_turn(room: Room, slow: tuple[Seat, ...], due: StillDue) -> None:
+async def stand_in_for_slow(room: Room, slow: tuple[Seat, ...], due: StillDue) -> None:
     """Let bots play for seats that took too long for a turn. Raises Conflict if somebody acted."""
 
     def alter(stored: StoredTable) -> Change:

@@ -128,7 +128,7 @@ def handle_http_exception(request: AnyRequest, error: HTTPException) -> Response
         return handle_unexpected_error(request, error)
     reason = BY_STATUS.get(error.status_code, Reason.BAD_REQUEST)
     if reason is ServerReason.NOT_FOUND and page.is_page_wanted(request):
-        return page.send(request, page.shell(request), status=404)
+        return page.send_page_file(request, page.shell(request), status=404)
     detail = {"problem": problem(error)} if reason is Reason.BAD_REQUEST else {}
     answer = refusal_response(Malformed(reason, **detail))
     if reason is ServerReason.WRONG_METHOD:

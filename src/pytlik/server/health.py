@@ -7,6 +7,7 @@ from html import escape
 from importlib.metadata import version
 
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_number
 
 PAGE = """<!doctype html>
 <html lang="{lang}">
@@ -40,8 +41,8 @@ class Condition:
         return self.store_ms is not None
 
 
-def page(condition: Condition, say: Catalogue) -> str:
-    rows = {**signs(condition, say), **details(condition, say)}
+def render_page(condition: Condition, say: Catalogue) -> str:
+    rows = {**public_rows(condition, say), **number_rows(condition, say)}
     return PAGE.format(
         lang=say.lang,
         verdict=escape(say("health.well" if condition.well else "health.ill")),
@@ -49,7 +50,7 @@ def page(condition: Condition, say: Catalogue) -> str:
     )
 
 
-def signs(condition: Condition, say: Catalogue) -> dict[str, str]:
+def public_rows(condition: Condition, say: Catalogue) -> dict[str, str]:
     """What everyone may know."""
     began = datetime.fromtimestamp(condition.began / 1000, UTC)
     ms = condition.store_ms
@@ -57,12 +58,12 @@ def signs(condition: Condition, say: Catalogue) -> dict[str, str]:
         say("health.since"): f"{began:%Y-%m-%d %H:%M} UTC",
         say("health.store"): say("health.store.bad")
         if ms is None
-        else say("health.store.good", ms=f"{ms:.1f}"),
+        else say("health.store.good", ms=format_number(ms, 1, say)),
         say("health.bus"): say("health.bus.good" if condition.bus else "health.bus.bad"),
     }
 
 
-def details(condition: Condition, say: Catalogue) -> dict[str, str]:
+def number_rows(condition: Condition, say: Catalogue) -> dict[str, str]:
     numbers = condition.numbers
     if numbers is None:
         return {}
@@ -70,10 +71,12 @@ def details(condition: Condition, say: Catalogue) -> dict[str, str]:
     took = 1000 * numbers.get("pytlik_commit_seconds_sum", 0) / max(commits, 1)
     return {
         say("health.version"): version("pytlik"),
-        say("health.workers"): f"{condition.workers:,}",
-        say("health.connections"): f"{numbers.get('pytlik_connections', 0):,.0f}",
-        say("health.matches"): f"{numbers.get('pytlik_matches_total', 0):,.0f}",
-        say("health.actions"): f"{numbers.get('pytlik_actions_total', 0):,.0f}",
-        say("health.commit"): f"{took:,.1f} ms" if commits else "–",
-        say("health.bots"): f"{numbers.get('pytlik_bots_thinking', 0):,.0f}",
+        say("health.workers"): format_number(condition.workers, 0, say),
+        say("health.connections"): format_number(numbers.get("pytlik_connections", 0), 0, say),
+        say("health.matches"): format_number(numbers.get("pytlik_matches_total", 0), 0, say),
+        say("health.actions"): format_number(numbers.get("pytlik_actions_total", 0), 0, say),
+        say("health.commit"): say("health.commit.ms", ms=format_number(took, 1, say))
+        if commits
+        else "–",
+        say("health.bots"): format_number(numbers.get("pytlik_bots_thinking", 0), 0, say),
     }

@@ -152,6 +152,25 @@ class Limits:
             bucket.left += 1
 
 
+class Pace:
+    """Lets each asker go on at a rate: whoever comes too fast waits for their turn."""
+
+    def __init__(self, rate: Rate, scale: float = 1.0) -> None:
+        self._interval = 1 / (rate.per_second * scale)
+        self._burst_seconds = rate.burst / rate.per_second
+        self._booked: OrderedDict[str, float] = OrderedDict()
+        """Until when each asker's turns are taken."""
+
+    def wait(self, asker: str, now: float, longest: float) -> float | None:
+        """Seconds to wait; None if that would take too long, and then no turn is taken."""
+        booked = max(now, self._booked.pop(asker, now))
+        seconds = max(0.0, booked - self._burst_seconds - now)
+        self._booked[asker] = booked if seconds > longest else booked + self._interval
+        if len(self._booked) > MAX_ASKERS:
+            self._booked.popitem(last=False)
+        return None if seconds > longest else seconds
+
+
 class Taken:
     """Places that are taken, each for as long as a connection is open."""
 
@@ -169,8 +188,8 @@ class Taken:
         self._counts.update(wanted)
         return True
 
-    def counts(self, place: Places) -> dict[str, int]:
-        """How many of a kind each asker has taken."""
+    def taken_by_asker(self, place: Places) -> dict[str, int]:
+        """How many places of a kind each asker has taken."""
         return {asker: n for (each, asker), n in self._counts.items() if each is place}
 
     def give_back(self, *taken: tuple[Places, str]) -> None:

@@ -15,7 +15,7 @@ import msgspec
 from pytlik.game import AnyGame, Event, replay
 from pytlik.server.delay import DelayCredits
 from pytlik.server.log_limits import Tally, count
-from pytlik.store import NO_LIMIT, Store
+from pytlik.store import NO_LIMIT, MatchLog
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ async def run_in_replay_thread(work: Callable[..., T], *given: Any) -> T:
 
 
 async def replay_log(
-    store: Store, game: AnyGame, match: str, before: Replayed = NOTHING, until: int = NO_LIMIT
+    store: MatchLog, game: AnyGame, match: str, before: Replayed = NOTHING, until: int = NO_LIMIT
 ) -> Replayed:
     """Replay what a match's log has after `before`, up to its event number `until`."""
     raw = await read_log(store, match, before.seq, until)
@@ -63,16 +63,18 @@ async def replay_log(
     if len(raw) <= SHORT:
         after = apply_raw_events(game, after, raw)
     else:
-        needed, forgotten = await run_in_replay_thread(sort_out, game, raw)
-        for part in slices(needed):
+        needed, forgotten = await run_in_replay_thread(split_forgotten, game, raw)
+        for part in split_into_slices(needed):
             after = await run_in_replay_thread(apply_raw_events, game, after, part)
-        for part in slices(forgotten if game.delay_credit else []):
+        for part in split_into_slices(forgotten if game.delay_credit else []):
             after = await run_in_replay_thread(note_delays, game, after, part)
     recent = tuple(map(game.event_decoder.decode, raw[-SHORT:]))
     return msgspec.structs.replace(after, seq=before.seq + len(raw), recent=recent)
 
 
-async def read_log(store: Store, match: str, after: int = 0, until: int = NO_LIMIT) -> list[bytes]:
+async def read_log(
+    store: MatchLog, match: str, after: int = 0, until: int = NO_LIMIT
+) -> list[bytes]:
     """The events of a match that follow the first `after`, up to number `until`."""
     raw: list[bytes] = []
     while (limit := min(PAGE, until - after - len(raw))) > 0:
@@ -83,10 +85,10 @@ async def read_log(store: Store, match: str, after: int = 0, until: int = NO_LIM
     return raw
 
 
-def sort_out(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
+def split_forgotten(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
     """The events that the state depends on, and apart from them those that a later round has made
     meaningless."""
-    begins, heads = head(game.round_begins), tuple(map(head, game.forgotten))
+    begins, heads = encoded_start(game.round_begins), tuple(map(encoded_start, game.forgotten))
     last_round = max((i for i, event in enumerate(raw) if event.startswith(begins)), default=0)
     needed, forgotten = list[bytes](), list[bytes]()
     for event in raw[:last_round]:
@@ -94,11 +96,13 @@ def sort_out(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], list[byt
     return [*needed, *raw[last_round:]], forgotten
 
 
-def slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+def split_into_slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
     return (raw[start : start + SLICE] for start in range(0, len(raw), SLICE))
 
 
-def apply_raw_events(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+def apply_raw_events(
+    game: AnyGame, before: Replayed, raw: Sequence[bytes | msgspec.Raw]
+) -> Replayed:
     """What some more events lead to."""
     return apply_events(game, before, list(map(game.event_decoder.decode, raw)))
 
@@ -120,18 +124,18 @@ def note_delays(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replay
     return msgspec.structs.replace(before, credits=before.credits.with_events(game, events))
 
 
-def head(event: type[Event]) -> bytes:
+def encoded_start(event: type[Event]) -> bytes:
     """How stored events of a kind begin. An event that is written differently is just replayed."""
     return b'{"kind":"%b"' % str(event.__struct_config__.tag).encode()
 
 
-async def last_event(store: Store, match: str) -> tuple[int, bytes] | None:
+async def last_event(store: MatchLog, match: str) -> tuple[int, bytes] | None:
     """How many events a match has, and the last of them; None if there is none."""
     seq = (await store.progress([match], []))[match]
     found = await store.events(match, seq - 1, PAGE) if seq else []
     return (seq - 1 + len(found), found[-1]) if found else None
 
 
-async def is_long(store: Store, *matches: str) -> bool:
+async def is_long(store: MatchLog, *matches: str) -> bool:
     """Is it heavy to replay all these matches?"""
     return sum((await store.progress(matches, [])).values()) > LONG

@@ -14,7 +14,7 @@ EXTRA = ("method", "route", "status", "ms", "match", "worker")
 class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
-            "time": moment(record),
+            "time": format_time(record),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
@@ -25,7 +25,7 @@ class JsonLines(logging.Formatter):
         return msgspec.json.encode(line).decode()
 
 
-class NotOurs(logging.Filter):
+class BadTextFilter(logging.Filter):
     """Leaves out what uvicorn logs with a traceback, though it is only a client that sends what is
     no text: anyone could fill the log so. Its connection is closed with 1007, and that is all."""
 
@@ -33,7 +33,7 @@ class NotOurs(logging.Filter):
         return record.msg != "Invalid UTF-8 sequence received from client."
 
 
-def moment(record: logging.LogRecord) -> str:
+def format_time(record: logging.LogRecord) -> str:
     seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
     return f"{seconds}.{int(record.msecs):03}Z"
 
@@ -46,7 +46,7 @@ def config(level: str = "info") -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"json": {"()": JsonLines}},
-        "filters": {"not ours": {"()": NotOurs}},
+        "filters": {"not ours": {"()": BadTextFilter}},
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",

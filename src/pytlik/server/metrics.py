@@ -40,7 +40,7 @@ def registry() -> CollectorRegistry:
     return shared
 
 
-def page() -> tuple[bytes, str]:
+def render_metrics() -> tuple[bytes, str]:
     """All numbers, and their content type."""
     return generate_latest(registry()), CONTENT_TYPE_LATEST.partition("; charset")[0]
 

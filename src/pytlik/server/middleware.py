@@ -14,12 +14,7 @@ import msgspec
 from pytlik.game import Illegal, Malformed, Reason, Refusal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import errors, metrics, tokens
-from pytlik.server.clock import Clock
-from pytlik.server.guess_limits import Guesses, GuessKey
-from pytlik.server.last_seen import LastSeen
-from pytlik.server.limits import Kind, Limits, Places, Taken
-from pytlik.server.page import is_file, strip_base_path
-from pytlik.server.security import (
+from pytlik.server.admission import (
     HEADERS,
     OPEN_PATHS,
     SAFE,
@@ -33,6 +28,11 @@ from pytlik.server.security import (
     is_secure,
     without_cookies,
 )
+from pytlik.server.clock import Clock
+from pytlik.server.guess_limits import Guesses, GuessKey
+from pytlik.server.last_seen import LastSeen
+from pytlik.server.limits import Kind, Limits, Places, Taken
+from pytlik.server.page import is_file, strip_base_path
 from pytlik.server.settings import Settings
 from pytlik.server.visits import Visit
 from pytlik.store import Store
@@ -91,7 +91,7 @@ class Gate:
     def load(self, most: int) -> list[NetworkLoad]:
         """The networks that ask for most, as far as this worker knows."""
         sockets: Counter[str] = Counter()
-        for address, number in self._places.counts(Places.ADDRESS).items():
+        for address, number in self._places.taken_by_asker(Places.ADDRESS).items():
             sockets[network_of(address)] += number
         used: defaultdict[str, dict[str, int]] = defaultdict(dict)
         for kind in COUNTED_BY_ADDRESS:
@@ -139,7 +139,7 @@ class Gate:
     async def _admit(self, scope: Scope) -> Visitor:
         """Who asks, if their token is not too old. Raises Malformed or Illegal, if they may not."""
         visitor = await self._identify(scope)
-        if visitor.holder is None or visitor.admin or not needs_token(scope, self.settings):
+        if visitor.holder is None or visitor.admin or not is_token_checked(scope, self.settings):
             return visitor
         if await self.last_seen.is_valid(visitor.holder):
             return visitor
@@ -268,7 +268,7 @@ def make_refuser(refusal: Illegal) -> Guessing:
     return refuse
 
 
-def needs_token(scope: Scope, settings: Settings) -> bool:
+def is_token_checked(scope: Scope, settings: Settings) -> bool:
     """Not what everyone gets, also while the store is away: the page, and whether the server is
     well."""
     path = strip_base_path(scope["path"], settings.base_path)

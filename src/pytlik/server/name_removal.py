@@ -32,7 +32,7 @@ def forget(table: Table, holder: Holder) -> Table:
     return without_names(
         replace(
             table,
-            talk=tuple(blank(line) if is_theirs(line) else line for line in table.talk),
+            talk=tuple(blank_line(line) if is_theirs(line) else line for line in table.talk),
             speakers={
                 number: speaker for number, speaker in table.speakers.items() if speaker != holder
             },
@@ -52,7 +52,7 @@ def forget(table: Table, holder: Holder) -> Table:
     )
 
 
-def blank(line: Line) -> Line:
+def blank_line(line: Line) -> Line:
     """A line without what somebody wrote, and without their name."""
     return replace(
         line,

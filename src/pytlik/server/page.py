@@ -1,19 +1,23 @@
 """The page as it was built, in memory: one shell for all its addresses, and the files it loads.
 
 The shell is index.html with some things written into it: where the server is shown (`data-base`),
-the visitor's language and where its texts are, and what a link says of itself in a preview.
+the visitor's language and where its texts are, what a link says of itself in a preview, and the
+files that a table's page is going to need. The manifest, which says what the page is called where
+it is installed, has keys of the catalogues in braces, and is sent in the visitor's language too.
 """
 
 import gzip
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from html import escape
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
+import msgspec
 from litestar import Request, Response
 
 from pytlik.i18n import Catalogue, catalogue, pick_language
@@ -22,11 +26,11 @@ AnyRequest = Request[Any, Any, Any]
 
 FOLDER = Path(__file__).parent / "static"
 
+MANIFEST = "/manifest.webmanifest"
 INVITATION = "t"
 ADDRESSES = (
     INVITATION,
     "screen",
-    "watch",
     "replay",
     "learn",
     "practice",
@@ -47,6 +51,9 @@ FOREVER = "public, max-age=31536000, immutable"
 """For names that change with what is in the file."""
 ASK_AGAIN = "no-cache"
 
+PRELOADS = "preloads.json"
+"""The files of a table's page, by its phase and game. `vite build` writes it for us."""
+
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
 """The shorter one first. `vite build` has put the compressed files beside the others."""
 
@@ -62,6 +69,9 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+
+# The page loads style sheets with CORS, and what is preloaded in another way would come twice.
+PRELOAD_AS = {".js": 'rel="modulepreload"', ".css": 'rel="preload" as="style" crossorigin'}
 
 NOT_BUILT = """<!doctype html>
 <html lang="en">
@@ -98,15 +108,22 @@ class Page:
     def __init__(self, folder: Path, base_path: str) -> None:
         index = folder / "index.html"
         self.built = index.exists()
-        self.files = {path: file for path, file in read_files(folder) if path != "/index.html"}
+        files = dict(read_files(folder))
+        preloads = files.pop(f"/{PRELOADS}", None)
+        self._preloads: dict[str, dict[str, list[str]]] = (
+            msgspec.json.decode(preloads.body) if preloads else {}
+        )
+        self.files = {path: file for path, file in files.items() if path != "/index.html"}
         html = index.read_text("utf-8") if self.built else NOT_BUILT
         # Addresses are as deep as you like, so that nothing in the shell can be relative.
         self._html = html.replace('="./', f'="{escape(base_path)}/')
         self._base_path = base_path
         self.shell = cache(self._shell)
+        self.manifest = cache(self._manifest)
 
-    def _shell(self, say: Catalogue, game: str | None = None) -> File:
-        """What every address is answered with; one that invites says to which game."""
+    def _shell(self, say: Catalogue, game: str | None = None, phase: str = "") -> File:
+        """What every address is answered with. A table's says to which game it invites, and what to
+        load for its phase."""
         title = say(f"preview.{game}") if game else "Pytlik"
         description = say("preview.invitation" if game else "preview.site")
         head = "".join(
@@ -121,15 +138,26 @@ class Page:
                     for path in self.files
                     if path.startswith(f"/assets/texts-{say.lang}-")
                 ),
+                *(
+                    f'<link {PRELOAD_AS[path.suffix]} href="{escape(f"{self._base_path}/{path}")}">'
+                    for path in self._table_files(game, phase)
+                ),
             ]
         )
         root = f'<html lang="{say.lang}" data-base="{escape(self._base_path)}">'
         html = re.sub(r"<title>.*?</title>", lambda _: head, self._html, count=1)
         html = re.sub(r"<html[^>]*>", lambda _: root, html, count=1)
-        body = html.encode()
-        smaller = {"gzip": gzip.compress(body, mtime=0)}
-        varies = "accept-encoding, accept-language"
-        return File(body, TYPES[".html"], ASK_AGAIN, smaller, varies)
+        return translated_file(html, TYPES[".html"])
+
+    def _manifest(self, say: Catalogue) -> File:
+        template = self.files[MANIFEST].body.decode()
+        text = re.sub(r'"\{([a-z.]+)\}"', lambda key: json.dumps(say(key[1])), template)
+        return translated_file(text, TYPES[".webmanifest"])
+
+    def _table_files(self, game: str | None, phase: str) -> Iterable[PurePosixPath]:
+        """What the page of a table loads; after a match the same as during it."""
+        by_game = self._preloads.get("lobby" if phase == "lobby" else "playing", {})
+        return map(PurePosixPath, by_game.get(game, ()) if game else ())
 
 
 def read_files(folder: Path) -> list[tuple[str, File]]:
@@ -150,12 +178,30 @@ def read_files(folder: Path) -> list[tuple[str, File]]:
     return files
 
 
-def shell(request: AnyRequest, game: str | None = None) -> File:
+def translated_file(text: str, media_type: str) -> File:
+    body = text.encode()
+    smaller = {"gzip": gzip.compress(body, mtime=0)}
+    return File(body, media_type, ASK_AGAIN, smaller, "accept-encoding, accept-language")
+
+
+def shell(request: AnyRequest, game: str | None = None, phase: str = "") -> File:
     page: Page = request.app.state.page
-    return page.shell(catalogue(pick_language(request.headers.get("accept-language", ""))), game)
+    say = catalogue(pick_language(request.headers.get("accept-language", "")))
+    return page.shell(say, game, phase)
 
 
-def send(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:
+def load_file(request: AnyRequest, path: str) -> File:
+    """A file of the page. The manifest is in the language that the page asks for, or the one that
+    the browser prefers."""
+    page: Page = request.app.state.page
+    if path != MANIFEST:
+        return page.files[path]
+    chosen = request.query_params.get("lang", "")
+    preferred = request.headers.get("accept-language", "")
+    return page.manifest(catalogue(pick_language(f"{chosen},{preferred}")))
+
+
+def send_page_file(request: AnyRequest, file: File, status: int = 200) -> Response[bytes]:
     """The file in the shortest form that the browser accepts, or 304 if it hasn't changed."""
     encoding = choose_encoding(file, request.headers.get("accept-encoding", ""))
     # Each form is another sequence of bytes, and so has another tag.
@@ -199,7 +245,7 @@ def is_file(path: str) -> bool:
     return FILE.fullmatch(path) is not None
 
 
-def is_open(path: str) -> bool:
+def is_public(path: str) -> bool:
     """Is this the page, or a file of it? A private server shows both to everyone: it is the page
     that asks for the passphrase."""
     return is_file(path) or ADDRESS.fullmatch(path) is not None

@@ -35,14 +35,14 @@ async def change_all(rooms: Rooms, ids: Iterable[str], alter: Callable[[Table], 
     for table_id in ids:
         changed = False
 
-        def alter_and_note(table: Table) -> Table:
+        def alter_and_note_change(table: Table) -> Table:
             nonlocal changed
             after = alter(table)
             changed = after != table
             return after
 
         with suppress(Refusal), rooms.open(table_id) as room:  # the table may be gone
-            await room.change(alter_and_note)
+            await room.change(alter_and_note_change)
             number += changed
     return number
 

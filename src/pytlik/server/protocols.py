@@ -7,6 +7,7 @@ doesn't read what we send isn't read from either. All moments are the event loop
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
@@ -15,8 +16,8 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from pytlik.server.limits import Places, Taken
-from pytlik.server.security import group_address, is_via_proxy
+from pytlik.server.admission import group_address, is_via_proxy
+from pytlik.server.limits import Pace, Places, Rate, Taken
 from pytlik.server.settings import UNIX, Settings
 
 HEAD_BYTES, HEAD_LINES = 16_384, 100
@@ -41,6 +42,13 @@ PARSED_BYTES = 1_024
 AFTER_CLOSE_BYTES = 65_536
 """What a client may still have been sending when we closed its socket."""
 
+ARRIVALS = Rate(300, 25)
+"""New connections from one address. A browser opens six at most, and keeps them."""
+
+LONGEST_WAIT_SECONDS = 5.0
+"""Whoever comes faster waits for as long as this, and is turned away after that. So somebody who
+connects again and again costs little, and a class behind one address is only served more slowly."""
+
 POLICY = 1008
 
 Place = tuple[Places, str]
@@ -51,21 +59,29 @@ class Full(Exception):
 
 
 class Doors:
-    """Lets in a limited number of connections from one address, and any number from proxies that we
-    trust: there the gate counts requests by the address that the proxy names."""
+    """Lets in a limited number of connections from one address, at a limited pace, and any number
+    from proxies that we trust: there the gate counts requests by the address that the proxy names.
+    """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, arrivals: Rate = ARRIVALS) -> None:
         self._settings = settings
         self._taken = Taken(settings.limit_scale)
+        self._pace = Pace(arrivals, settings.limit_scale)
 
-    def enter(self, client: tuple[str, int] | None) -> Place | None:
-        """The place that is taken, if it counts. Raises Full if there is none."""
+    def enter(self, client: tuple[str, int] | None, now: float) -> tuple[Place | None, float]:
+        """The place that is taken, if it counts, and how many seconds to wait before anything is
+        read. Raises Full if there is none, or too many others wait."""
         if is_via_proxy({"client": client}, self._settings):
-            return None
-        place = (Places.REQUESTS, group_address(client[0] if client else UNIX))
+            return None, 0
+        address = group_address(client[0] if client else UNIX)
+        place = (Places.REQUESTS, address)
         if not self._taken.take(place):
             raise Full
-        return place
+        seconds = self._pace.wait(address, now, LONGEST_WAIT_SECONDS)
+        if seconds is None:
+            self._taken.give_back(place)
+            raise Full
+        return place, seconds
 
     def leave(self, place: Place) -> None:
         self._taken.give_back(place)
@@ -82,19 +98,19 @@ class Writing(asyncio.Protocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._stall_timer is None:
-            self._look_again(self.transport.get_write_buffer_size())
+            self._schedule_stall_check(self.transport.get_write_buffer_size())
 
-    def _look_again(self, size: int) -> None:
-        self._stall_timer = self.loop.call_later(STALL_SECONDS, self._look_for_progress, size)
+    def _schedule_stall_check(self, size: int) -> None:
+        self._stall_timer = self.loop.call_later(STALL_SECONDS, self._check_for_progress, size)
 
-    def _look_for_progress(self, before: int) -> None:
+    def _check_for_progress(self, before: int) -> None:
         """Check even after the transport was closed, which would wait for its buffer for ever."""
         self._stall_timer = None
         size = self.transport.get_write_buffer_size()
         if size >= before:
             self.transport.abort()
         elif size:
-            self._look_again(size)
+            self._schedule_stall_check(size)
 
     def _abort_later(self) -> None:
         """The connection was closed: give the client a moment to take the last words."""
@@ -120,6 +136,32 @@ class HeadTooLarge(Exception):
     """Raised inside the parser, which passes it on as an error of its own."""
 
 
+class Timeout:
+    """Calls something unless it is stopped, or started again, in time."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
+        self._loop = loop
+        self._act = act
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._timer is not None
+
+    def start(self, seconds: float) -> None:
+        self.stop()
+        self._timer = self._loop.call_later(seconds, self._run_out)
+
+    def stop(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def _run_out(self) -> None:
+        self._timer = None
+        self._act()
+
+
 class Http(Writing, HttpToolsProtocol):
     def __init__(self, *args: Any, doors: Doors, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -128,20 +170,31 @@ class Http(Writing, HttpToolsProtocol):
         self._part = Part.HEAD
         self._head_bytes = 0
         self._body_until = 0.0
-        self._timer: asyncio.TimerHandle | None = None
+        self._turn = Timeout(self.loop, self._let_in)
+        self._timeout = Timeout(self.loop, self._on_timeout)
         self._upgrades = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         try:
-            self._place = self._doors.enter(self.client)
+            self._place, seconds = self._doors.enter(self.client, self.loop.time())
         except Full:
             transport.abort()
+            return
+        if seconds:
+            transport.pause_reading()
+            self._turn.start(seconds)
         else:
-            self._wait(HEAD_SECONDS)
+            self._timeout.start(HEAD_SECONDS)
+
+    def _let_in(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+            self._timeout.start(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
+        self._turn.stop()
+        self._timeout.stop()
         self._leave()
         super().connection_lost(exc)
 
@@ -160,17 +213,17 @@ class Http(Writing, HttpToolsProtocol):
             self._part, self._head_bytes = Part.HEAD, 0
         super().data_received(data)
         if self.transport.is_closing() or self._upgrades:
-            self._stop_waiting()
+            self._timeout.stop()
         elif self._part is Part.HEAD:
             self._head_bytes += len(data)
             if self._head_bytes > HEAD_BYTES:
                 self._refuse(431)
-            elif self._timer is None:
-                self._wait(HEAD_SECONDS)
+            elif not self._timeout.is_running:
+                self._timeout.start(HEAD_SECONDS)
         elif self._part is Part.BODY:
             self._wait_for_body()
         else:
-            self._stop_waiting()
+            self._timeout.stop()
 
     # ------------------------------------------------------------------------- the parser's calls
 
@@ -183,7 +236,7 @@ class Http(Writing, HttpToolsProtocol):
             raise HeadTooLarge
         self._part, self._head_bytes = Part.BODY, 0
         self._body_until = self.loop.time() + BODY_SECONDS
-        self._stop_waiting()
+        self._timeout.stop()
         self._upgrades = bool(self.parser.should_upgrade()) and super()._should_upgrade()
         super().on_headers_complete()
 
@@ -209,23 +262,13 @@ class Http(Writing, HttpToolsProtocol):
 
     # ------------------------------------------------------------------------------------ refusing
 
-    def _wait(self, seconds: float) -> None:
-        self._stop_waiting()
-        self._timer = self.loop.call_later(seconds, self._on_timeout)
-
     def _wait_for_body(self) -> None:
         left = self._body_until - self.loop.time()
-        self._wait(max(0.0, min(left, SILENCE_SECONDS)))
-
-    def _stop_waiting(self) -> None:
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
+        self._timeout.start(max(0.0, min(left, SILENCE_SECONDS)))
 
     def _on_timeout(self) -> None:
-        self._timer = None
         if self._part is Part.BODY and self.flow.read_paused:
-            self._wait(SILENCE_SECONDS)  # it is we who don't read
+            self._timeout.start(SILENCE_SECONDS)  # it is we who don't read
         elif self._part is Part.HEAD and self._head_bytes:
             self._refuse(408)
         else:

@@ -32,8 +32,8 @@ from pytlik.server import metrics, seats, tables
 from pytlik.server.audience import Audience
 from pytlik.server.deadlines import LOOK, hands_changed
 from pytlik.server.live_match import LiveMatch, Request
-from pytlik.server.pinned import Pinned
 from pytlik.server.presence import Presence
+from pytlik.server.refcounted import RefCounted
 from pytlik.server.room_services import RoomServices
 from pytlik.server.stored_tables import StoredTable, load, read_row, read_table
 from pytlik.server.table_changes import Change, TableUpdate, pause_changed, plan_update
@@ -50,7 +50,7 @@ MAX_TRIES = 50
 """How often somebody else may change a table first, before we give up."""
 
 
-class Room(Pinned):
+class Room(RefCounted):
     """One table on this worker, which has it in its map of rooms while anybody needs it."""
 
     def __init__(self, id: str, services: RoomServices, rooms: "dict[str, Room]") -> None:
@@ -100,7 +100,7 @@ class Room(Pinned):
             raise
         metrics.COMMIT.observe(time.perf_counter() - began)
         metrics.ACTIONS.labels(match.game.name).inc()
-        self.services.bus.publish(match.id, seq)
+        self.services.bus.publish(match.id, seq, match.events_to_tell(seq))
         if table.phase == "playing" and match.game.outcome(match.state):
             await self.change(lambda old: tables.finish_match(old, table.match))
         return seq
@@ -176,6 +176,14 @@ class Room(Pinned):
             if (seq is None or seq > match.seq) and await match.catch_up():
                 tell_events(self, match)
 
+    def take_news(self, match: LiveMatch, seq: int, events: str) -> bool:
+        """Take in and tell what another worker has written, without reading the log: whether that
+        was possible."""
+        if match.lock.locked() or not match.take_news(seq, events):
+            return False
+        tell_events(self, match)
+        return True
+
     def show(self, match: LiveMatch) -> None:
         """Bring everyone up to date, and let them know first what it is about."""
         if match is self.match:
@@ -190,7 +198,7 @@ class Room(Pinned):
         try:
             stored = await read_table(self.services.store, self.id)
         except Refusal:
-            self.audience.send(TableGone())
+            self.audience.send_to_all(TableGone())
             self.close()
             raise
         self.take_in(stored)
@@ -212,7 +220,7 @@ class Room(Pinned):
             self.news.notify_change(essential=not differ_only_in_talk(known.table, table))
             if lines := new_lines(known.table, table):
                 self.news.catch_up()
-                self.audience.send(*lines)
+                self.audience.send_to_all(*lines)
             self.start_unattended(retry(partial(follow_change, self, known.table, table)))
         if self.presence.pending_writes(stored):
             write_presence_later(self)

@@ -64,14 +64,15 @@ class Rooms:
 
     # ------------------------------------------------------------------------------------ wake-ups
 
-    def handle_wake_up(self, id: str, number: int) -> None:
+    def handle_wake_up(self, id: str, number: int, events: str = "") -> None:
         """A match or a table has come so far, on another worker or here."""
         room = self._rooms.get(table_of(id))
         if room is None:
             return
         match = room.match
         if match and match.id == id and match.seq < number:
-            room.start_unattended(retry(partial(room.catch_up, match, number)))
+            if not room.take_news(match, number, events):
+                room.start_unattended(retry(partial(room.catch_up, match, number)))
         elif room.id == id and room.stored and room.stored.version < number:
             room.start_unattended(retry(partial(check_table, room)))
 
@@ -87,7 +88,7 @@ class Rooms:
         try:
             while self._is_all_in_doubt:
                 self._is_all_in_doubt = False
-                await asyncio.gather(*(retry(partial(check, room)) for room in self))
+                await asyncio.gather(*(retry(partial(check_room, room)) for room in self))
         finally:
             self._is_checking_all = False
 
@@ -116,7 +117,7 @@ class Rooms:
             )
 
 
-async def check(room: Room) -> None:
+async def check_room(room: Room) -> None:
     """Look at a room's log and table."""
     with room.pin():
         if room.match:

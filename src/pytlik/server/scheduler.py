@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from pytlik.server.cleanup import Cleanup
-from pytlik.server.deadline_actions import fire
+from pytlik.server.deadline_actions import fire_deadline
 from pytlik.server.deadlines import table_of
 from pytlik.server.heartbeat import Census
 from pytlik.server.leases import Lease, Leases
@@ -37,7 +37,7 @@ SWEEP_EMPTY_EVERY_MS = 600_000
 """How often to look for tables that were made and left."""
 
 
-async def soon(work: Awaitable[T]) -> T:
+async def with_time_limit(work: Awaitable[T]) -> T:
     """Raises TimeoutError."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         return await work
@@ -63,7 +63,7 @@ class Scheduler:
         while True:
             alarm.at = clock() + POLL_MS
             try:
-                soonest = await self._look()
+                soonest = await self._do_periodic_work()
             except (Unavailable, Conflict, TimeoutError):
                 soonest = None
             except Exception:  # the scheduler must outlive everything
@@ -73,7 +73,7 @@ class Scheduler:
                 alarm.at = min(alarm.at, soonest)
             await alarm.wait()
 
-    async def _look(self) -> int | None:
+    async def _do_periodic_work(self) -> int | None:
         """Everything that has to be done now and then; when something is due next."""
         services = self._services
         census = await self._beat()
@@ -83,25 +83,25 @@ class Scheduler:
             if worker not in self._reaped:
                 self._reaped.add(worker)
                 services.tasks.start_unattended(self._reap(worker, last_beat))
-        await soon(self.leases.renew())
-        await soon(self._rooms.check_progress())
+        await with_time_limit(self.leases.renew())
+        await with_time_limit(self._rooms.check_progress())
         await self._sweep()
         if services.heartbeat.is_recent:  # or something is due later than it seems
-            for lease in await soon(self.leases.take()):
+            for lease in await with_time_limit(self.leases.take()):
                 services.tasks.start_unattended(self.fire(lease))
-        return await soon(services.store.next_due())
+        return await with_time_limit(services.store.next_due())
 
     async def _beat(self) -> Census:
         """Write that this worker runs; and if none did for a while, move all clocks first."""
         services = self._services
         try:
-            return await soon(services.heartbeat.beat())
+            return await with_time_limit(services.heartbeat.beat())
         except Conflict:
-            last = await soon(services.store.last_beat())
+            last = await with_time_limit(services.store.last_beat())
             if last is not None:
                 with suppress(Conflict):  # another worker was first
                     await move_clocks(self._rooms, last, services.clock())
-            return await soon(services.heartbeat.beat())
+            return await with_time_limit(services.heartbeat.beat())
 
     async def _reap(self, worker: str, last_beat: int) -> None:
         try:
@@ -132,6 +132,6 @@ class Scheduler:
                 suppress(Unavailable, Conflict),  # whoever takes it next tries again
                 self._rooms.open(table_of(lease.deadline.match)) as room,
             ):
-                await fire(room, lease, self.leases)
+                await fire_deadline(room, lease, self.leases)
         finally:
             self.leases.release(lease)

@@ -64,7 +64,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def proxies(self) -> tuple[Network, ...]:
-        return tuple(network(text) for text in self.trusted_proxies if text != UNIX)
+        return tuple(parse_network(text) for text in self.trusted_proxies if text != UNIX)
 
     @property
     def names(self) -> frozenset[str]:
@@ -84,7 +84,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return self.database.startswith(("postgresql://", "postgres://"))
 
 
-def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
+def load_settings(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
     """The settings that the variables and, before them, the arguments say. Raises BadSetting."""
     values: dict[str, Any] = {}
     for field in Settings.__struct_fields__:
@@ -116,7 +116,7 @@ def normalize_settings(settings: Settings) -> Settings:
     for text in settings.trusted_proxies:
         if text != UNIX:
             try:
-                network(text)
+                parse_network(text)
             except ValueError as error:
                 raise BadSetting("trusted_proxies", str(error)) from None
     for name in ("passphrase", "admin_token"):
@@ -134,16 +134,16 @@ def normalize_settings(settings: Settings) -> Settings:
         raise BadSetting("redis", "is a redis:// URL")
     if "://" in settings.database.removeprefix("sqlite:///") and not settings.on_postgres:
         raise BadSetting("database", "is a postgresql:// URL or the path of a file")
-    origins = tuple(origin(text) for text in settings.origins)
-    hosts = tuple(host_name(text) for text in settings.hosts)
+    origins = tuple(normalize_origin(text) for text in settings.origins)
+    hosts = tuple(normalize_host(text) for text in settings.hosts)
     return replace(settings, base_path=base_path, origins=origins, hosts=hosts)
 
 
-def network(text: str) -> Network:
+def parse_network(text: str) -> Network:
     return ipaddress.ip_network(text, strict=False)
 
 
-def host_name(text: str) -> str:
+def normalize_host(text: str) -> str:
     """A name or an address alone, as it is compared."""
     name = text.lower().removeprefix("[").removesuffix("]").removesuffix(".")
     try:
@@ -165,7 +165,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def origin(text: str) -> str:
+def normalize_origin(text: str) -> str:
     """An origin as browsers say it: scheme, host, and the port if it is not the usual one."""
     try:
         parts = urlsplit(text)

@@ -212,7 +212,7 @@ def credited_delay(room: Room, connection: Connection) -> int:
     return max(1, room.presence.delay(room.stored, connection.holder) or 0)
 
 
-async def say(
+async def add_talk(
     room: Room, connection: Connection, *, text: str | None = None, reaction: str | None = None
 ) -> None:
     """Something for everyone at the table: with the table it reaches all workers."""
@@ -221,5 +221,5 @@ async def say(
         if not text:
             return
     await room.change(
-        lambda table: tables.say(table, connection.holder, text=text, reaction=reaction)
+        lambda table: tables.add_talk(table, connection.holder, text=text, reaction=reaction)
     )

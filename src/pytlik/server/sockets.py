@@ -224,7 +224,7 @@ async def answer(
         if isinstance(message, Act):
             id = message.id
         if visit:
-            count(message, visit, member=socket_requests.is_member(room, connection))
+            count_message(message, visit, member=socket_requests.is_member(room, connection))
         match message:
             case Act():
                 seq = await socket_requests.act(room, connection, message)
@@ -236,27 +236,29 @@ async def answer(
             case Pong(n):
                 socket_requests.note_delay(room, connection, n, now)
             case React(reaction):
-                await socket_requests.say(room, connection, reaction=reaction)
+                await socket_requests.add_talk(room, connection, reaction=reaction)
             case Chat(text):
-                await socket_requests.say(room, connection, text=text)
+                await socket_requests.add_talk(room, connection, text=text)
             case _:
                 assert_never(message)
     except Refusal as refusal:
-        connection.send(Refused(id=id, reason=refusal.reason, detail=sendable(refusal.detail)))
+        connection.send(
+            Refused(id=id, reason=refusal.reason, detail=encodable_detail(refusal.detail))
+        )
         if isinstance(refusal, Flood):
             connection.close(POLICY)
     except (Unavailable, Conflict):
         connection.send(Refused(id=id, reason=ServerReason.UNAVAILABLE))
 
 
-def count(message: ClientMessage, visit: Visit, *, member: bool) -> None:
+def count_message(message: ClientMessage, visit: Visit, *, member: bool) -> None:
     """Raises Illegal(TOO_FAST)."""
     visit.count_message(member=member)
     if isinstance(message, React | Chat):
         visit.count_talk(member=member)
 
 
-def sendable(detail: dict[str, Any]) -> dict[str, Any]:
+def encodable_detail(detail: dict[str, Any]) -> dict[str, Any]:
     """What a refusal says, unless it repeats a number of the client's that JSON here can't say."""
     try:
         msgspec.json.encode(detail)

@@ -87,12 +87,12 @@ async def prepare_clocks(settings: Settings) -> None:
     store = await open_store(settings.database, notify=False)
     try:
         # On a file there is only one server.
-        await wake_up(store, await start_clock(store, alone=not settings.on_postgres))
+        await skip_downtime(store, await start_clock(store, alone=not settings.on_postgres))
     finally:
         await store.close()
 
 
-async def wake_up(store: Store, clock: Clock) -> None:
+async def skip_downtime(store: Store, clock: Clock) -> None:
     """Make up for the time in which no server ran: whatever is due is due later by the gap. If the
     last server stopped in good order, the gap is known to the millisecond."""
     now, last = clock(), await store.last_beat()
@@ -117,7 +117,7 @@ def run_worker_process(
     # all of them for cycles, again and again, would cost more than anything that it finds.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-    with asyncio.Runner(loop_factory=fast_loop()) as runner:
+    with asyncio.Runner(loop_factory=uvloop_factory()) as runner:
         runner.run(serve(settings, listener, share))
 
 
@@ -125,7 +125,7 @@ def exit_on_signal(*_: Any) -> None:
     raise SystemExit(0)
 
 
-def fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def uvloop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """uvloop's event loop, where it is installed."""
     try:
         import uvloop  # noqa: PLC0415 - not on Windows
@@ -161,7 +161,7 @@ class SharingServer(uvicorn.Server):
             self.servers.append(acceptor)  # type: ignore[arg-type]
 
 
-def server_of(config: uvicorn.Config, share: Share | None) -> uvicorn.Server:
+def make_server(config: uvicorn.Config, share: Share | None) -> uvicorn.Server:
     # Windows' loop has no readers.
     return SharingServer(config, share) if share and os.name != "nt" else uvicorn.Server(config)
 
@@ -201,7 +201,7 @@ async def serve(settings: Settings, listener: socket.socket, share: Share | None
         lifespan=[run_worker],
     )
     config = server_config(app, settings)
-    server = server_of(config, share)
+    server = make_server(config, share)
     following = asyncio.create_task(clock.follow(store))
     try:
         await server.serve(sockets=[listener])
@@ -254,7 +254,7 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
         worker.start()
         return worker
 
-    def forget_worker(number: int, worker: Process) -> None:
+    def drop_worker_stats(number: int, worker: Process) -> None:
         occupancy.forget(number)
         if worker.pid is not None:
             metrics.forget_process(worker.pid)
@@ -263,5 +263,5 @@ def supervise(settings: Settings, listener: socket.socket) -> int:
         signal.signal(sent, stop)
     for number in range(settings.workers):
         occupancy.expect(number, time.monotonic())
-    keep_running(settings.workers, start, lambda: stopping, forget_worker)
+    keep_running(settings.workers, start, lambda: stopping, drop_worker_stats)
     return 0

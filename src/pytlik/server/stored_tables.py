@@ -66,6 +66,6 @@ def put_table(table: Table, version: int, now: int, replaced: bytes | None = Non
         doc=documents.encode(table, replaced),
         phase=table.phase,
         listed=table.agreement.listed,
-        holders=tables.everyone(table),
+        holders=tables.all_holders(table),
         touched=now,
     )

@@ -40,7 +40,7 @@ def plan_update(
     waiting = away_deadlines(
         absent_players(before.table, before.here), absent_players(table, after.here), now
     )
-    if bots_wake_up(before, after):
+    if may_bots_move_again(before, after):
         waiting = {**waiting, BOT: now + bot_pause_ms}
     if waiting:
         writes = (*writes, SetDeadlines(table.match_id, waiting))
@@ -56,7 +56,7 @@ def pause_changed(before: Table, after: Table) -> bool:
     return before.paused != after.paused and after.phase == "playing"
 
 
-def bots_wake_up(before: StoredTable, after: StoredTable) -> bool:
+def may_bots_move_again(before: StoredTable, after: StoredTable) -> bool:
     """Has somebody come to a running match where bots stood still?"""
     if before.table.phase != "playing" or after.table.phase != "playing" or after.table.paused:
         return False

@@ -20,6 +20,8 @@ def describe(stored: StoredTable, here: Mapping[Holder, int | None] | None = Non
         game=table.game,
         options=msgspec.json.decode(table.options),
         agreement=msgspec.to_builtins(table.agreement),
+        fewest_players=table.rules.players[0],
+        most_players=table.rules.players[-1],
         chairs=tuple(
             ChairInfo(
                 name=chair.name,

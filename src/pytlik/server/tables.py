@@ -174,7 +174,7 @@ def is_member(table: Table, holder: Holder | None) -> bool:
     return holder is not None and (table.host == holder or bool(table.held_by(holder)))
 
 
-def everyone(table: Table) -> tuple[Holder, ...]:
+def all_holders(table: Table) -> tuple[Holder, ...]:
     """Everyone whom a table remembers: who sits there, or has sat there during the match, who hosts
     it or has hosted it, who has left a name or a text, and who was muted or removed."""
     sitting = [chair.holder for chair in table.chairs]
@@ -216,7 +216,7 @@ def encode_options(options: Any) -> msgspec.Raw:
 
 def set_agreement(table: Table, holder: Holder | None, agreement: Agreement) -> Table:
     check_host(table, holder)
-    if table.phase == "playing" and terms(agreement) != terms(table.agreement):
+    if table.phase == "playing" and binding_terms(agreement) != binding_terms(table.agreement):
         raise Illegal(ServerReason.TABLE_RUNNING)
     if agreement.slow:
         if not table.rules.slow_play:
@@ -229,7 +229,7 @@ def slow_games() -> str:
     return ", ".join(game.name.capitalize() for game in GAMES.values() if game.slow_play)
 
 
-def terms(agreement: Agreement) -> Agreement:
+def binding_terms(agreement: Agreement) -> Agreement:
     """What was agreed about the match that is played, and may not change under anyone: everything
     except who may look in and whether there is chat."""
     return replace(agreement, listed=False, chat=False)
@@ -257,7 +257,7 @@ def add_chair(table: Table, holder: Holder | None) -> Table:
     return replace(table, chairs=(*table.chairs, Chair()), options=encode_options(options))
 
 
-def transfer(table: Table, holder: Holder | None, seat: Seat) -> Table:
+def make_host(table: Table, holder: Holder | None, seat: Seat) -> Table:
     """Make somebody else the host."""
     check_host(table, holder)
     chair = chair_at(table, seat)
@@ -351,7 +351,7 @@ def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
 # --------------------------------------------------------------------------------------- talking
 
 
-def say(
+def add_talk(
     table: Table, holder: Holder | None, *, text: str | None = None, reaction: str | None = None
 ) -> Table:
     """Something for everyone at the table, from one who sits there."""

@@ -26,24 +26,24 @@ TABLE_ID = re.compile(f"[{LETTERS}]{{{ID_LENGTH}}}")
 YEAR_SECONDS = 365 * 86_400
 
 
-def new() -> str:
-    return text(secrets.token_bytes(16))
+def new_token() -> str:
+    return encode_bytes(secrets.token_bytes(16))
 
 
-def text(bits: bytes) -> str:
+def encode_bytes(bits: bytes) -> str:
     return urlsafe_b64encode(bits).rstrip(b"=").decode()
 
 
-def well_formed(token: str) -> bool:
+def is_well_formed(token: str) -> bool:
     return FORM.fullmatch(token) is not None
 
 
 def holder(token: str) -> Holder:
     """The hash of a token, which is all that tables know of it."""
-    return hashlib.sha256(b"pytlik token\0" + bits(token).encode()).hexdigest()
+    return hashlib.sha256(b"pytlik token\0" + without_mark(token).encode()).hexdigest()
 
 
-def bits(token: str) -> str:
+def without_mark(token: str) -> str:
     return token.partition(".")[0]
 
 
@@ -55,7 +55,7 @@ def recovery_code(token: str, table: str, seat: Seat) -> str:
     """The recovery code of a seat that a token has adopted. It follows from the token, so that it
     can be told again when the answer that told it was lost."""
     said = f"pytlik recovery\0{table}\0{seat}".encode()
-    number = int.from_bytes(hmac.digest(bits(token).encode(), said, "sha256"))
+    number = int.from_bytes(hmac.digest(without_mark(token).encode(), said, "sha256"))
     return "".join(
         LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(RECOVERY_LENGTH)
     )
@@ -71,19 +71,19 @@ def hashed_code(table: str, code: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def key(passphrase: str) -> bytes:
+def passphrase_key(passphrase: str) -> bytes:
     """Slow to compute, so that a stolen token tells nothing about the passphrase."""
     return hashlib.scrypt(passphrase.encode(), salt=b"pytlik passphrase", n=1 << 14, r=8, p=1)
 
 
-def mark(token: str, passphrase: str) -> str:
+def mark_token(token: str, passphrase: str) -> str:
     """The token with the mark of somebody who knows the passphrase."""
-    digest = hmac.digest(key(passphrase), bits(token).encode(), "sha256")
-    return f"{bits(token)}.{text(digest[:16])}"
+    digest = hmac.digest(passphrase_key(passphrase), without_mark(token).encode(), "sha256")
+    return f"{without_mark(token)}.{encode_bytes(digest[:16])}"
 
 
 def bears_mark(token: str, passphrase: str) -> bool:
-    return hmac.compare_digest(token.encode(), mark(token, passphrase).encode())
+    return hmac.compare_digest(token.encode(), mark_token(token, passphrase).encode())
 
 
 # ------------------------------------------------------------------------------------------ cookies

@@ -14,16 +14,16 @@ from pytlik.server.clock import Clock
 from pytlik.server.daily_board import DailyBoards
 from pytlik.server.tables import Holder
 from pytlik.store import Store
-from pytlik.ubongo import cards
+from pytlik.ubongo import deck_files
+from pytlik.ubongo.action_checks import check_place
 from pytlik.ubongo.hexes import Shape
 from pytlik.ubongo.model import Colour, Deal, Ledger, Options, SideName, State
 from pytlik.ubongo.reasons import UbongoReason
-from pytlik.ubongo.refusals import check_place
 
 
 def puzzle(day: date, side: SideName) -> Deal:
     stream = chance.from_text(f"daily ubongo {day} {side}").stream("puzzle")
-    deck = cards.all_sides()
+    deck = deck_files.all_sides()
     card = stream.choice([card for card in deck.cards if side in card.sides])
     colour = stream.choice(tuple(Colour))
     face = card.sides[side]

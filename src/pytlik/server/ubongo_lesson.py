@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, Literal, get_args
 
 from pytlik.server.lessons import LEARNER, Scene
-from pytlik.ubongo import cards, kernel, score
+from pytlik.ubongo import deck_files, gem_ledger, kernel
 from pytlik.ubongo.game import UBONGO
 from pytlik.ubongo.messages import Place
 from pytlik.ubongo.model import Colour, Deal, Options, Phase, State
@@ -46,7 +46,7 @@ def find_scene(name: UbongoScene, now: int) -> Scene:
     start = State(
         options=Options(seconds=task.seconds),
         players=2,
-        books=score.new_ledger(2),
+        books=gem_ledger.new_ledger(2),
         playing=(0, 1),
         round=1,
         phase=task.phase,
@@ -60,7 +60,7 @@ def find_scene(name: UbongoScene, now: int) -> Scene:
 
 @cache
 def solve(task: Task) -> tuple[Deal, dict[int, Any]]:
-    deck = cards.load()
+    deck = deck_files.load()
     side = next(card for card in deck.cards if card.id == task.card).sides[3]
     numbers = side.sets[task.colour]
     pieces = {number: deck.pieces[task.colour][number] for number in numbers}

@@ -26,7 +26,11 @@ class Documents(Generic[T]):
             return self._decode(doc)
         except msgspec.ValidationError:
             data = msgspec.json.decode(doc)
-            known = {key: only(data[key], self._strict[key]) for key in self._strict if key in data}
+            known = {
+                key: keep_fields(data[key], self._strict[key])
+                for key in self._strict
+                if key in data
+            }
             return self._decode(msgspec.json.encode(data | known))
 
     def encode(self, value: T, replaced: bytes | None) -> bytes:
@@ -44,10 +48,10 @@ def field_names(kind: type[msgspec.Struct]) -> set[str]:
     return {field.encode_name for field in msgspec.structs.fields(kind)}
 
 
-def only(data: Any, names: set[str]) -> Any:
+def keep_fields(data: Any, names: set[str]) -> Any:
     """Of objects, in however many lists, only the fields of these names."""
     if isinstance(data, list):
-        return [only(each, names) for each in data]
+        return [keep_fields(each, names) for each in data]
     return {key: value for key, value in data.items() if key in names}
 
 

@@ -7,8 +7,8 @@ strangers, so that a link in the wrong hands takes nothing from those who play.
 from collections.abc import Callable
 
 from pytlik.game import Illegal
+from pytlik.server.admission import Visitor
 from pytlik.server.limits import Kind, Places, Taken
-from pytlik.server.security import Visitor
 from pytlik.server.tables import Table, is_member
 
 

@@ -370,10 +370,8 @@ class Deadline(msgspec.Struct, frozen=True):
     due: int
 
 
-class Store(Protocol):
-    async def commit(self, *writes: Write) -> None:
-        """Do all writes or none. Raises Conflict, Duplicate or Unavailable; ValueError for what no
-        database can hold."""
+class MatchLog(Protocol):
+    """The events of matches, who caused them, and the secrets they were dealt from."""
 
     async def events(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[bytes]:
         """The events of a match that follow the first `after`, in order, at most `limit`."""
@@ -386,6 +384,13 @@ class Store(Protocol):
 
     async def secret(self, match: str) -> bytes | None: ...
 
+    async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
+        """How many events each match has, and the version of each table; 0 for what isn't there."""
+
+
+class TableIndex(Protocol):
+    """Tables, and the people they remember."""
+
     async def table(self, id: str) -> TableRow | None: ...
 
     async def tables_of(self, holder: str) -> list[TableRow]:
@@ -395,21 +400,6 @@ class Store(Protocol):
         """The same tables, by id alone: somebody may have very many."""
 
     async def all_table_ids(self) -> list[str]: ...
-
-    async def table_sizes(self) -> list[TableSize]:
-        """All tables, for whoever looks after them: this reads the whole log."""
-
-    async def person_sizes(self, limit: int) -> list[PersonSize]:
-        """Whoever has the most events, then the most tables: this, too, reads much."""
-
-    async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
-        """The best named results of a board, most pieces first, then the quickest; but for those
-        that took less than `pace` milliseconds a piece."""
-
-    async def count_better(self, key: BoardKey, pace: int, row: DailyRow) -> int:
-        """How many of those results are better than one."""
-
-    async def daily_row(self, key: BoardKey, holder: str) -> DailyRow | None: ...
 
     async def tables_in(
         self, phase: str, limit: int, *, only_inhabited: bool = False
@@ -423,6 +413,29 @@ class Store(Protocol):
     async def untouched_table_ids(self, before: int, limit: int) -> list[str]:
         """Tables that nobody has touched since."""
 
+    async def table_sizes(self) -> list[TableSize]:
+        """All tables, for whoever looks after them: this reads the whole log."""
+
+    async def person_sizes(self, limit: int) -> list[PersonSize]:
+        """Whoever has the most events, then the most tables: this, too, reads much."""
+
+
+class DailyResults(Protocol):
+    """The boards of daily puzzles."""
+
+    async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
+        """The best named results of a board, most pieces first, then the quickest; but for those
+        that took less than `pace` milliseconds a piece."""
+
+    async def count_better(self, key: BoardKey, pace: int, row: DailyRow) -> int:
+        """How many of those results are better than one."""
+
+    async def daily_row(self, key: BoardKey, holder: str) -> DailyRow | None: ...
+
+
+class DeadlineQueue(Protocol):
+    """What is due, and when."""
+
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
         """What is due, taken so that nobody else takes it before `lease` milliseconds are over."""
 
@@ -435,8 +448,9 @@ class Store(Protocol):
     async def deadlines_of(self, match: str) -> dict[str, int]:
         """What will be due in a match, by kind."""
 
-    async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
-        """How many events each match has, and the version of each table; 0 for what isn't there."""
+
+class WorkerRegistry(Protocol):
+    """Which workers run, and who is connected to them."""
 
     async def last_beat(self) -> int | None:
         """When any server last said that it runs."""
@@ -444,17 +458,31 @@ class Store(Protocol):
     async def workers(self) -> dict[str, int]:
         """The last beat of each worker that has not ended."""
 
+    async def unknown_workers(self) -> list[str]:
+        """Workers that people seem connected to although nobody knows of them any more."""
+
+    async def tables_at(self, worker: str) -> list[str]:
+        """The tables where somebody is connected to a worker."""
+
+
+class TokenRecords(Protocol):
+    """When tokens were used, and how many guesses are left."""
+
     async def guesses(self, key: str) -> tuple[float, int] | None:
         """How many guesses were left, and when; None if all are."""
 
     async def last_seen(self, holder: str) -> int | None:
         """When a token was last used, if that is known."""
 
-    async def unknown_workers(self) -> list[str]:
-        """Workers that people seem connected to although nobody knows of them any more."""
 
-    async def tables_at(self, worker: str) -> list[str]:
-        """The tables where somebody is connected to a worker."""
+class Store(
+    MatchLog, TableIndex, DailyResults, DeadlineQueue, WorkerRegistry, TokenRecords, Protocol
+):
+    """All that a database has to do for the server."""
+
+    async def commit(self, *writes: Write) -> None:
+        """Do all writes or none. Raises Conflict, Duplicate or Unavailable; ValueError for what no
+        database can hold."""
 
     async def now(self) -> int:
         """The time on the database's machine, which is the same for all workers (milliseconds since

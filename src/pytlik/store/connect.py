@@ -50,7 +50,7 @@ async def open_store(url: str, *, notify: bool) -> Store:
     """With `notify` PostgreSQL wakes up whoever listens, which is what `PostgresBus` does."""
     path = sqlite_path(url)
     if path is None:
-        return await postgres().PostgresStore.connect(url, notify=notify)  # type: ignore[no-any-return]
+        return await import_postgres().PostgresStore.connect(url, notify=notify)  # type: ignore[no-any-return]
     store = SqliteStore(path)
     try:
         await store.check()
@@ -60,13 +60,13 @@ async def open_store(url: str, *, notify: bool) -> Store:
     return store
 
 
-def postgres() -> ModuleType:
+def import_postgres() -> ModuleType:
     with explain_missing_extra("postgres"):
         from pytlik.store import postgres  # noqa: PLC0415 - an extra: not everybody has it
     return postgres
 
 
-def version(url: str) -> str | None:
+def database_version(url: str) -> str | None:
     """The version of a database; None if there is nothing in it, or no database."""
     path = sqlite_path(url)
     if path is None:
@@ -90,7 +90,7 @@ def sqlite_version(connection: sqlite3.Connection) -> str | None:
 
 
 async def postgres_version(url: str) -> str | None:
-    asyncpg, broken = postgres().asyncpg, postgres().BROKEN
+    asyncpg, broken = import_postgres().asyncpg, import_postgres().BROKEN
     try:
         connection = await asyncpg.connect(url, timeout=PATIENCE)
         try:
@@ -108,7 +108,7 @@ def migrate(url: str) -> None:
     """Bring a database up to date, and make it if there is none; one that is newer by one version
     is left as it is. Raises Unusable for one that is newer still. Any number of processes may do so
     at once. Not where an event loop runs: there, `await asyncio.to_thread(migrate, url)`."""
-    found = version(url)
+    found = database_version(url)
     if found == HEAD:
         return
     if found is not None and found > HEAD:
@@ -152,7 +152,7 @@ async def migrate_postgres(url: str) -> None:
     from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415
     from sqlalchemy.pool import NullPool  # noqa: PLC0415
 
-    asyncpg, broken = postgres().asyncpg, postgres().BROKEN
+    asyncpg, broken = import_postgres().asyncpg, import_postgres().BROKEN
 
     async def connect() -> Any:
         return await asyncpg.connect(url, timeout=PATIENCE)

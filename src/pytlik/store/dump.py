@@ -20,7 +20,7 @@ import msgspec
 
 from pytlik.game import Malformed, Reason
 from pytlik.store import Unavailable, Unusable, daily_documents
-from pytlik.store.connect import HEAD, postgres, sqlite_path, version
+from pytlik.store.connect import HEAD, database_version, import_postgres, sqlite_path
 from pytlik.store.sqlite import connect
 
 TABLES: dict[str, dict[str, type]] = {
@@ -116,14 +116,14 @@ async def sqlite_snapshot(path: Path) -> AsyncIterator[Rows]:
 
 @asynccontextmanager
 async def postgres_snapshot(url: str) -> AsyncIterator[Rows]:
-    broken = postgres().BROKEN
+    broken = import_postgres().BROKEN
 
     async def rows(table: str) -> AsyncIterator[Row]:
         async for row in connection.cursor(select(table), prefetch=BATCH):
             yield tuple(row)
 
     try:
-        connection = await postgres().asyncpg.connect(url)
+        connection = await import_postgres().asyncpg.connect(url)
         try:
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 yield rows
@@ -145,7 +145,7 @@ def convert_value(kind: type, value: Any) -> Any:
 
 def check_version(url: str) -> None:
     """Raises Unusable for a database that this program's backups do not describe."""
-    found = version(url)
+    found = database_version(url)
     if found != HEAD:
         raise Unusable(f"the database is of version {found or 'none'}, and this Pytlik of {HEAD}")
 
@@ -301,7 +301,7 @@ def check_unused(last_beat: int | None, alive_since: int | None) -> None:
 async def load_postgres(
     url: str, batches: Iterable[tuple[str, list[Row]]], alive_since: int | None
 ) -> None:
-    asyncpg, broken = postgres().asyncpg, postgres().BROKEN
+    asyncpg, broken = import_postgres().asyncpg, import_postgres().BROKEN
     try:
         connection = await asyncpg.connect(url)
         try:

@@ -95,7 +95,7 @@ class PostgresStore(Queries):
                 max_size=CONNECTIONS,
                 timeout=PATIENCE,
                 command_timeout=PATIENCE,
-                init=prepare,
+                init=apply_settings,
                 reset=skip_reset,
             )
         except BROKEN as error:
@@ -118,7 +118,7 @@ class PostgresStore(Queries):
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Any]:
         try:
-            async with turn(self._queue), self._pool.acquire(timeout=PATIENCE) as connection:
+            async with wait_turn(self._queue), self._pool.acquire(timeout=PATIENCE) as connection:
                 yield connection
         except LATE:
             raise Conflict from None
@@ -141,7 +141,7 @@ class PostgresStore(Queries):
         statement = commit_statement(*writes, notify=self._notify)
         async with self._connection() as connection:
             if statement:
-                await do(connection, statement)
+                await execute_statement(connection, statement)
             elif len(writes) == 1:
                 await self._put(connection, writes[0])
             else:
@@ -177,7 +177,7 @@ class PostgresStore(Queries):
             sql, values = daily_statement(write)
             await connection.execute(sql, *values)
         elif statement := commit_statement(write, notify=self._notify):
-            await do(connection, statement)
+            await execute_statement(connection, statement)
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         with self._request():
@@ -216,7 +216,7 @@ class PostgresStore(Queries):
 
 
 @asynccontextmanager
-async def turn(queue: asyncio.Semaphore) -> AsyncIterator[None]:
+async def wait_turn(queue: asyncio.Semaphore) -> AsyncIterator[None]:
     """First come, first served, and not for longer than anybody would wait."""
     async with asyncio.timeout(PATIENCE if queue.locked() else None):
         await queue.acquire()
@@ -226,7 +226,7 @@ async def turn(queue: asyncio.Semaphore) -> AsyncIterator[None]:
         queue.release()
 
 
-async def prepare(connection: Any) -> None:
+async def apply_settings(connection: Any) -> None:
     await connection.execute(SETTINGS)
 
 
@@ -234,7 +234,7 @@ async def skip_reset(connection: Any) -> None:
     """What a connection was used for leaves nothing to reset, so spare the trip to the server."""
 
 
-async def do(connection: Any, statement: Statement) -> None:
+async def execute_statement(connection: Any, statement: Statement) -> None:
     done, before, *_ = await connection.fetchrow(statement.text, *statement.values)
     if before is not None:
         raise Duplicate(before)

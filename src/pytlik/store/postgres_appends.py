@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Write
-from pytlik.store.postgres_commit import CHANNEL, Statement
+from pytlik.store.postgres_commit import Statement, wake_up_for
+from pytlik.wake_ups import CHANNEL, MAX_BYTES
 
 BATCH = 64
 """The most appends in one statement."""
@@ -117,7 +118,7 @@ def batch_statement(batch: Sequence[Waiting], *, notify: bool) -> Statement:
         *columns(kept, 3),
     ]
     if notify:
-        values.append([news_line(append) for _, append in appends])
+        values.append(wake_ups_for([each.append for each in batch]))
     return Statement(APPEND_BATCH_AND_NOTIFY if notify else APPEND_BATCH_ONLY, values)
 
 
@@ -125,8 +126,16 @@ def columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
     return [[row[column] for row in rows] for column in range(width)]
 
 
-def news_line(append: Append) -> str:
-    return f"{append.match} {append.seq + len(append.events)}"
+def wake_ups_for(appends: Sequence[Append]) -> list[str]:
+    """A line for each. Together they fit into one notification, with as many events as there is
+    room for."""
+    room = MAX_BYTES - sum(len(wake_up_for(append, room=0)) + 1 for append in appends)
+    lines = []
+    for append in appends:
+        bare = wake_up_for(append, room=0)
+        lines.append(wake_up_for(append, room=room + len(bare)))
+        room -= len(lines[-1].encode()) - len(bare)
+    return lines
 
 
 class AppendQueue:

@@ -62,7 +62,9 @@ def map_numbers(row: Sequence[Any]) -> tuple[Any, ...]:
     return holder, *map(int, numbers)
 
 
-class Queries:
+class Reader:
+    """How queries are run: each database has its own `_read`."""
+
     presence: str
     """Who is at a table, as JSON: read together with the table, so of the same moment."""
 
@@ -78,15 +80,8 @@ class Queries:
         rows = await self._read(sql, *values)
         return rows[0][0] if rows else None
 
-    async def _tables(self, which: str, *values: Any) -> list[TableRow]:
-        rows = await self._read(
-            f"SELECT id, version, doc, {self.presence} FROM tables {which}", *values
-        )
-        return [
-            TableRow(id, version, doc, tuple(Present(*each) for each in pairs(here)))
-            for id, version, doc, here in rows
-        ]
 
+class MatchLogQueries(Reader):
     async def events(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[bytes]:
         rows = await self._read(
             "SELECT event FROM events WHERE match = $1 AND seq > $2 ORDER BY seq LIMIT $3",
@@ -115,6 +110,29 @@ class Queries:
         secret: bytes | None = await self._one("SELECT secret FROM secrets WHERE match = $1", match)
         return secret
 
+    async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
+        seqs = "(SELECT max(seq) FROM events WHERE match = value)"
+        versions = "(SELECT version FROM tables WHERE id = value)"
+        found: dict[str, int] = {}
+        for ids, number in ((matches, seqs), (tables, versions)):
+            if ids:
+                rows = await self._read(
+                    f"SELECT value, coalesce({number}, 0) FROM {self.ids}", list(ids)
+                )
+                found |= dict(rows)
+        return found
+
+
+class TableQueries(Reader):
+    async def _tables(self, which: str, *values: Any) -> list[TableRow]:
+        rows = await self._read(
+            f"SELECT id, version, doc, {self.presence} FROM tables {which}", *values
+        )
+        return [
+            TableRow(id, version, doc, tuple(Present(*each) for each in pairs(here)))
+            for id, version, doc, here in rows
+        ]
+
     async def table(self, id: str) -> TableRow | None:
         found = await self._tables("WHERE id = $1", id)
         return found[0] if found else None
@@ -130,12 +148,6 @@ class Queries:
 
     async def all_table_ids(self) -> list[str]:
         return [id for (id,) in await self._read("SELECT id FROM tables ORDER BY id")]
-
-    async def table_sizes(self) -> list[TableSize]:
-        return [TableSize(*row) for row in await self._read(TABLE_SIZES)]
-
-    async def person_sizes(self, limit: int) -> list[PersonSize]:
-        return [PersonSize(*map_numbers(row)) for row in await self._read(PERSON_SIZES, limit)]
 
     async def tables_in(
         self, phase: str, limit: int, *, only_inhabited: bool = False
@@ -164,6 +176,14 @@ class Queries:
         )
         return [id for (id,) in rows]
 
+    async def table_sizes(self) -> list[TableSize]:
+        return [TableSize(*row) for row in await self._read(TABLE_SIZES)]
+
+    async def person_sizes(self, limit: int) -> list[PersonSize]:
+        return [PersonSize(*map_numbers(row)) for row in await self._read(PERSON_SIZES, limit)]
+
+
+class DailyQueries(Reader):
     async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
         """One number of pieces after the other, so that the index has them in order: a board may
         have very many."""
@@ -190,6 +210,12 @@ class Queries:
         )
         return DailyRow(*rows[0]) if rows else None
 
+
+class DeadlineQueries(Reader):
+    async def next_due(self) -> int | None:
+        due: int | None = await self._one("SELECT min(due) FROM deadlines")
+        return due
+
     async def deadlines(self) -> list[Deadline]:
         rows = await self._read("SELECT match, kind, due FROM deadlines")
         return [Deadline(*row) for row in rows]
@@ -197,36 +223,14 @@ class Queries:
     async def deadlines_of(self, match: str) -> dict[str, int]:
         return dict(await self._read("SELECT kind, due FROM deadlines WHERE match = $1", match))
 
-    async def next_due(self) -> int | None:
-        due: int | None = await self._one("SELECT min(due) FROM deadlines")
-        return due
 
-    async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
-        seqs = "(SELECT max(seq) FROM events WHERE match = value)"
-        versions = "(SELECT version FROM tables WHERE id = value)"
-        found: dict[str, int] = {}
-        for ids, number in ((matches, seqs), (tables, versions)):
-            if ids:
-                rows = await self._read(
-                    f"SELECT value, coalesce({number}, 0) FROM {self.ids}", list(ids)
-                )
-                found |= dict(rows)
-        return found
-
+class WorkerQueries(Reader):
     async def last_beat(self) -> int | None:
         at: int | None = await self._one("SELECT at FROM beats WHERE id = 1")
         return at
 
     async def workers(self) -> dict[str, int]:
         return dict(await self._read("SELECT worker, at FROM workers"))
-
-    async def guesses(self, key: str) -> tuple[float, int] | None:
-        rows = await self._read("SELECT remaining, at FROM guesses WHERE key = $1", key)
-        return (rows[0][0], rows[0][1]) if rows else None
-
-    async def last_seen(self, holder: str) -> int | None:
-        at: int | None = await self._one("SELECT at FROM last_seen WHERE holder = $1", holder)
-        return at
 
     async def unknown_workers(self) -> list[str]:
         rows = await self._read(
@@ -237,3 +241,19 @@ class Queries:
     async def tables_at(self, worker: str) -> list[str]:
         rows = await self._read("SELECT DISTINCT id FROM presence WHERE worker = $1", worker)
         return [id for (id,) in rows]
+
+
+class TokenQueries(Reader):
+    async def guesses(self, key: str) -> tuple[float, int] | None:
+        rows = await self._read("SELECT remaining, at FROM guesses WHERE key = $1", key)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def last_seen(self, holder: str) -> int | None:
+        at: int | None = await self._one("SELECT at FROM last_seen WHERE holder = $1", holder)
+        return at
+
+
+class Queries(
+    MatchLogQueries, TableQueries, DailyQueries, DeadlineQueries, WorkerQueries, TokenQueries
+):
+    """Everything that a store reads, but for what each database does in its own way."""

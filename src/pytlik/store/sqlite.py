@@ -107,24 +107,24 @@ class SqliteStore(Queries):
             jobs = [job for job in batch if job and not job[1].cancelled()]
             try:
                 connection = connection or connect(self._path)
-                answers = run(connection, [work for work, _ in jobs])
+                answers = run_in_transaction(connection, [work for work, _ in jobs])
             except Exception as error:  # noqa: BLE001 - this thread must outlive everything
                 # The disk is full, the file is locked or broken: nothing of it has happened. What
                 # the connection is good for now is not known, so the next batch gets a new one.
                 answers = [unavailable(error) for _ in jobs]
-                discard(connection)
+                close_quietly(connection)
                 connection = None
             pairs = [(future, answer) for (_, future), answer in zip(jobs, answers, strict=True)]
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 self._loop.call_soon_threadsafe(resolve_futures, pairs)
             if None in batch:
-                discard(connection)
+                close_quietly(connection)
                 return
 
     async def commit(self, *writes: Write) -> None:
         def work(connection: sqlite3.Connection) -> None:
             for write in writes:
-                put(connection, write)
+                apply_write(connection, write)
 
         await self._do(work)
 
@@ -156,7 +156,7 @@ class SqliteStore(Queries):
             raise unavailable(error) from error
 
     def _end_reading(self) -> None:
-        discard(self._reading)
+        close_quietly(self._reading)
         self._reading = None
 
     async def close(self) -> None:
@@ -206,12 +206,12 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
     except sqlite3.Error:
-        discard(connection)
+        close_quietly(connection)
         raise
     return connection
 
 
-def discard(connection: sqlite3.Connection | None) -> None:
+def close_quietly(connection: sqlite3.Connection | None) -> None:
     if connection:
         with suppress(sqlite3.Error):
             connection.close()
@@ -233,10 +233,10 @@ def resolve_futures(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
             future.set_result(answer)
 
 
-def run(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
+def run_in_transaction(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
     """Do all in one transaction; the answer of each, or the exception that it was refused with."""
     connection.execute("BEGIN IMMEDIATE")
-    answers = attempt(connection, works)
+    answers = run_unguarded(connection, works)
     if answers is None:
         connection.execute("ROLLBACK")
         connection.execute("BEGIN IMMEDIATE")
@@ -245,13 +245,13 @@ def run(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
     return answers
 
 
-def attempt(connection: sqlite3.Connection, works: list[Work]) -> list[Any] | None:
+def run_unguarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any] | None:
     """The answers; None if one was refused halfway, which happens rarely enough that guarding all
     against it would cost more than doing all again."""
     answers = []
     for work in works:
         before = connection.total_changes
-        answers.append(outcome(connection, work))
+        answers.append(answer_or_refusal(connection, work))
         if isinstance(answers[-1], Exception) and connection.total_changes != before:
             return None
     return answers
@@ -261,14 +261,14 @@ def run_guarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
     answers = []
     for work in works:
         connection.execute("SAVEPOINT work")
-        answers.append(outcome(connection, work))
+        answers.append(answer_or_refusal(connection, work))
         if isinstance(answers[-1], Exception):
             connection.execute("ROLLBACK TO work")
         connection.execute("RELEASE work")
     return answers
 
 
-def outcome(connection: sqlite3.Connection, work: Work) -> Any:
+def answer_or_refusal(connection: sqlite3.Connection, work: Work) -> Any:
     """What it answers, or the exception that concerns it alone."""
     try:
         return work(connection)
@@ -282,7 +282,7 @@ def outcome(connection: sqlite3.Connection, work: Work) -> Any:
         return error
 
 
-def put(connection: sqlite3.Connection, write: Write) -> None:
+def apply_write(connection: sqlite3.Connection, write: Write) -> None:
     match write:
         case Append():
             append(connection, write)
@@ -327,7 +327,7 @@ def put(connection: sqlite3.Connection, write: Write) -> None:
                 (id, holder, worker),
             )
         case Heartbeat(worker, at, since):
-            beat(connection, at, since)
+            note_heartbeat(connection, at, since)
             connection.execute(
                 "INSERT INTO workers (worker, at) VALUES (?, ?)"
                 " ON CONFLICT (worker) DO UPDATE SET at = excluded.at",
@@ -425,7 +425,7 @@ def set_deadlines(connection: sqlite3.Connection, write: SetDeadlines) -> None:
             )
 
 
-def beat(connection: sqlite3.Connection, at: int, since: int) -> None:
+def note_heartbeat(connection: sqlite3.Connection, at: int, since: int) -> None:
     """Clocks differ between machines: the latest beat counts."""
     if not connection.execute(
         "INSERT INTO beats (id, at) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE"

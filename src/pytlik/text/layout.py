@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 from rich.text import Text
 
+from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_list
+
 FADED, GOLD = "#7a7a7a", "#ffd24a"
 
 
@@ -50,5 +53,6 @@ def flow(blocks: Sequence[list[Text]], width: int, gap: int = 4) -> list[list[Te
     return [side_by_side(row, gap) for row in rows]
 
 
-def join_names(seats: Iterable[int], names: Sequence[str]) -> str:
-    return ", ".join(names[seat] for seat in seats)
+def join_names(seats: Iterable[int], names: Sequence[str], say: Catalogue) -> str:
+    """The names of some seats in one sentence: "Ann and Ben"."""
+    return format_list([names[seat] for seat in seats], say)

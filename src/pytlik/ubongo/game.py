@@ -19,7 +19,7 @@ from pytlik.game import (
     Seat,
     Step,
 )
-from pytlik.ubongo import bots, cards, messages, rounds, rules, timing
+from pytlik.ubongo import bots, deck_files, messages, rounds, rules, timing
 from pytlik.ubongo import view as views
 from pytlik.ubongo.messages import Action, Event, GiveUp, Lift, Place
 from pytlik.ubongo.model import Options, State
@@ -34,7 +34,7 @@ the card may be placed."""
 
 
 def open_match(opening: Opening, options: Options, chance: Chance, now: int) -> list[Event]:
-    return rules.open_match(opening, options, chance, now, deck=cards.all_sides())
+    return rules.open_match(opening, options, chance, now, deck=deck_files.all_sides())
 
 
 def legal(view: View) -> Iterator[Action]:
@@ -73,7 +73,7 @@ def next_step(schedule: Schedule[Action], view: View, now: int) -> Step[Action] 
     return bots.next_step(schedule, view.placed[view.seat], now)
 
 
-def level(plan: bots.Bot) -> Bot[View, Action]:
+def make_level_bot(plan: bots.Bot) -> Bot[View, Action]:
     """A level, in the form that all bots have. Ours don't search, so they need no budget."""
 
     def choose(view: View, stream: Stream, _: Budget) -> Schedule[Action]:
@@ -126,7 +126,7 @@ UBONGO: Game[State, View, Action, Event, Options] = Game(
         starts_again=(messages.CountdownBegan,),
         check=check_moves,
     ),
-    bots={name: level(plan) for name, plan in bots.LEVELS.items()},
+    bots={name: make_level_bot(plan) for name, plan in bots.LEVELS.items()},
     levels=tuple(bots.LEVELS),
     default_bot="medium",
     automatic_action=automatic_action,

@@ -119,7 +119,7 @@ def _make_side(
     while len(found) < MAX_AREAS_TRIED[number] and (
         not found or found[-1][0].unevenness > GOOD_UNEVENNESS
     ):
-        grown = _make_area(cells, stream)
+        grown = _grow_good_area(cells, stream)
         if grown is None or grown[0] in seen:
             continue
         form, area = grown
@@ -164,7 +164,7 @@ ROW = 64
 STEPS = tuple(ROW * q + r for q, r in DIRECTIONS)
 
 
-def _make_area(size: int, stream: chance.Stream) -> tuple[Shape, Shape] | None:
+def _grow_good_area(size: int, stream: chance.Stream) -> tuple[Shape, Shape] | None:
     """A random area: its free form, and the orientation that is best drawn. None if it isn't good
     enough."""
     area = _grow(size, stream)

@@ -2,7 +2,7 @@
 
 from pytlik.chance import Chance
 from pytlik.game import EventRecorder, Outcome, Seat
-from pytlik.ubongo import score
+from pytlik.ubongo import gem_ledger
 from pytlik.ubongo.messages import (
     Event,
     GemBagged,
@@ -99,7 +99,7 @@ def _settle(log: Recorder, seat: Seat, chance: Chance, now: int) -> None:
     log.record(SolutionSettled(at=now, seat=seat, rank=rank))
     if state.deciding:
         return
-    bonus = score.reward(rank) if state.phase is Phase.SOLVING else None
+    bonus = gem_ledger.reward(rank) if state.phase is Phase.SOLVING else None
     if bonus:
         log.record(GemTaken(at=now, seat=seat, gem=bonus, source="display"))
     gem = _draw_gem(log.state.books.bag, chance, f"round {state.round}: gem of seat {seat}")
@@ -112,16 +112,16 @@ def _draw_gem(bag: Purse, chance: Chance, label: str) -> Gem:
 
 
 def _end_round(log: Recorder, now: int, *, in_time: int) -> None:
-    for gem in score.leftovers(in_time):
+    for gem in gem_ledger.leftovers(in_time):
         log.record(GemBagged(at=now, gem=gem))
     log.record(RoundEnded(at=now, round=log.state.round))
     state = log.state
     if state.round == ROUNDS:
-        tied = score.tied_seats(state.books)
+        tied = gem_ledger.tied_seats(state.books)
         if tied:
             log.record(TieFound(at=now, seats=tied))
         else:
-            _end_match(log, score.leaders(state.books), now)
+            _end_match(log, gem_ledger.leaders(state.books), now)
 
 
 def _end_deciding_round(log: Recorder, now: int, *, over: bool) -> None:
@@ -139,7 +139,7 @@ def _end_deciding_round(log: Recorder, now: int, *, over: bool) -> None:
 
 
 def _end_match(log: Recorder, winners: tuple[Seat, ...], now: int) -> None:
-    points = tuple(score.points(gems) for gems in log.state.books.held)
+    points = tuple(gem_ledger.points(gems) for gems in log.state.books.held)
     log.record(MatchEnded(at=now, winners=winners, points=points))
 
 
@@ -147,5 +147,5 @@ def outcome(state: State) -> Outcome | None:
     """Most points win; after a tie, the deciding round (G14, G15)."""
     if state.phase is not Phase.OVER:
         return None
-    points = tuple(score.points(gems) for gems in state.books.held)
+    points = tuple(gem_ledger.points(gems) for gems in state.books.held)
     return Outcome(winners=state.winners, points=points)

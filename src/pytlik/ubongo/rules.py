@@ -2,7 +2,7 @@
 
 `decide` turns an action into events, or raises Illegal; `apply` turns a state and an event into the
 next state. Both are pure: time comes in only as `now` and as the action Expire, in milliseconds of
-the server's clock. `refusals.py` says what is not allowed, `rounds.py` how a round goes, and
+the server's clock. `action_checks.py` says what is not allowed, `rounds.py` how a round goes, and
 `timing.py` when an action counts.
 """
 
@@ -23,7 +23,8 @@ from pytlik.game import (
     Shift,
     check_opening,
 )
-from pytlik.ubongo import score
+from pytlik.ubongo import gem_ledger
+from pytlik.ubongo.action_checks import check
 from pytlik.ubongo.hexes import Hex
 from pytlik.ubongo.messages import (
     Action,
@@ -53,7 +54,6 @@ from pytlik.ubongo.messages import (
     TieFound,
 )
 from pytlik.ubongo.model import ROUNDS, UNDER_WAY, Deck, Options, Phase, Solution, State
-from pytlik.ubongo.refusals import check
 from pytlik.ubongo.rounds import Recorder, expire, settle_and_end
 from pytlik.ubongo.timing import COUNTDOWN_MS, credited_time
 
@@ -143,7 +143,7 @@ def apply(state: State | None, event: Event) -> State:
         return State(
             options=event.options,
             players=event.players,
-            books=score.new_ledger(event.players),
+            books=gem_ledger.new_ledger(event.players),
             playing=tuple(range(event.players)),
         )
     assert state is not None
@@ -169,11 +169,11 @@ def apply(state: State | None, event: Event) -> State:
         case SolutionSettled(seat=seat):
             return replace(state, settled=(*state.settled, seat))
         case GemTaken(seat=seat, gem=gem, source="display"):
-            return replace(state, books=score.take_from_display(state.books, seat, gem))
+            return replace(state, books=gem_ledger.take_from_display(state.books, seat, gem))
         case GemTaken(seat=seat, gem=gem):
-            return replace(state, books=score.take_from_bag(state.books, seat, gem))
+            return replace(state, books=gem_ledger.take_from_bag(state.books, seat, gem))
         case GemBagged(gem=gem):
-            return replace(state, books=score.move_to_bag(state.books, gem))
+            return replace(state, books=gem_ledger.move_to_bag(state.books, gem))
         case SeatGaveUp(seat=seat):
             return replace(state, gave_up=state.gave_up | {seat})
         case SecondChanceBegan(sand=sand):

@@ -4,11 +4,11 @@ import msgspec
 from msgspec.structs import replace
 
 from pytlik.game import HIDDEN, Outcome, Seat, check_viewer
+from pytlik.ubongo.gem_ledger import points
 from pytlik.ubongo.hexes import Shape
 from pytlik.ubongo.messages import DeckShuffled, Event, PieceLifted, PieceMoved, PiecePlaced
 from pytlik.ubongo.model import UNDER_WAY, Deal, Ledger, Options, Phase, Solution, State
 from pytlik.ubongo.rounds import outcome
-from pytlik.ubongo.score import points
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from pytlik.game import Seat
-from pytlik.scores import Sheet, Starts
+from pytlik.score_sheet import Sheet, Starts
 
 HAND_SIZE = 10
 DISPLAY_SIZE = 3

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from pytlik.game import Malformed, Seat
-from pytlik.scores import Row, best
+from pytlik.score_sheet import Row, best
 from pytlik.unikat.model import (
     HAND_SIZE,
     PARTNERS,

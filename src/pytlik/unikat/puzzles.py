@@ -78,13 +78,13 @@ def find_puzzles_in_match(seed: str, match: int, without: frozenset[Grade]) -> d
     """Find puzzles of the other grades in one of the seed's matches."""
     found: dict[Grade, Puzzle] = {}
     for state in positions(f"{seed} {match}"):
-        puzzle = make_puzzle(isolate_mover(state), excluded_grades={*without, *found})
+        puzzle = make_puzzle(as_solo_puzzle(state), excluded_grades={*without, *found})
         if puzzle:
             found[puzzle.grade] = puzzle
     return found
 
 
-def isolate_mover(state: State) -> State:
+def as_solo_puzzle(state: State) -> State:
     """The position with the seat to move as seat 0, and nothing to take."""
     hands = (state.hand, *(hand for seat, hand in enumerate(state.hands) if seat != state.to_move))
     return replace(

@@ -1,6 +1,6 @@
 """The course of a round: the deal, the ends of turns, the end; and who has won the match."""
 
-from pytlik import scores
+from pytlik import score_sheet
 from pytlik.chance import Chance
 from pytlik.game import EventRecorder, Outcome, Seat
 from pytlik.unikat.legal import takes
@@ -52,7 +52,7 @@ def end_turn(log: Recorder, now: int) -> None:
     state = log.state
     with_empty_bag, with_any = (turns * players for turns in state.options.blocked)
     if state.quiet_turns >= (with_any if state.bag else min(with_empty_bag, with_any)):  # U16
-        fewest = scores.best([len(hand) for hand in state.hands], most=False)
+        fewest = score_sheet.best([len(hand) for hand in state.hands], most=False)
         end_round(log, fewest, "blocked", now)
 
 
@@ -67,4 +67,4 @@ def outcome(state: State) -> Outcome | None:
     """Fewest minus points after the last round wins (U17)."""
     if not state.finished:
         return None
-    return scores.outcome(state.sheet, state.players, most=False)
+    return score_sheet.outcome(state.sheet, state.players, most=False)

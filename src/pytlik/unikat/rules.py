@@ -1,18 +1,19 @@
 """The rules of Unikat. Numbers such as U8 are those of the spec.
 
 `decide` returns the events that an action leads to, or raises Illegal; `apply` returns the state
-after an event. Both are pure. `legal.py` lists legal actions, `refusals.py` says why others are
-refused, and `rounds.py` takes a round from its deal to its end.
+after an event. Both are pure. `legal.py` lists legal actions, `action_checks.py` refuses the others
+and says why, and `rounds.py` takes a round from its deal to its end.
 """
 
 from typing import TypeVar, assert_never
 
 from msgspec.structs import replace
 
-from pytlik import scores
+from pytlik import score_sheet
 from pytlik.chance import Chance
 from pytlik.game import Cause, Malformed, Opening, Ready, Reason, Seat, check_opening
-from pytlik.scores import Row
+from pytlik.score_sheet import Row
+from pytlik.unikat.action_checks import check
 from pytlik.unikat.legal import can_lay, can_swap
 from pytlik.unikat.messages import (
     BAG,
@@ -41,7 +42,6 @@ from pytlik.unikat.messages import (
     require_visible,
 )
 from pytlik.unikat.model import DISPLAY_SIZE, Board, Options, Phase, Placement, State, Tile
-from pytlik.unikat.refusals import check
 from pytlik.unikat.rounds import Recorder, deal, earns_bonus, end_actions, end_round, end_turn
 
 T = TypeVar("T")
@@ -116,7 +116,9 @@ def decide(
             log.record(SeatReady(at=now, seat=seat))
             if len(log.state.ready) == state.players:
                 starts = state.options.next_starter
-                starter = scores.next_starter(starts, state.starter, state.winners, state.players)
+                starter = score_sheet.next_starter(
+                    starts, state.starter, state.winners, state.players
+                )
                 deal(log, starter, chance, now)
         case _:
             assert_never(action)

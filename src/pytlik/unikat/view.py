@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pytlik.game import HIDDEN, Outcome, Seat, check_viewer
-from pytlik.scores import Row
+from pytlik.score_sheet import Row
 from pytlik.unikat.legal import can_swap, first_places, takes
 from pytlik.unikat.messages import Event, RoundDealt, TileDrawn, TileSwapped
 from pytlik.unikat.model import Cell, Chain, Ended, Hand, Options, Phase, State, Stone, Tile

@@ -119,7 +119,7 @@ def claim_a_standstill_before_moving_the_sand() -> AbstractContextManager[object
 def end_a_turn_without_looking_again() -> AbstractContextManager[object]:
     """Whoever acts at the last moment gets a bot in their place."""
 
-    async def end_turn(opened: Room, slow: tuple[int, ...], _: Any) -> None:
+    async def stand_in_for_slow(opened: Room, slow: tuple[int, ...], _: Any) -> None:
         def alter(table: Table) -> Table:
             for seat in slow:
                 table = seats.stand_in(table, seat, opened.services.clock())
@@ -127,7 +127,7 @@ def end_a_turn_without_looking_again() -> AbstractContextManager[object]:
 
         await opened.change(alter)
 
-    return patch.object(deadline_actions, "end_turn", end_turn)
+    return patch.object(deadline_actions, "stand_in_for_slow", stand_in_for_slow)
 
 
 @bug

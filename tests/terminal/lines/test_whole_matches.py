@@ -126,7 +126,7 @@ def test_a_deciding_round_is_played_like_any_other() -> None:
     terminal = Terminal(console, Answers(clock, answer), clock, catalogue("en"), plain=True)
     play_to_end(match, terminal)
     shown = file.getvalue()
-    assert "Tie for first place: Anna, Ola. A deciding round follows." in shown
+    assert "Tie for first place: Anna and Ola. A deciding round follows." in shown
     assert "Deciding round   no timer" in shown
     assert "You win the game!" in shown
     assert "*** Well played! ***" in shown

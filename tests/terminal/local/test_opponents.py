@@ -23,7 +23,7 @@ def test_a_bot_decides_once_and_acts_no_earlier_than_it_may() -> None:
     opponents = Opponents(match)
     assert opponents.next_step(0) is None
     (thought,) = opponents.thoughts()
-    opponents.decide(thought, thought.think(), not_before=800)
+    opponents.set_plan(thought, thought.think(), not_before=800)
     assert opponents.thoughts() == []
     step = opponents.next_step(0)
     assert step is not None
@@ -39,7 +39,7 @@ def test_a_refused_step_is_not_tried_again_before_something_happens() -> None:
     match = unikat_match()
     opponents = Opponents(match)
     (thought,) = opponents.thoughts()
-    opponents.decide(thought, ((0, Pass()),))
+    opponents.set_plan(thought, ((0, Pass()),))
     step = opponents.next_step(0)
     assert step is not None
     opponents.act(step, 0)
@@ -65,7 +65,7 @@ def test_a_round_is_planned_once_and_the_plan_is_followed() -> None:
     thoughts = opponents.thoughts()
     assert [thought.seat for thought in thoughts] == [0, 1]
     for thought in thoughts:
-        opponents.decide(thought, thought.think())
+        opponents.set_plan(thought, thought.think())
     now = match.now
     while match.view(0).phase is Phase.SOLVING and (step := opponents.next_step(now)):
         now = max(now, step.moment)

@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 
 from pytlik.chance import from_text
 from pytlik.terminal.remote.http_client import send_request
-from pytlik.terminal.remote.link import Link, parse_link
 from pytlik.terminal.remote.session import RemoteSession
+from pytlik.terminal.remote.table_link import TableLink, parse_link
 from pytlik.terminal.screens.app import PlayApp
 from pytlik.terminal.screens.lobby import LobbyScreen
 from pytlik.terminal.ubongo.screen import UbongoScreen
@@ -19,7 +19,7 @@ from pytlik.ubongo import solver
 from pytlik.unikat.bots import BOTS, BUDGET
 from pytlik.unikat.messages import Swap
 from tests.server.client import table_for
-from tests.server.house import ADMIN, House, scene, start
+from tests.server.live_server import ADMIN, LiveServer, server_test, start_match
 from tests.terminal.screen_pilot import (
     SIZE,
     ManualClock,
@@ -64,16 +64,16 @@ async def take_turns(pilot: Pilot[None], app: PlayApp) -> None:
 # ------------------------------------------------------------------------------------ two who play
 
 
-@scene
-async def test_a_seat_is_taken_by_name_and_two_play_and_talk(house: House) -> None:
-    host, table = await host_table(house, agreement={"chat": True})
-    async with terminal(house, table) as (pilot, app):
+@server_test
+async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveServer) -> None:
+    host, table = await host_table(live_server, agreement={"chat": True})
+    async with terminal(live_server, table) as (pilot, app):
         # Looking takes nothing: a seat is taken when one says so, and how one is called.
         await wait_for_text(pilot, say("page.lobby.free"), say("page.lobby.sit.any"))
         await press(pilot, "enter")
         await answer(pilot, *"Hana")
         await wait_for_text(pilot, "Hana", say("page.lobby.waiting"))
-        await start(host, table)
+        await start_match(host, table)
         await until(pilot, lambda: is_shown(app))
         await host.send(kind="chat", text="Good luck")
         await wait_for_text(pilot, say("page.table.says", name="Ola", what="Good luck"))
@@ -95,7 +95,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(house: House) -> No
         await host.ask("POST", f"/api/tables/{table}/rematch")
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await wait_for_text(pilot, say("page.lobby.waiting"))
-        await start(host, table)
+        await start_match(host, table)
         await until(pilot, lambda: is_shown(app))
         assert unikat_screen(app).view.round == 1  # type: ignore[union-attr]
 
@@ -105,21 +105,21 @@ def lies(screen: UbongoScreen, piece: int) -> bool:
     return screen.controls.held is None or piece in screen.controls.placed
 
 
-@scene
-async def test_ubongo_is_solved_on_a_server(house: House) -> None:
-    host, table = await host_table(house, "ubongo")
-    async with terminal(house, table, name="Hana") as (pilot, app):
+@server_test
+async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
+    host, table = await host_table(live_server, "ubongo")
+    async with terminal(live_server, table, name="Hana") as (pilot, app):
         await wait_for_text(pilot, say("page.lobby.sit.any"))
         await press(pilot, "enter")
         await wait_for_text(pilot, "Hana")
-        await start(host, table)
+        await start_match(host, table)
         await until(pilot, lambda: is_shown(app))
         await host.until("update")
         await host.act({"kind": "ready"})
         await until(pilot, lambda: status(app) == say("page.ubongo.coverAll"))
         await press(pilot, "enter")
         screen = ubongo_screen(app)
-        await house.hurry(lambda: screen.controls.held is not None)
+        await live_server.hurry(lambda: screen.controls.held is not None)
         assert screen.controls.held is not None
         deal = screen.controls.held.deal
         found = solver.first(deal.area, list(deal.pieces.values()))
@@ -127,18 +127,18 @@ async def test_ubongo_is_solved_on_a_server(house: House) -> None:
         for piece, cells in zip(deal.pieces, found, strict=True):
             await press(pilot, *piece_keys(screen.controls.held, piece, cells))
             await until(pilot, lambda piece=piece: lies(screen, piece))  # type: ignore[misc]
-        await house.hurry(lambda: bool(screen.view and screen.view.settled))
+        await live_server.hurry(lambda: bool(screen.view and screen.view.settled))
         assert screen.view is not None
         assert screen.view.settled == (1,)
         assert screen.view.points[1] > 0
 
 
-@scene
-async def test_who_finds_no_seat_looks_on(house: House) -> None:
-    table, people = await house.table()
-    async with terminal(house, table) as (pilot, app):
+@server_test
+async def test_who_finds_no_seat_looks_on(live_server: LiveServer) -> None:
+    table, people = await live_server.table()
+    async with terminal(live_server, table) as (pilot, app):
         await wait_for_text(pilot, say("page.lobby.full"))
-        await start(people[0], table)
+        await start_match(people[0], table)
         await until(pilot, lambda: is_shown(app))
         screen = unikat_screen(app)
         assert screen.seat is None
@@ -150,12 +150,12 @@ async def test_who_finds_no_seat_looks_on(house: House) -> None:
 # ------------------------------------------------------------------------------- a lost connection
 
 
-@scene
-async def test_what_was_asked_while_the_line_was_cut_is_done_once(house: House) -> None:
+@server_test
+async def test_what_was_asked_while_the_line_was_cut_is_done_once(live_server: LiveServer) -> None:
     clock = ManualClock()
-    async with first_to_move(house, clock) as (pilot, app, ola, table):
+    async with first_to_move(live_server, clock) as (pilot, app, ola, table):
         screen = unikat_screen(app)
-        cut_connections(house, table)
+        cut_connections(live_server, table)
         await wait_for_text(pilot, say("page.table.lost.saved"))
         # Meanwhile the person goes on; it is said that this is not saved yet.
         view = screen.view
@@ -171,15 +171,15 @@ async def test_what_was_asked_while_the_line_was_cut_is_done_once(house: House) 
         assert kinds.count("tile_swapped") == 1
 
 
-@scene
-async def test_a_chain_that_was_begun_survives_a_cut_line(house: House) -> None:
+@server_test
+async def test_a_chain_that_was_begun_survives_a_cut_line(live_server: LiveServer) -> None:
     clock = ManualClock()
-    async with first_to_move(house, clock) as (pilot, app, _, table):
+    async with first_to_move(live_server, clock) as (pilot, app, _, table):
         screen = unikat_screen(app)
         await press(pilot, "a")
         turn = screen.controls.turn
         assert turn.chosen is not None
-        cut_connections(house, table)
+        cut_connections(live_server, table)
         await until(pilot, lambda: screen.lost_text)
         clock.next()
         await until(pilot, lambda: not screen.lost_text)
@@ -187,16 +187,16 @@ async def test_a_chain_that_was_begun_survives_a_cut_line(house: House) -> None:
         assert screen.controls.turn == turn
 
 
-def cut_connections(house: House, table: str) -> None:
-    for connection in house.room(table).audience:
+def cut_connections(live_server: LiveServer, table: str) -> None:
+    for connection in live_server.room(table).audience:
         connection.close()
 
 
-@scene
-async def test_a_table_that_is_deleted_is_gone_in_words(house: House) -> None:
-    _, table = await host_table(house)
-    admin = house.person(ADMIN)
-    async with terminal(house, table) as (pilot, app):
+@server_test
+async def test_a_table_that_is_deleted_is_gone_in_words(live_server: LiveServer) -> None:
+    _, table = await host_table(live_server)
+    admin = live_server.person(ADMIN)
+    async with terminal(live_server, table) as (pilot, app):
         await admin.ask("DELETE", f"/api/tables/{table}")
         await until(pilot, lambda: isinstance(app.screen, Dialog))
         await wait_for_text(pilot, say("page.missing.gone.title"))
@@ -207,15 +207,15 @@ async def test_a_table_that_is_deleted_is_gone_in_words(house: House) -> None:
 # --------------------------------------------------------------------------- not at a table at all
 
 
-@scene
-async def test_a_link_to_no_table_says_so(house: House) -> None:
-    async with terminal(house, "abcdefghjk") as (pilot, _):
+@server_test
+async def test_a_link_to_no_table_says_so(live_server: LiveServer) -> None:
+    async with terminal(live_server, "abcdefghjk") as (pilot, _):
         await wait_for_text(pilot, say("page.missing.table.title"))
 
 
 def test_a_server_out_of_reach_is_tried_again() -> None:
     clock = ManualClock()
-    session = RemoteSession(Link("http://127.0.0.1:9", "abcdefghjk"), clock, say)
+    session = RemoteSession(TableLink("http://127.0.0.1:9", "abcdefghjk"), clock, say)
     app = PlayApp(session, say)
 
     async def script() -> None:
@@ -230,18 +230,18 @@ def test_a_server_out_of_reach_is_tried_again() -> None:
 
 
 def test_a_private_server_is_entered_with_its_passphrase(
-    private_house: tuple[House, asyncio.Runner],
+    private_live_server: tuple[LiveServer, asyncio.Runner],
 ) -> None:
-    house, runner = private_house
+    live_server, runner = private_live_server
 
     async def script() -> None:
         body = {"passphrase": "open sesame", "program": True}
-        entered = await send_request("POST", house.address, "/api/enter", None, body)
-        host = house.person(entered["token"])
+        entered = await send_request("POST", live_server.address, "/api/enter", None, body)
+        host = live_server.person(entered["token"])
         table = await table_for(host, chairs=2)
         saved: list[str] = []
         session = RemoteSession(
-            Link(house.address, table), ManualClock(), say, save_token=saved.append
+            TableLink(live_server.address, table), ManualClock(), say, save_token=saved.append
         )
         app = PlayApp(session, say)
         async with app.run_test(size=SIZE) as pilot:
@@ -260,11 +260,14 @@ def test_a_private_server_is_entered_with_its_passphrase(
 @pytest.mark.parametrize(
     ("text", "link"),
     [
-        ("https://play.example/t/abcdefghjk", Link("https://play.example", "abcdefghjk")),
-        ("http://192.168.0.7:8000/t/abcdefghjk/", Link("http://192.168.0.7:8000", "abcdefghjk")),
+        ("https://play.example/t/abcdefghjk", TableLink("https://play.example", "abcdefghjk")),
+        (
+            "http://192.168.0.7:8000/t/abcdefghjk/",
+            TableLink("http://192.168.0.7:8000", "abcdefghjk"),
+        ),
         (
             "https://play.example/games/t/abcdefghjk#code=a2b3c4",
-            Link("https://play.example/games", "abcdefghjk", "a2b3c4"),
+            TableLink("https://play.example/games", "abcdefghjk", "a2b3c4"),
         ),
         ("unikat", None),
         ("abcdefghjk", None),
@@ -272,11 +275,12 @@ def test_a_private_server_is_entered_with_its_passphrase(
         ("https://play.example/tables", None),
     ],
 )
-def test_links_are_those_that_people_send_each_other(text: str, link: Link | None) -> None:
+def test_links_are_those_that_people_send_each_other(text: str, link: TableLink | None) -> None:
     assert parse_link(text) == link
 
 
 def test_the_socket_of_a_link() -> None:
     assert (
-        Link("https://play.example/x", "t1").socket == "wss://play.example/x/api/tables/t1/socket"
+        TableLink("https://play.example/x", "t1").socket
+        == "wss://play.example/x/api/tables/t1/socket"
     )

@@ -19,7 +19,7 @@ from pytlik.terminal.widgets.chat import ChatBubbles, ChatDialog
 from pytlik.terminal.widgets.dialogs import Dialog
 from pytlik.ubongo.bots import LEVELS
 from tests.server.client import Client, table_for
-from tests.server.house import House, scene, start
+from tests.server.live_server import LiveServer, server_test, start_match
 from tests.terminal.screen_pilot import (
     ManualClock,
     click,
@@ -42,9 +42,9 @@ from tests.terminal.server_tables import (
 )
 
 
-async def sit(house: House, table: str, name: str = "Ola") -> Client:
+async def sit(live_server: LiveServer, table: str, name: str = "Ola") -> Client:
     """Somebody else, who is connected."""
-    person = house.person()
+    person = live_server.person()
     await person.ask("POST", f"/api/tables/{table}/seats", {"name": name, "share": "x"})
     await person.join(table)
     await person.until("hello")
@@ -76,12 +76,12 @@ def level(app: PlayApp, seat: Seat) -> str | None:
 # --------------------------------------------------------------------------------------- reactions
 
 
-@scene
+@server_test
 async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chat, "BUBBLE_SECONDS", 600)  # they must not go before they are looked at
-    async with first_to_move(house, ManualClock()) as (pilot, app, ola, _):
+    async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, _):
         await press(pilot, "r")
         await wait_for_dialog(pilot, say("page.table.react"))
         await press(pilot, "1")
@@ -98,15 +98,15 @@ async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(
         assert "» Ola: Wow!" in [line.plain for line, _ in unikat_screen(app).event_log._lines]
 
 
-@scene
+@server_test
 async def test_a_bubble_goes_by_itself_and_what_was_said_before_is_none(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chat, "BUBBLE_SECONDS", 0.01)
-    table, (ola, _) = await house.match()
+    table, (ola, _) = await live_server.match()
     await ola.send(kind="react", reaction="laugh")
     await ola.until("line")
-    async with terminal(house, table) as (pilot, app):
+    async with terminal(live_server, table) as (pilot, app):
         await until(pilot, lambda: is_shown(app) and unikat_screen(app).chat_log.lines)
         bubbles = unikat_screen(app).query_one(ChatBubbles)
         assert bubbles.lines == ()
@@ -117,10 +117,12 @@ async def test_a_bubble_goes_by_itself_and_what_was_said_before_is_none(
         assert chat_keys(app) == []
 
 
-@scene
-async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(house: House) -> None:
-    ola, table = await host_table(house, agreement={"chat": True})
-    async with terminal(house, table, name="Hana") as (pilot, app):
+@server_test
+async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(
+    live_server: LiveServer,
+) -> None:
+    ola, table = await host_table(live_server, agreement={"chat": True})
+    async with terminal(live_server, table, name="Hana") as (pilot, app):
         await press(pilot, "enter")
         await wait_for_text(pilot, say("page.table.chat.what"))
         await press(pilot, "m")
@@ -134,10 +136,10 @@ async def test_all_that_was_said_can_be_read_and_more_comes_while_one_reads(hous
         assert isinstance(app.screen, LobbyScreen)
 
 
-@scene
-async def test_who_is_forgotten_has_no_name_and_said_nothing(house: House) -> None:
-    ola, table = await host_table(house, agreement={"chat": True})
-    async with terminal(house, table, name="Hana") as (pilot, app):
+@server_test
+async def test_who_is_forgotten_has_no_name_and_said_nothing(live_server: LiveServer) -> None:
+    ola, table = await host_table(live_server, agreement={"chat": True})
+    async with terminal(live_server, table, name="Hana") as (pilot, app):
         await press(pilot, "enter")
         await ola.send(kind="chat", text="my secret")
         await wait_for_text(pilot, "Ola: my secret")
@@ -149,10 +151,12 @@ async def test_who_is_forgotten_has_no_name_and_said_nothing(house: House) -> No
         assert "Ola" not in lobby.names
 
 
-@scene
-async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(house: House) -> None:
-    _, table = await host_table(house, agreement={"chat": True})
-    async with terminal(house, table, name="Hana") as (pilot, app):
+@server_test
+async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(
+    live_server: LiveServer,
+) -> None:
+    _, table = await host_table(live_server, agreement={"chat": True})
+    async with terminal(live_server, table, name="Hana") as (pilot, app):
         await press(pilot, "enter")
         await wait_for_text(pilot, say("page.table.chat.what"))
         assert isinstance(app.screen, LobbyScreen)
@@ -167,9 +171,9 @@ async def test_what_is_said_while_the_chat_is_just_opening_is_read_there(house: 
 # ---------------------------------------------------------------------------------------- the host
 
 
-@scene
-async def test_a_host_seats_bots_and_begins(house: House) -> None:
-    async with host_in_terminal(house) as (pilot, app, _):
+@server_test
+async def test_a_host_seats_bots_and_begins(live_server: LiveServer) -> None:
+    async with host_in_terminal(live_server) as (pilot, app, _):
         await wait_for_text(pilot, "One more player needed", say("page.lobby.add_bot"))
         await press(pilot, "b")
         await until(pilot, lambda: kinds(app) == ["person", "bot"])
@@ -197,10 +201,10 @@ async def test_a_host_seats_bots_and_begins(house: House) -> None:
         assert kinds(app) == ["person", "bot"]
 
 
-@scene
-async def test_a_host_mutes_replaces_and_passes_the_table_on(house: House) -> None:
-    async with host_in_terminal(house, chairs=3) as (pilot, app, table):
-        ola, max_ = await sit(house, table), await sit(house, table, "Max")
+@server_test
+async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveServer) -> None:
+    async with host_in_terminal(live_server, chairs=3) as (pilot, app, table):
+        ola, max_ = await sit(live_server, table), await sit(live_server, table, "Max")
 
         async def choose(name: str, what: str) -> None:
             await wait_for_text(pilot, name)
@@ -237,9 +241,9 @@ async def test_a_host_mutes_replaces_and_passes_the_table_on(house: House) -> No
         await wait_for_text(pilot, say("page.lobby.sit.any"))
 
 
-@scene
-async def test_muted_people_are_offered_nothing_to_say(house: House) -> None:
-    async with first_to_move(house, ManualClock()) as (pilot, app, ola, table):
+@server_test
+async def test_muted_people_are_offered_nothing_to_say(live_server: LiveServer) -> None:
+    async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, table):
         assert chat_keys(app) == ["r"]
         await ola.ask("PUT", f"/api/tables/{table}/seats/1/muted", {"muted": True})
         await until(pilot, lambda: chat_keys(app) == [])
@@ -249,9 +253,11 @@ async def test_muted_people_are_offered_nothing_to_say(house: House) -> None:
 
 
 @pytest.mark.parametrize("by_mouse", [False, True])
-@scene
-async def test_a_host_alone_with_bots_plays_again_at_once(house: House, by_mouse: bool) -> None:
-    async with host_in_terminal(house) as (pilot, app, table):
+@server_test
+async def test_a_host_alone_with_bots_plays_again_at_once(
+    live_server: LiveServer, by_mouse: bool
+) -> None:
+    async with host_in_terminal(live_server) as (pilot, app, table):
         await press(pilot, "b")
         await wait_for_text(pilot, say("page.lobby.start"))
         await press(pilot, "enter")
@@ -260,7 +266,7 @@ async def test_a_host_alone_with_bots_plays_again_at_once(house: House, by_mouse
         # As when the last tile was laid: how it has ended lies over the table.
         first.show_ending("The end", Text("of the match"))
         await wait_for_dialog(pilot, "The end")
-        await house.lobby.change(table, tables.finish)
+        await live_server.lobby.change(table, tables.finish)
         await wait_for_text(pilot, say("page.table.again"))
         if by_mouse:
             await click_item(pilot, "#answers", say("page.table.again"))
@@ -273,11 +279,11 @@ async def test_a_host_alone_with_bots_plays_again_at_once(house: House, by_mouse
         assert unikat_screen(app).problem == ""
 
 
-@scene
-async def test_what_is_left_before_it_is_drawn_is_not_drawn(house: House) -> None:
+@server_test
+async def test_what_is_left_before_it_is_drawn_is_not_drawn(live_server: LiveServer) -> None:
     """Playing again at once closes the ending, and a lobby that was there for a moment. Textual may
     draw a screen for the first time when its parts are gone already."""
-    async with host_in_terminal(house) as (pilot, app, _):
+    async with host_in_terminal(live_server) as (pilot, app, _):
         lobby, dialog = LobbyScreen(), Dialog("The end", "of the match", [])
         for screen in (lobby, dialog):
             await app.push_screen(screen)
@@ -291,14 +297,14 @@ async def test_what_is_left_before_it_is_drawn_is_not_drawn(house: House) -> Non
         await pilot.pause()
 
 
-@scene
-async def test_a_host_calls_the_others_to_another_match(house: House) -> None:
-    async with host_in_terminal(house) as (pilot, app, table):
-        ola = await sit(house, table)
+@server_test
+async def test_a_host_calls_the_others_to_another_match(live_server: LiveServer) -> None:
+    async with host_in_terminal(live_server) as (pilot, app, table):
+        ola = await sit(live_server, table)
         await wait_for_text(pilot, "Ola")
         await press(pilot, "enter")
         await ola.until("update")
-        await house.lobby.change(table, tables.finish)
+        await live_server.lobby.change(table, tables.finish)
         await wait_for_text(pilot, say("page.table.again"))
         await press(pilot, "f4")
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
@@ -309,10 +315,10 @@ async def test_a_host_calls_the_others_to_another_match(house: House) -> None:
 
 
 @pytest.mark.parametrize("by_mouse", [False, True])
-@scene
-async def test_a_seat_is_taken_back_from_a_bot(house: House, by_mouse: bool) -> None:
-    async with first_to_move(house, ManualClock()) as (pilot, app, _, table):
-        await house.lobby.change(table, lambda old: seats.stand_in(old, 1, house.now))
+@server_test
+async def test_a_seat_is_taken_back_from_a_bot(live_server: LiveServer, by_mouse: bool) -> None:
+    async with first_to_move(live_server, ManualClock()) as (pilot, app, _, table):
+        await live_server.lobby.change(table, lambda old: seats.stand_in(old, 1, live_server.now))
         await wait_for_text(pilot, say("page.table.stand_in"), say("page.table.take_back"))
         if by_mouse:
             await click_item(pilot, "#actions", say("page.table.take_back"))
@@ -323,12 +329,12 @@ async def test_a_seat_is_taken_back_from_a_bot(house: House, by_mouse: bool) -> 
 
 
 @pytest.mark.parametrize("by_mouse", [False, True])
-@scene
+@server_test
 async def test_who_looks_on_joins_in_where_a_seat_has_become_free(
-    house: House, by_mouse: bool
+    live_server: LiveServer, by_mouse: bool
 ) -> None:
-    table, (_, leaving) = await house.match()
-    async with terminal(house, table) as (pilot, app):
+    table, (_, leaving) = await live_server.match()
+    async with terminal(live_server, table) as (pilot, app):
         await wait_for_text(pilot, say("page.table.watching"))
         await leaving.ask("DELETE", f"/api/tables/{table}/seats/1")
         await wait_for_text(pilot, say("page.table.free_seat"), say("page.table.sit"))
@@ -341,9 +347,9 @@ async def test_who_looks_on_joins_in_where_a_seat_has_become_free(
         await until(pilot, lambda: len(unikat_screen(app).controls.rack) == 10)
 
 
-@scene
-async def test_a_pause_is_agreed_on_and_draws_a_curtain(house: House) -> None:
-    async with first_to_move(house, ManualClock()) as (pilot, app, ola, table):
+@server_test
+async def test_a_pause_is_agreed_on_and_draws_a_curtain(live_server: LiveServer) -> None:
+    async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, table):
         screen = unikat_screen(app)
         await wait_for_text(pilot, say("page.table.pause.ask"))
         await ola.ask("POST", f"/api/tables/{table}/pause", {"wanted": True})
@@ -364,18 +370,18 @@ async def test_a_pause_is_agreed_on_and_draws_a_curtain(house: House) -> None:
         await wait_for_text(pilot, say("unikat.rack"))
 
 
-@scene
-async def test_a_wish_for_a_pause_can_be_taken_back(house: House) -> None:
-    async with first_to_move(house, ManualClock()) as (pilot, app, _, _table):
+@server_test
+async def test_a_wish_for_a_pause_can_be_taken_back(live_server: LiveServer) -> None:
+    async with first_to_move(live_server, ManualClock()) as (pilot, app, _, _table):
         await press(pilot, "f3")
         await wait_for_text(pilot, say("page.table.pause.asked"), say("page.table.pause.no_longer"))
         await press(pilot, "f3")
         await until(pilot, lambda: say("page.table.pause.asked") not in screen_text(app))
 
 
-@scene
-async def test_a_seat_is_given_up_in_a_match_after_a_question(house: House) -> None:
-    async with first_to_move(house, ManualClock()) as (pilot, app, _, _table):
+@server_test
+async def test_a_seat_is_given_up_in_a_match_after_a_question(live_server: LiveServer) -> None:
+    async with first_to_move(live_server, ManualClock()) as (pilot, app, _, _table):
         await press(pilot, "f6")
         await wait_for_dialog(pilot, say("page.lobby.seats"))
         await wait_for_text(pilot, f"Ola  ({say('page.lobby.here')})")
@@ -393,14 +399,14 @@ async def test_a_seat_is_given_up_in_a_match_after_a_question(house: House) -> N
 # ------------------------------------------------------------------------------------ what is said
 
 
-@scene
-async def test_what_will_be_played_is_said_before_one_sits_down(house: House) -> None:
-    host = house.person()
+@server_test
+async def test_what_will_be_played_is_said_before_one_sits_down(live_server: LiveServer) -> None:
+    host = live_server.person()
     agreement = {"turn_seconds": 90, "listed": True}
     table = await table_for(
         host, "ubongo", options={"pieces": 4, "seconds": 120}, agreement=agreement
     )
-    async with terminal(house, table) as (_, app):
+    async with terminal(live_server, table) as (_, app):
         assert app.table is not None
         assert summarize_table(app.table, say) == [
             "4 pieces per card",
@@ -411,25 +417,25 @@ async def test_what_will_be_played_is_said_before_one_sits_down(house: House) ->
         ]
 
 
-@scene
-async def test_a_code_that_is_wrong_is_said_where_one_looks_on(house: House) -> None:
+@server_test
+async def test_a_code_that_is_wrong_is_said_where_one_looks_on(live_server: LiveServer) -> None:
     """Before the match, and while one is on."""
-    host, table = await host_table(house)
-    async with terminal(house, table, code="wrong") as (pilot, app):
-        await sit(house, table, "Hana")
+    host, table = await host_table(live_server)
+    async with terminal(live_server, table, code="wrong") as (pilot, app):
+        await sit(live_server, table, "Hana")
         await until(pilot, lambda: app.table is not None and "free" not in kinds(app))
         assert app.lobby is not None
         assert app.lobby.problem == say("reason.bad_code")
-    await start(host, table)
-    async with terminal(house, table, code="wrong") as (pilot, app):
+    await start_match(host, table)
+    async with terminal(live_server, table, code="wrong") as (pilot, app):
         await until(pilot, lambda: app.game_screen is not None)
         assert app.game_screen is not None
         assert app.game_screen.problem == say("reason.bad_code")
 
 
-@scene
-async def test_help_lists_the_tables_own_keys(house: House) -> None:
-    async with first_to_move(house, ManualClock()) as (pilot, _, _ola, _table):
+@server_test
+async def test_help_lists_the_tables_own_keys(live_server: LiveServer) -> None:
+    async with first_to_move(live_server, ManualClock()) as (pilot, _, _ola, _table):
         await press(pilot, "f1")
         await wait_for_dialog(pilot, say("terminal.key.help"))
         await press(pilot, "pagedown")

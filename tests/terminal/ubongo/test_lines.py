@@ -18,7 +18,9 @@ from tests.terminal.scripted_terminal import Answers, FakeClock, make_console
 NAMES = ("Anna", "Ola")
 
 
-def play_first_round(*lines: str, options: ubongo.Options | None = None) -> tuple[str, AnyMatch]:
+def play_first_round(
+    *lines: str, options: ubongo.Options | None = None, lang: str = "en"
+) -> tuple[str, AnyMatch]:
     """A first round with these lines typed one second after the other, and then the end."""
     match = Match.new(UBONGO, SOLVERS[:2], seed="hand", options=options or ubongo.Options())
     clock, left = FakeClock(), list(lines)
@@ -34,7 +36,7 @@ def play_first_round(*lines: str, options: ubongo.Options | None = None) -> tupl
         clock.time += 100
         return left.pop(0)
 
-    terminal = Terminal(console, Answers(clock, answer), clock, catalogue("en"), plain=True)
+    terminal = Terminal(console, Answers(clock, answer), clock, catalogue(lang), plain=True)
     with pytest.raises(Quit):
         play_match(match, terminal, NAMES)
     return file.getvalue(), match
@@ -54,6 +56,17 @@ def test_pieces_are_turned_flipped_laid_and_lifted() -> None:
     assert match.view(YOU).placed[YOU] == {}
     assert f"You remove piece {piece}." in shown
     assert "That piece isn't on your card." in shown
+
+
+def test_pieces_are_moved_in_the_words_of_the_person() -> None:
+    _, match = play_first_round()
+    piece = next(iter(match.view(YOU).deals[YOU].pieces))
+    say = catalogue("pl")
+    words = [f"obróć {piece}", f"odwróć {piece}", "lewo", f"zdejmij {piece}", "poddaj się"]
+    shown, match = play_first_round(*words, lang="pl")
+    assert say("reason.not_placed") in shown
+    assert say("ubongo.told.gave_up.you") in shown
+    assert say("play.unknown", word="obróć") not in shown
 
 
 def test_six_turns_or_two_flips_change_nothing() -> None:

@@ -5,12 +5,17 @@ import re
 import pytest
 
 from pytlik.games import UNIKAT
+from pytlik.i18n import catalogue, languages
 from pytlik.match import AnyMatch, Match
 from pytlik.matchfile import Player
+from pytlik.terminal.lines.vocabulary import COMMON_COMMANDS, Vocabulary
 from pytlik.terminal.local import YOU
+from pytlik.terminal.ubongo.lines import UbongoLines
 from pytlik.terminal.unikat.chain import earns_bonus
+from pytlik.terminal.unikat.lines import UnikatLines
 from pytlik.unikat import model as unikat
 from pytlik.unikat.engine.longest_turn import longest_turn
+from pytlik.unikat.messages import TileDrawn, TileSwapped
 from tests.terminal.line_matches import (
     PEOPLE,
     answering_terminal,
@@ -97,7 +102,8 @@ def test_a_refusal_says_why_and_which_features_clash() -> None:
     start = view.board[0].tile
     unlike = next(tile for tile in view.hand if len(tile.differing_features(start)) > 1)
     shown = output_of(match, f"lay {unlike} 1,0", f"{unlike} 5,5", f"{unlike} 0,0", f"{unlike} 1,0")
-    features = " + ".join(unlike.differing_features(start))
+    *most, last = unlike.differing_features(start)
+    features = f"{', '.join(most)} and {last}"
     assert f"Tile {unlike} must differ from its neighbour" in shown
     assert shown.count(f"It differs from {start} in {features}.") == 2
     assert "A tile must touch another one, edge to edge." in shown
@@ -138,6 +144,50 @@ def test_the_rack_can_be_sorted_and_the_table_panned() -> None:
     by_background = sorted(rack[10:20], key=lambda code: (code[3], code))
     assert rack[10:20] == by_background
     assert f"You swap {by_background[0]} for " in shown
+
+
+def test_commands_are_typed_in_the_language_of_the_person() -> None:
+    match = match_with_lay()
+    tile, cells = next(iter(match.view(YOU).choices.lay.items()))
+    first = min(cells, key=lambda cell: (cell.y, cell.x))
+    say = catalogue("de")
+    shown = output_of(match, tile, "1", "zurück", f"{tile} 1", "legen", "beutel", lang="de")
+    placed = f"{tile} {first.x},{first.y}"
+    assert say("unikat.told.laid.you", n=1, tiles=placed) in shown
+    assert say("unikat.turn.draw") in shown
+    assert next(event for event in match.events if isinstance(event, TileDrawn)).seat == YOU
+
+
+def test_sorting_and_panning_is_typed_so_too_and_without_accents() -> None:
+    for lang, lines in (
+        ("uk", ["сортувати тло", "зсунути ліворуч", "центр", "показати", "замінити a мішечок"]),
+        ("cs", ["serad pozadi", "posun vlevo", "stred", "ukaz", "vymen a pytlik"]),
+        ("fr", ["trier fond", "deplacer gauche", "centre", "montrer", "echanger a sac"]),
+    ):
+        match = unikat_match()
+        output_of(match, *lines, lang=lang)
+        swapped = next(event for event in match.events if isinstance(event, TileSwapped))
+        hand = unikat_match().view(YOU).hand
+        assert swapped.give == min(hand, key=lambda tile: (tile.value[3], tile)), lang
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_every_language_has_a_word_for_every_command(lang: str) -> None:
+    for commands in ({}, UnikatLines.commands, UbongoLines.commands):
+        keys = {**COMMON_COMMANDS, **commands}
+        vocabulary = Vocabulary(commands, catalogue(lang))
+        for command, key in keys.items():
+            word = catalogue(lang)(key)
+            assert vocabulary.find_command(command) == command
+            assert vocabulary.find_command(word) == command, (word, "stands for two commands")
+            # Letters are tiles and short forms, and a command is one word.
+            assert len(word) > 1
+            assert not any(letter.isspace() for letter in word)
+
+
+def test_an_unknown_word_is_named_as_it_was_typed() -> None:
+    say = catalogue("de")
+    assert say("play.unknown", word="links") in output_of(unikat_match(), "links", lang="de")
 
 
 def test_a_tile_that_a_bot_draws_unseen_is_never_named() -> None:

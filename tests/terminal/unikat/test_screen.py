@@ -11,6 +11,7 @@ from pytlik.chance import Stream
 from pytlik.game import AnyGame, Budget, Ready
 from pytlik.games import UNIKAT
 from pytlik.i18n import catalogue, languages
+from pytlik.i18n.formats import format_list
 from pytlik.match import AnyMatch, Match
 from pytlik.matchfile import Player
 from pytlik.terminal.local import YOU
@@ -274,7 +275,7 @@ def test_a_click_where_a_tile_does_not_fit_says_which_features_clash() -> None:
         )
         await press(pilot, LETTERS[screen.controls.rack.index(unlike)])
         await click_cell(pilot, Cell(1, 0))
-        features = ", ".join(unlike.differing_features(start))
+        features = format_list(unlike.differing_features(start), say)
         assert status(app) == say("page.unikat.status.clash", features=features)
         await click_cell(pilot, Cell(0, 0))
         assert status(app) == say("reason.occupied")

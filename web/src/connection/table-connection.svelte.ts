@@ -55,6 +55,8 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   readonly view: View = $derived(this.latestView!);
   /** The seat whose view this is; null for a spectator. */
   seat: number | null = $state(null);
+  /** The seats that the match is waiting for. */
+  awaited: readonly number[] = $state.raw([]);
   match = $state('');
   seq = $state(0);
   /** Acts that aren't known to be stored yet. */
@@ -108,7 +110,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
    */
   act(action: GameAction, seat?: number): Promise<unknown> {
     if (seat === undefined && action.kind === 'ready' && this.yours.length > 1) {
-      const waiting = this.yours.filter((own) => !this.latestView?.ready.includes(own));
+      const waiting = this.yours.filter((own) => this.awaited.includes(own));
       return Promise.all(waiting.map((own) => this.act(action, own)));
     }
     const actor = seat ?? this.seat;
@@ -233,6 +235,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
         this.seq = message.seq;
         this.#viewHash = message.hash;
         this.seat = message.seat;
+        this.awaited = message.awaited;
         this.latestView = message.view;
         for (const listener of this.#eventListeners) listener(message.events, message.view);
         break;

@@ -6,29 +6,37 @@ import { TableConnection } from './table-connection.svelte';
 class FakeSocket {
   static readonly OPEN = 1;
   static latest: FakeSocket;
+  static opened: FakeSocket[] = [];
   readyState = 1;
   sent: unknown[] = [];
   onmessage: ((message: { data: string }) => void) | null = null;
+  onopen: (() => void) | null = null;
   onclose: ((closed: { code: number }) => void) | null = null;
   constructor() {
     FakeSocket.latest = this;
+    FakeSocket.opened.push(this);
   }
   send = (text: string) => this.sent.push(JSON.parse(text));
-  close = () => undefined;
+  close = vi.fn(() => this.drop(1000));
   receive = (message: Partial<ServerMessage>) =>
     this.onmessage?.({ data: JSON.stringify(message) });
-  drop = (code: number) => this.onclose?.({ code });
+  drop = (code: number) => {
+    this.readyState = 3;
+    this.onclose?.({ code });
+  };
 }
 
 let connection: TableConnection;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('WebSocket', FakeSocket);
+  FakeSocket.opened = [];
   connection = new TableConnection('abc');
   connection.seat = 0;
 });
 afterEach(() => {
   connection.close();
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -66,4 +74,181 @@ test('a refused line is reported, to the player and to the chat', () => {
   FakeSocket.latest.receive({ kind: 'refused', id: null, reason: 'too_many', detail: {} } as never);
   expect(refused).toHaveBeenCalledOnce();
   expect(toasts.shown.at(-1)?.kind).toBe('error');
+});
+
+const update = (seq: number, more: object = {}): Partial<ServerMessage> =>
+  ({
+    kind: 'update',
+    match: 'abc.1',
+    seq,
+    seat: 0,
+    events: [],
+    view: { ready: [] },
+    hash: `hash ${seq}`,
+    awaited: [0],
+    now: 0,
+    ...more,
+  }) as unknown as Partial<ServerMessage>;
+
+/** How long the connection waits before it tries again (ms). */
+function retryDelay(): number {
+  const sockets = FakeSocket.opened.length;
+  const start = Date.now();
+  while (FakeSocket.opened.length === sockets) vi.advanceTimersToNextTimer();
+  return Date.now() - start;
+}
+
+test('it tries again ever later, and soon again once it was connected', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const delays = [];
+  for (let times = 0; times < 7; times++) {
+    FakeSocket.latest.drop(1006);
+    delays.push(retryDelay());
+  }
+  expect(delays).toEqual([300, 600, 1200, 2400, 4800, 8000, 8000]);
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  expect(connection.status).toBe('open');
+  FakeSocket.latest.drop(1006);
+  expect(retryDelay()).toBe(300);
+});
+
+test('not everyone returns at the same moment', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  FakeSocket.latest.drop(1006);
+  expect(retryDelay()).toBe(150);
+});
+
+test('when the network is back, it connects at once and only once', () => {
+  FakeSocket.latest.drop(1006);
+  dispatchEvent(new Event('online'));
+  expect(FakeSocket.opened).toHaveLength(2);
+  dispatchEvent(new Event('online'));
+  vi.runOnlyPendingTimers();
+  expect(FakeSocket.opened).toHaveLength(2);
+});
+
+test('a line that is silent is closed, and one that is pinged is not', () => {
+  const socket = FakeSocket.latest;
+  socket.onopen?.();
+  vi.advanceTimersByTime(20_000);
+  socket.receive({ kind: 'ping', n: 3 });
+  expect(socket.sent).toEqual([{ kind: 'pong', n: 3 }]);
+  vi.advanceTimersByTime(20_000);
+  expect(socket.close).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(5_000);
+  expect(socket.close).toHaveBeenCalledOnce();
+  expect(connection.status).toBe('lost');
+});
+
+test('a page that is looked at again asks whether it is up to date', () => {
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  FakeSocket.latest.receive(update(7));
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(FakeSocket.latest.sent).toEqual([{ kind: 'sync', seq: 7, hash: 'hash 7' }]);
+});
+
+test('an act while the line is lost is sent once it is back', () => {
+  FakeSocket.latest.drop(1006);
+  void connection.act({ kind: 'ready' });
+  expect(connection.unsaved).toBe(1);
+  vi.runOnlyPendingTimers();
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  expect(FakeSocket.latest.sent).toMatchObject([{ kind: 'act', action: { kind: 'ready' } }]);
+});
+
+test('acts are sent again in their order, and only those without an answer', async () => {
+  const [first, ...others] = [1, 2, 3].map(() => connection.act({ kind: 'ready' }));
+  const sent = FakeSocket.latest.sent as { id: string }[];
+  FakeSocket.latest.receive({ kind: 'done', id: sent[0]!.id, seq: 1 });
+  expect(await first).toBe(1);
+  FakeSocket.latest.drop(1006);
+  vi.runOnlyPendingTimers();
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  expect(FakeSocket.latest.sent).toEqual(sent.slice(1));
+  for (const { id } of sent.slice(1)) FakeSocket.latest.receive({ kind: 'done', id, seq: 2 });
+  expect(await Promise.all(others)).toEqual([2, 2]);
+});
+
+test('an answer that comes twice settles nothing twice', async () => {
+  const done = connection.act({ kind: 'ready' });
+  const [{ id }] = FakeSocket.latest.sent as [{ id: string }];
+  FakeSocket.latest.receive({ kind: 'done', id, seq: 1 });
+  FakeSocket.latest.receive({ kind: 'refused', id, reason: 'wrong_phase', detail: {} });
+  expect(await done).toBe(1);
+});
+
+test('a refused act is rejected with its reason, and not sent again', async () => {
+  const done = connection.act({ kind: 'ready' });
+  const [{ id }] = FakeSocket.latest.sent as [{ id: string }];
+  FakeSocket.latest.receive({ kind: 'refused', id, reason: 'wrong_phase', detail: { n: 1 } });
+  await expect(done).rejects.toMatchObject({ reason: 'wrong_phase', detail: { n: 1 } });
+  FakeSocket.latest.drop(1006);
+  vi.runOnlyPendingTimers();
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  expect(FakeSocket.latest.sent).toEqual([]);
+});
+
+test('nobody acts without a seat', async () => {
+  connection.seat = null;
+  await expect(connection.act({ kind: 'ready' })).rejects.toMatchObject({
+    reason: 'not_your_seat',
+  });
+  expect(FakeSocket.latest.sent).toEqual([]);
+});
+
+test('being ready counts for all seats of this device that are waited for', () => {
+  FakeSocket.latest.receive({ ...hello, yours: [0, 1, 2] } as Partial<ServerMessage>);
+  FakeSocket.latest.receive(update(7, { awaited: [0, 2, 3] }));
+  void connection.act({ kind: 'ready' });
+  expect((FakeSocket.latest.sent as { seat: number }[]).map(({ seat }) => seat)).toEqual([0, 2]);
+});
+
+test('another worker is told which seat we look from, before what is still to be done', () => {
+  connection.viewAs(2);
+  void connection.act({ kind: 'ready' });
+  const [, act] = FakeSocket.latest.sent;
+  FakeSocket.latest.drop(1012);
+  vi.runOnlyPendingTimers();
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  expect(FakeSocket.latest.sent).toEqual([{ kind: 'sit', seat: 2 }, act]);
+});
+
+test('what another worker knows replaces what was known, however old it is', () => {
+  const seen: unknown[] = [];
+  connection.onEvents((events) => seen.push(events));
+  FakeSocket.latest.receive(update(7));
+  FakeSocket.latest.drop(1012);
+  vi.runOnlyPendingTimers();
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  FakeSocket.latest.receive(update(9, { awaited: [1], view: { ready: [1] } }));
+  expect([connection.seq, connection.awaited]).toEqual([9, [1]]);
+  expect(connection.latestView).toEqual({ ready: [1] });
+  expect(seen).toHaveLength(2);
+});
+
+test('news of the table that are older than what is known change nothing', () => {
+  const info = (version: number) => ({ version }) as TableInfo;
+  connection.applyInfo(info(3), [0], true);
+  FakeSocket.latest.receive({ kind: 'table_changed', table: info(2), yours: [], host: false });
+  expect([connection.info, connection.yours, connection.host]).toEqual([info(3), [0], true]);
+  FakeSocket.latest.receive({ kind: 'table_changed', table: info(4), yours: [1], host: false });
+  expect([connection.info, connection.yours, connection.host]).toEqual([info(4), [1], false]);
+});
+
+test('a new socket replaces the old one, which says nothing any more', () => {
+  const old = FakeSocket.latest;
+  connection.reconnect();
+  expect(old.close).toHaveBeenCalledOnce();
+  expect(FakeSocket.latest).not.toBe(old);
+  old.receive({ kind: 'table_gone' });
+  expect(connection.status).toBe('connecting');
+  vi.runOnlyPendingTimers();
+  expect(FakeSocket.opened).toHaveLength(2);
+});
+
+test('once it is closed it stays closed', () => {
+  connection.close();
+  dispatchEvent(new Event('online'));
+  vi.runOnlyPendingTimers();
+  expect(FakeSocket.opened).toHaveLength(1);
 });

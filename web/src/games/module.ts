@@ -185,7 +185,6 @@ export interface GameRules {
 
 export interface GameModule<V, A, E extends { kind: string }, O> {
   readonly name: GameName;
-  readonly players: { fewest: number; most: number };
   /** A picture for the first page. */
   Art: Component;
   /** A small sign for lists. */
@@ -200,8 +199,6 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   allowsSecondSeat: boolean;
   /** Whether a sound says that it's somebody's turn. */
   hasTurnSound: boolean;
-  /** The seats that the match is waiting for. */
-  awaitedSeats(view: V): readonly number[];
   /** Whether hands are secret now, so that a device that is passed around needs a curtain. */
   hidesHands(view: V): boolean;
   points(view: V): readonly number[];

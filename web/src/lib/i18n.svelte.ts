@@ -1,35 +1,42 @@
 /** The page's texts. One language is loaded at a time; the compiler checks the keys. */
 
 import catalogues from 'virtual:texts';
+import languageNames from 'virtual:languages';
 import longCatalogues from 'virtual:long-texts';
 import type english from '../../../src/pytlik/i18n/en.json';
 
 export type Key = keyof typeof english;
 export type Fill = Readonly<Record<string, string | number>>;
 
-/** Each in its own words, in the order of the menu. */
-export const LANGUAGES = {
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
-  nl: 'Nederlands',
-  pl: 'Polski',
-  cs: 'Čeština',
-  sk: 'Slovenčina',
-  uk: 'Українська',
-} as const;
-export type Language = keyof typeof LANGUAGES;
+/** The code of a language that has a catalogue. */
+export type Language = string;
+
+/** Each language's own name, in the order of the menu. */
+export const LANGUAGES: Readonly<Record<Language, string>> = languageNames;
 
 /** The first of the browser's languages that has a catalogue. */
 export function preferredLanguage(wanted: readonly string[] = navigator.languages): Language {
   const codes = wanted.map((tag) => tag.slice(0, 2).toLowerCase());
-  return codes.find((code): code is Language => code in catalogues) ?? 'en';
+  return codes.find((code) => code in catalogues) ?? 'en';
+}
+
+/** Tell the browser, and whoever installs the page, which language it speaks. */
+function showLanguage(language: Language): void {
+  if (document.documentElement.lang === language) return;
+  document.documentElement.lang = language;
+  const manifest = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
+  if (!manifest) return;
+  const address = new URL(manifest.href);
+  address.searchParams.set('lang', language);
+  manifest.href = address.href;
 }
 
 class Words {
   language: Language = $state('en');
   #texts: Catalogue = $state.raw({});
   #plurals = new Intl.PluralRules('en');
+  /** Words of one letter that may not end a line. */
+  #singleLetters: RegExp | null = null;
   /** Whether the long texts have been asked for; then they come with every language. */
   #wantsLong = false;
 
@@ -39,14 +46,34 @@ class Words {
     const texts = (await Promise.all(parts)).map((part) => part.default);
     this.#texts = Object.assign({}, ...texts) as Catalogue;
     this.#plurals = new Intl.PluralRules(wanted);
+    const letters = this.#texts['language.single_letters'];
+    this.#singleLetters = letters
+      ? new RegExp(`^[^\\p{L}\\p{N}]*[${String(letters)}]$`, 'iu')
+      : null;
     this.language = wanted;
-    document.documentElement.lang = wanted;
+    showLanguage(wanted);
   }
 
   /** Load rules and lessons, when somebody wants to read them. */
   async loadLong(): Promise<void> {
     this.#wantsLong = true;
     await this.load(this.language);
+  }
+
+  /** The language with its country, as `Intl` wants it. */
+  get locale(): string {
+    return this.text('language.locale') || this.language;
+  }
+
+  /** Put a no-break space after words of one letter, which may not end a line in some languages. */
+  bind(text: string): string {
+    const single = this.#singleLetters;
+    // Not by looking behind in the pattern: Safari has only learned that in 2023.
+    return single
+      ? text.replace(/(\S+) (?=\S)/g, (pair, word: string) =>
+          single.test(word) ? `${word}\u00a0` : pair,
+        )
+      : text;
   }
 
   has(key: string): key is Key {
@@ -61,7 +88,7 @@ class Words {
       typeof entry === 'string'
         ? entry
         : (entry[this.#plurals.select(Number(fill['n'] ?? 0))] ?? entry['other'] ?? '');
-    return text.replace(/\{(\w+)\}/g, (_, name: string) => String(fill[name] ?? ''));
+    return this.bind(text).replace(/\{(\w+)\}/g, (_, name: string) => String(fill[name] ?? ''));
   }
 }
 

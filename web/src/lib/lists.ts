@@ -4,4 +4,4 @@ import { words } from './i18n.svelte';
 
 /** "Ann, Ben and Cem", as the language joins them. */
 export const formatList = (names: readonly string[]): string =>
-  new Intl.ListFormat(words.language, { type: 'conjunction' }).format(names);
+  words.bind(new Intl.ListFormat(words.locale, { type: 'conjunction' }).format(names));

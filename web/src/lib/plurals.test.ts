@@ -3,14 +3,14 @@
  */
 
 import { expect, test } from 'vitest';
-import { t, words, type Key, type Language } from './i18n.svelte';
+import { t, words, type Key } from './i18n.svelte';
 import table from './plurals.vectors.json';
 
 interface Counted {
   numbers: Record<string, number[]>;
   texts: Record<string, Record<string, string>>;
 }
-const languages = Object.entries(table) as unknown as [Language, Counted][];
+const languages = Object.entries(table) as unknown as [string, Counted][];
 
 test.each(languages)('%s counts from 0 to 31', async (language, { numbers, texts }) => {
   await words.load(language);

@@ -1,6 +1,6 @@
 /** A person's own choices, kept in this browser. */
 
-import { preferredLanguage, words, type Language } from './i18n.svelte';
+import { preferredLanguage, t, words, type Language } from './i18n.svelte';
 import { storage } from './storage';
 
 export type Skin = 'huch' | 'granna';
@@ -21,8 +21,6 @@ interface Chosen {
   volume: number;
   name: string;
 }
-
-const GRANNA: readonly Language[] = ['pl', 'cs', 'sk', 'uk'];
 
 const SPEEDS: Readonly<Record<Speed, number>> = { calm: 1.6, normal: 1, quick: 0.55, none: 0 };
 
@@ -64,7 +62,7 @@ class Settings {
   }
 
   get skin(): Skin {
-    return this.#chosen.skin ?? (GRANNA.includes(words.language) ? 'granna' : 'huch');
+    return this.#chosen.skin ?? (t('language.skin') === 'granna' ? 'granna' : 'huch');
   }
 
   /** How much longer than usual animations take; 0: nothing moves. */
@@ -75,7 +73,7 @@ class Settings {
   set<K extends keyof Chosen>(key: K, value: Chosen[K]): void {
     this.#chosen[key] = value;
     storage.set('settings', $state.snapshot(this.#chosen));
-    if (key === 'language') void words.load(value as Language);
+    if (key === 'language') void words.load(String(value));
     this.applyToDocument();
   }
 

@@ -95,6 +95,8 @@ export interface UpdateOf<View, Event> {
   view: View;
   /** Of the view's bytes: send it back in a sync. */
   hash: string;
+  /** The seats that have something to do now. */
+  awaited: number[];
   now: number;
 }
 
@@ -171,6 +173,10 @@ export interface TableOf<Game extends GameName, Options> {
   options: Options;
   /** All else that the host has decided: an Agreement. */
   agreement: Agreement;
+  /** How many it takes to play this game. */
+  fewest_players: number;
+  /** How many chairs there can be. */
+  most_players: number;
   chairs: ChairInfo[];
   /** The number of the match that is played or will be next, from 1. */
   match: number;
@@ -591,6 +597,12 @@ export interface Problem {
 // ---------------------------------------------------------------------------- What both games have
 
 export type GameName = 'ubongo' | 'unikat';
+
+/** How many can play a game, where there is no table yet that says so. */
+export const PLAYERS: Record<GameName, { fewest: number; most: number }> = {
+  ubongo: { fewest: 2, most: 4 },
+  unikat: { fewest: 2, most: 4 },
+};
 
 export type View = UnikatView | UbongoView;
 

@@ -7,7 +7,14 @@ import type { PassChoices } from '../games/module';
 import { t } from '../lib/i18n.svelte';
 import { navigate } from '../lib/navigation';
 import { settings } from '../lib/settings.svelte';
-import type { ChairInfo, GameName, NewTableBody, TableAnswer, TableInfo } from '../lib/wire';
+import {
+  PLAYERS,
+  type ChairInfo,
+  type GameName,
+  type NewTableBody,
+  type TableAnswer,
+  type TableInfo,
+} from '../lib/wire';
 
 export const ownName = (chairs: readonly ChairInfo[] = []): string =>
   settings.chosen.name || guestName(chairs);
@@ -26,11 +33,13 @@ async function create(body: NewTableBody): Promise<TableInfo> {
   return (await call<TableAnswer>('POST', '/tables', body)).table;
 }
 
-/** Play against a bot, at once. */
+/** Play at once, against as few bots as the game allows. */
 export async function playNow(game: GameName): Promise<void> {
-  const table = await create({ game, chairs: 2 });
+  const chairs = PLAYERS[game].fewest;
+  const table = await create({ game, chairs });
   await takeSeat(table, ownName(), 0);
-  await call('PUT', `/tables/${table.id}/seats/1/bot`, { level: loadBotLevel() });
+  for (let seat = 1; seat < chairs; seat++)
+    await call('PUT', `/tables/${table.id}/seats/${seat}/bot`, { level: loadBotLevel() });
   await call('POST', `/tables/${table.id}/start`);
   navigate(`/t/${table.id}`);
 }

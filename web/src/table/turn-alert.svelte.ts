@@ -7,11 +7,9 @@ import { play } from '../lib/sounds';
 import { keepScreenOn } from '../lib/wake-lock';
 
 /** Whether the match is waiting for one of our seats. */
-export function isOurTurn({ info, latestView, yours }: TableConnection): boolean {
-  if (!info || !latestView || info.phase !== 'playing' || info.paused !== null) return false;
-  return gameNamed(info.game)
-    .awaitedSeats(latestView)
-    .some((seat) => yours.includes(seat));
+export function isOurTurn({ info, awaited, yours }: TableConnection): boolean {
+  if (!info || info.phase !== 'playing' || info.paused !== null) return false;
+  return awaited.some((seat) => yours.includes(seat));
 }
 
 /** Call while a component is set up; everything it starts ends with the component. */

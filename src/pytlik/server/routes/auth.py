@@ -8,6 +8,7 @@ from litestar.params import JSONBody
 from pytlik.game import Illegal, Malformed, Reason, Seat
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
+from pytlik.server.admission import equal
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.people import adopt_person
@@ -21,7 +22,6 @@ from pytlik.server.routes.dependencies import (
     set_token_cookie,
 )
 from pytlik.server.routes.seats import Said
-from pytlik.server.security import equal
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,8 +67,8 @@ async def make_token(gate: TheGate, visitor: TheVisitor) -> Token:
 
 
 def new_token(gate: TheGate) -> str:
-    token, passphrase = tokens.new(), gate.settings.passphrase
-    return tokens.mark(token, passphrase) if passphrase else token
+    token, passphrase = tokens.new_token(), gate.settings.passphrase
+    return tokens.mark_token(token, passphrase) if passphrase else token
 
 
 @post("/api/cookie", responses=REFUSED, status_code=204)
@@ -92,7 +92,7 @@ async def renew_cookie(request: AnyRequest, gate: TheGate, visitor: TheVisitor) 
 
 
 @post("/api/adoption", responses=REFUSED, status_code=200)
-async def adopt(
+async def replace_token(
     request: AnyRequest,
     data: JSONBody[Adopt],
     gate: TheGate,
@@ -104,7 +104,7 @@ async def adopt(
     old, new = data.old or visitor.old_token, visitor.token
     if old is None or new is None:
         return Adopted(seats=(), refused=())
-    if not tokens.well_formed(old):
+    if not tokens.is_well_formed(old):
         raise Illegal(ServerReason.BAD_TOKEN)
     gate.take(Kind.CREATE, visitor.address)  # every table remembers both tokens
 
@@ -147,7 +147,7 @@ async def enter(
     async with gate.limit_guesses((Kind.GUESS, visitor.address)):
         if passphrase is None or not equal(data.passphrase, passphrase):
             raise Illegal(ServerReason.WRONG_PASSPHRASE)
-    token = tokens.mark(visitor.token or tokens.new(), passphrase)
+    token = tokens.mark_token(visitor.token or tokens.new_token(), passphrase)
     if data.program and not visitor.by_cookie:
         return Entered(token=token)
     set_token_cookie(request, token)
@@ -156,6 +156,6 @@ async def enter(
 
 router = Router(
     "/",
-    route_handlers=[make_token, make_cookie, renew_cookie, adopt, enter],
+    route_handlers=[make_token, make_cookie, renew_cookie, replace_token, enter],
     tags=["entrance"],
 )

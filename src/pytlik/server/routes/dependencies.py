@@ -16,9 +16,9 @@ from litestar.params import FromPath
 from pytlik.game import Refusal, Seat
 from pytlik.protocol.messages import TableInfo
 from pytlik.server import tokens
+from pytlik.server.admission import SAFE, Visitor
 from pytlik.server.lobby import Lobby
 from pytlik.server.middleware import GIVE, KEEP_OLD, VISITOR, Gate
-from pytlik.server.security import SAFE, Visitor
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe
 from pytlik.server.tables import Holder, Table, is_member
@@ -115,7 +115,7 @@ async def identified_caller(
 ) -> IdentifiedCaller:
     """Never for a GET: looking takes nothing. Who has no token gets one, and browsers get theirs
     again, so that it lasts."""
-    token = visitor.token or tokens.new()
+    token = visitor.token or tokens.new_token()
     if visitor.by_cookie or visitor.token is None:
         set_token_cookie(request, token)
     return IdentifiedCaller(lobby, tokens.holder(token))

@@ -12,11 +12,11 @@ from pytlik.game import Illegal
 from pytlik.i18n import catalogue, pick_language
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import metrics
+from pytlik.server.admission import Visitor
 from pytlik.server.errors import REFUSED
-from pytlik.server.health import Condition, page
+from pytlik.server.health import Condition, render_page
 from pytlik.server.middleware import Gate, NetworkLoad
 from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby, TheVisitor
-from pytlik.server.security import Visitor
 from pytlik.store import Store, Unavailable
 
 MOST_NETWORKS = 20
@@ -30,36 +30,36 @@ class Health(msgspec.Struct, frozen=True):
 
 
 @get("/healthz")
-async def alive() -> Health:
+async def check_alive() -> Health:
     """The process answers."""
     return Health()
 
 
 @get("/readyz", responses=REFUSED)
-async def ready(lobby: TheLobby) -> Health:
+async def check_ready(lobby: TheLobby) -> Health:
     """The store can be read and written."""
     await lobby.store.check()
     return Health()
 
 
 @get("/metrics", include_in_schema=False)
-async def numbers(gate: TheGate, visitor: TheVisitor) -> Response[bytes]:
+async def show_metrics(gate: TheGate, visitor: TheVisitor) -> Response[bytes]:
     """For Prometheus; only for the administrator, where there is one."""
     if gate.settings.admin_token:
         await gate.check_admin(visitor)
-    body, media_type = metrics.page()
+    body, media_type = metrics.render_metrics()
     return Response(body, media_type=media_type)
 
 
 @get("/api/load", responses=REFUSED)
-async def load(gate: TheGate, visitor: TheVisitor) -> list[NetworkLoad]:
+async def show_load(gate: TheGate, visitor: TheVisitor) -> list[NetworkLoad]:
     """The networks that ask for most now, as far as the worker that answers knows; for the
     administrator."""
     await gate.check_admin(visitor)
     return gate.load(MOST_NETWORKS)
 
 
-async def may_count(gate: Gate, visitor: Visitor) -> bool:
+async def may_see_numbers(gate: Gate, visitor: Visitor) -> bool:
     """Raises Illegal, if somebody has shown too many tokens that are not the administrator's."""
     if not gate.settings.admin_token:
         return True
@@ -73,7 +73,7 @@ async def may_count(gate: Gate, visitor: Visitor) -> bool:
 
 
 @get("/health", include_in_schema=False)
-async def look(
+async def show_health(
     request: AnyRequest, state: State, lobby: TheLobby, gate: TheGate, visitor: TheVisitor
 ) -> Response[str]:
     """The same for people; numbers for whoever may see the metrics."""
@@ -82,11 +82,11 @@ async def look(
         store_ms=await measure_store(lobby.store),
         bus=state.bus.connected,
         workers=gate.settings.workers,
-        numbers=metrics.totals() if await may_count(gate, visitor) else None,
+        numbers=metrics.totals() if await may_see_numbers(gate, visitor) else None,
     )
     say = catalogue(pick_language(request.headers.get("accept-language", "")))
     return Response(
-        page(condition, say),
+        render_page(condition, say),
         media_type=MediaType.HTML,
         status_code=200 if condition.well else 503,
     )
@@ -103,4 +103,8 @@ async def measure_store(store: Store) -> float | None:
     return 1000 * (perf_counter() - began)
 
 
-router = Router("/", route_handlers=[alive, ready, numbers, load, look], tags=["health"])
+router = Router(
+    "/",
+    route_handlers=[check_alive, check_ready, show_metrics, show_load, show_health],
+    tags=["health"],
+)

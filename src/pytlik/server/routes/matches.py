@@ -91,7 +91,7 @@ class Last(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedMatch:
     """A match as the store has it, but for its events."""
 
     table: Table
@@ -118,18 +118,18 @@ class Played:
         return past[self.number - 1] if self.number <= len(past) else self.table.players
 
 
-async def find(lobby: Lobby, table: str, number: int) -> Played:
+async def find_match(lobby: Lobby, table: str, number: int) -> PlayedMatch:
     found = (await lobby.get(table)).table
     if not 1 <= number <= found.match:
         raise Illegal(ServerReason.NO_SUCH_MATCH)
     last = await last_event(lobby.store, f"{found.id}.{number}")
     if last is None:
         raise Illegal(ServerReason.NO_SUCH_MATCH)
-    return Played(found, number, *last)
+    return PlayedMatch(found, number, *last)
 
 
 async def actors_of(
-    lobby: Lobby, played: Played, after: int, number: int
+    lobby: Lobby, played: PlayedMatch, after: int, number: int
 ) -> tuple[Actor | None, ...]:
     """Who caused each of some events."""
     actors = await lobby.store.actors(played.id, after, number)
@@ -143,7 +143,7 @@ def known_actor(said: str | None) -> Actor | None:
 
 async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
     """The file of a match that is over: only then is its secret told."""
-    played = await find(lobby, table, number)
+    played = await find_match(lobby, table, number)
     if not played.over:
         raise Illegal(ServerReason.MATCH_NOT_OVER)
     secret = await lobby.store.secret(played.id)
@@ -153,7 +153,7 @@ async def read_file(lobby: Lobby, table: str, number: int) -> bytes:
 
 
 def write_file(
-    played: Played, raw: list[bytes], actors: tuple[Actor | None, ...], secret: bytes | None
+    played: PlayedMatch, raw: list[bytes], actors: tuple[Actor | None, ...], secret: bytes | None
 ) -> bytes:
     events = tuple(map(played.table.rules.event_decoder.decode, raw))
     seed = Seed(secret.hex(), events[0].shares) if secret else None
@@ -161,24 +161,28 @@ def write_file(
     return matchfile.encode(MatchRecord(played.table.rules, played.seats, events, seed, marked))
 
 
+WatchedSeat = Annotated[
+    int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
+]
+EventsBefore = Annotated[int, QueryParameter(ge=0)]
+
+
 @get("/api/tables/{table:str}/matches/{number:int}/events", responses=REFUSED)
 async def list_events(
     table: TableId,
     number: MatchNumber,
     caller: TheCaller,
-    seat: Annotated[
-        int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
-    ] = None,
-    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    seat: WatchedSeat = None,
+    after: EventsBefore = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS)] = MOST_EVENTS,
 ) -> Events:
     """What has happened in a match so far, a page at a time: the next one comes after as many
     events as you have, until you have `seq`."""
-    played = await find(caller.lobby, table, number)
+    played = await find_match(caller.lobby, table, number)
     check_seat(played, seat, caller)
     first = min(after, NO_LIMIT)
     raw = await caller.lobby.store.events(played.id, first, limit)
-    events = await run_in_replay_thread(show, played, seat, raw)
+    events = await run_in_replay_thread(visible_events, played, seat, raw)
     return Events(
         match=played.id,
         seat=seat,
@@ -189,7 +193,7 @@ async def list_events(
     )
 
 
-def show(played: Played, seat: Seat | None, raw: list[bytes]) -> tuple[Any, ...]:
+def visible_events(played: PlayedMatch, seat: Seat | None, raw: list[bytes]) -> tuple[Any, ...]:
     """Events as a seat may see them."""
     game, over = played.table.rules, played.over
     events = map(game.event_decoder.decode, raw)
@@ -203,21 +207,19 @@ async def list_views(
     caller: TheCaller,
     gate: TheGate,
     visitor: TheVisitor,
-    seat: Annotated[
-        int | None, QueryParameter(description="a seat of yours; without it, what everyone sees")
-    ] = None,
-    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    seat: WatchedSeat = None,
+    after: EventsBefore = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
 ) -> Views:
     """How a match stood, event by event: to look at it again."""
-    played = await find(caller.lobby, table, number)
+    played = await find_match(caller.lobby, table, number)
     check_seat(played, seat, caller)
     game, store, first = played.table.rules, caller.lobby.store, min(after, NO_LIMIT)
     if min(first, played.seq) > LONG:
         gate.take(Kind.HEAVY, visitor.address)
     before = await replay_log(store, game, played.id, until=first)
     raw = await store.events(played.id, first, limit) if before.seq == first else []
-    views = await run_in_replay_thread(see_again, played, seat, before.state, raw)
+    views = await run_in_replay_thread(visible_views, played, seat, before.state, raw)
     return Views(
         match=played.id,
         game=game.name,
@@ -231,7 +233,9 @@ async def list_views(
     )
 
 
-def see_again(played: Played, seat: Seat | None, state: Any, raw: list[bytes]) -> tuple[Any, ...]:
+def visible_views(
+    played: PlayedMatch, seat: Seat | None, state: Any, raw: list[bytes]
+) -> tuple[Any, ...]:
     """What a seat could see after each of these events, which follow on a state."""
     game = played.table.rules
     see, views = game.open_view if played.over else game.view, []
@@ -241,7 +245,7 @@ def see_again(played: Played, seat: Seat | None, state: Any, raw: list[bytes]) -
     return tuple(views)
 
 
-def check_seat(played: Played, seat: Seat | None, caller: Caller) -> None:
+def check_seat(played: PlayedMatch, seat: Seat | None, caller: Caller) -> None:
     """While a match is on, only who holds a seat may see with its eyes."""
     if seat is None:
         return
@@ -255,7 +259,7 @@ def check_seat(played: Played, seat: Seat | None, caller: Caller) -> None:
     responses=REFUSED,
     media_type="application/json",
 )
-async def download(
+async def download_file(
     table: TableId,
     number: MatchNumber,
     lobby: TheLobby,
@@ -308,7 +312,7 @@ async def advise(
 ) -> Advice:
     """What the coach says of each turn of a match of Unikat that is over."""
     gate.take(Kind.HEAVY, visitor.address)
-    played = await find(lobby, table, number)
+    played = await find_match(lobby, table, number)
     if "coach" not in played.table.rules.shows:
         raise Illegal(ServerReason.NOT_FOUND)
     if not played.over:
@@ -320,5 +324,5 @@ async def advise(
 
 
 router = Router(
-    "/", route_handlers=[list_events, list_views, download, verify, advise], tags=["matches"]
+    "/", route_handlers=[list_events, list_views, download_file, verify, advise], tags=["matches"]
 )

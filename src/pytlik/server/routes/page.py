@@ -6,7 +6,15 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from pytlik.game import Refusal
-from pytlik.server.page import ADDRESSES, INVITATION, Page, send, shell, strip_base_path
+from pytlik.server.page import (
+    ADDRESSES,
+    INVITATION,
+    Page,
+    load_file,
+    send_page_file,
+    shell,
+    strip_base_path,
+)
 from pytlik.server.routes.dependencies import AnyRequest, TheGate, TheLobby
 from pytlik.store import Unavailable
 
@@ -14,33 +22,33 @@ EVERY = [f"/{first}{rest}" for first in ADDRESSES for rest in ("", "/{rest:path}
 
 
 def router(page: Page) -> Router:
-    handlers = [look, look_at_table]
+    handlers = [show_page, show_table_page]
     if page.files:
-        handlers.append(get(sorted(page.files), include_in_schema=False)(load))
+        handlers.append(get(sorted(page.files), include_in_schema=False)(send_file))
     return Router("/", route_handlers=handlers)
 
 
 @get(["/", *(path for path in EVERY if path != f"/{INVITATION}/{{rest:path}}")],
      include_in_schema=False)  # fmt: skip
-async def look(request: AnyRequest) -> Response[bytes]:
-    return send(request, shell(request))
+async def show_page(request: AnyRequest) -> Response[bytes]:
+    return send_page_file(request, shell(request))
 
 
 @get(f"/{INVITATION}/{{table:str}}", include_in_schema=False)
-async def look_at_table(
+async def show_table_page(
     request: AnyRequest, table: FromPath[str], lobby: TheLobby, gate: TheGate
 ) -> Response[bytes]:
     """To look takes nothing, also where a chat program looks to show what the link is about. It
-    learns which game it is, unless the server is private."""
-    game = None
+    learns which game it is, unless the server is private; so does a browser, which can load the
+    game's code at once."""
+    game, phase = None, ""
     if not gate.settings.passphrase:
         with suppress(Refusal, Unavailable):
-            game = (await lobby.get(table)).table.game
-    return send(request, shell(request, game))
+            found = (await lobby.get(table)).table
+            game, phase = found.game, found.phase
+    return send_page_file(request, shell(request, game, phase))
 
 
-async def load(request: AnyRequest, gate: TheGate) -> Response[bytes]:
-    page: Page = request.app.state.page
-    return send(
-        request, page.files[strip_base_path(request.scope["path"], gate.settings.base_path)]
-    )
+async def send_file(request: AnyRequest, gate: TheGate) -> Response[bytes]:
+    path = strip_base_path(request.scope["path"], gate.settings.base_path)
+    return send_page_file(request, load_file(request, path))

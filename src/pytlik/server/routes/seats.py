@@ -173,7 +173,7 @@ async def make_code(table: TableId, seat: SeatNumber, caller: TheCaller) -> Move
 
 
 @post("/api/codes", responses=REFUSED, status_code=200)
-async def say_code(
+async def redeem_code(
     data: JSONBody[SaidCode], gate: TheGate, visitor: TheVisitor, identified: TheIdentifiedCaller
 ) -> Moved:
     """Take over a seat from another device."""
@@ -183,7 +183,7 @@ async def say_code(
         return seats.redeem(old, identified.holder, hashed, now, recovery=recovery)
 
     async with gate.guessing_code(data.table, visitor.address):
-        return await claim(data, identified, redeem)
+        return await claim_seat(data, identified, redeem)
 
 
 @post("/api/recover", responses=REFUSED, status_code=200)
@@ -196,10 +196,10 @@ async def recover(
         return seats.recover(old, identified.holder, hashed, recovery=recovery)
 
     async with gate.guessing_recovery(data.table, visitor.address):
-        return await claim(data, identified, recover)
+        return await claim_seat(data, identified, recover)
 
 
-async def claim(
+async def claim_seat(
     data: JSONBody[SaidCode],
     identified: IdentifiedCaller,
     by: Callable[[Table, str, str], tuple[Table, Seat]],
@@ -230,7 +230,7 @@ router = Router(
         add_bot,
         remove_bot,
         make_code,
-        say_code,
+        redeem_code,
         recover,
     ],
     guards=[count_by_table],

@@ -186,7 +186,7 @@ async def forgive(table: TableId, caller: TheCaller) -> TableAnswer:
 @put("/api/tables/{table:str}/host", responses=REFUSED)
 async def set_host(table: TableId, data: JSONBody[HostIs], caller: TheCaller) -> TableAnswer:
     """The host makes somebody else the host."""
-    return await caller.change(table, lambda old: tables.transfer(old, caller.holder, data.seat))
+    return await caller.change(table, lambda old: tables.make_host(old, caller.holder, data.seat))
 
 
 @post("/api/tables/{table:str}/start", responses=REFUSED, status_code=200)

@@ -59,7 +59,7 @@ class SolveDaily(Body, frozen=True, kw_only=True):
 
 
 @get("/api/daily/ubongo", responses=REFUSED)
-async def look(
+async def get_daily_puzzle(
     caller: TheCaller,
     ubongo_daily: TheUbongoDaily,
     day: Annotated[date | None, QueryParameter(description="today (UTC), if not said")] = None,
@@ -72,7 +72,7 @@ async def look(
 
 
 @post("/api/daily/ubongo/start", responses=REFUSED, status_code=200)
-async def start(
+async def start_puzzle(
     data: JSONBody[StartDaily],
     identified: TheIdentifiedCaller,
     ubongo_daily: TheUbongoDaily,
@@ -88,7 +88,7 @@ async def start(
 
 
 @post("/api/daily/ubongo/solve", responses=REFUSED, status_code=200)
-async def solve(
+async def solve_puzzle(
     data: JSONBody[SolveDaily], identified: TheIdentifiedCaller, ubongo_daily: TheUbongoDaily
 ) -> DailyPuzzle:
     """Your solution, which stops your time if it is right."""
@@ -115,4 +115,4 @@ async def describe_day(
     )
 
 
-router = Router("/", route_handlers=[look, start, solve], tags=["daily"])
+router = Router("/", route_handlers=[get_daily_puzzle, start_puzzle, solve_puzzle], tags=["daily"])

@@ -7,6 +7,7 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
+from pytlik.server.admission import Visitor
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
 from pytlik.server.middleware import Gate
@@ -20,7 +21,6 @@ from pytlik.server.routes.dependencies import (
 )
 from pytlik.server.routes.seats import Said
 from pytlik.server.sanitize import clean_name
-from pytlik.server.security import Visitor
 from pytlik.server.tables import Holder
 from pytlik.server.unikat_daily import UnikatDaily, play
 from pytlik.unikat.messages import TurnAction
@@ -77,7 +77,7 @@ class LayDaily(Body, frozen=True, kw_only=True):
 
 
 @get("/api/daily/unikat", responses=REFUSED)
-async def look(
+async def get_daily_puzzle(
     caller: TheCaller,
     unikat_daily: TheUnikatDaily,
     gate: TheGate,
@@ -88,13 +88,13 @@ async def look(
     """A day's puzzle and its results."""
     day = day or unikat_daily.today()
     unikat_daily.check_day(day)
-    count(unikat_daily, day, gate, visitor)
+    charge_for_search(unikat_daily, day, gate, visitor)
     unikat_daily.prepare(day, visitor.address)
     return await describe_day(unikat_daily, day, grade, caller.holder, visitor)
 
 
 @post("/api/daily/unikat/start", responses=REFUSED, status_code=200)
-async def start(
+async def start_puzzle(
     data: JSONBody[StartDailyUnikat],
     identified: TheIdentifiedCaller,
     unikat_daily: TheUnikatDaily,
@@ -112,7 +112,7 @@ async def start(
 
 
 @post("/api/daily/unikat/lay", responses=REFUSED, status_code=200)
-async def lay(
+async def lay_turn(
     data: JSONBody[LayDaily],
     identified: TheIdentifiedCaller,
     unikat_daily: TheUnikatDaily,
@@ -121,7 +121,7 @@ async def lay(
 ) -> DailyTurn:
     """Your turn so far. When it is over, it is your answer, and stops your time."""
     unikat_daily.check_day(data.day)
-    count(unikat_daily, data.day, gate, visitor)
+    charge_for_search(unikat_daily, data.day, gate, visitor)
     name = clean_name(data.name)
     course = await unikat_daily.lay(
         data.day, data.grade, identified.holder, name, data.actions, visitor.address
@@ -135,7 +135,7 @@ async def lay(
     )
 
 
-def count(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
+def charge_for_search(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
     """A day whose puzzles have to be looked for is a lot of work."""
     if not daily.ready(day):
         gate.take(Kind.HEAVY, visitor.address)
@@ -173,4 +173,4 @@ async def describe_day(
     )
 
 
-router = Router("/", route_handlers=[look, start, lay], tags=["daily"])
+router = Router("/", route_handlers=[get_daily_puzzle, start_puzzle, lay_turn], tags=["daily"])

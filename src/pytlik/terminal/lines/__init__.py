@@ -24,11 +24,12 @@ does what they typed:
 
 The rest is done for it (see `driver`): bots and the clock act, events are described, refusals are
 explained, and "quit", "show", "help" and "rules" are understood. Where a game has a `GameText` (see
-pytlik.text), events are described with it; else override `describe_event`.
+pytlik.text), events are described with it; else override `describe_event`. `commands` names the
+texts of the game's own commands, so that people can type them in their language.
 """
 
-from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.text import Text
 
@@ -63,6 +64,9 @@ class LineGame(Generic[V]):
     """What can be typed: a text, or its key in the catalogue."""
     rules_text: str | None = None
     """The rules in short, in the same form."""
+    commands: ClassVar[Mapping[str, str]] = {}
+    """The game's commands, with the keys of their texts in the catalogue: `obey` gets the command,
+    whichever language it's typed in."""
 
     def __init__(self, match: AnyMatch, terminal: Terminal, names: Sequence[str]) -> None:
         self.match = match
@@ -92,8 +96,8 @@ class LineGame(Generic[V]):
         raise NotImplementedError
 
     def obey(self, words: list[str]) -> None:
-        """Do what was typed, in lower case. May raise UnknownWord, Unclear (which says what would
-        help), and Illegal as `act` does."""
+        """Do what was typed, in lower case, with commands in English. May raise UnknownWord,
+        Unclear (which says what would help), and Illegal as `act` does."""
         raise NotImplementedError
 
     # --------------------------------------------------------------- what a game may override

@@ -7,6 +7,7 @@ from pytlik.game import Illegal
 from pytlik.match import AnyMatch
 from pytlik.terminal.lines import LineGame, Unclear, UnknownWord
 from pytlik.terminal.lines.terminal import Terminal
+from pytlik.terminal.lines.vocabulary import Vocabulary
 from pytlik.terminal.local import YOU
 from pytlik.terminal.local.opponents import Opponents
 from pytlik.text import find_text
@@ -18,6 +19,7 @@ class Driver:
         self._match = line_game.match
         self._terminal = line_game.terminal
         self._opponents = Opponents(self._match)
+        self._vocabulary = Vocabulary(line_game.commands, line_game.say)
         self._described = 0
         """How many events have been described."""
         self._noticed = 0
@@ -28,7 +30,7 @@ class Driver:
         self._describe_events()
         while self._match.outcome is None:
             for thought in self._opponents.thoughts():
-                self._opponents.decide(thought, thought.think())
+                self._opponents.set_plan(thought, thought.think())
             self._take_step()
             self._opponents.do_automatic_actions(self._line_game.now)
             self._describe_events()
@@ -64,7 +66,8 @@ class Driver:
 
     def _handle_line(self, line: str) -> None:
         game, say = self._line_game, self._line_game.say
-        words = line.lower().replace(";", " ").split()
+        typed = line.lower().replace(";", " ").split()
+        words = [self._vocabulary.find_command(word) for word in typed]
         automatic = self._match.game.automatic_action(game.view)
         try:
             if not words:
@@ -77,7 +80,8 @@ class Driver:
             else:
                 game.obey(words)
         except UnknownWord as unknown:
-            self._terminal.show_text("play.unknown", word=unknown)
+            as_typed = dict(zip(words, typed, strict=True))
+            self._terminal.show_text("play.unknown", word=as_typed.get(str(unknown), unknown))
         except Unclear as unclear:
             text = str(unclear)
             self._terminal.show(say(text) if text in say else text)

@@ -73,7 +73,7 @@ class Opponents:
         bot, stream = self._match.game.bots[self._bots[seat]], self._match.bot_stream()
         return lambda: as_schedule(bot(view, stream, Budget()))
 
-    def decide(self, thought: Thought, schedule: Schedule[Any], *, not_before: int = 0) -> None:
+    def set_plan(self, thought: Thought, schedule: Schedule[Any], *, not_before: int = 0) -> None:
         self._plans[thought.seat] = Plan(thought.key, schedule, not_before)
 
     # ------------------------------------------------------------------------------------ acting

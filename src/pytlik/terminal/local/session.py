@@ -54,7 +54,7 @@ class LocalSession:
             for thought in self._opponents.thoughts():
                 not_before = self.now() + BOT_PAUSE_MS
                 schedule = await asyncio.to_thread(thought.think)
-                self._opponents.decide(thought, schedule, not_before=not_before)
+                self._opponents.set_plan(thought, schedule, not_before=not_before)
             await self._pass_time()
 
     async def _pass_time(self) -> None:

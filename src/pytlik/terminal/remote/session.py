@@ -19,10 +19,10 @@ from pytlik.protocol import messages as wire
 from pytlik.terminal.clock import WaitingClock
 from pytlik.terminal.remote.admission import TABLE_GONE, Admission, NothingToJoin
 from pytlik.terminal.remote.http_client import Unreachable
-from pytlik.terminal.remote.link import Link
 from pytlik.terminal.remote.outbox import Outbox
 from pytlik.terminal.remote.seat_names import name_seats
 from pytlik.terminal.remote.table_api import HostApi, PlayerApi, Requests
+from pytlik.terminal.remote.table_link import TableLink
 from pytlik.terminal.session import (
     ChatLine,
     Connected,
@@ -44,7 +44,7 @@ decoder = msgspec.json.Decoder(wire.ServerMessage)
 class RemoteSession:
     def __init__(
         self,
-        link: Link,
+        link: TableLink,
         clock: WaitingClock,
         say: Catalogue,
         *,

@@ -3,6 +3,7 @@
 from rich.text import Text
 
 from pytlik.i18n import Catalogue
+from pytlik.i18n.formats import format_list
 from pytlik.terminal.session import TableUpdate
 
 
@@ -49,5 +50,5 @@ def pause_curtain(table: TableUpdate, say: Catalogue) -> Text:
     text.append(say("page.table.paused.what"), style="not bold")
     ready = [table.names[seat] for seat in table.table.pausing]
     if ready:
-        text.append("\n\n" + say("page.table.paused.ready", names=", ".join(ready)))
+        text.append("\n\n" + say("page.table.paused.ready", names=format_list(ready, say)))
     return text

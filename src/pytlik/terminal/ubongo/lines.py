@@ -36,6 +36,10 @@ WARNINGS_MS = (30 * SECOND_MS, 10 * SECOND_MS, 5 * SECOND_MS)
 """How much sand is left when a warning comes."""
 TURNS = {"q": 5, "left": 5, "e": 1, "right": 1, "turn": 1}
 """How many sixths of a turn, clockwise."""
+COMMANDS = {
+    word: f"play.typed.{word}"
+    for word in ("left", "right", "turn", "flip", "lift", "place", "give")
+}
 NAMED_AFTERWARDS = ("turn", "flip", "lift")
 """Words that may be followed by the piece they are about: `turn 7`."""
 
@@ -43,6 +47,7 @@ NAMED_AFTERWARDS = ("turn", "flip", "lift")
 class UbongoLines(LineGame[View]):
     help_text = "ubongo.help"
     rules_text = "ubongo.rules"
+    commands = COMMANDS
 
     def __init__(self, match: AnyMatch, terminal: Terminal, names: Sequence[str]) -> None:
         super().__init__(match, terminal, names)

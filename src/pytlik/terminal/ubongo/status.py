@@ -45,7 +45,7 @@ def ready_line(view: View, names: Sequence[str], say: Catalogue) -> str:
     """Whom the next round is waiting for."""
     if not view.choices.ready:
         waiting_for = [seat for seat in view.playing if seat not in view.ready]
-        return say("page.ubongo.waitingFor", names=join_names(waiting_for, names))
+        return say("page.ubongo.waitingFor", names=join_names(waiting_for, names, say))
     if view.deciding:
         return say("page.ubongo.tie")
     if not view.round:
@@ -59,7 +59,7 @@ def result_title(view: View, names: Sequence[str], say: Catalogue) -> str:
     if winners == (view.seat,):
         return say("page.ubongo.end.you") + "  " + say("play.cheer")
     if len(winners) > 1:
-        return say("page.ubongo.end.shared", names=join_names(winners, names))
+        return say("page.ubongo.end.shared", names=join_names(winners, names, say))
     return say("page.ubongo.end.one", name=names[winners[0]])
 
 

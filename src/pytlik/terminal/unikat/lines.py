@@ -12,7 +12,7 @@ from pytlik.terminal.lines import LineGame, Unclear, UnknownWord
 from pytlik.terminal.lines.terminal import Terminal
 from pytlik.terminal.local import YOU
 from pytlik.terminal.unikat.chain import earns_bonus, fitting_places, parse_cell
-from pytlik.terminal.unikat.typed_turn import TypedTurn, parse_take
+from pytlik.terminal.unikat.turn_draft import PANS, TurnDraft, parse_take
 from pytlik.text.unikat.board import Draft
 from pytlik.text.unikat.table import describe_clash, draw_table, score_sheet, status_line
 from pytlik.text.unikat.tiles import describe_tile
@@ -27,21 +27,46 @@ from pytlik.unikat.messages import (
     RoundEnded,
     Swap,
 )
-from pytlik.unikat.model import Cell, Phase, Placement, Tile
+from pytlik.unikat.model import FEATURES, Cell, Phase, Placement, Tile
 from pytlik.unikat.reasons import UnikatReason
 from pytlik.unikat.view import View
 
-SHORT_FORMS = {"u": "undo", "l": "lay", "s": "swap", "done": "decline", "?": "help", "q": "quit"}
+COMMANDS = {
+    "lay": "page.unikat.typed.lay",
+    "swap": "page.unikat.typed.swap",
+    "draw": "page.unikat.typed.take",
+    "bag": "page.unikat.typed.bag",
+    "done": "page.unikat.typed.done",
+    "pass": "page.unikat.typed.pass",
+    "undo": "play.typed.undo",
+    "score": "play.typed.score",
+    "sort": "play.typed.sort",
+    **{feature: f"play.typed.{feature}" for feature in FEATURES},
+    "pan": "play.typed.pan",
+    **{way: f"play.typed.{way}" for way in PANS},
+    "centre": "play.typed.centre",
+}
+"""The page understands the first six too, where a move is typed."""
+SHORT_FORMS = {
+    "u": "undo",
+    "l": "lay",
+    "s": "swap",
+    "take": "draw",
+    "done": "decline",
+    "?": "help",
+    "q": "quit",
+}
 
 
 class UnikatLines(LineGame[View]):
     default_bot = "longest"
     help_text = "unikat.help"
     rules_text = "unikat.rules"
+    commands = COMMANDS
 
     def __init__(self, match: AnyMatch, terminal: Terminal, names: Sequence[str]) -> None:
         super().__init__(match, terminal, names)
-        self.turn = TypedTurn()
+        self.turn = TurnDraft()
 
     # ----------------------------------------------------------------------------------- showing
 

@@ -51,7 +51,7 @@ def describe_winners(
     winners: Sequence[Seat], seat: Seat | None, names: Sequence[str], say: Catalogue
 ) -> str:
     if len(winners) > 1:
-        return say("page.unikat.over.match.shared", names=join_names(winners, names))
+        return say("page.unikat.over.match.shared", names=join_names(winners, names, say))
     if winners[0] == seat:
         return say("page.unikat.over.match.you") + "  " + say("play.cheer")
     return say("page.unikat.over.match.name", name=names[winners[0]])

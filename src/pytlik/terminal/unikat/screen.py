@@ -8,6 +8,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 
 from pytlik.game import Ready, Seat
+from pytlik.i18n.formats import format_list
 from pytlik.terminal.screens.game_screen import ARROWS, GameScreen
 from pytlik.terminal.screens.table_notice import is_paused
 from pytlik.terminal.session import MatchUpdate
@@ -219,8 +220,9 @@ class UnikatScreen(GameScreen):
             return
         illegal = explain_misfit(view, turn.chain, turn.chosen, event.cell)
         if "features" in illegal.detail:
-            clashing = (self.say(f"unikat.feature.{one}") for one in illegal.detail["features"])
-            self.problem = self.say("page.unikat.status.clash", features=", ".join(clashing))
+            clashing = [self.say(f"unikat.feature.{one}") for one in illegal.detail["features"]]
+            features = format_list(clashing, self.say)
+            self.problem = self.say("page.unikat.status.clash", features=features)
             self.show()
         else:
             self.show_refusal(illegal.reason, illegal.detail)

@@ -6,6 +6,7 @@ from pytlik.i18n import Catalogue
 from pytlik.terminal.unikat.chain import earns_bonus
 from pytlik.terminal.unikat.planned_turn import PlannedTurn
 from pytlik.terminal.unikat.round_end import describe_winners
+from pytlik.text.layout import join_names
 from pytlik.unikat.model import Phase
 from pytlik.unikat.view import View
 
@@ -15,8 +16,8 @@ def status_line(view: View, turn: PlannedTurn, names: Sequence[str], say: Catalo
         if view.outcome is not None:
             return describe_winners(view.outcome.winners, view.seat, names, say)
         if view.ready and not view.choices.ready:
-            waiting_for = [names[seat] for seat in range(view.players) if seat not in view.ready]
-            return say("page.unikat.over.waiting", names=", ".join(waiting_for))
+            waiting_for = [seat for seat in range(view.players) if seat not in view.ready]
+            return say("page.unikat.over.waiting", names=join_names(waiting_for, names, say))
         return say("page.unikat.status.over")
     if view.to_move != view.seat:
         doing = {Phase.BONUS: "doubles", Phase.DRAW: "draws"}.get(view.phase, "thinks")

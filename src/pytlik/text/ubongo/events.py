@@ -64,10 +64,10 @@ def describe_event(
         case RoundEnded(round=number):
             return say("ubongo.told.round_over", round=number)
         case TieFound(seats=seats):
-            return say("ubongo.told.tie", name=join_names(seats, names))
+            return say("ubongo.told.tie", name=join_names(seats, names, say))
         case MatchEnded(winners=winners):
             if len(winners) > 1:
-                return say("ubongo.told.ended.shared", name=join_names(winners, names))
+                return say("ubongo.told.ended.shared", name=join_names(winners, names, say))
             return about_seat("ended", winners[0])
         case PiecePlaced(seat=seat, piece=piece) if seat == you or you is None:
             return about_seat("placed", seat, piece=piece)

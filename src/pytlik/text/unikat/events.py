@@ -56,7 +56,7 @@ def describe_event(
             return about_seat("passed", seat)
         case MatchEnded(winners=winners):
             if len(winners) > 1:
-                return say("unikat.told.ended.shared", name=join_names(winners, names))
+                return say("unikat.told.ended.shared", name=join_names(winners, names, say))
             return about_seat("ended", winners[0])
         case RoundEnded():
             return say("unikat.told.round_over")

@@ -5,7 +5,16 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from pytlik.i18n import Catalogue
-from pytlik.text.layout import FADED, GOLD, TextFormat, block_width, join_lines, side_by_side
+from pytlik.i18n.formats import format_list
+from pytlik.text.layout import (
+    FADED,
+    GOLD,
+    TextFormat,
+    block_width,
+    join_lines,
+    join_names,
+    side_by_side,
+)
 from pytlik.text.unikat.board import Draft, choose_window, draw_board
 from pytlik.text.unikat.tiles import TILE_WIDTH, describe_tile, draw_tile, draw_tiles
 from pytlik.unikat.model import Cell, Phase, Tile
@@ -143,7 +152,7 @@ def status_line(view: View, names: Sequence[str], say: Catalogue) -> str:
 
 
 def round_result(view: View, names: Sequence[str], say: Catalogue) -> str:
-    winners = " & ".join(names[seat] for seat in view.winners)
+    winners = join_names(view.winners, names, say)
     kind = "last_tile" if view.ended == "last tile" else "blocked"
     you = "you" if view.winners == (view.seat,) else "name"
     return say(f"unikat.over.{kind}.{you}", name=winners)
@@ -174,5 +183,5 @@ def describe_clash(detail: Mapping[str, object], say: Catalogue) -> str:
     """Which features of two tiles differ, where exactly one should."""
     features = detail["features"]
     assert isinstance(features, list)
-    words = " + ".join(say(f"unikat.feature.{feature}") for feature in features)
+    words = format_list([say(f"unikat.feature.{feature}") for feature in features], say)
     return say("unikat.clash", features=words, neighbour=detail["neighbour"])

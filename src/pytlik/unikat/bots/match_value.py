@@ -7,7 +7,7 @@ rid of tiles even with little hope of being first.
 import math
 from statistics import fmean
 
-from pytlik.scores import totals
+from pytlik.score_sheet import totals
 from pytlik.unikat.view import View
 
 

@@ -48,7 +48,7 @@ def evaluator_for(players: int) -> RoundEvaluator:
 
 def build_evaluator(weights: Weights, nodes: int) -> RoundEvaluator:
     evaluator = RoundEvaluator()
-    evaluator.set_weights(weights.flat(), weights.growing_hand)
+    evaluator.set_weights(weights.flat_weights(), weights.growing_hand)
     evaluator.set_node_limit(nodes)
     return evaluator
 

@@ -18,7 +18,6 @@ async function loadRules() {
 
 export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOptions>({
   name: 'ubongo',
-  players: { fewest: 2, most: 4 },
   Art,
   Sign,
   allowsSlowPlay: false,
@@ -26,11 +25,6 @@ export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOp
   // A race makes sounds of its own.
   hasTurnSound: false,
 
-  awaitedSeats({ outcome, phase, playing, ready, solutions, gave_up }) {
-    if (outcome || phase === 'countdown' || phase === 'over') return [];
-    const done = phase === 'ready' ? ready : [...solutions.map(({ seat }) => seat), ...gave_up];
-    return playing.filter((seat) => !done.includes(seat));
-  },
   hidesHands: () => false,
   points: ({ outcome, points }) => outcome?.points ?? points,
 

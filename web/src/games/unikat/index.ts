@@ -9,7 +9,6 @@ import TilePatterns from './TilePatterns.svelte';
 
 export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOptions>({
   name: 'unikat',
-  players: { fewest: 2, most: 4 },
   Art,
   Sign,
   Defs: TilePatterns,
@@ -18,13 +17,6 @@ export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOp
   allowsSecondSeat: true,
   hasTurnSound: true,
 
-  awaitedSeats({ outcome, phase, players, ready, to_move }) {
-    if (outcome) return [];
-    if (phase !== 'over') return [to_move];
-    return Array.from({ length: players }, (_, seat) => seat).filter(
-      (seat) => !ready.includes(seat),
-    );
-  },
   // Between rounds all hands are open.
   hidesHands: ({ phase }) => phase !== 'over',
   points: ({ outcome, players, sheet }) =>

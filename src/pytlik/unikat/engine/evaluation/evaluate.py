@@ -151,7 +151,9 @@ def evaluate_hand_with(
         startable |= extra
     group = tiles & evaluator.near_extra
     rest = tiles ^ group
-    longest = longer_with(evaluator, evaluator.longest_with[group], evaluator.longest[rest])
+    longest = longer_with_extra_tile(
+        evaluator, evaluator.longest_with[group], evaluator.longest[rest]
+    )
     evaluator.held.tiles = tiles | extra
     evaluator.held.chains = evaluator.chains_with[group] + evaluator.chains[rest]
     evaluator.held.ends = evaluator.ends_with[group] | evaluator.ends[rest]

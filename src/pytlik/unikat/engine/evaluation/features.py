@@ -45,7 +45,7 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     growing_hand: float = 0.0
     """By how much a swap for an unseen tile is worse if a draw follows: one more tile to lay."""
 
-    def flat(self) -> list[float]:
+    def flat_weights(self) -> list[float]:
         """Both lists, one after the other."""
         found = [0.0] * (2 * FEATURES)
         for first, parts in ((0, self.after_turn), (FEATURES, self.before_draw)):

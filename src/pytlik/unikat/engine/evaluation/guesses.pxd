@@ -25,7 +25,7 @@ from pytlik.unikat.engine.kernel.table cimport (
 cpdef enum:
     HANDS_AND_BAG_AT_DEAL = 77
 
-cdef void improve_guess(Evaluator* evaluator, Table* t, int seat) noexcept nogil
+cdef void improve_guessed_hands(Evaluator* evaluator, Table* t, int seat) noexcept nogil
 cdef void break_up_finished_hand(Evaluator* evaluator, Table* t, int seat) noexcept nogil
 @cython.locals(value=double, best=double, low=Word, high=Word)
 cdef void improve_hand(Evaluator* evaluator, Table* t, int seat, int place) noexcept nogil

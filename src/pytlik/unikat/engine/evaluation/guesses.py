@@ -7,7 +7,7 @@ if __file__.endswith(".py"):
     from pytlik.unikat.engine.evaluation.evaluate import *
 
 
-def improve_guess(evaluator: "Evaluator", t: "Table", seat: int) -> None:
+def improve_guessed_hands(evaluator: "Evaluator", t: "Table", seat: int) -> None:
     """Make the guessed hands of all but one seat such as players keep.
 
     Players who have drawn and swapped hold the best of what they came by, and not just any tiles: a

@@ -81,7 +81,7 @@ cdef inline void free_evaluator(Evaluator* evaluator) noexcept nogil:
 cdef void load_hand(Evaluator* evaluator, Table* t, int seat) noexcept nogil
 cdef void load_surroundings(Evaluator* evaluator, Table* t, int seat) noexcept nogil
 cdef void fill_chains(Evaluator* evaluator) noexcept nogil
-cdef int connected(Evaluator* evaluator, int group, int tiles) noexcept nogil
-cdef int longer(int one, int other) noexcept nogil
+cdef int linked_group(Evaluator* evaluator, int group, int tiles) noexcept nogil
+cdef int longer_chain(int one, int other) noexcept nogil
 cdef void fill_chains_with(Evaluator* evaluator, int tile) noexcept nogil
-cdef int longer_with(Evaluator* evaluator, int one, int other) noexcept nogil
+cdef int longer_with_extra_tile(Evaluator* evaluator, int one, int other) noexcept nogil

@@ -74,16 +74,18 @@ def fill_chains(evaluator: "Evaluator") -> None:
     evaluator.ends[0] = 0
     evaluator.longest[0] = 0
     for place in range(evaluator.count):
-        evaluator.group[place] = connected(evaluator, 1 << place, evaluator.hand)
+        evaluator.group[place] = linked_group(evaluator, 1 << place, evaluator.hand)
     for tiles in range(1, evaluator.hand + 1):
         group = tiles & evaluator.group[lowest(tiles)]
         if group == tiles:
-            group = connected(evaluator, tiles & -tiles, tiles)
+            group = linked_group(evaluator, tiles & -tiles, tiles)
         if group != tiles:
             rest = tiles ^ group
             evaluator.chains[tiles] = evaluator.chains[group] + evaluator.chains[rest]
             evaluator.ends[tiles] = evaluator.ends[group] | evaluator.ends[rest]
-            evaluator.longest[tiles] = longer(evaluator.longest[group], evaluator.longest[rest])
+            evaluator.longest[tiles] = longer_chain(
+                evaluator.longest[group], evaluator.longest[rest]
+            )
             continue
         fewest = 99
         ends = 0
@@ -108,7 +110,7 @@ def fill_chains(evaluator: "Evaluator") -> None:
         evaluator.longest[tiles] = tiles if fewest == 1 else longest
 
 
-def connected(evaluator: "Evaluator", group: int, tiles: int) -> int:
+def linked_group(evaluator: "Evaluator", group: int, tiles: int) -> int:
     """Some tiles, with all tiles of a set that are linked to them directly or through others. What
     isn't has chains of its own, and most hands fall apart so: that saves most of the work."""
     fresh = group
@@ -119,7 +121,7 @@ def connected(evaluator: "Evaluator", group: int, tiles: int) -> int:
     return group
 
 
-def longer(one: int, other: int) -> int:
+def longer_chain(one: int, other: int) -> int:
     """Of two chains without a tile in common the longer one; if they are as long, the one without
     the first tile."""
     if ones(one) != ones(other):
@@ -134,15 +136,15 @@ def fill_chains_with(evaluator: "Evaluator", tile: int) -> None:
     extra = 1 << evaluator.count
     evaluator.tile[evaluator.count] = tile
     evaluator.adjacent[evaluator.count] = near
-    evaluator.near_extra = connected(evaluator, near, evaluator.hand)
+    evaluator.near_extra = linked_group(evaluator, near, evaluator.hand)
     tiles = 0
     while True:
-        group = connected(evaluator, near & tiles, tiles)
+        group = linked_group(evaluator, near & tiles, tiles)
         if group != tiles:
             rest = tiles ^ group
             evaluator.chains_with[tiles] = evaluator.chains_with[group] + evaluator.chains[rest]
             evaluator.ends_with[tiles] = evaluator.ends_with[group] | evaluator.ends[rest]
-            evaluator.longest_with[tiles] = longer_with(
+            evaluator.longest_with[tiles] = longer_with_extra_tile(
                 evaluator, evaluator.longest_with[group], evaluator.longest[rest]
             )
         else:
@@ -177,8 +179,8 @@ def fill_chains_with(evaluator: "Evaluator", tile: int) -> None:
         tiles = (tiles - evaluator.near_extra) & evaluator.near_extra  # the next set of them
 
 
-def longer_with(evaluator: "Evaluator", one: int, other: int) -> int:
-    """The same as `longer`, where `one` may have the extra tile, which counts as the first."""
+def longer_with_extra_tile(evaluator: "Evaluator", one: int, other: int) -> int:
+    """Like `longer_chain`, but `one` may have the extra tile, which counts as the first."""
     if one > evaluator.hand and ones(one) == ones(other):
         return other
-    return longer(one, other)
+    return longer_chain(one, other)

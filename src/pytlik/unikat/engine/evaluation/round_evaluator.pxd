@@ -3,7 +3,7 @@
 cimport cython
 
 from pytlik.unikat.engine.evaluation.evaluate cimport FEATURES, evaluate_seat
-from pytlik.unikat.engine.evaluation.guesses cimport improve_guess
+from pytlik.unikat.engine.evaluation.guesses cimport improve_guessed_hands
 from pytlik.unikat.engine.evaluation.hand cimport Evaluator, free_evaluator, new_evaluator
 from pytlik.unikat.engine.evaluation.options cimport (
     END,

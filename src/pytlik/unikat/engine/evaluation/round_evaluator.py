@@ -106,7 +106,7 @@ class RoundEvaluator:
         copy_table(round_.table, self.guessed)
         self.guessed.chance = chance
         guess_unknown(self.guessed, seat)
-        improve_guess(self.evaluator, self.guessed, seat)
+        improve_guessed_hands(self.evaluator, self.guessed, seat)
 
     @property
     def guessed_hands(self) -> list[list[int]]:

@@ -43,7 +43,7 @@ cdef void finish_taking(Table* t) noexcept nogil
 cdef void stop(Table* t) noexcept nogil
 cdef void end_actions(Table* t) noexcept nogil
 cdef void end_turn(Table* t) noexcept nogil
-cdef void block(Table* t) noexcept nogil
+cdef void end_blocked_round(Table* t) noexcept nogil
 
 @cython.locals(stops=int)
 cdef void random_step(Table* t) noexcept nogil

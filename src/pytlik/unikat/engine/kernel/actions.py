@@ -125,10 +125,10 @@ def end_turn(t: "Table") -> None:
     t.laid = 0
     turns = t.quiet // t.players
     if turns >= t.blocked_any or (turns >= t.blocked_empty and t.bag_next == t.bag_end):  # U16
-        block(t)
+        end_blocked_round(t)
 
 
-def block(t: "Table") -> None:
+def end_blocked_round(t: "Table") -> None:
     """End the round: fewest tiles win."""
     t.phase = OVER
     t.ended = BLOCKED

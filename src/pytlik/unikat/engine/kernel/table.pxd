@@ -151,7 +151,7 @@ cdef unsigned char PARTNER_INDEX[6561]
 cdef void put(Table* t, int tile, int cell) noexcept nogil
 cdef void take_up(Table* t, int tile) noexcept nogil
 cdef void new_edge(Table* t, int tile, int cell) noexcept nogil
-cdef void narrow(Table* t, int edge, int tile) noexcept nogil
+cdef void narrow_edge(Table* t, int edge, int tile) noexcept nogil
 cdef void drop_edge(Table* t, int edge) noexcept nogil
 cdef int count_touching(Table* t, int cell) noexcept nogil
 

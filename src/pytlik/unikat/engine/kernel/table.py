@@ -25,15 +25,15 @@ def partners(tile: int) -> list[int]:
 
 
 # In functions, because Cython 3.3 miscounts references to None in a module's own comprehensions.
-def lower(sets: list[int]) -> list[int]:
+def low_words(sets: list[int]) -> list[int]:
     return [tiles & WORD for tiles in sets]
 
 
-def upper(sets: list[int]) -> list[int]:
+def high_words(sets: list[int]) -> list[int]:
     return [tiles >> 64 for tiles in sets]
 
 
-def single(count: int) -> list[int]:
+def single_bits(count: int) -> list[int]:
     return [1 << place for place in range(count)]
 
 
@@ -53,10 +53,10 @@ def partner_indices() -> list[int]:
     return found
 
 
-LOW = lower(single(TILES))
-HIGH = upper(single(TILES))
-PARTNERS_LOW = lower(partner_sets())
-PARTNERS_HIGH = upper(partner_sets())
+LOW = low_words(single_bits(TILES))
+HIGH = high_words(single_bits(TILES))
+PARTNERS_LOW = low_words(partner_sets())
+PARTNERS_HIGH = high_words(partner_sets())
 PARTNER = partner_lists()
 PARTNER_INDEX = partner_indices()
 
@@ -79,7 +79,7 @@ def put(t: "Table", tile: int, cell: int) -> None:
         if what == 0:
             new_edge(t, tile, near)
         elif what >= EDGE:
-            narrow(t, what - EDGE, tile)
+            narrow_edge(t, what - EDGE, tile)
 
 
 def take_up(t: "Table", tile: int) -> None:
@@ -95,7 +95,7 @@ def take_up(t: "Table", tile: int) -> None:
             if t.at[cell] == 0:
                 new_edge(t, what - 1, cell)
             else:
-                narrow(t, t.at[cell] - EDGE, what - 1)
+                narrow_edge(t, t.at[cell] - EDGE, what - 1)
         elif what >= EDGE:
             # What fits here again follows from the other tiles around.
             drop_edge(t, what - EDGE)
@@ -105,7 +105,7 @@ def take_up(t: "Table", tile: int) -> None:
                     if t.at[near] == 0:
                         new_edge(t, what - 1, near)
                     else:
-                        narrow(t, t.at[near] - EDGE, what - 1)
+                        narrow_edge(t, t.at[near] - EDGE, what - 1)
 
 
 def new_edge(t: "Table", tile: int, cell: int) -> None:
@@ -119,7 +119,7 @@ def new_edge(t: "Table", tile: int, cell: int) -> None:
         t.fits[PARTNER[tile * 8 + which]] += 1
 
 
-def narrow(t: "Table", edge: int, tile: int) -> None:
+def narrow_edge(t: "Table", edge: int, tile: int) -> None:
     gone = t.edge_low[edge] & ~PARTNERS_LOW[tile]
     t.edge_low[edge] ^= gone
     while gone:

@@ -3,7 +3,7 @@
 cimport cython
 
 from pytlik.unikat.engine.kernel.actions cimport lay, stop
-from pytlik.unikat.engine.kernel.chains cimport search_chains
+from pytlik.unikat.engine.kernel.chain_search cimport search_chains
 from pytlik.unikat.engine.kernel.layouts cimport search_layouts
 from pytlik.unikat.engine.kernel.round cimport Round
 from pytlik.unikat.engine.kernel.search cimport (

@@ -1,5 +1,6 @@
 /** Solving by keyboard alone. */
 
+import { digitOn, meantKey } from '../../../lib/keys';
 import type { PieceController } from './piece-controller.svelte';
 import { cellKey, centre, nearest } from '../hexes';
 import { ARROWS, nextCell } from './next-cell';
@@ -17,7 +18,8 @@ export function handleKey(
   const inside = target !== null && root.contains(target);
   const onCell = inside && target.closest('[role="gridcell"]') !== null;
 
-  const piece = /^[1-9]$/.test(key) ? controller.pieces[Number(key) - 1] : undefined;
+  const digit = digitOn(event);
+  const piece = digit === null ? undefined : controller.pieces[digit - 1];
   if (piece !== undefined) {
     controller.choose(piece);
     controller.hovering = true;
@@ -27,7 +29,7 @@ export function handleKey(
     controller.focus.focus();
     return true;
   }
-  switch (key.toLowerCase()) {
+  switch (meantKey(event)) {
     case 'q':
       controller.turn(-1);
       return true;

@@ -11,9 +11,11 @@ import {
   starter,
   totals,
   writeDown,
+  type Agreed,
   type NextStarter,
   type Unikat,
 } from './score-sheet';
+import vectors from './score-sheet.vectors.json';
 
 const NAMES = ['Ola', 'Max', 'Hana'];
 const match = (nextStarter: NextStarter = 'same') =>
@@ -74,4 +76,21 @@ test.each<[NextStarter, number]>([
 test('of several winners the nearest after the last starter begins', () => {
   expect(starter(played(match('winner'), [2, 2, 5]))).toBe(0);
   expect(starter(played(match('winner'), [9, 2, 5]))).toBe(1);
+});
+
+test.each(vectors)('a match is scored as the rules score it: %#', (vector) => {
+  const { players, rows, starters, nextStarter } = vector;
+  const names = Array.from({ length: players }, (_, seat) => `player ${seat}`);
+  const agreed = { rounds: rows.length, starter: starters[0]!, nextStarter } as Agreed;
+  let now = begin(names, agreed);
+  rows.forEach((row, at) => {
+    expect(isOver(now)).toBe(false);
+    expect(starter(now)).toBe(starters[at]);
+    now = played(now, row);
+  });
+  expect(isOver(now)).toBe(true);
+  expect(starter(now)).toBe(starters.at(-1));
+  expect(sheet(now)).toEqual(vector.sheet);
+  expect(totals(now)).toEqual(vector.totals);
+  expect(leaders(now)).toEqual(vector.leaders);
 });

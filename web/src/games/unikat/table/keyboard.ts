@@ -1,5 +1,6 @@
 /** Keys that work wherever the focus is at the table. */
 
+import { meantKey } from '../../../lib/keys';
 import type { UnikatSession } from './session.svelte';
 
 export interface TableKeys {
@@ -18,22 +19,24 @@ export function handleKey(event: KeyboardEvent, session: UnikatSession, keys: Ta
     return false;
   const { camera, draft } = session;
   const actions: Record<string, (() => void) | undefined> = {
-    KeyN: () => keys.focusPlace(1),
-    KeyP: () => keys.focusPlace(-1),
-    KeyC: () => session.commit(),
-    KeyH: session.activeAids.includes('hint') ? () => session.hint() : undefined,
-    KeyR: () => keys.focusRack(),
-    KeyT: () => keys.openHelp(),
+    n: () => keys.focusPlace(1),
+    p: () => keys.focusPlace(-1),
+    c: () => session.commit(),
+    h: session.activeAids.includes('hint') ? () => session.hint() : undefined,
+    r: () => keys.focusRack(),
+    t: () => keys.openHelp(),
     Backspace: () => session.takeBack(),
     Escape: () => {
       draft.deselect();
       keys.focusRack();
     },
-    Equal: () => camera.zoom(ZOOM_STEP),
-    Minus: () => camera.zoom(1 / ZOOM_STEP),
-    Digit0: () => camera.showWhole(),
+    '+': () => camera.zoom(ZOOM_STEP),
+    // Plus without Shift on an English keyboard.
+    '=': () => camera.zoom(ZOOM_STEP),
+    '-': () => camera.zoom(1 / ZOOM_STEP),
+    '0': () => camera.showWhole(),
   };
-  const act = actions[event.code];
+  const act = actions[meantKey(event)];
   act?.();
   return act !== undefined;
 }

@@ -30,10 +30,21 @@ it.each([
   ['swap square 2', { kind: 'swap', give: '1000', take: '2221' }],
   ['swap a cross grey', { kind: 'swap', give: '0210', take: '2221' }],
   ['take 1', { kind: 'draw', take: '2222' }],
+  ['draw 1', { kind: 'draw', take: '2222' }],
   ['done', { kind: 'decline' }],
   ['pass', { kind: 'pass' }],
 ])('%s', (text, action) => {
   expect(meaning(text)).toEqual(action);
+});
+
+it('knows the words of the language, with accents or without, and English ones', async () => {
+  await words.load('fr');
+  const swap = { kind: 'swap', give: '1000', take: 'bag' };
+  expect(meaning('échanger c sac')).toEqual(swap);
+  expect(meaning('Echanger c sac')).toEqual(swap);
+  expect(meaning('swap c bag')).toEqual(swap);
+  expect(meaning('draw 1')).toEqual({ kind: 'draw', take: '2222' });
+  await words.load('en');
 });
 
 it('takes what is only named where something must be taken', () => {

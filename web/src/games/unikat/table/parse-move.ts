@@ -18,15 +18,19 @@ export interface ParseContext {
   skin: Skin;
 }
 
-const lower = (text: string): string => text.toLocaleLowerCase();
+/** In lower case and without accents, which are hard to type on some keyboards. */
+const simplify = (text: string): string =>
+  text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
 
 /** English words work in every language: they are those of the command line. */
 const verbOf = (word: string): Verb | undefined =>
-  VERBS.find((verb) => word === verb || word === lower(t(`page.unikat.typed.${verb}`)));
+  word === 'draw'
+    ? 'take'
+    : VERBS.find((verb) => word === verb || word === simplify(t(`page.unikat.typed.${verb}`)));
 
 /** The action that is meant; null if it isn't clear. */
 export function parseMove(text: string, around: ParseContext): UnikatAction | null {
-  const parts = lower(text)
+  const parts = simplify(text)
     .replace(/(-?\d+)\s*,\s*(-?\d+)/g, '$1,$2')
     .split(/[\s;]+/)
     .filter(Boolean);
@@ -106,7 +110,7 @@ function findTile(
   const wanted = parts.map((part) => part.replace(/,$/, ''));
   const found = among.filter((tile) => {
     const values = FEATURES.map((feature, index) =>
-      lower(valueName(skin, feature, Number(tile[index]) as 0 | 1 | 2)),
+      simplify(valueName(skin, feature, Number(tile[index]) as 0 | 1 | 2)),
     );
     return wanted.every((word) => values.some((value) => value.split(' ').includes(word)));
   });

@@ -1,0 +1,23 @@
+"""Numbers and lists, as a language writes them. The page has `Intl` for this."""
+
+from collections.abc import Sequence
+
+from pytlik.i18n import Catalogue
+
+
+def format_list(names: Sequence[str], say: Catalogue) -> str:
+    """ "Ann", "Ann and Ben", "Ann, Ben and Cem"."""
+    if len(names) < 2:
+        return "".join(names)
+    return say("language.and", first=", ".join(names[:-1]), last=names[-1])
+
+
+def format_number(number: float, digits: int, say: Catalogue) -> str:
+    """With so many digits after the decimal sign: "1,234.5", or "1.234,5" in German."""
+    signs = {",": say("language.thousands"), ".": say("language.decimal")}
+    return "".join(signs.get(sign, sign) for sign in f"{number:,.{digits}f}")
+
+
+def format_percent(share: float, digits: int, say: Catalogue) -> str:
+    """0.125 as "12.5%", or as "12,5 %" in German."""
+    return say("language.percent", n=format_number(100 * share, digits, say))

@@ -1,0 +1,319 @@
+"""Who asks, from where, and whether they may ask at all: for requests and for sockets alike.
+
+A browser sends its cookie with whatever page made it ask, so a request with a cookie must come from
+a page of ours (Origin). A program sends its token as Bearer, which no foreign page can.
+"""
+
+import hmac
+import ipaddress
+import re
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pytlik.game import Illegal, Malformed, Reason
+from pytlik.protocol.reasons import ServerReason
+from pytlik.server import tokens
+from pytlik.server.page import is_public, strip_base_path
+from pytlik.server.settings import UNIX, Settings, is_loopback
+from pytlik.server.tables import Holder
+
+SAFE = {"GET", "HEAD", "OPTIONS"}
+
+OPEN_PATHS = {"/healthz", "/readyz", "/api/enter"}
+"""What a private server answers to everyone, beside the page that asks for the passphrase."""
+
+SOURCES = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "font-src": "'self'",
+    "media-src": "'self'",
+    "connect-src": "'self'",
+    "manifest-src": "'self'",
+    "worker-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+}
+"""What our pages may load, and from where."""
+
+HEADERS = {
+    "content-security-policy": "; ".join(f"{kind} {source}" for kind, source in SOURCES.items()),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-embedder-policy": "require-corp",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+TLS_ONLY = ("strict-transport-security", "max-age=31536000")
+"""For answers by TLS: for a year browsers come back by nothing else."""
+
+HOST = re.compile(r"(\[(?P<ip>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(:[0-9]*)?")
+
+FORWARDED = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
+
+HOP = re.compile(r"\[(?P<v6>[^\]]+)\](:[0-9]+)?|(?P<v4>[0-9.]+):[0-9]+")
+
+Scope = Mapping[str, Any]
+
+Guessing = Callable[[str], AbstractContextManager[None]]
+"""Counts a guess from an address, unless it turns out to be right. Raises Illegal, if there were
+too many."""
+
+
+def ignore_guess(_: str) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Whoever asks."""
+
+    address: str
+    """For counting; of IPv6 only the network, of which everyone has a whole one."""
+    secure: bool
+    token: str | None = None
+    by_cookie: bool = False
+    old_token: str | None = None
+    """What a browser had before, until all of it is its new token's."""
+    admin: bool = False
+
+    @property
+    def by_token(self) -> bool:
+        """A program, which shows its token itself."""
+        return self.token is not None and not self.by_cookie
+
+    @property
+    def holder(self) -> Holder | None:
+        return tokens.holder(self.token) if self.token else None
+
+
+def admit(scope: Scope, settings: Settings, guessing: Guessing = ignore_guess) -> Visitor:
+    """Who asks. Raises Malformed or Illegal, if they may not."""
+    headers = Headers(scope)
+    host = check_host(scope, headers, settings)
+    visitor = identify_visitor(
+        headers,
+        settings,
+        Visitor(
+            address=address(scope, headers, settings), secure=is_secure(scope, headers, settings)
+        ),
+        guessing,
+    )
+    unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
+    if unsafe and (visitor.by_cookie or visitor.token is None) and not visitor.admin:
+        check_origin(headers, settings, visitor, host)
+    check_passphrase_given(scope, settings, visitor, guessing)
+    return visitor
+
+
+def is_secure(scope: Scope, headers: "Headers", settings: Settings) -> bool:
+    scheme = headers.last("x-forwarded-proto") if is_via_proxy(scope, settings) else None
+    return (scheme or scope["scheme"]) in {"https", "wss"}
+
+
+def identify_visitor(
+    headers: "Headers", settings: Settings, visitor: Visitor, guessing: Guessing
+) -> Visitor:
+    authorization = headers.all("authorization")
+    if authorization:
+        scheme, _, said = authorization[-1].partition(" ")
+        if scheme.lower() != "bearer":
+            raise Illegal(ServerReason.BAD_TOKEN)
+        return identify_bearer(said, settings, visitor, guessing)
+    token, old = (
+        headers.token(tokens.cookie_name(secure=visitor.secure, old=old)) for old in (False, True)
+    )
+    return replace(visitor, token=token, by_cookie=token is not None, old_token=old)
+
+
+def identify_bearer(said: str, settings: Settings, visitor: Visitor, guessing: Guessing) -> Visitor:
+    """Whose token it is. What can't be a player's is a guess at the administrator's; one that has
+    the form of a player's is a guess only where the administrator's is asked for (`check_admin`),
+    and until then nothing tells whether it is right."""
+    player = replace(visitor, token=said) if tokens.is_well_formed(said) else None
+    right = settings.admin_token is not None and equal(said, settings.admin_token)
+    if player and not right:
+        return player
+    try:
+        check_guess(visitor, guessing if settings.admin_token else ignore_guess, right=right)
+    except Illegal:
+        if player:
+            return player  # as it would be if it were wrong
+        raise
+    return replace(player or visitor, admin=True)
+
+
+def check_guess(visitor: Visitor, guessing: Guessing, *, right: bool) -> None:
+    """After too many that were wrong, one that is right is refused as well."""
+    with guessing(visitor.address):
+        if not right:
+            raise Illegal(ServerReason.BAD_TOKEN)
+
+
+def check_admin(visitor: Visitor) -> None:
+    """Raises Illegal for all but the administrator."""
+    if not visitor.admin:
+        raise Illegal(ServerReason.NOT_ADMIN)
+
+
+def equal(said: str, secret: str) -> bool:
+    return hmac.compare_digest(said.encode("utf-8", "replace"), secret.encode())
+
+
+def check_origin(headers: "Headers", settings: Settings, visitor: Visitor, host: str) -> None:
+    """A browser says where a request comes from, always. Also without a cookie: a foreign page
+    could make the browser take a new one, and lose its seats."""
+    origins = headers.all("origin")
+    if not origins and not visitor.by_cookie:
+        return  # no browser
+    scheme = "https" if visitor.secure else "http"
+    usual = ":443" if visitor.secure else ":80"
+    ours = settings.origins or (f"{scheme}://{host.lower().removesuffix(usual)}",)
+    if len(origins) != 1 or origins[0].lower() not in ours:
+        raise Illegal(ServerReason.WRONG_ORIGIN)
+
+
+def check_passphrase_given(
+    scope: Scope, settings: Settings, visitor: Visitor, guessing: Guessing
+) -> None:
+    path = strip_base_path(str(scope["path"]), settings.base_path)
+    if settings.passphrase is None or visitor.admin:
+        return
+    if scope["type"] == "http" and (path in OPEN_PATHS or is_public(path)):
+        return
+    if visitor.token is None or not tokens.bears_mark(visitor.token, settings.passphrase):
+        # The administrator's token would do.
+        guess = visitor.by_token and settings.admin_token is not None
+        with guessing(visitor.address) if guess else nullcontext():
+            raise Illegal(ServerReason.PASSPHRASE_NEEDED)
+
+
+# ------------------------------------------------------------------------------------------- hosts
+
+
+def check_host(scope: Scope, headers: "Headers", settings: Settings) -> str:
+    """What the server was called, in the one Host header there has to be.
+
+    A server for this machine answers only to names of this machine: otherwise any page on the web
+    could have its own name point here, and be taken for ours (DNS rebinding). What a trusted proxy
+    passes on was called what the proxy is called.
+    """
+    hosts = headers.all("host")
+    if len(hosts) > 1 or (not hosts and scope.get("http_version") != "1.0"):
+        raise Malformed(Reason.BAD_REQUEST, problem="send one Host header")
+    passed_on = is_via_proxy(scope, settings) and any(map(headers.all, FORWARDED))
+    host = (headers.last("x-forwarded-host") if passed_on else None) or "".join(hosts)
+    if host and not answers_to(host, settings, passed_on=passed_on):
+        raise Illegal(ServerReason.WRONG_HOST)
+    return host
+
+
+def answers_to(host: str, settings: Settings, *, passed_on: bool) -> bool:
+    local = is_loopback(settings.host)
+    if not settings.hosts and (passed_on or not local):
+        return True
+    found = HOST.fullmatch(host)
+    if not found:
+        return False
+    name = (found["ip"] or found["name"]).lower().removesuffix(".")
+    ip = parse_address(name)
+    if (str(ip) if ip else name) in settings.names or is_loopback(name):
+        return True
+    return ip is not None and not local
+
+
+# ------------------------------------------------------------------------- proxies and addresses
+
+
+def is_via_proxy(scope: Scope, settings: Settings) -> bool:
+    """Is it one of our proxies that asks for somebody?"""
+    client = scope.get("client")
+    if not client or not client[0]:
+        return UNIX in settings.trusted_proxies
+    return is_proxy(client[0], settings)
+
+
+def is_proxy(text: str, settings: Settings) -> bool:
+    ip = parse_address(text)
+    return ip is not None and any(ip in network for network in settings.proxies)
+
+
+def address(scope: Scope, headers: "Headers", settings: Settings) -> str:
+    """Where a request comes from: of what proxies say only what ours have added, at the end. From
+    there, each hop that is one of ours is believed about the one before it."""
+    client = scope.get("client")
+    found = client[0] if client and client[0] else UNIX
+    if is_via_proxy(scope, settings):
+        passed = ",".join(headers.all("x-forwarded-for")).split(",")
+        for hop in map(without_port, reversed(passed)):
+            if parse_address(hop) is None:
+                break
+            found = hop
+            if not is_proxy(hop, settings):
+                break
+    return group_address(found)
+
+
+def without_port(hop: str) -> str:
+    """Some proxies add it: 192.0.2.1:50000, [2001:db8::1]:50000."""
+    found = HOP.fullmatch(hop.strip())
+    return (found["v6"] or found["v4"]) if found else hop.strip()
+
+
+def group_address(text: str) -> str:
+    ip = parse_address(text)
+    if isinstance(ip, ipaddress.IPv6Address):
+        return str(ipaddress.IPv6Network((int(ip), 64), strict=False))
+    return text if ip is None else str(ip)
+
+
+def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        ip = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
+        return ip.ipv4_mapped  # how a socket for both versions says it
+    return ip
+
+
+def without_cookies(scope: Scope) -> Scope:
+    """The same, asked by a browser that has none of ours."""
+    kept = [(name, value) for name, value in scope["headers"] if name.lower() != b"cookie"]
+    return {**scope, "headers": kept}
+
+
+class Headers:
+    """The headers of a request; some may come more than once."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._pairs: list[tuple[bytes, bytes]] = list(scope["headers"])
+
+    def all(self, name: str) -> list[str]:
+        key = name.encode()
+        return [value.decode("latin-1") for said, value in self._pairs if said.lower() == key]
+
+    def last(self, name: str) -> str | None:
+        """What was said last: a proxy adds to the end."""
+        values = ",".join(self.all(name)).split(",")
+        return values[-1].strip() or None
+
+    def token(self, cookie: str) -> str | None:
+        """A cookie that can't be ours is as good as none: the next answer that gives one replaces
+        it."""
+        said = self.cookie(cookie)
+        return said if said is not None and tokens.is_well_formed(said) else None
+
+    def cookie(self, name: str) -> str | None:
+        for header in self.all("cookie"):
+            for part in header.split(";"):
+                key, _, value = part.strip().partition("=")
+                if key == name:
+                    return value
+        return None

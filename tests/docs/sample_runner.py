@@ -1,0 +1,226 @@
+"""The code samples of our documents: run, and held to what the documents say comes out."""
+
+import asyncio
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pytlik.games import UNIKAT
+from pytlik.matchfile import encode
+from pytlik.referee import answer
+from pytlik.store.connect import migrate
+from tests.docs import proxies
+from tests.docs.background_programs import STOP_WITHIN
+from tests.docs.machine import Machine
+from tests.docs.samples import ROOT, Sample
+from tests.random_matches import play
+
+PATIENCE = 300
+
+STRICTLY = "set -euo pipefail\nbeside=()\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n"
+BESIDE = re.compile(" &$", re.MULTILINE)
+NOTED = " & beside+=($!)"
+TO_THE_END = '\nfor job in ${beside[@]+"${beside[@]}"}; do wait $job; done\n'
+"""Of what a sample has left to run beside it (bash itself forgets what has ended already); if the
+sample fails, it is ended."""
+
+
+class Runner:
+    """Runs the samples of a page one after the other, on a machine of its own."""
+
+    def __init__(self, folder: Path, postgres: Callable[[], str]) -> None:
+        self.folder = folder
+        self.machine = Machine(folder, postgres)
+        self.env = self.machine.env
+        self.python: subprocess.Popen[str] | None = None
+        self.said: str | None = None
+
+    def run(self, written: Sample) -> None:
+        sample = self.here(written)
+        if "given" in sample.marks:
+            self.give(sample.marks["given"].split(", "))
+        before, self.said = self.said, None
+        match sample.language:
+            case _ if "part of" in sample.marks:
+                whole = (ROOT / "docs" / sample.marks["part of"]).read_text(encoding="utf-8")
+                assert sample.text in whole, sample.text
+            case _ if "file" in sample.marks:
+                path = self.folder / sample.marks["file"]
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(sample.text, encoding="utf-8")
+            case "python":
+                self.said = self.run_python(sample.text)
+            case "text":
+                assert before is not None, "whose output is this?"
+                compare(before, sample.text)
+            case "sh":
+                done = self.bash(STRICTLY + BESIDE.sub(NOTED, sample.text) + TO_THE_END, sample)
+                assert done.returncode == 0, done.stdout
+                assert "WARNING:" not in done.stdout, done.stdout  # pip's of an unknown extra
+                self.said = done.stdout
+            case "console":
+                for command, expected in exchanges(sample.text):
+                    done = self.bash(command, sample)
+                    compare(done.stdout, expected)
+                    unspecific = set(expected.split("\n")) <= {"...", ""}
+                    assert done.returncode == 0 or not unspecific, done.stdout
+            case "json":
+                check_json(sample)
+            case "ini":
+                self.run_service(sample)
+            case "caddy" | "nginx":
+                self.run_proxy(sample)
+            case "":
+                for asked, said in referee_exchanges(sample.text):
+                    told = json.dumps(json.loads(answer(asked)))
+                    compare(told if said.startswith("{") else answer(asked).decode(), said)
+            case kind if kind.startswith("{"):
+                pass  # for the site, which is built strictly
+            case other:
+                raise AssertionError(f"nobody can run {other!r}")
+
+    def here(self, sample: Sample) -> Sample:
+        """As it is run here."""
+        text = sample.text
+        for pair in filter(None, sample.marks.get("here", "").split("; ")):
+            there, _, ours = pair.partition(" = ")
+            assert there in text, f"where is {there}?"
+            text = text.replace(there, self.machine.fill_in(ours))
+        return replace(sample, text=text)
+
+    def give(self, names: list[str]) -> None:
+        for name in names:
+            path = self.folder / name
+            if name == "match.json":
+                path.write_bytes(encode(play(UNIKAT, 2, "a sample")))
+            else:
+                migrate(str(path))
+                self.env["PYTLIK_DATABASE"] = str(path)
+
+    def bash(self, script: str, sample: Sample) -> "subprocess.CompletedProcess[str]":
+        env = dict(self.env)
+        if missing := sample.marks.get("without"):
+            hidden = self.folder / f"without-{missing}"
+            hidden.mkdir(exist_ok=True)
+            code = f"raise ModuleNotFoundError('No module named {missing}', name={missing!r})"
+            (hidden / f"{missing}.py").write_text(code)
+            env["PYTHONPATH"] = f"{hidden}{os.pathsep}{env['PYTHONPATH']}"
+        return self.start(["bash", "-c", script], env)
+
+    def start(self, words: list[str], env: dict[str, str]) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            words,
+            cwd=self.folder,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+
+    def run_python(self, code: str) -> str:
+        """In one process for the page, where later samples know what earlier ones have defined."""
+        if self.python is None:
+            self.python = subprocess.Popen(
+                [sys.executable, "-W", "error", "-c", LOOP],
+                cwd=self.folder,
+                env=self.env,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        assert self.python.stdin
+        assert self.python.stdout
+        print(json.dumps(code), file=self.python.stdin, flush=True)
+        said, problem = json.loads(self.python.stdout.readline())
+        assert not problem, problem
+        return str(said)
+
+    def run_service(self, sample: Sample) -> None:
+        """As systemd would, which itself has a look at the file where there is one."""
+        file = self.folder / "pytlik.service"
+        file.write_text(sample.text, encoding="utf-8")
+        if analyze := shutil.which("systemd-analyze"):
+            said = self.start([analyze, "verify", str(file)], self.env).stdout
+            problems = [line for line in said.splitlines() if file.name in line]
+            assert not problems, problems
+        settings = re.findall(r"^(\w+)=(.*)$", sample.text, re.MULTILINE)
+        one = dict(settings)
+        env = dict(value.split("=", 1) for name, value in settings if name == "Environment")
+        assert Path(env["PYTLIK_DATABASE"]).parent == self.folder / one["StateDirectory"], env
+        assert int(one["TimeoutStopSec"]) >= STOP_WITHIN, one["TimeoutStopSec"]
+        done = self.start(shlex.split(one["ExecStart"]), self.env | env)
+        assert done.returncode == 0, done.stdout
+        assert Path(env["PYTLIK_DATABASE"]).exists(), done.stdout
+
+    def run_proxy(self, sample: Sample) -> None:
+        """Before a server, and somebody comes through it."""
+        port, _ = int(self.machine.fill_in("{port}")), self.machine.fill_in("{certificate}")
+        start = {"caddy": proxies.caddy, "nginx": proxies.nginx}[sample.language]
+        with start(self.folder, port, sample.text):
+            asyncio.run(proxies.visit(self.folder, port))
+
+    def close(self) -> None:
+        if self.python:
+            self.python.communicate(timeout=PATIENCE)
+        self.machine.close()
+
+
+LOOP = """
+import contextlib, io, json, sys, traceback
+space = {"__name__": "__main__"}
+for line in sys.stdin:
+    said, problem = io.StringIO(), ""
+    with contextlib.redirect_stdout(said):
+        try:
+            exec(compile(json.loads(line), "the sample", "exec"), space)
+        except BaseException:
+            problem = traceback.format_exc()
+    print(json.dumps([said.getvalue(), problem]), flush=True)
+"""
+
+
+def compare(said: str, expected: str) -> None:
+    """`...` stands for anything."""
+    parts = map(re.escape, re.split(r" ?\.\.\.", expected.strip("\n")))
+    assert re.fullmatch(".*".join(parts), said.strip("\n"), re.DOTALL), said
+
+
+def exchanges(text: str) -> Iterator[tuple[str, str]]:
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, expected = part.partition("\n")
+        yield command, expected
+
+
+def referee_exchanges(text: str) -> Iterator[tuple[str, str]]:
+    lines = text.splitlines()
+    assert [line[:2] for line in lines] == ["> ", "< "] * (len(lines) // 2), "which language?"
+    for asked, said in zip(lines[::2], lines[1::2], strict=True):
+        yield asked[2:], said[2:]
+
+
+def check_json(sample: Sample) -> None:
+    """One value, or one a line."""
+    assert "decodes as" in sample.marks, "which message is it?"
+    name = sample.marks["decodes as"]
+    module, _, kind = name.rpartition(".")
+    wanted: Any = getattr(import_module(module), kind)
+    try:
+        values = [json.loads(sample.text)]
+    except json.JSONDecodeError:
+        values = [json.loads(line) for line in sample.text.splitlines()]
+    for value in values:
+        msgspec.json.decode(json.dumps(value), type=wanted)

@@ -1,0 +1,107 @@
+"""The longest matches that the server allows: what people could do who only want a long log."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pytlik.chance import Chance, commit, mix
+from pytlik.game import AnyGame, Expire, Illegal, Opening, Ready, Shift, replay
+from pytlik.games import UBONGO, UNIKAT
+from pytlik.server.log_limits import MAX_PAUSES, Tally, check_person, count
+from pytlik.ubongo import solver
+from pytlik.ubongo.messages import Lift, Place
+from pytlik.ubongo.model import UNDER_WAY
+from pytlik.ubongo.model import Phase as UbongoPhase
+from pytlik.ubongo.reasons import UbongoReason
+from pytlik.ubongo.timing import MAX_CREDIT_MS
+from pytlik.unikat.game import MAX_QUIET_TURNS
+from pytlik.unikat.legal import legal
+from pytlik.unikat.messages import Swap
+from pytlik.unikat.model import Phase as UnikatPhase
+from pytlik.unikat.reasons import UnikatReason
+
+SECRET = b"the longest match"
+
+
+class StallingMatch:
+    """A match in which everyone puts its end off for as long as the server lets them."""
+
+    def __init__(self, game: AnyGame, players: int, options: Any) -> None:
+        self.game = game
+        shares = tuple(f"share {seat}" for seat in range(players))
+        self.chance: Chance = mix(SECRET, shares)
+        self.now = 1_000
+        opening = Opening(players=players, commitment=commit(SECRET), shares=shares)
+        self.events = game.open(opening, options, self.chance, self.now)
+        self.state: Any = replay(game.apply, self.events)
+        self.tally = count(self.game, Tally(), self.events)
+
+    def act(self, seat: int | None, action: Any) -> None:
+        """Raises Illegal, also where only the server would refuse it."""
+        events = self.game.decide(self.state, seat, action, self.chance, self.now)
+        if seat is not None and events:
+            check_person(self.game, self.tally, self.state, seat, events)
+        self.events += events
+        self.state = replay(self.game.apply, events, self.state)
+        self.tally = count(self.game, self.tally, events)
+
+    def may(self, seat: int, action: Any) -> bool:
+        """Do it, unless the seat has done too much of it."""
+        try:
+            self.act(seat, action)
+        except Illegal as refusal:
+            if refusal.reason not in (UbongoReason.TOO_MANY_MOVES, UnikatReason.TOO_MANY_SWAPS):
+                raise
+            return False
+        return True
+
+
+def longest_ubongo(players: int = 4, rounds: int = 99) -> StallingMatch:
+    """Everyone moves one piece back and forth, and pauses, until the server refuses it; nobody ever
+    solves, so that all are tied and there is a deciding round, too."""
+    match = StallingMatch(UBONGO, players, UBONGO.options(pieces=5, seconds=600))
+    while not UBONGO.outcome(match.state) and match.state.round < rounds:
+        for seat in match.state.playing:
+            match.act(seat, Ready())
+        match.now = UBONGO.deadline(match.state) or 0
+        match.act(None, Expire())
+        for _ in range(MAX_PAUSES):
+            match.act(None, Shift(1))
+        for seat in match.state.playing:
+            places = list(solution(match.state, seat))
+            while match.may(seat, places[0]) and match.may(seat, Lift(places[0].piece)):
+                pass
+        while match.state.phase in UNDER_WAY:
+            match.now = (UBONGO.deadline(match.state) or 0) + MAX_CREDIT_MS
+            match.act(None, Expire())
+        assert match.state.phase in (UbongoPhase.READY, UbongoPhase.OVER)
+    return match
+
+
+def solution(state: Any, seat: int) -> Iterator[Place]:
+    deal = state.deals[seat]
+    cells = solver.first(deal.area, list(deal.pieces.values()))
+    assert cells
+    return (Place(piece, where) for piece, where in zip(deal.pieces, cells, strict=True))
+
+
+def longest_unikat(players: int = 4, rounds: int = 20) -> StallingMatch:
+    """Everyone swaps for as long as the server lets them and the round isn't blocked by it; and
+    lays as little as they can when they must."""
+    options = UNIKAT.options(rounds=rounds, blocked=(MAX_QUIET_TURNS, MAX_QUIET_TURNS))
+    match = StallingMatch(UNIKAT, players, options)
+    while not UNIKAT.outcome(match.state):
+        state = match.state
+        if state.phase is UnikatPhase.OVER:
+            for seat in range(players):
+                match.act(seat, Ready())
+        elif state.quiet_turns + 1 == MAX_QUIET_TURNS * players or not swaps(match):
+            match.act(state.to_move, next(legal(state)))  # the first is a lay of one tile
+    return match
+
+
+def swaps(match: StallingMatch) -> bool:
+    """Swap with the display, which brings nobody nearer to the end; whether the server let us."""
+    state = match.state
+    if state.phase not in (UnikatPhase.ACTION, UnikatPhase.BONUS) or not state.display:
+        return False
+    return match.may(state.to_move, Swap(state.hand[0], state.display[0]))

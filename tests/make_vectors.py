@@ -1,0 +1,179 @@
+"""Writes the vectors that hold the page's own copies of rules to ours.
+
+    python -m tests.make_vectors
+
+The page's unit tests compare with these files, and test_page_vectors.py says whether they are still
+what our rules say. Where tiles of Unikat fit has a file of its own (tests/unikat/places.py).
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from pytlik import scores
+from pytlik.game import Illegal, Ready, Seat
+from pytlik.match import AnyMatch, Match
+from pytlik.ubongo.hexes import Shape, orientations, translate
+from pytlik.ubongo.messages import CardSolved, Lift, Place
+from pytlik.ubongo.model import SideName
+from pytlik.ubongo.solver import first
+from pytlik.unikat.messages import MatchOpened, RoundDealt, RoundEnded
+from pytlik.unikat.model import TILES, Ended, Options
+from pytlik.unikat.rules import apply
+from pytlik.unikat.view import mask, view
+from tests.playthroughs.remake import PLAYTHROUGHS, play
+
+GAMES = Path(__file__).parents[1] / "web" / "src" / "games"
+
+SHOWN = ("board", "hand", "counts", "display", "bag", "to_move", "phase", "laid", "latest")
+"""What the page changes in a view when it shows an event."""
+
+SHEETS = 24
+GUESSES = 30
+
+
+def plain(value: Any) -> Any:
+    """As the page has it, which only knows JSON."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+# -------------------------------------------------------------------------- apply-event of Unikat
+
+
+def rounds() -> Iterator[dict[str, Any]]:
+    """The first round of every playthrough, as a player sees it, and once more as a spectator."""
+    for playthrough in PLAYTHROUGHS.values():
+        events = play(playthrough)
+        for seat in (1, None) if playthrough.players == 2 else (1,):
+            yield first_round(events, seat)
+
+
+def first_round(events: list[Any], seat: Seat | None) -> dict[str, Any]:
+    """The view after the deal, and what each event changes in it until the round is over."""
+    state, steps = None, []
+    begin: dict[str, Any] = {}
+    before: dict[str, Any] = {}
+    for event in events:
+        if isinstance(event, RoundEnded):
+            break
+        state = apply(state, event)
+        seen = {name: value for name, value in plain(view(state, seat)).items() if name in SHOWN}
+        if isinstance(event, RoundDealt):
+            begin = {"seat": seat, **seen}
+        elif begin:
+            changes = {name: value for name, value in seen.items() if value != before[name]}
+            if "board" in changes:
+                # Cells only come, and there are many.
+                changes["board"] = changes["board"][len(before["board"]) :]
+            steps.append({"event": plain(mask(event, seat)), "changes": changes})
+        before = seen
+    return {"view": begin, "steps": steps}
+
+
+# ----------------------------------------------------------------- the companion's sheet of Unikat
+
+
+def sheets() -> Iterator[dict[str, Any]]:
+    """Matches of several rounds as people would enter them: how many tiles everyone had left."""
+    dice = random.Random("sheets")
+    for number in range(SHEETS):
+        players = 2 + number % 3
+        options = Options(
+            rounds=1 + number % 6, next_starter=("same", "rotate", "winner")[number % 3]
+        )
+        yield score_sheet(players, dice.randrange(players), options, dice)
+
+
+def score_sheet(
+    players: int, starter: Seat, options: Options, dice: random.Random
+) -> dict[str, Any]:
+    opened = MatchOpened(
+        at=0, players=players, options=options, commitment="", shares=("",) * players
+    )
+    state = apply(None, opened)
+    rows, starters = [], [starter]
+    for _ in range(options.rounds):
+        left = [dice.randint(1, 4) for _ in range(players)]
+        if dice.random() < 0.6:
+            left[dice.randrange(players)] = 0  # laid the last tile (U15); otherwise blocked (U16)
+        winners = scores.best(left, most=False)
+        ended: Ended = "blocked" if 0 not in left else "last tile"
+        hands = tuple(TILES[:count] for count in left)
+        state = apply(state, RoundEnded(at=0, winners=winners, ended=ended, hands=hands))
+        rows.append(left)
+        starters.append(scores.next_starter(options.next_starter, starters[-1], winners, players))
+    outcome = scores.outcome(state.sheet, players, most=False)
+    return {
+        "players": players,
+        "nextStarter": options.next_starter,
+        "rows": rows,
+        "starters": starters,
+        "sheet": plain(state.sheet),
+        "totals": outcome.points,
+        "leaders": outcome.winners,
+    }
+
+
+# --------------------------------------------------------------------------- placement of Ubongo
+
+
+def cards() -> Iterator[dict[str, Any]]:
+    for side in get_args(SideName):
+        yield tried_card(side)
+
+
+def tried_card(side: SideName) -> dict[str, Any]:
+    """A card on which somebody tries this and that, and then solves it; what the rules say to each
+    step."""
+    match = Match.new("ubongo", 2, seed=f"card {side}", options={"pieces": side, "seconds": None})
+    for seat in (0, 1):
+        match.act(seat, Ready())
+    match.expire()
+    deal = match.state.deals[0]
+    steps = []
+    for piece, cells in guesses(match):
+        refused, solved = None, False
+        try:
+            events = match.act(0, Lift(piece) if cells is None else Place(piece, cells))
+            solved = any(isinstance(event, CardSolved) for event in events)
+        except Illegal as error:
+            refused = error.reason
+        steps.append({"piece": piece, "cells": cells, "refused": refused, "solved": solved})
+    return {"deal": plain(deal), "steps": plain(steps)}
+
+
+def guesses(match: AnyMatch) -> Iterator[tuple[int, Shape | None]]:
+    """Pieces and where they are put, or None for lifting one; the solution last."""
+    deal = match.state.deals[0]
+    dice = random.Random(f"guesses {deal.side}")
+    for _ in range(GUESSES):
+        piece = dice.choice(list(deal.pieces))
+        form = dice.choice(orientations(deal.pieces[piece]))
+        yield piece, translate(form, dice.choice(deal.area))
+    for piece in sorted(match.state.placed[0]):
+        yield piece, None
+    solution = first(deal.area, list(deal.pieces.values()))
+    assert solution is not None
+    yield from zip(deal.pieces, solution, strict=True)
+
+
+# --------------------------------------------------------------------------------------- the files
+
+FILES: dict[Path, Callable[[], Iterator[dict[str, Any]]]] = {
+    GAMES / "unikat" / "table" / "apply-event.vectors.json": rounds,
+    GAMES / "unikat" / "companion" / "score-sheet.vectors.json": sheets,
+    GAMES / "ubongo" / "placement.vectors.json": cards,
+}
+
+
+def text(vectors: Iterator[dict[str, Any]]) -> str:
+    lines = (msgspec.json.encode(each).decode() for each in vectors)
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+if __name__ == "__main__":
+    for path, vectors in FILES.items():
+        path.write_text(text(vectors()), encoding="utf-8")

@@ -1,0 +1,59 @@
+"""Questions to the referee, and its answers read."""
+
+import json
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from pytlik.games import reasons
+from pytlik.referee import answer
+from tests.unikat.shared_positions import PLAIN
+
+ROOT = Path(__file__).parents[2]
+
+LAY = {"kind": "lay", "tiles": [["0100", 0, 1]]}
+DOMINO = [[0, 0], [1, 0]]
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "actions": {"position": PLAIN, "limit": 10},
+    "count": {"position": PLAIN},
+    "apply": {"position": PLAIN, "action": LAY},
+    "view": {"position": PLAIN, "seat": 1},
+    "best": {"position": PLAIN, "seat": 0, "level": "easy", "seed": 1, "simulations": 20},
+    "deal": {"game": "unikat", "players": 3, "seed": "any text"},
+    "solve": {"area": DOMINO, "pieces": [DOMINO]},
+    "check": {"area": DOMINO, "pieces": [DOMINO], "placement": [DOMINO]},
+    "cards": {},
+    "pieces": {},
+    "score": {"players": 3, "rounds": [[[2, "ruby"], [0, "amber"]], {"second_chance": None}]},
+}
+REQUESTS = [{"do": do, **fields} for do, fields in EXAMPLES.items()]
+
+
+def ask(do: str, **fields: Any) -> dict[str, Any]:
+    return reply(json.dumps({"do": do, **fields}))
+
+
+def reply(line: str | bytes) -> dict[str, Any]:
+    text = answer(line)
+    assert b"\n" not in text
+    assert b"\r" not in text
+    read = json.loads(text)
+    assert isinstance(read, dict)
+    return read
+
+
+def reason(given_answer: dict[str, Any]) -> StrEnum:
+    assert given_answer.keys() - {"id"} == {"error"}
+    assert given_answer["error"].keys() == {"reason", "message"}
+    message = given_answer["error"]["message"]
+    assert message.endswith(".")
+    assert not re.search(r"\{[a-z]+\}", message), "something was not filled in"
+    code = given_answer["error"]["reason"]
+    return next(reason for reason in reasons() if reason == code)
+
+
+def shared_cases(name: str) -> list[dict[str, Any]]:
+    path = ROOT / "docs" / "positions" / f"{name}.jsonl"
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

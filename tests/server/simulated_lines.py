@@ -1,0 +1,234 @@
+"""Races over lines of all kinds, in virtual time: how fair they are, and what cheats gain.
+
+    python -m tests.server.simulated_lines                    the figures of docs/fair.md
+
+A race is one match of nine rounds: the server's own code measures the line and credits its delay,
+only the line is simulated. Each message takes half of the round trip and some jitter; a lost packet
+is sent again after TCP's timeout, and whatever was sent after it waits, because TCP keeps the
+order.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import chain, product
+from random import Random
+from statistics import fmean, median, quantiles
+from typing import NamedTuple
+
+from pytlik.games import UBONGO
+from pytlik.server.delay import DelayCredits, Measurements
+from pytlik.server.sockets import PING_EVERY_SECONDS
+from pytlik.ubongo.messages import CardSolved, PiecePlaced
+from pytlik.ubongo.timing import MAX_CREDIT_MS
+
+ROUNDS = 9
+PLACEMENTS = 4
+"""Actions in each round before the one that solves the card."""
+
+RETRANSMISSION_MS = 200.0
+"""The minimum time TCP waits for an acknowledgement before it resends, on top of a round trip."""
+
+
+@dataclass(frozen=True)
+class Line:
+    round_trip: float = 0.0
+    """The fastest round trip, in milliseconds."""
+    jitter_up: float = 0.0
+    """How much longer, on average, a message takes to the server than from it."""
+    jitter_down: float = 0.0
+    loss: float = 0.0
+    """The share of packets lost in each direction."""
+
+    def __str__(self) -> str:
+        jitter = f"{self.jitter_up:g}"
+        if self.jitter_down != self.jitter_up:
+            jitter += f" up, {self.jitter_down:g} down"
+        return f"{self.round_trip:g} ms, jitter {jitter} ms, loss {self.loss:.0%}"
+
+
+class Lane:
+    """One direction of a connection."""
+
+    def __init__(self, line: Line, jitter: float, random: Random) -> None:
+        self._line = line
+        self._jitter = jitter
+        self._random = random
+        self._last = 0.0
+
+    def arrival(self, sent: float) -> float:
+        """When something arrives that is sent at this moment."""
+        at = sent + self._line.round_trip / 2
+        if self._jitter:
+            at += self._random.expovariate(1 / self._jitter)
+        timeout = RETRANSMISSION_MS + self._line.round_trip
+        while self._random.random() < self._line.loss:
+            at += timeout
+            timeout *= 2
+        self._last = max(self._last, at)
+        return self._last
+
+
+LATE = 700.0
+"""How many milliseconds cheats wait. More isn't credited."""
+
+
+class MeasurementRequest(NamedTuple):
+    """A request for a measurement."""
+
+    number: int
+    playing: bool
+    """Whether the match has begun."""
+
+
+Wait = Callable[[MeasurementRequest], float]
+"""How long a client waits before it answers."""
+
+
+def honest(_: MeasurementRequest) -> float:
+    return 0.0
+
+
+class Race:
+    """One player in one match."""
+
+    def __init__(self, line: Line, random: Random, wait: Wait = honest) -> None:
+        self._random = random
+        self._wait = wait
+        self._up = Lane(line, line.jitter_up, random)
+        self._down = Lane(line, line.jitter_down, random)
+        self._measurements = Measurements()
+        self._credits = DelayCredits()
+        self._number = 0
+        self._asked = self._heard = 0.0
+        self.errors: list[float] = []
+        """How much later than it was made each solution counted."""
+
+    def play(self) -> None:
+        """Spend some time in the lobby, then play round after round."""
+        now = self._random.uniform(30_000, 60_000)
+        self._ask(0)
+        self._measure_until(now, playing=False)
+        for _ in range(ROUNDS):
+            for _ in range(PLACEMENTS):
+                now += self._random.uniform(5_000, 15_000)
+                self._place(now, solves=False)
+            now += self._random.uniform(1_000, 5_000)
+            self._place(now, solves=True)
+            now += self._random.uniform(5_000, 20_000)
+
+    def _ask(self, now: float) -> None:
+        self._number += 1
+        self._asked = now
+        self._measurements.ask(round(now))
+        self._heard = self._down.arrival(now)
+
+    def _measure_until(self, now: float, *, playing: bool) -> None:
+        """Answer all measurements that are due before the client sends something else."""
+        while (
+            answered := self._heard + self._wait(MeasurementRequest(self._number, playing))
+        ) < now:
+            back = self._up.arrival(answered)
+            self._measurements.answer(round(self._asked), round(back))
+            again = self._asked + 1000 * PING_EVERY_SECONDS
+            self._ask(max(back, again) if self._measurements.is_enough else back)
+
+    def _place(self, made: float, *, solves: bool) -> None:
+        self._measure_until(made, playing=True)
+        at = round(self._up.arrival(made))
+        lag = self._credits.allow(0, max(1, self._measurements.delay or 0))
+        placed = PiecePlaced(at=at, seat=0, piece=1, cells=(), lag=lag)
+        time = at - min(lag, MAX_CREDIT_MS)
+        solved = [CardSolved(at=at, seat=0, time=time, lag=lag)] if solves else []
+        self._credits = self._credits.with_events(UBONGO, [placed, *solved])
+        if solves:
+            self.errors.append(time - made)
+
+
+def race(line: Line, matches: int, wait: Wait = honest) -> list[list[float]]:
+    """The errors of each match over one line."""
+    random = Random(f"{line}")
+    played = []
+    for _ in range(matches):
+        one = Race(line, random, wait)
+        one.play()
+        played.append(one.errors)
+    return played
+
+
+ROUND_TRIPS = (0, 50, 100, 200, 300, 400)
+JITTERS = (0, 10, 30)
+LOSSES = (0.0, 0.01, 0.02)
+
+LINES = [
+    Line(round_trip, jitter, jitter, loss)
+    for jitter, loss, round_trip in product(JITTERS, LOSSES, ROUND_TRIPS)
+]
+"""Lines for which the bias is promised."""
+
+OTHER_LINES = [
+    Line(100, jitter_up=30, jitter_down=10),
+    Line(100, jitter_up=10, jitter_down=30),
+    Line(100, 60, 60),
+    Line(100, loss=0.05),
+    Line(600),
+]
+"""Lines for which it isn't."""
+
+
+def lateness(line: Line, matches: int) -> list[float]:
+    """How much later than it was made each solution of an honest player counts."""
+    return list(chain.from_iterable(race(line, matches)))
+
+
+def bias(lines: Iterable[Line], matches: int) -> float:
+    """The largest average difference in lateness between two lines."""
+    means = [fmean(lateness(line, matches)) for line in lines]
+    return max(means) - min(means)
+
+
+CHEATS: dict[str, Wait] = {
+    "answers everything late": lambda _: LATE,
+    "answers two of three late": lambda asked: LATE * (asked.number % 3 > 0),
+    "answers late once the match has begun": lambda asked: LATE * asked.playing,
+    "answers every second one late": lambda asked: LATE * (asked.number % 2),
+    "is slow for two minutes of every four": lambda asked: LATE * (asked.number // 12 % 2),
+    "answers one in nine late": lambda asked: LATE * (asked.number % 9 == 0),
+}
+
+
+def gains(wait: Wait, matches: int, line: Line) -> tuple[float, float]:
+    """The most that a cheat gains over an honest player on the same line, in a solution and in a
+    match."""
+    honestly = fmean(lateness(line, matches))
+    cheated = race(line, matches, wait)
+    most = max(honestly - error for errors in cheated for error in errors)
+    return most, max(sum(honestly - error for error in errors) for errors in cheated)
+
+
+def print_line(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=400)
+    matches = parser.parse_args().matches
+    means = {}
+    for line in (*LINES, *OTHER_LINES):
+        late = lateness(line, matches)
+        means[line] = fmean(late)
+        print_line(
+            f"{line}: on average {means[line]:.1f} ms late, median {median(late):.1f} ms,"
+            f" 95th percentile {quantiles(late, n=20)[-1]:.0f} ms"
+        )
+    promised = [means[line] for line in LINES]
+    print_line(f"bias: {max(promised) - min(promised):.1f} ms")
+    for name, wait in CHEATS.items():
+        most, in_all = gains(wait, matches, Line(20))
+        print_line(f"{name}: gains {most:.0f} ms in a solution, {in_all:.0f} ms in a match")
+
+
+if __name__ == "__main__":
+    main()

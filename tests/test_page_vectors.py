@@ -1,0 +1,46 @@
+"""The vectors that check the page's copies of rules must be what our rules say."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests import make_vectors
+
+SOURCES: tuple[str | None, ...] = ("bag", "display")
+
+
+@pytest.mark.parametrize("path", make_vectors.FILES, ids=lambda path: path.name)
+def test_the_vectors_are_up_to_date(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == make_vectors.text(make_vectors.FILES[path]())
+
+
+def test_the_rounds_show_whatever_can_happen_to_oneself_and_to_others() -> None:
+    seen = set()
+    for each in make_vectors.rounds():
+        for step in each["steps"]:
+            event = step["event"]
+            own = None if "seat" not in event else event["seat"] == each["view"]["seat"]
+            seen.add((event["kind"], event.get("source"), own))
+    moves = [(kind, source) for kind in ("tile_swapped", "tile_drawn") for source in SOURCES]
+    moves += [(kind, None) for kind in ("chain_laid", "turn_ended", "bonus_earned", "draw_owed")]
+    missing = {(kind, source, own) for kind, source in moves for own in (True, False)} - seen
+    assert not missing
+    assert ("display_filled", None, None) in seen
+
+
+def test_the_sheets_have_shared_rounds_and_every_way_to_go_on() -> None:
+    sheets = list(make_vectors.sheets())
+    assert {each["nextStarter"] for each in sheets} == {"same", "rotate", "winner"}
+    assert any(len(row["winners"]) > 1 for each in sheets for row in each["sheet"])
+    assert any(len(each["leaders"]) > 1 for each in sheets)
+
+
+def test_the_cards_are_tried_in_every_way() -> None:
+    steps = [step for each in make_vectors.cards() for step in each["steps"]]
+    answers = Counter(step["refused"] for step in steps)
+    assert set(answers) == {None, "outside_area", "occupied"}
+    assert min(answers.values()) > 3
+    assert sum(step["solved"] for step in steps) == 3
+    assert json.dumps(steps).count('"cells": null') > 3

@@ -1,0 +1,136 @@
+"""Texts are set as each language sets them. What differs is in the catalogues, under "language.":
+nothing here knows a language by its name, except for the exceptions."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from pytlik.i18n import Catalogue, catalogue, languages
+
+NO_BREAK = "\u00a0"
+NARROW_NO_BREAK = "\u202f"
+
+COMMAND = re.compile(r"cli\.\w+\.example|language\..*")
+"""Commands, and what the rules go by."""
+TYPED = re.compile(
+    r"(admin|arena|backup|bench|cli|deck|doctor|play|replay|restore|serve|terminal|ubongo|unikat"
+    r"|verify)\..*|print\.(exists|made|no_part)"
+)
+"""Texts of the command line and the line mode, where English has nothing but ASCII."""
+UNITS = "s|ms|mm|cm|kB|MB|g/m²|с|мс|мм|г/м²"
+
+EXCEPTIONS = {
+    ("percent", "cs", "arena.interval"),  # "95% interval" is an adjective: 95procentní.
+    ("spaces", "*", "unikat.places"),  # What follows is drawn.
+    ("spaces", "*", "play.cheer"),  # Stars.
+}
+
+
+def has_straight_quotes(text: str, key: str, say: Catalogue) -> bool:
+    return '"' in text and not (say.lang == "en" and TYPED.fullmatch(key) is not None)
+
+
+def has_straight_apostrophe(text: str, _: str, say: Catalogue) -> bool:
+    return say.lang != "en" and re.search(r"\w'\w", text) is not None
+
+
+def has_foreign_quotes(text: str, _: str, say: Catalogue) -> bool:
+    # An apostrophe is the same sign as a closing quotation mark in some languages.
+    found = re.findall(r"[“”„«»‘‚‹›]|(?<!\w)’|’(?!\w)", text)
+    return not set(found) <= set(say("language.quotes", text=""))
+
+
+def has_odd_quotes(text: str, _: str, say: Catalogue) -> bool:
+    """Are quotations opened and closed as the language does it, spaces included?"""
+    first, last = say("language.quotes", text="|").split("|")
+    marks = [mark for mark in re.findall(r"[“”„«»]", text) if mark in first + last]
+    if first.strip() not in "“”„«»" or not marks:
+        return False
+    whole = len(re.findall(f"{first}[^{first.strip()}]+?{last}", text))
+    return 2 * whole != len(marks)
+
+
+def has_three_dots(text: str, key: str, _: Catalogue) -> bool:
+    return "..." in text and TYPED.fullmatch(key) is None
+
+
+def has_other_percent(text: str, _: str, say: Catalogue) -> bool:
+    ours = say("language.percent", n="")
+    return any(sign != ours for sign in re.findall(r"(?<=[\d}])\s?%", text))
+
+
+def has_breaking_unit(text: str, *_: object) -> bool:
+    return re.search(rf"[\d}}] ({UNITS})(?!\w)", text) is not None
+
+
+def has_unspaced_sign(text: str, _: str, say: Catalogue) -> bool:
+    signs = re.escape(say("language.spaced"))
+    spaced = f"{NO_BREAK}{NARROW_NO_BREAK}?!"
+    return bool(signs) and re.search(rf"[^{spaced}][{signs}](?=[\s»)]|$)", text) is not None
+
+
+def has_stray_spaces(text: str, *_: object) -> bool:
+    # Columns have more, and lines of their own.
+    doubled = "\n" not in text and re.search(r"\S  +\S", text) is not None
+    return doubled or text != text.strip()
+
+
+RULES: dict[str, Callable[[str, str, Catalogue], bool]] = {
+    "straight quotes": has_straight_quotes,
+    "straight apostrophe": has_straight_apostrophe,
+    "quotes of another language": has_foreign_quotes,
+    "quotes that don't match": has_odd_quotes,
+    "three dots": has_three_dots,
+    "percent": has_other_percent,
+    "a number parted from its unit": has_breaking_unit,
+    "no space before a sign": has_unspaced_sign,
+    "spaces": has_stray_spaces,
+}
+
+
+def texts_of(say: Catalogue) -> Iterator[tuple[str, str]]:
+    """All texts with their keys, in each of their forms, fields left as they are."""
+    for key in say:
+        if not COMMAND.fullmatch(key):
+            yield from ((key, text) for text in say.templates(key))
+
+
+def faults(lang: str, rule: str) -> list[str]:
+    say = catalogue(lang)
+    return [
+        f"{key}: {text}"
+        for key, text in texts_of(say)
+        if RULES[rule](text, key, say) and not {(rule, lang, key), (rule, "*", key)} & EXCEPTIONS
+    ]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("lang", languages())
+def test_texts_are_set_as_their_language_sets_them(lang: str, rule: str) -> None:
+    assert faults(lang, rule) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "lang", "wrong", "right"),
+    [
+        ("straight quotes", "de", 'Ruf "Ubongo"', "Ruf „Ubongo“"),
+        ("straight apostrophe", "fr", "l'autre", "l’autre"),
+        ("quotes of another language", "de", "Ruf “Ubongo”", "Ruf „Ubongo“"),
+        ("quotes of another language", "en", "Shout «Ubongo»", "Shout “Ubongo”, Ola's and Max’s"),
+        ("quotes that don't match", "fr", "Crie « Ubongo »", "Crie «\u00a0Ubongo\u00a0»"),
+        ("quotes that don't match", "cs", "Zavolej „Ubongo", "Zavolej „Ubongo“"),
+        ("three dots", "en", "Wait...", "Wait…"),
+        ("percent", "de", "95 %", "95\u00a0%"),
+        ("percent", "pl", "{n}\u00a0%", "{n}%"),
+        ("a number parted from its unit", "uk", "{n} мс", "{n}\u00a0мс"),
+        ("a number parted from its unit", "en", "5 mm", "5 small"),
+        ("no space before a sign", "fr", "Où ?", "Où\u00a0?! À {address}:8000"),
+        ("spaces", "en", "Two  spaces", "Two\nlines  and columns"),
+        ("spaces", "en", "An end ", "An end"),
+    ],
+)
+def test_the_rules_find_faults(rule: str, lang: str, wrong: str, right: str) -> None:
+    say = catalogue(lang)
+    assert RULES[rule](wrong, "page.x", say)
+    assert not RULES[rule](right, "page.x", say)

@@ -1,0 +1,54 @@
+import type { Plugin, Rolldown } from 'vite';
+
+/** What the page of a table loads, by the table's phase; a game's own part comes last. */
+const PARTS = {
+  lobby: ['app/pages/Table.svelte', 'lobby/Lobby.svelte', 'games/*/setup/index.ts'],
+  playing: ['app/pages/Table.svelte', 'table/LiveTable.svelte', 'games/*/table/Table.svelte'],
+};
+const GAME = /\/src\/games\/([^/]+)\/index\.ts$/;
+
+/**
+ * Writes preloads.json for the server: the files of a table's page by phase and game. The server
+ * names them in the page itself, so that they don't come one after the other.
+ */
+export function preloads(): Plugin {
+  return {
+    name: 'pytlik-preloads',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const games = [...this.getModuleIds()].flatMap((id) => GAME.exec(id)?.[1] ?? []);
+        const chunkOf = (module: string): Rolldown.OutputChunk => {
+          const found = chunks.find(({ facadeModuleId }) =>
+            facadeModuleId?.endsWith(`/src/${module}`),
+          );
+          return found ?? this.error(`no chunk for ${module}`);
+        };
+        const filesOf = (modules: readonly string[]): string[] => {
+          const needed = new Set(modules.map(chunkOf));
+          for (const chunk of needed)
+            for (const other of chunks)
+              // index.html itself names the shell.
+              if (chunk.imports.includes(other.fileName) && other.name !== 'shell')
+                needed.add(other);
+          const files = [...needed].flatMap(({ fileName, viteMetadata }) => [
+            fileName,
+            ...(viteMetadata?.importedCss ?? []),
+          ]);
+          return [...new Set(files)].sort();
+        };
+        const listed = Object.entries(PARTS).map(([phase, parts]) => {
+          const byGame = games.map((game) => [
+            game,
+            filesOf(parts.map((part) => part.replace('*', game))),
+          ]);
+          return [phase, Object.fromEntries(byGame)];
+        });
+        const source = JSON.stringify(Object.fromEntries(listed), null, 1);
+        this.emitFile({ type: 'asset', fileName: 'preloads.json', source });
+      },
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Cell } from '../../../lib/wire';
+import { BoardCamera } from './board-camera.svelte';
+import { boundingBox, contains, LARGEST_PX, SMALLEST_PX, TAPPABLE_PX, visibleBox } from './camera';
+
+const SIZE = { width: 600, height: 600 };
+const row = (from: number, to: number): Cell[] =>
+  Array.from({ length: to - from + 1 }, (_, at): Cell => [from + at, 0]);
+
+let resize: () => void;
+let board: BoardCamera;
+let size = SIZE;
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: [
+      'setTimeout',
+      'clearTimeout',
+      'requestAnimationFrame',
+      'performance',
+      'cancelAnimationFrame',
+    ],
+  });
+  size = SIZE;
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(callback: () => void) {
+        resize = callback;
+      }
+      observe = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+  board = new BoardCamera();
+  board.viewport({
+    get clientWidth() {
+      return size.width;
+    },
+    get clientHeight() {
+      return size.height;
+    },
+    getBoundingClientRect: () => new DOMRect(100, 50, size.width, size.height),
+  } as HTMLElement);
+  board.follow(row(0, 2), [], []);
+  resize();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Let the camera glide to its end. */
+const settle = () => vi.runAllTimers();
+const sees = (cells: readonly Cell[]) =>
+  contains(visibleBox(board.camera, board.size), boundingBox(cells));
+
+test('it shows the board as soon as there is room', () => {
+  expect(sees(row(0, 2))).toBe(true);
+  expect(board.moving).toBe(false);
+});
+
+test('it glides to what is laid out of sight, and rests there', () => {
+  board.follow(row(0, 14), [], [[14, 0]]);
+  expect(board.moving).toBe(true);
+  expect(sees([[14, 0]])).toBe(false);
+  settle();
+  expect(sees(row(0, 14))).toBe(true);
+  expect(board.moving).toBe(false);
+  expect(board.settledUnit).toBe(board.camera.unit);
+});
+
+test('a hand takes over: afterwards it moves no further than it must', () => {
+  const { unit } = board.camera;
+  board.pan({ x: -unit, y: 0 });
+  settle();
+  const { x } = board.camera;
+  board.follow(row(0, 2), [], [[2, 0]]);
+  settle();
+  expect(board.camera.x).toBe(x);
+  board.follow(row(0, 12), [], [[12, 0]]);
+  settle();
+  expect(sees([[12, 0]])).toBe(true);
+  expect(board.camera.unit).toBe(unit);
+});
+
+test('panning follows the finger, and stops at the edge of the board', () => {
+  const { x, unit } = board.camera;
+  board.pan({ x: unit / 2, y: 0 });
+  expect(board.camera.x).toBeCloseTo(x - 0.5);
+  expect(board.camera.unit).toBe(unit);
+  board.pan({ x: 100 * unit, y: 0 });
+  expect(board.camera.x).toBeGreaterThanOrEqual(-1);
+});
+
+test('zooming keeps what is under the fingers there, within limits', () => {
+  const middleOf = ({ left, top, width }: DOMRect) => [left + width / 2, top + width / 2];
+  const [x, y] = middleOf(board.rectOf([2, 0])) as [number, number];
+  const point = { x: x - 100, y: y - 50 };
+  board.zoom(1.2, point);
+  const after = middleOf(board.rectOf([2, 0]));
+  expect(after[0]).toBeCloseTo(x);
+  expect(after[1]).toBeCloseTo(y);
+  for (let times = 0; times < 40; times++) board.zoom(1.5, point);
+  expect(board.camera.unit).toBe(LARGEST_PX);
+  for (let times = 0; times < 40; times++) board.zoom(0.5, point);
+  expect(board.camera.unit).toBe(SMALLEST_PX);
+});
+
+test('a screen that turns keeps the board in sight, unless a hand has moved it', () => {
+  size = { width: 300, height: 700 };
+  resize();
+  expect(board.size).toEqual(size);
+  expect(sees(row(0, 2))).toBe(true);
+  board.pan({ x: -10, y: 0 });
+  const before = board.camera;
+  size = SIZE;
+  resize();
+  expect(board.camera).toBe(before);
+});
+
+test('places to hit are large enough for a finger', () => {
+  board.follow(row(0, 40), [], [[40, 0]]);
+  settle();
+  expect(board.camera.unit).toBeLessThan(TAPPABLE_PX);
+  board.aim([[41, 0]]);
+  settle();
+  expect(board.camera.unit).toBeGreaterThanOrEqual(TAPPABLE_PX);
+  expect(sees([[41, 0]])).toBe(true);
+});
+
+test('the whole board is shown until the turn is over', () => {
+  board.follow(row(0, 40), [], [[40, 0]]);
+  settle();
+  expect(sees(row(0, 40))).toBe(false);
+  board.showWhole();
+  settle();
+  expect(sees(row(0, 40))).toBe(true);
+  board.endTurn();
+  board.follow(row(0, 41), [], [[41, 0]]);
+  settle();
+  expect(sees(row(0, 41))).toBe(false);
+  expect(sees([[41, 0]])).toBe(true);
+});
+
+test('a place is found where its rectangle is, and attracts a finger that misses it', () => {
+  const { left, top, width, height } = board.rectOf([1, 0]);
+  const middle = { x: left + width / 2, y: top + height / 2 };
+  expect(board.cellAt(middle, [])).toEqual([1, 0]);
+  const beside = { x: left + width + 4, y: middle.y };
+  expect(board.cellAt(beside, [])).toEqual([2, 0]);
+  expect(board.cellAt(beside, [[1, 0]])).toEqual([1, 0]);
+  expect(board.cellAt(beside, [[1, 0]], [[2, 0]])).toEqual([2, 0]);
+  expect(board.cellAt({ x: 10, y: 10 }, [])).toBeNull();
+});
+
+test('what is about to be laid out of sight is waited for', () => {
+  expect(board.expect([[1, 0]])).toBe(0);
+  expect(board.expect([[25, 0]])).toBeGreaterThan(0);
+  settle();
+  expect(sees([[25, 0]])).toBe(true);
+});

@@ -1,0 +1,48 @@
+import { expect, test, vi } from 'vitest';
+import { handleKey } from './keyboard';
+import type { UnikatSession } from './session.svelte';
+
+function pressed(key: string, code: string): string[] {
+  const done: string[] = [];
+  const note = (name: string) => () => done.push(name);
+  const session = {
+    camera: {
+      zoom: (factor: number) => done.push(factor > 1 ? 'in' : 'out'),
+      showWhole: note('whole'),
+    },
+    draft: { deselect: vi.fn() },
+    activeAids: ['hint'],
+    commit: note('commit'),
+    hint: note('hint'),
+    takeBack: note('back'),
+  } as unknown as UnikatSession;
+  const keys = { focusRack: note('rack'), focusPlace: note('place'), openHelp: note('help') };
+  const handled = handleKey(new KeyboardEvent('keydown', { key, code }), session, keys);
+  expect(handled).toBe(done.length > 0);
+  return done;
+}
+
+test.each([
+  ['English', '=', 'Equal', 'in'],
+  ['English with Shift', '+', 'Equal', 'in'],
+  ['German', '+', 'BracketRight', 'in'],
+  ['German', '-', 'Slash', 'out'],
+  ['Czech', '+', 'Digit1', 'in'],
+  ['Slovak', '-', 'Slash', 'out'],
+  ['French', '-', 'Digit6', 'out'],
+  ['French', 'à', 'Digit0', 'whole'],
+  ['numeric keypad', '+', 'NumpadAdd', 'in'],
+  ['numeric keypad', '-', 'NumpadSubtract', 'out'],
+  ['numeric keypad', '0', 'Numpad0', 'whole'],
+  ['Ukrainian', 'с', 'KeyC', 'commit'],
+  ['Ukrainian', 'е', 'KeyT', 'help'],
+  ['English', 'T', 'KeyT', 'help'],
+  ['any', 'Backspace', 'Backspace', 'back'],
+])('%s keyboard: %s on %s', (_, key, code, does) => {
+  expect(pressed(key, code)).toEqual([does]);
+});
+
+test('other keys are left to the browser', () => {
+  expect(pressed('x', 'KeyX')).toEqual([]);
+  expect(pressed('ß', 'Minus')).toEqual([]);
+});

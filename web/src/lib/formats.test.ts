@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { formatTenths } from './clock';
+import { LANGUAGES, t, words } from './i18n.svelte';
+import { formatList } from './lists';
+import { settings } from './settings.svelte';
+
+const SPACE = '\u00a0';
+
+test.each([
+  ['en', '0:41.3'],
+  ['de', '0:41,3'],
+  ['uk', '0:41,3'],
+])('times in %s have its decimal sign', async (language, shown) => {
+  await words.load(language);
+  expect(formatTenths(41_399)).toBe(shown);
+});
+
+test('times are cut, never rounded up', async () => {
+  await words.load('en');
+  expect(formatTenths(59_999)).toBe('0:59.9');
+  expect(formatTenths(60_000)).toBe('1:00.0');
+  expect(formatTenths(725_050)).toBe('12:05.0');
+});
+
+test.each([
+  ['en', 'Ann, Ben and Cem'],
+  ['de', 'Ann, Ben und Cem'],
+  ['pl', `Ann, Ben i${SPACE}Cem`],
+  ['cs', `Ann, Ben a${SPACE}Cem`],
+])('names in %s are joined as people say them', async (language, joined) => {
+  await words.load(language);
+  expect(formatList(['Ann', 'Ben', 'Cem'])).toBe(joined);
+});
+
+test('single letters do not end a line', async () => {
+  await words.load('pl');
+  expect(words.bind('i z wystawki, a W kolei; Ola ma')).toBe(
+    `i${SPACE}z${SPACE}wystawki, a${SPACE}W${SPACE}kolei; Ola ma`,
+  );
+  const text = t('page.coach.swap', { give: 'a b', take: 'a b' });
+  expect(text).toContain('a b');
+  expect(t('page.daily.unikat.score', { n: 3, most: 5 })).toContain(`z${SPACE}5`);
+  await words.load('de');
+  expect(words.bind('a b')).toBe('a b');
+});
+
+describe('every language', () => {
+  test.each(Object.entries(LANGUAGES))('%s has a name and a locale', async (code, name) => {
+    await words.load(code);
+    expect(new Intl.Locale(words.locale).language).toBe(code);
+    const own = new Intl.DisplayNames(words.locale, { type: 'language' }).of(code);
+    expect(name.toLowerCase()).toBe(own?.toLowerCase());
+  });
+
+  test('is in the menu by the alphabet', () => {
+    const names = Object.values(LANGUAGES);
+    expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other, 'en')));
+    expect(names).toContain('English');
+  });
+});
+
+test('the edition of Unikat is the one that people know where the language is spoken', async () => {
+  await words.load('cs');
+  expect(settings.skin).toBe('granna');
+  await words.load('fr');
+  expect(settings.skin).toBe('huch');
+});
+
+test('whoever installs the page gets it in the chosen language', async () => {
+  const link = document.createElement('link');
+  link.rel = 'manifest';
+  link.href = 'http://localhost/games/manifest.webmanifest';
+  document.head.append(link);
+  await words.load('en');
+  await words.load('nl');
+  expect(document.documentElement.lang).toBe('nl');
+  expect(link.href).toBe('http://localhost/games/manifest.webmanifest?lang=nl');
+  link.remove();
+});

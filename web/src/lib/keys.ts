@@ -1,0 +1,21 @@
+/** Which key was meant, on any keyboard. */
+
+const LATIN = /^[ -~]$/;
+const ON_EVERY_KEYBOARD = /^(?:Key|Digit)([A-Z0-9])$/;
+
+/**
+ * What a key types, in lower case: "q", "+", "Enter". Keyboards of other scripts, and rows of
+ * accented letters in place of digits, type nothing that we ask for; then it's the sign that is in
+ * the same place on an English keyboard.
+ */
+export function meantKey({ key, code }: KeyboardEvent): string {
+  if (key.length > 1 && key !== 'Dead') return key;
+  if (LATIN.test(key)) return key.toLowerCase();
+  return (ON_EVERY_KEYBOARD.exec(code)?.[1] ?? key).toLowerCase();
+}
+
+/** The digit that is on a key, also where it types one only with Shift. */
+export function digitOn(event: KeyboardEvent): number | null {
+  const digit = /^\d$/.exec(event.key)?.[0] ?? /^Digit(\d)$/.exec(event.code)?.[1];
+  return digit === undefined ? null : Number(digit);
+}
