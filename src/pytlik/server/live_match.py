@@ -11,7 +11,7 @@ from pytlik.game import AnyGame, Illegal, Seat
 from pytlik.server.clock import Clock
 from pytlik.server.deadlines import Deadlines, changed_deadlines, match_deadlines
 from pytlik.server.log_limits import check_person
-from pytlik.server.log_replay import NOTHING, Replayed, apply_events, replay_log
+from pytlik.server.log_replay import NOTHING, Replayed, apply_events, apply_raw_events, replay_log
 from pytlik.server.tables import Table
 from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
 
@@ -54,6 +54,8 @@ class LiveMatch:
         self.is_being_checked = False
         """Whether a write has failed, and the log will be checked for it."""
         self.replayed = NOTHING
+        self._last_append: Append | None = None
+        """What was last written here."""
         self._latest = 0
         """When the last event happened."""
         self._recent: deque[tuple[int, Any]] = deque(maxlen=RECENT_EVENTS)
@@ -115,7 +117,13 @@ class LiveMatch:
             self.is_current = False
             raise
         self._take_in(after)
+        self._last_append = append
         return self.seq
+
+    def events_to_tell(self, seq: int) -> tuple[bytes, ...]:
+        """The events by which the log has reached `seq`, if they were just written here."""
+        last = self._last_append
+        return last.events if last and last.seq + len(last.events) == seq else ()
 
     def _decide(self, request: Request, now: int) -> list[Any]:
         """The events that a request leads to; none, if it changes nothing. Raises Illegal."""
@@ -139,6 +147,18 @@ class LiveMatch:
             self._take_in(found)
         self.is_current = True
         return is_new
+
+    def take_news(self, seq: int, events: str) -> bool:
+        """Take in events that another worker has written, and that came with its wake-up: whether
+        they are just those that are missing here."""
+        try:
+            raw = msgspec.json.decode(events, type=list[msgspec.Raw]) if events else []
+            if not raw or self.seq + len(raw) != seq:
+                return False
+            self._take_in(apply_raw_events(self.game, self.replayed, raw))
+        except msgspec.DecodeError:  # a newer version's
+            return False
+        return True
 
     def _take_in(self, after: Replayed) -> None:
         """Take in events that are on disk, with the state they lead to."""

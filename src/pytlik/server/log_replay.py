@@ -100,7 +100,9 @@ def split_into_slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
     return (raw[start : start + SLICE] for start in range(0, len(raw), SLICE))
 
 
-def apply_raw_events(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+def apply_raw_events(
+    game: AnyGame, before: Replayed, raw: Sequence[bytes | msgspec.Raw]
+) -> Replayed:
     """What some more events lead to."""
     return apply_events(game, before, list(map(game.event_decoder.decode, raw)))
 

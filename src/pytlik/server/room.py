@@ -100,7 +100,7 @@ class Room(RefCounted):
             raise
         metrics.COMMIT.observe(time.perf_counter() - began)
         metrics.ACTIONS.labels(match.game.name).inc()
-        self.services.bus.publish(match.id, seq)
+        self.services.bus.publish(match.id, seq, match.events_to_tell(seq))
         if table.phase == "playing" and match.game.outcome(match.state):
             await self.change(lambda old: tables.finish_match(old, table.match))
         return seq
@@ -175,6 +175,14 @@ class Room(RefCounted):
         async with match.lock:
             if (seq is None or seq > match.seq) and await match.catch_up():
                 tell_events(self, match)
+
+    def take_news(self, match: LiveMatch, seq: int, events: str) -> bool:
+        """Take in and tell what another worker has written, without reading the log: whether that
+        was possible."""
+        if match.lock.locked() or not match.take_news(seq, events):
+            return False
+        tell_events(self, match)
+        return True
 
     def show(self, match: LiveMatch) -> None:
         """Bring everyone up to date, telling them about the table first."""

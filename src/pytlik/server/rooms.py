@@ -64,15 +64,16 @@ class Rooms:
 
     # ------------------------------------------------------------------------------------ wake-ups
 
-    def handle_wake_up(self, id: str, number: int) -> None:
+    def handle_wake_up(self, id: str, number: int, events: str = "") -> None:
         """Handle the news that a match or a table has reached this number, on another worker or
-        here."""
+        here. For a match, `events` are those that led there, if they fit."""
         room = self._rooms.get(table_of(id))
         if room is None:
             return
         match = room.match
         if match and match.id == id and match.seq < number:
-            room.start_unattended(retry(partial(room.catch_up, match, number)))
+            if not room.take_news(match, number, events):
+                room.start_unattended(retry(partial(room.catch_up, match, number)))
         elif room.id == id and room.stored and room.stored.version < number:
             room.start_unattended(retry(partial(check_table, room)))
 
