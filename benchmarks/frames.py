@@ -38,7 +38,7 @@ from tests.page.conftest import PHONE
 from tests.page.fingers import Finger, Point
 from tests.page.page_objects import AppPage
 from tests.page.stage import Seated, Stage
-from tests.server.running import Running
+from tests.server.server_process import ServerProcess
 
 TILES = 60
 FRAME_SECONDS = 1 / 60
@@ -269,7 +269,7 @@ def main() -> int:
     missed = False
     with (
         tempfile.TemporaryDirectory() as scratch,
-        Running(str(Path(scratch, "frames.db"))) as server,
+        ServerProcess(str(Path(scratch, "frames.db"))) as server,
         Stage(server) as stage,
         sync_playwright() as playwright,
     ):
