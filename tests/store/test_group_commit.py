@@ -8,18 +8,18 @@ from typing import Any
 import asyncpg
 import pytest
 
-from pytlik.store import Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
+from pytlik.store import Conflict, Duplicate, SetDeadlines, Store, Unavailable
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import PostgresStore
 from pytlik.store.postgres_appends import BATCH, FLUSHES, AppendQueue, Waiting, answer
-from pytlik.store.postgres_commit import CHANNEL
+from pytlik.wake_ups import CHANNEL
 from tests.services import PATIENCE, Postgres
 from tests.store.writes import append
 
 pytestmark = pytest.mark.anyio
 
 
-async def commit_all(store: Store, *commits: Sequence[Write]) -> list[Any]:
+async def commit_all(store: Store, *commits: Sequence[Any]) -> list[Any]:
     """Commit all at once; what became of each: None, or what was raised."""
     return await asyncio.gather(
         *(store.commit(*writes) for writes in commits), return_exceptions=True
