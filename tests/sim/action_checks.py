@@ -13,6 +13,7 @@ from pytlik.store import (
     Append,
 )
 from tests.sim.match_log import Log
+from tests.sim.table_checks import check_person_acts, check_stand_in_acts
 from tests.sim.tolerances import (
     CLOCK_ERROR_SECONDS,
     FRESH_SECONDS,
@@ -44,10 +45,12 @@ def check_actor(promises: "Promises", write: Append, cause: Cause | None) -> Non
             holder = promises.world.asked.get((write.match, write.command))
             kept = seat is not None and holder in promises.held[write.match, seat]
             check_pause(promises, write)
+            check_person_acts(promises, write.match, seat)
             check_time(promises, write)
         case Actor.STAND_IN:
             check_pause(promises, write)
             check_bots_stand_still(promises, write)
+            check_stand_in_acts(promises, write.match, seat)
             kept = (write.match, seat) in promises.stood_in
         case Actor.BOT:
             check_pause(promises, write)

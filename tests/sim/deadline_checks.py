@@ -16,8 +16,10 @@ from pytlik.server.deadlines import (
 from pytlik.server.tables import Table
 from pytlik.store import (
     Append,
+    SetDeadlines,
     Write,
 )
+from tests.sim.table_checks import check_return
 from tests.sim.tolerances import ANSWER_SECONDS, FRESH_SECONDS, PROMPT_SECONDS, SKEW_SECONDS
 
 if TYPE_CHECKING:
@@ -30,12 +32,13 @@ def check_deadlines(promises: "Promises", table: Table, writes: tuple[Write, ...
     log = promises.logs.get(table.match_id)
     if table.phase != "playing" or table.paused is not None or log is None:
         return
-    promises.checked["deadlines are written down"] += 1
     kinds = dict(
         promises.world.database.rows(
             "SELECT kind, due FROM deadlines WHERE match = ?", table.match_id
         )
     )
+    check_turn_set(promises, table, writes)
+    promises.checked["deadlines are written down"] += 1
     if LOOK in kinds or AGAIN in kinds:
         return  # they will be set anew in a moment
     game, state = log.game, log.state
@@ -58,6 +61,21 @@ def check_deadlines(promises: "Promises", table: Table, writes: tuple[Write, ...
             )
     for seat, _, _ in absent_players(table, promises.everyone_at(table)):
         promises.expect(f"{AWAY}{seat}" in kinds, f"seat {seat} is away, and no bot will sit in")
+
+
+def check_turn_set(promises: "Promises", table: Table, writes: tuple[Write, ...]) -> None:
+    """Whoever gets a clock for a turn gets all of it, also if they have just come back."""
+    seconds = table.agreement.turn_seconds
+    for write in writes:
+        if promises.world.clock_was_set or not seconds:
+            return  # workers may differ until they have caught up
+        if isinstance(write, SetDeadlines) and write.match == table.match_id:
+            due = write.due.get(TURN)
+            left = (due - promises.world.server_time) / 1000 if due is not None else seconds
+            promises.expect(
+                left >= seconds - SKEW_SECONDS,
+                f"somebody is given {left:.1f} s for a turn of {table.match_id}",
+            )
 
 
 def check_punctuality(promises: "Promises") -> None:
@@ -91,8 +109,9 @@ def check_freshness(promises: "Promises", player: "Player") -> None:
     table = promises.tables[player.table]
     log = promises.logs.get(table.match_id)
     if table.phase != "lobby" and log is not None:
+        check_return(promises, player, table)
         length = log.length_at(now - FRESH_SECONDS)
-        seen = player.known.get(table.match_id, 0)
+        seen = player.shown.get(table.match_id, 0)
         promises.expect(
             seen >= length or not length,
             f"{player.name} sees {table.match_id} at {seen}, and it is at {length}",

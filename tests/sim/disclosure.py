@@ -107,6 +107,14 @@ class Disclosure:
             promises.broken(f"{player.name} is told of event {seq} of {match}, which isn't on disk")
             return
         self._count("only what is on disk is told")
+        current = f"{player.table}.{player.info['match']}"
+        self._expect(
+            match == current, f"{player.name} is told of {match}, and knows that {current} is on"
+        )
+        if not player.shown and player.yours:
+            self._expect(
+                seat in player.yours, f"{player.name} comes back and isn't shown their seat"
+            )
         self._check_seat(player, match, seat)
         if message["hash"] != log.view_hash(seq, seat):
             promises.broken(f"{player.name} has another view of {match} at {seq} than seat {seat}")

@@ -46,6 +46,10 @@ class Player:
         self.random = Random(f"{world.seed} {name}")
         self.known: dict[str, int] = {}
         """How far this person has seen each match."""
+        self.shown: dict[str, int] = {}
+        """The same on this connection."""
+        self.arrived = 0.0
+        """When this connection began to show anything."""
         self.acknowledged: dict[Command, tuple[dict[str, Any], int]] = {}
         """What was asked, and how far the log had come with it."""
         self.sent: Counter[Command] = Counter()
@@ -72,7 +76,7 @@ class Player:
         """Where the last connection goes, or went, to."""
         self.gone_at = 0.0
         """When the server can know that the last connection is gone."""
-        self._yours: list[Seat] = []
+        self.yours: list[Seat] = []
         self._match = ""
         self._seat: Seat | None = None
         self._socket: Socket | None = None
@@ -169,7 +173,7 @@ class Player:
         path = f"/api/tables/{self.table}/socket"
         self._socket = socket = self.world.connect(worker, path, self.token)
         self.worker_name = worker.process.name
-        self._joined, self.view, self._asked = None, None, {}
+        self._joined, self.view, self._asked, self.shown = None, None, {}, {}
         self.world.note(f"{self.name} connects to {worker.process.name}")
         try:
             while True:
@@ -202,10 +206,10 @@ class Player:
                 if self.random.random() < 0.05:
                     self._send_again(socket)
                 self.info, self.version = message["table"], message["table"]["version"]
-                self._yours = message["yours"]
+                self.yours = message["yours"]
                 self.world.note(f"{self.name} knows version {self.version}")
                 if message["kind"] == "hello":
-                    self._joined = self.world.loop.time()
+                    self._joined = self.arrived = self.world.loop.time()
                     for line in message["talk"]:
                         promises.disclosure.check_line(self, line)
                         self.line = line["number"]
@@ -215,6 +219,7 @@ class Player:
                 promises.disclosure.check_update(self, message)
                 self._match, self._seat = message["match"], message["seat"]
                 self.known[self._match] = max(message["seq"], self.known.get(self._match, 0))
+                self.shown[self._match] = message["seq"]
                 self.view = message["view"]
                 self._try_something(socket, message)
             case "done":
@@ -255,8 +260,8 @@ class Player:
             self._look_from(socket, None)
         elif drawn < 0.2:
             self._send_again(socket)
-        if update["seat"] is None and self._yours:
-            self._look_from(socket, self.random.choice(self._yours))
+        if update["seat"] is None and self.yours:
+            self._look_from(socket, self.random.choice(self.yours))
 
     def _send_again(self, socket: Socket) -> None:
         """Something that was acknowledged before, as if the answer had been lost."""
@@ -264,7 +269,7 @@ class Player:
             (command, action)
             for command, (action, _) in self.acknowledged.items()
             # Who was ready already is told so, and nothing is written.
-            if command.seat in self._yours and action["kind"] != "ready"
+            if command.seat in self.yours and action["kind"] != "ready"
         ]
         if mine:
             command, action = self.random.choice(mine[-5:])
@@ -284,7 +289,7 @@ class Player:
         """Act for somebody else, as that seat could."""
         log = self.world.promises.logs[update["match"]]
         for seat in log.game.awaited(log.state):
-            if seat not in self._yours:
+            if seat not in self.yours:
                 view = msgspec.to_builtins(log.game.view(log.state, seat), str_keys=True)
                 action = MOVES[view["game"]](view, self.random)
                 if action is not None:
@@ -326,7 +331,7 @@ class Player:
                 return
         action = MOVES[self.view["game"]](self.view, self.random)
         if action is None:
-            if others := [seat for seat in self._yours if seat != self._seat]:
+            if others := [seat for seat in self.yours if seat != self._seat]:
                 assert self._socket
                 self._look_from(self._socket, self.random.choice(others))
             return

@@ -35,6 +35,7 @@ from tests.sim.disclosure import NOBODY, Disclosure
 from tests.sim.final_checks import check_deleted_tables, check_disk, check_presence, check_seed
 from tests.sim.match_log import Log
 from tests.sim.sand_checks import check_shift, follow_sand, note_heartbeat
+from tests.sim.table_checks import check_phase, check_tables, follow_stand_ins
 from tests.sim.talk_checks import follow_talk
 from tests.sim.tolerances import FRESH_SECONDS, PROMPT_SECONDS, UNNOTICED_SECONDS
 
@@ -59,6 +60,10 @@ class Promises:
         """Everybody who has ever held a seat in a match, and when they were last known to."""
         self.stood_in: set[tuple[str, Seat | None]] = set()
         """Seats that a bot has played for a person."""
+        self.sits_in: dict[tuple[str, Seat], float] = {}
+        """Seats of a match that a bot plays for whoever holds them, and since when."""
+        self.sat_in: dict[tuple[str, Seat], float] = {}
+        """The same for seats that people have taken back: until when."""
         self.here: defaultdict[tuple[str, Holder], set[str]] = defaultdict(set)
         self.absent: dict[tuple[str, Holder], float] = {}
         """Since when somebody is not here, as clocks may count."""
@@ -136,6 +141,7 @@ class Promises:
                         self.left[id, holder] = self.world.loop.time()
                 case _:
                     pass
+        check_tables(self, writes)
         for table in self.tables.values():
             if may_bots_move(table, anyone_here=bool(self.everyone_at(table))):
                 self.empty.pop(table.id, None)
@@ -208,6 +214,9 @@ class Promises:
             self.first.setdefault(table.match_id, table)
         self._note_holders(table)
         follow_talk(self, old, table)
+        follow_stand_ins(self, old, table)
+        if old:
+            check_phase(self, old, table)
         self.versions[write.id].append(self.world.loop.time())
         for hashed in (*(chair.recovery for chair in table.chairs), *(c.hash for c in table.codes)):
             if hashed:

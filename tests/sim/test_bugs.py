@@ -45,6 +45,13 @@ FOUND_BY = {
     "never_reap_a_worker": 0,
     "forget_who_comes_while_the_store_is_away": 5,
     "stop_retrying_after_three_failures": 10,
+    "store_a_secret_after_its_rematch": 29,
+    "store_a_secret_before_its_rematch": 29,
+    "call_a_match_by_the_number_of_the_next": 29,
+    "let_a_bot_go_on_for_who_comes_back": 54,
+    "let_a_bot_go_on_for_who_acts": 1,
+    "show_the_table_and_no_hand_to_who_comes_back": 6,
+    "give_half_a_clock_back": 4,
 }
 """A seed that finds each bug: `python -m tests.sim --bugs` looks for the first. If it is another
 after a change of the server or of the simulation, look again; it must be below 2,000."""

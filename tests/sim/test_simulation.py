@@ -72,6 +72,11 @@ PROMISES = {
     "events give nothing away",
     "the log has true times",
     "who asks for it is forgotten",
+    "a table has the secret that it is committed to",
+    "a match is over when its log says so",
+    "no bot plays for who is back",
+    "whoever acts is back",
+    "whoever comes back plays",
 }
 
 

@@ -1,0 +1,64 @@
+"""Bugs in how a match begins and ends, and in what its table knows of that."""
+
+import secrets
+from contextlib import AbstractContextManager
+from typing import Any
+from unittest.mock import patch
+
+from msgspec.structs import replace
+
+from pytlik import chance
+from pytlik.server import tables
+from pytlik.server.lobby import Lobby
+from pytlik.store import PutSecret
+from tests.sim.bugs.planting import bug, together
+
+
+@bug
+def store_a_secret_after_its_rematch() -> AbstractContextManager[object]:
+    """In a commit of its own: whoever dies in between leaves a table that can't begin."""
+
+    async def rematch(self: Lobby, table_id: str, holder: Any) -> Any:
+        secret = secrets.token_bytes(32)
+        commitment = chance.commit(secret)
+        stored = await self.change(table_id, lambda old: tables.rematch(old, holder, commitment))
+        await self.store.commit(PutSecret(stored.table.match_id, secret))
+        return stored
+
+    return patch.object(Lobby, "rematch", rematch)
+
+
+@bug
+def store_a_secret_before_its_rematch() -> AbstractContextManager[object]:
+    """In a commit of its own: if the rematch is refused or never comes, the secret is in the way of
+    the next one."""
+
+    async def rematch(self: Lobby, table_id: str, holder: Any) -> Any:
+        secret = secrets.token_bytes(32)
+        commitment = chance.commit(secret)
+        again = tables.rematch((await self.get(table_id)).table, holder, commitment)
+        await self.store.commit(PutSecret(again.match_id, secret))
+        return await self.change(table_id, lambda old: tables.rematch(old, holder, commitment))
+
+    return patch.object(Lobby, "rematch", rematch)
+
+
+@bug
+def call_a_match_by_the_number_of_the_next() -> AbstractContextManager[object]:
+    """A table that is over says which match comes next, and not which one has ended."""
+    finish = tables.finish
+
+    def finish_and_count(table: tables.Table) -> tables.Table:
+        ended = finish(table)
+        more = ended.phase != table.phase
+        return replace(ended, match=ended.match + more)
+
+    rematch = tables.rematch
+
+    def rematch_as_counted(table: tables.Table, *given: Any) -> tables.Table:
+        return replace(rematch(table, *given), match=table.match)
+
+    return together(
+        patch.object(tables, "finish", finish_and_count),
+        patch.object(tables, "rematch", rematch_as_counted),
+    )

@@ -1,0 +1,62 @@
+"""Bugs around bots that play for people: they stay too long, or leave too little behind."""
+
+import sys
+from contextlib import AbstractContextManager
+from typing import Any
+from unittest.mock import patch
+
+from pytlik.game import Seat
+from pytlik.server import deadline_actions, socket_requests
+from pytlik.server.live_match import LiveMatch
+from pytlik.server.room import Room
+from pytlik.server.tables import Table
+from tests.sim.bugs.planting import bug
+
+
+def take_back_except_in(name: str) -> AbstractContextManager[object]:
+    take_back = socket_requests.take_back
+
+    async def sometimes(room: Room, back: tuple[Seat, ...]) -> None:
+        if sys._getframe(1).f_code.co_name != name:
+            await take_back(room, back)
+
+    return patch.object(socket_requests, "take_back", sometimes)
+
+
+@bug
+def let_a_bot_go_on_for_who_comes_back() -> AbstractContextManager[object]:
+    return take_back_except_in("join")
+
+
+@bug
+def let_a_bot_go_on_for_who_acts() -> AbstractContextManager[object]:
+    return take_back_except_in("act")
+
+
+@bug
+def show_the_table_and_no_hand_to_who_comes_back() -> AbstractContextManager[object]:
+    """As if they only looked on, because a bot has their seat."""
+    held_by = Table.held_by
+
+    def held(self: Table, holder: Any) -> tuple[Seat, ...]:
+        found: tuple[Seat, ...] = held_by(self, holder)
+        frame = sys._getframe(1)
+        if frame.f_code.co_name == "join" and "held" not in frame.f_locals:
+            return tuple(seat for seat in found if not self.chairs[seat].stand_in)
+        return found
+
+    return patch.object(Table, "held_by", held)
+
+
+@bug
+def give_half_a_clock_back() -> AbstractContextManager[object]:
+    """Whoever comes back has only half of the time that was agreed for a turn."""
+    missing_deadlines = deadline_actions.missing_deadlines
+
+    async def missing(room: Room, table: Table, match: LiveMatch, kept: Any) -> Any:
+        found = await missing_deadlines(room, table, match, kept)
+        if turn := found.get("turn"):
+            found["turn"] = turn - 500 * (table.agreement.turn_seconds or 0)
+        return found
+
+    return patch.object(deadline_actions, "missing_deadlines", missing)

@@ -1,0 +1,124 @@
+"""What must be so of every table, in every version of it: its match, its secret, who plays."""
+
+from typing import TYPE_CHECKING
+
+from pytlik import chance
+from pytlik.game import Seat
+from pytlik.server.deadlines import table_of
+from pytlik.server.tables import Table
+from pytlik.store import PutSecret, PutTable, Write
+from tests.sim.tolerances import FRESH_SECONDS
+
+if TYPE_CHECKING:
+    from tests.sim.player import Player
+    from tests.sim.promises import Promises
+
+NEXT = {
+    "lobby": ("playing", 0),
+    "playing": ("over", 0),
+    "over": ("lobby", 1),
+}
+"""What may come after each phase, and how much higher the number of the match is then."""
+
+
+def check_tables(promises: "Promises", writes: tuple[Write, ...]) -> None:
+    """To be called after each commit: what belongs together is written together."""
+    changed = {write.id for write in writes if isinstance(write, PutTable)}
+    changed |= {table_of(write.match) for write in writes if isinstance(write, PutSecret)}
+    for id in changed - promises.deleted:
+        table = promises.tables.get(id)
+        if table is None:
+            promises.broken(f"a secret is stored for {id}, which isn't there")
+            continue
+        check_secret(promises, table, writes)
+        check_match(promises, table)
+
+
+def check_secret(promises: "Promises", table: Table, writes: tuple[Write, ...]) -> None:
+    """A table has the secret that it has published a commitment to, from the beginning."""
+    promises.checked["a table has the secret that it is committed to"] += 1
+    secret = promises.secrets.get(table.match_id)
+    promises.expect(
+        secret is not None and chance.commit(secret) == table.commitment,
+        f"{table.match_id} hasn't got the secret that its table is committed to",
+    )
+    for write in writes:
+        if isinstance(write, PutSecret):
+            promises.expect(
+                write.match == table.match_id,
+                f"a secret is stored for {write.match}, and the table is at {table.match_id}",
+            )
+
+
+def check_match(promises: "Promises", table: Table) -> None:
+    """A match is played, or over, if and only if its log says so."""
+    promises.checked["a match is over when its log says so"] += 1
+    log = promises.logs.get(table.match_id)
+    promises.expect(
+        (log is not None) == (table.phase != "lobby"),
+        f"{table.id} is in phase {table.phase}, and {table.match_id} has{'' if log else ' no'}"
+        " events",
+    )
+    if table.phase == "over" and log:
+        promises.expect(log.game.outcome(log.state), f"{table.match_id} is ended, and isn't over")
+    finished = table.match if table.phase == "over" else table.match - 1
+    promises.expect(
+        len(table.past) == len(table.past_holders) == finished,
+        f"{table.id} knows of {len(table.past)} matches, and {finished} are over",
+    )
+
+
+def check_phase(promises: "Promises", old: Table, table: Table) -> None:
+    """A match begins, ends, and is followed by the next one: in this order."""
+    was, now = (old.phase, old.match), (table.phase, table.match)
+    phase, more = NEXT[old.phase]
+    promises.expect(now in (was, (phase, old.match + more)), f"{table.id} goes from {was} to {now}")
+
+
+def follow_stand_ins(promises: "Promises", old: Table | None, table: Table) -> None:
+    """Note since when bots play for people, and until when they did."""
+    now = promises.world.loop.time()
+    for seat, chair in enumerate(table.chairs):
+        key = table.match_id, seat
+        was = old.chairs[seat] if old and old.match_id == table.match_id else None
+        if not chair.stand_in:
+            if key in promises.sits_in:
+                del promises.sits_in[key]
+                promises.sat_in[key] = now
+        elif key not in promises.sits_in or (was and was.holder != chair.holder):
+            promises.sits_in[key] = now
+
+
+def check_stand_in_acts(promises: "Promises", match: str, seat: Seat | None) -> None:
+    """A bot plays for a person only until they are back. What it thought of just before may still
+    be written."""
+    promises.checked["no bot plays for who is back"] += 1
+    if seat is not None and (match, seat) not in promises.sits_in:
+        back = promises.world.loop.time() - promises.sat_in.get((match, seat), 0)
+        promises.expect(
+            back < FRESH_SECONDS or promises.world.well_for < FRESH_SECONDS,
+            f"a bot plays for seat {seat} of {match}, whose person is back for {back:.1f} s",
+        )
+
+
+def check_person_acts(promises: "Promises", match: str, seat: Seat | None) -> None:
+    """Whoever acts is back, and no bot plays for them any more."""
+    promises.checked["whoever acts is back"] += 1
+    if seat is not None and (since := promises.sits_in.get((match, seat))) is not None:
+        seconds = promises.world.loop.time() - since
+        promises.expect(
+            seconds < FRESH_SECONDS or promises.world.well_for < FRESH_SECONDS,
+            f"seat {seat} of {match} acts, and a bot has played for it for {seconds:.1f} s",
+        )
+
+
+def check_return(promises: "Promises", player: "Player", table: Table) -> None:
+    """Whoever comes back plays for themselves, and sees the match as their seat does. To be called
+    of somebody who has been here for a while."""
+    promises.checked["whoever comes back plays"] += 1
+    for seat in table.held_by(player.holder):
+        since = promises.sits_in.get((table.match_id, seat))
+        promises.expect(
+            since is None or since > player.arrived,
+            f"{player.name} is back at seat {seat} of {table.id}, where a bot still plays",
+        )
