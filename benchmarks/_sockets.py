@@ -1,7 +1,5 @@
-"""A minimal websocket client, with so little work that the server is what is measured.
-
-It masks what it sends with zeros, which is a valid mask and changes nothing.
-"""
+"""A minimal websocket client that does so little work that the server is what is measured. It masks
+what it sends with zeros, which is a valid mask and changes nothing."""
 
 import asyncio
 from collections.abc import Callable, Mapping

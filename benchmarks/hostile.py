@@ -81,7 +81,7 @@ async def repeat_for_ever(attack: Callable[[], Awaitable[None]]) -> None:
 
 
 async def send_pings(target: Target) -> None:
-    """One socket that sends pings as fast as possible, and reads nothing."""
+    """Send pings over one socket as fast as possible, and read nothing."""
     loop = asyncio.get_running_loop()
     handshake = [
         f"GET /api/tables/{target.tables[0]}/socket HTTP/1.1",
@@ -101,7 +101,7 @@ async def send_pings(target: Target) -> None:
 
 
 async def send_an_endless_head(target: Target) -> None:
-    """One connection that sends an endless request head, in small pieces."""
+    """Send an endless request head over one connection, in small pieces."""
     local = (address(0), 0)
     _, writer = await asyncio.open_connection("127.0.0.1", target.port, local_addr=local)
     writer.write(b"GET / HTTP/1.1\r\nhost: x\r\nx: ")
@@ -115,7 +115,7 @@ async def send_an_endless_head(target: Target) -> None:
 
 
 async def say_nothing(target: Target, number: int) -> None:
-    """A connection that sends nothing, until it is closed."""
+    """Open a connection and send nothing until it's closed."""
     local = (address(number % ADDRESSES), 0)
     reader, writer = await asyncio.open_connection("127.0.0.1", target.port, local_addr=local)
     await reader.read()
@@ -123,7 +123,7 @@ async def say_nothing(target: Target, number: int) -> None:
 
 
 async def look_on(target: Target, number: int) -> None:
-    """A spectator who only answers pings."""
+    """Watch, and only answer pings."""
     table = target.tables[number % len(target.tables)]
     opened = await open_socket(target, table, number % ADDRESSES)
     gone = asyncio.Event()
@@ -132,7 +132,7 @@ async def look_on(target: Target, number: int) -> None:
 
 
 async def look_on_and_talk(target: Target, number: int) -> None:
-    """A spectator who sends as much as a connection may."""
+    """Watch, and send as much as a connection may."""
     table = target.tables[number % len(target.tables)]
     opened = await open_socket(target, table, number % ADDRESSES)
     gone = asyncio.Event()

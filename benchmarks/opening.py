@@ -42,7 +42,7 @@ TICK = 0.001
 
 
 async def wait_for_turns(late: list[float]) -> None:
-    """How late a callback is that wants to run every millisecond."""
+    """Measure how late a callback is that wants to run every millisecond."""
     while True:
         began = time.perf_counter()
         await asyncio.sleep(TICK)
@@ -54,7 +54,8 @@ def live_match(store: Store, match: StallingMatch) -> LiveMatch:
 
 
 async def open_once(store: Store, match: StallingMatch) -> tuple[float, float]:
-    """Seconds of the loop's own thread, and in all, until the first update is there to be sent."""
+    """Open a match, and return the seconds of the loop's own thread, and in all, until the first
+    update is ready."""
     opened = live_match(store, match)
     began, loop_began = time.perf_counter(), time.thread_time()
     await opened.catch_up()
@@ -101,7 +102,7 @@ async def measure(match: StallingMatch, runs: int, folder: Path) -> None:
 
 
 def long_table(house: PytlikServer, match: StallingMatch, database: str) -> str:
-    """A table whose match has come nearly to its end."""
+    """A table whose match is nearly over."""
     options = msgspec.to_builtins(match.state.options)
     made = house.ask(0, "/api/tables", {"game": "ubongo", "chairs": 4, "options": options})
     id: str = made["table"]["id"]
@@ -122,7 +123,7 @@ def long_table(house: PytlikServer, match: StallingMatch, database: str) -> str:
 
 
 async def slowest_answer(port: int, work: Awaitable[object]) -> float:
-    """Seconds that `/healthz` takes at most meanwhile."""
+    """The longest that `/healthz` takes meanwhile, in seconds."""
     times: list[float] = []
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
         await http.get("/healthz")

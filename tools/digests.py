@@ -1,8 +1,6 @@
-"""What was built from which sources: a record of digests, kept beside what was built.
-
-Unlike times, digests are right after a fresh clone, after switching branches, and for a wheel that
-was built elsewhere.
-"""
+"""Records what was built from which sources, as digests beside the built files. Unlike timestamps,
+digests are right after a fresh clone, after switching branches, and for a wheel that was built
+elsewhere."""
 
 import json
 from collections.abc import Iterable

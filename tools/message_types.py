@@ -20,7 +20,7 @@ def tag(kind: Any) -> str | None:
 
 
 def doc(kind: Any) -> str:
-    """A class's own docstring, and not its parent's."""
+    """A class's own docstring, not its parent's."""
     return " ".join((ast.get_docstring(parsed(kind)) or "").split())
 
 
@@ -32,7 +32,7 @@ def parsed(kind: type) -> ast.ClassDef:
 
 
 def classes_of(parts: list[Any]) -> dict[str, Any]:
-    """All types that have a name, as they are met."""
+    """All named types, in the order in which they are found."""
     found: dict[str, Any] = {}
 
     def visit(node: Any) -> None:
@@ -56,7 +56,7 @@ def classes_of(parts: list[Any]) -> dict[str, Any]:
 
 
 def notes_below(kind: type) -> dict[str, str]:
-    """What stands below each field in the source."""
+    """The docstrings below each field in the source."""
     notes: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         if not base.__module__.startswith("pytlik"):

@@ -5,8 +5,9 @@ the boxes of the games. A test compares, so they can't drift apart.
 """
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args
@@ -14,8 +15,8 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import inspect
 
-from pytlik.game import Action, Event, Expire, Hidden, Outcome, Ready, Shift
-from pytlik.games import UBONGO, UNIKAT
+from pytlik.game import Action, AnyGame, Event, Expire, Hidden, Outcome, Ready, Shift
+from pytlik.games import OURS as GAMES
 from pytlik.matchfile import Flaw
 from pytlik.protocol import agreement, messages
 from pytlik.protocol.reasons import all_reasons
@@ -34,9 +35,7 @@ from pytlik.server.routes import (
 )
 from pytlik.server.routes import tables as table_routes
 from pytlik.store import Actor
-from pytlik.ubongo import messages as ubongo
 from pytlik.ubongo import model as ubongo_model
-from pytlik.ubongo import view as ubongo_view
 from pytlik.ubongo.hexes import Shape
 from pytlik.unikat import coach, puzzles
 from pytlik.unikat import messages as unikat
@@ -58,10 +57,15 @@ HEAD = """\
  */
 """
 
+
+def title(game: AnyGame) -> str:
+    return game.name.capitalize()
+
+
 REACTIONS = msgspec.structs.fields(messages.React)[0].type
 
 ALIASES = {
-    "GameName": Literal["unikat", "ubongo"],
+    "GameName": Literal[tuple(game.name for game in GAMES)],
     "Level": agreement.Level,
     "Reaction": REACTIONS,
     "TablePhase": agreement.Phase,
@@ -89,9 +93,8 @@ NOTES = {
 WRITTEN = {"Take": "Tile | 'bag'", "Tile": "`${Digit}${Digit}${Digit}${Digit}`"}
 """What TypeScript can say more exactly than Python."""
 
-FIELDS = {
-    (unikat_view.View, "game"): "'unikat'",
-    (ubongo_view.View, "game"): "'ubongo'",
+FIELDS: dict[tuple[Any, str], str] = {
+    **{(game.view_type, "game"): f"'{game.name}'" for game in GAMES},
     (unikat_view.Choices, "lay"): "Partial<Record<Tile, Cell[]>>",
     (unikat_view.Choices, "take"): "Take[]",
     (coach.Judged, "action"): "UnikatAction",
@@ -116,7 +119,9 @@ FIELDS = {
     (unikat_daily.DailyTurn, "view"): "UnikatView",
     (unikat_daily.DailyTurn, "events"): "UnikatEvent[]",
     (lessons.Lesson, "example"): "GameAction[]",
-    (table_routes.NewTable, "options"): "Partial<UnikatOptions> | Partial<UbongoOptions>",
+    (table_routes.NewTable, "options"): " | ".join(
+        f"Partial<{title(game)}Options>" for game in GAMES
+    ),
     (table_routes.NewTable, "agreement"): "Partial<Agreement>",
 }
 """Where the server leaves open what the page has to know."""
@@ -153,13 +158,15 @@ LISTS = {
 """What the page also shows one after the other."""
 
 UNNAMED = {repr(inspect.type_info(kind)): name for name, kind in ALIASES.items()}
-GAMES = {"unikat": (unikat, unikat_view), "ubongo": (ubongo, ubongo_view)}
+PACKAGES = {game.view_type.__module__.rpartition(".")[0] + ".": game for game in GAMES}
+"""Where the types of each game are."""
 TWICE = {"View", "Choices", "Options", "Phase"}
-"""What both games have, by the same name."""
+"""What all games have, by the same name."""
 
 
 def page() -> str:
-    return "\n".join([HEAD, *socket(), *http(), *shared_types(), *of_unikat(), *of_ubongo()])
+    games = chain.from_iterable(map(of_game, GAMES))
+    return "\n".join([HEAD, *socket(), *http(), *shared_types(), *games])
 
 
 def socket() -> Iterator[str]:
@@ -169,14 +176,14 @@ def socket() -> Iterator[str]:
     yield from map(declare, asked)
     yield alias("ClientMessage", union(asked))
     yield from map(declare, said)
-    yield alias("UnikatUpdate", "UpdateOf<UnikatView, UnikatEvent>")
-    yield alias("UbongoUpdate", "UpdateOf<UbongoView, UbongoEvent>")
-    yield alias("Update", "UnikatUpdate | UbongoUpdate")
+    for name in map(title, GAMES):
+        yield alias(f"{name}Update", f"UpdateOf<{name}View, {name}Event>")
+    yield alias("Update", of_any("Update"))
     yield alias("ServerMessage", union(said))
     yield declare(messages.TableInfo)
-    yield alias("UnikatTable", "TableOf<'unikat', UnikatOptions>")
-    yield alias("UbongoTable", "TableOf<'ubongo', UbongoOptions>")
-    yield alias("TableInfo", "UnikatTable | UbongoTable")
+    for game in GAMES:
+        yield alias(f"{title(game)}Table", f"TableOf<'{game.name}', {title(game)}Options>")
+    yield alias("TableInfo", of_any("Table"))
     yield declare(messages.ChairInfo)
     yield declare(agreement.Agreement)
 
@@ -195,19 +202,19 @@ def structs(module: ModuleType) -> Iterator[Any]:
 
 
 def shared_types() -> Iterator[str]:
-    yield heading("What both games have")
+    yield heading("What all games have")
     yield declare_alias("GameName")
     yield comment("How many can play a game, where there is no table yet that says so.") + (
         "export const PLAYERS: Record<GameName, { fewest: number; most: number }> = {\n"
         + "".join(
             f"  {game.name}: {{ fewest: {game.players[0]}, most: {game.players[-1]} }},\n"
-            for game in (UBONGO, UNIKAT)
+            for game in sorted(GAMES, key=lambda game: game.name)
         )
         + "};\n"
     )
-    yield alias("View", "UnikatView | UbongoView")
-    yield alias("GameAction", "UnikatAction | UbongoAction")
-    yield alias("GameEvent", "UnikatEvent | UbongoEvent")
+    yield alias("View", of_any("View"))
+    yield alias("GameAction", of_any("Action"))
+    yield alias("GameEvent", of_any("Event"))
     yield from (declare_alias(name) for name in ("Level", "Reaction", "TablePhase", "Source"))
     enum: Any = StrEnum  # no checker knows the members of an enum that is put together here
     every_reason = enum("Reason", [(reason.name, reason.value) for reason in all_reasons()])
@@ -216,15 +223,32 @@ def shared_types() -> Iterator[str]:
     yield from map(declare, (Flaw, Actor, Ready, Hidden, Outcome))
 
 
-def of_unikat() -> Iterator[str]:
-    yield from of_game("unikat")
+def of_any(kind: str) -> str:
+    """The union over all games of what each of them has."""
+    return " | ".join(f"{title(game)}{kind}" for game in GAMES)
+
+
+def of_game(game: AnyGame) -> Iterator[str]:
+    # A game with only one kind of action has no union of them.
+    kinds = get_args(game.action) or (game.action,)
+    actions = [kind for kind in kinds if kind not in (Expire, Shift)]
+    events = get_args(game.event)
+    yield heading(title(game))
+    yield alias(f"{title(game)}Action", union(actions))
+    yield alias(f"{title(game)}Event", union(events))
+    for kind in classes_of([*actions, *events, game.view_type]).values():
+        if game_of(kind) is game:
+            yield declare(kind)
+    yield from MORE.get(game.name, lambda: ())()
+
+
+def more_of_unikat() -> Iterator[str]:
     yield "type Digit = '0' | '1' | '2';\n"
     yield from (declare_alias(name) for name in ("Take", "UnikatEnded", "Starts", "Whereabouts"))
     yield from map(declare, (Row, puzzles.Grade))
 
 
-def of_ubongo() -> Iterator[str]:
-    yield from of_game("ubongo")
+def more_of_ubongo() -> Iterator[str]:
     yield from (declare_alias(name) for name in ("SideName", "Shape", "Pieces", "Purse"))
     worth = ", ".join(f"{gem}: {points}" for gem, points in ubongo_model.POINTS.items())
     yield comment("What a gem is worth (G3).") + (
@@ -232,17 +256,11 @@ def of_ubongo() -> Iterator[str]:
     )
 
 
-def of_game(name: str) -> Iterator[str]:
-    spoken, view = GAMES[name]
-    title = name.capitalize()
-    actions = [kind for kind in get_args(spoken.Action) if kind not in (Expire, Shift)]
-    events = get_args(spoken.Event)
-    yield heading(title)
-    yield alias(f"{title}Action", union(actions))
-    yield alias(f"{title}Event", union(events))
-    for kind in classes_of([*actions, *events, view.View]).values():
-        if kind.__module__.startswith(f"pytlik.{name}."):
-            yield declare(kind)
+MORE: dict[str, Callable[[], Iterable[str]]] = {
+    "unikat": more_of_unikat,
+    "ubongo": more_of_ubongo,
+}
+"""What is neither an action nor an event nor in a view, and the page needs."""
 
 
 # --------------------------------------------------------------------------- declarations
@@ -331,17 +349,23 @@ def comment(text: str, indent: str = "") -> str:
 
 
 def name_of(kind: Any) -> str:
-    """Its own, with the game's before it where both games have it; and all actions and events."""
+    """Its own, with the game's before it where all games have it; and all actions and events."""
     name: str = kind.__name__
     if kind is errors.Error:
         return "ErrorAnswer"  # Error is JavaScript's own
     if issubclass(kind, dependencies.Body):
         return f"{name}Body"
-    for game in GAMES:
-        if kind.__module__.startswith(f"pytlik.{game}."):
-            is_message = issubclass(kind, Action | Event)
-            return f"{game.capitalize()}{name}" if is_message or name in TWICE else name
-    return name
+    game = game_of(kind)
+    if game is None:
+        return name
+    is_message = issubclass(kind, Action | Event)
+    return f"{title(game)}{name}" if is_message or name in TWICE else name
+
+
+def game_of(kind: Any) -> AnyGame | None:
+    """The game whose own type this is."""
+    found = (game for package, game in PACKAGES.items() if kind.__module__.startswith(package))
+    return next(found, None)
 
 
 def ts(node: inspect.Type) -> str:

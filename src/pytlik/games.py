@@ -13,7 +13,7 @@ from pytlik.game import AnyGame, Game, Reason
 from pytlik.ubongo.game import UBONGO
 from pytlik.unikat.game import UNIKAT
 
-__all__ = ["GAMES", "UBONGO", "UNIKAT", "Registry", "reasons", "register"]
+__all__ = ["GAMES", "OURS", "UBONGO", "UNIKAT", "Registry", "reasons", "register"]
 
 ENTRY_POINTS = "pytlik.games"
 
@@ -62,10 +62,13 @@ class Registry(MutableMapping[str, AnyGame]):
                 warnings.warn(f"the game {entry.name!r} can't be used: {error!r}", stacklevel=2)
 
 
-GAMES = Registry(
+OURS: tuple[AnyGame, ...] = (
     UNIKAT,
     UBONGO,
 )
+"""The games of this package, for which it also has a page."""
+
+GAMES = Registry(*OURS)
 
 
 def register(game: AnyGame) -> None:

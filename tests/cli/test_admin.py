@@ -1,4 +1,4 @@
-"""Looking after what is on a server, in its database."""
+"""`pytlik admin`: managing tables, people and results in a server's database."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ UNIKAT_TABLE, UBONGO_TABLE = IDS
 
 
 def admin(capsys: pytest.CaptureFixture[str], url: str, *words: str) -> tuple[int, Any]:
-    """The exit status, and what is said as JSON."""
+    """Run `pytlik admin`, and return its exit status and JSON output."""
     capsys.readouterr()
     status = main(["admin", *words, "--database", url, "--json"])
     return status, json.loads(capsys.readouterr().out)

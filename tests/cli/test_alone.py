@@ -1,4 +1,4 @@
-"""`pytlik` without a command: a server on a port that is free, and the page in a browser."""
+"""`pytlik` without a command: a server on a free port, and the page in a browser."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ say = catalogue("en")
 
 TIMEOUT_SECONDS = 60
 
-# Stands for the browser: writes down what it is asked to open.
+# Stands in for the browser: records what it's asked to open.
 BROWSER = """\
 #!/bin/sh
 echo "$1" > "$OPENED"
@@ -31,7 +31,7 @@ echo "$1" > "$OPENED"
 def run_without_command(
     folder: Path, *words: str, port: int = 8000
 ) -> Iterator[tuple[list[str], Path]]:
-    """What it says first, and the file with the address that was opened."""
+    """Run it, and yield its first lines and the file with the address that was opened."""
     browser, opened = folder / "browser", folder / "opened"
     browser.write_text(BROWSER)
     browser.chmod(0o755)

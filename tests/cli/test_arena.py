@@ -1,4 +1,4 @@
-"""`pytlik arena`: what a league has cost is not lost, and a bot's mistake is told."""
+"""`pytlik arena`: the results of a long league aren't lost, and a bot's mistake is reported."""
 
 import signal
 import sys
@@ -72,6 +72,6 @@ def sees_no_interrupts(_: object) -> bool:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no signal masks")
 def test_workers_leave_interrupts_to_the_one_who_started_them() -> None:
-    """A terminal sends Ctrl+C to all processes, and only one of them should speak."""
+    """A terminal sends Ctrl+C to all processes, and only one of them should react."""
     assert dict(run_all(sees_no_interrupts, (1, 2), processes=2)) == {0: True, 1: True}
     assert not sees_no_interrupts(None)

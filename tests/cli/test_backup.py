@@ -1,4 +1,4 @@
-"""Looking after a database: backup, restore, doctor."""
+"""`pytlik backup`, `restore` and `doctor`."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ async def commit_all(url: str, *writes: Write) -> None:
 
 
 def a_table(id: str, game: Any, batches: int | None = None) -> list[Write]:
-    """A table, and the first actions of the match there, or all of them."""
+    """A table and its match, or the first actions of it."""
     chairs = tuple(Chair(name=name, holder=f"hash of {name}", share="") for name in ("Ann", "Bob"))
     doc = Doc(
         id=id,
@@ -120,7 +120,7 @@ def read_json_output(capsys: pytest.CaptureFixture[str]) -> Any:
 def test_a_backup_is_restored(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, other = tmp_path / "backup.jsonl", str(tmp_path / "other.db")
     file.touch()
-    file.chmod(0o644)  # an older one, which everybody could read
+    file.chmod(0o644)  # an older backup, which everybody could read
     assert main(["backup", str(file), "--database", url]) == 0
     assert f"2 tables to {file}" in capsys.readouterr().out
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -173,7 +173,7 @@ def test_restore_refuses_while_a_server_runs(
     if force:
         assert main(restore) == 1
         assert "A server is running on this database. Stop it first" in capsys.readouterr().err
-        assert main(["doctor", "--database", url]) == 0  # all is as it was
+        assert main(["doctor", "--database", url]) == 0  # everything is as before
         now += 1
         assert main(restore) == 0
     else:
@@ -277,7 +277,7 @@ def test_the_doctor_finds_what_is_wrong(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A backup is easily spoiled, and restored as it is."""
+    """Spoil a backup and restore it as it is."""
     url = str(tmp_path / "pytlik.db")
     migrate(url)
     writes = [*a_table(IDS[0], UNIKAT, 12), *a_table(IDS[1], UBONGO, 8)]
@@ -306,7 +306,7 @@ def test_the_doctor_finds_what_is_wrong(
 
 
 def spoil_event(file: Path, *changes: tuple[str, str, str, str]) -> int:
-    """Change the first event of a match of a kind in a backup: which one that is."""
+    """Change the first event of a kind in a backup's match, and return its index."""
     lines = file.read_text().splitlines(keepends=True)
     number = -1
     for id, kind, old, new in changes:

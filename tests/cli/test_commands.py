@@ -34,7 +34,7 @@ def match_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_command(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
-    """The exit status, what was printed, and what was complained about."""
+    """Run a command, and return its exit status, output and errors."""
     try:
         status = main([str(word) for word in words])
     except SystemExit as end:
@@ -300,11 +300,12 @@ def test_a_file_that_cant_be_written_leaves_nothing(
 # --------------------------------------------------------------------------------- as a program
 
 RUN_ELSEWHERE = {"serve", "backup", "restore", "doctor", "admin"}
-"""A server runs until it is stopped, and the others want a database: they have their own tests."""
+"""Commands with tests of their own: a server runs until it's stopped, and the others need a
+database."""
 
 
 def test_the_examples_run_as_they_stand(match_file: Path, tmp_path: Path) -> None:
-    """As a shell runs them, with a match file of that name where one is spoken of."""
+    """As a shell runs them, with a match file where an example names one."""
     (tmp_path / "match.json").write_bytes(match_file.read_bytes())
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for name in COMMANDS.keys() - RUN_ELSEWHERE:

@@ -1,4 +1,5 @@
-"""When `pytlik play` takes the whole screen, when it goes line by line, and what is left of it."""
+"""When `pytlik play` uses the whole screen, when it goes line by line, and what it leaves
+behind."""
 
 import io
 import os
@@ -24,7 +25,7 @@ LINK = "https://play.example/t/abcdefghjk"
 
 @pytest.fixture(autouse=True)
 def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """English, with a screen, and nobody who types."""
+    """English, a screen, and nobody typing."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.setenv(name, "C")
     monkeypatch.setattr(play, "has_screen", lambda: True)
@@ -33,7 +34,7 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[PlayApp]:
-    """What is shown on the whole screen; it is left at once."""
+    """The programs shown on the whole screen, each left at once."""
     apps: list[PlayApp] = []
     monkeypatch.setattr(PlayApp, "run", lambda app: apps.append(app))  # noqa: PLW0108 - a method
     return apps
@@ -156,7 +157,7 @@ def test_it_starts_in_a_real_terminal_and_ends_with_a_key() -> None:
     os.close(theirs)
     read = b""
     try:
-        # Its table is there when the bag is: then it is left.
+        # The table is complete once the bag is shown: then leave.
         while "╭┄┄┄╮".encode() not in read:
             assert select.select([ours], [], [], 60)[0], read[-500:]
             read += os.read(ours, 65_536)

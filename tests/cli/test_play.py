@@ -1,4 +1,4 @@
-"""`pytlik play` as a command, and what is kept of a match that is left."""
+"""`pytlik play` as a command, and what it saves of a match that is left."""
 
 import os
 import sys
@@ -108,7 +108,7 @@ def test_called_wrongly(
 ) -> None:
     try:
         status = command(monkeypatch, "", *words)
-    except SystemExit as exit_:  # argparse leaves so
+    except SystemExit as exit_:  # argparse exits this way
         status = int(exit_.code or 0)
     assert status == 2
     captured = capsys.readouterr()

@@ -35,7 +35,7 @@ def test_a_game_is_written_beside_one_and_named(capsys: pytest.CaptureFixture[st
     file = Path("unikat-letter-pl.pdf")
     assert str(file) in capsys.readouterr().out
     sheets = Sheets(file.read_bytes())
-    # The cover, two pages of tiles in the look that is known in Poland, and score sheets.
+    # The cover, two pages of tiles in the edition known in Poland, and score sheets.
     assert len(sheets) == 4
     assert "Granna" in sheets.text(1)
     assert sheets.size(0) == pytest.approx((215.9, 279.4), abs=0.01)

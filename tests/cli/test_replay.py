@@ -1,4 +1,4 @@
-"""Looking at a match again: step by step, or all of it where nobody presses keys."""
+"""`pytlik replay`: step by step, or all of it where nobody presses keys."""
 
 import json
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_in_a_pipe_the_whole_match_is_printed(
     assert "Round 1. Anna starts." in shown
     assert shown.count("The round is over.") == 2
     assert shown.endswith("Anna and Ola share the win.\n")
-    assert "a tile from the bag" not in shown  # everything is open now
+    assert "a tile from the bag" not in shown  # everything is shown now
     assert shown.isascii()
 
 

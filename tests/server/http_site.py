@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import Collection, Coroutine, Iterator
+from collections.abc import Collection, Coroutine, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -46,7 +46,7 @@ class Bus:
 
     async def start(self, heard: Any, missed: Any) -> None: ...
 
-    def publish(self, id: str, number: int) -> None:
+    def publish(self, id: str, number: int, _: Sequence[bytes] = ()) -> None:
         self.said.append((id, number))
 
     async def close(self) -> None: ...

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from pytlik.bus import parse_news
 from pytlik.server.stored_tables import documents
 from pytlik.server.unknown_fields import keep_unknown
 from pytlik.store import PutTable, Write
 from pytlik.store.connect import HEAD, migrate
 from pytlik.store.schema import metadata
+from pytlik.wake_ups import parse_wake_ups
 from tests.server.http_site import Browser, Site, empty_database, json_of
 
 __all__ = ["empty_database"]
@@ -156,13 +156,14 @@ def test_unknown_fields_stay_where_they_were(
 @pytest.mark.parametrize(
     ("said", "heard"),
     [
-        ("abc.1 7", ("abc.1", 7)),
-        ("abc 7 and what only the next version knows", ("abc", 7)),
-        ("abc", None),
-        ("abc x", None),
-        (" 7", None),
-        ("", None),
+        ("abc.1 7", [("abc.1", 7, "")]),
+        ("abc 7 and what only the next version knows", [("abc", 7, "")]),
+        ('abc.1 7 [{"a": "b c"}]\nabc 3', [("abc.1", 7, '[{"a": "b c"}]'), ("abc", 3, "")]),
+        ("abc", []),
+        ("abc x", []),
+        (" 7", []),
+        ("", []),
     ],
 )
 def test_wake_ups_of_the_next_version_are_understood(said: str, heard: object) -> None:
-    assert parse_news(said) == heard
+    assert [*parse_wake_ups(said)] == heard

@@ -13,6 +13,7 @@ from pytlik.server.daily_board import MAX_SHOWN, MIN_MS_PER_PIECE
 from pytlik.ubongo import solver
 from pytlik.ubongo.hexes import Hex, translate
 from pytlik.ubongo.model import Deal
+from pytlik.ubongo.puzzles import check_solution
 from pytlik.ubongo.reasons import UbongoReason
 from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
 
@@ -49,7 +50,7 @@ def test_a_day_has_a_puzzle_for_each_side_and_days_differ() -> None:
 def test_a_solution_is_checked_by_the_rules() -> None:
     deal = ubongo_daily.puzzle(TODAY, 3)
     right = solution(deal)
-    ubongo_daily.check(deal, right)
+    check_solution(deal, right)
     first = next(iter(right))
     cases = {
         UbongoReason.NOT_COVERED: {first: right[first]},
@@ -59,10 +60,10 @@ def test_a_solution_is_checked_by_the_rules() -> None:
     }
     for why, placed in cases.items():
         with pytest.raises(Illegal) as refused:
-            ubongo_daily.check(deal, placed)
+            check_solution(deal, placed)
         assert refused.value.reason is why
     with pytest.raises(Illegal) as refused:
-        ubongo_daily.check(deal, {})
+        check_solution(deal, {})
     assert refused.value.reason is UbongoReason.NOT_COVERED
 
 

@@ -12,9 +12,9 @@ from pytlik.game import Illegal, Reason
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.daily_board import MIN_MS_PER_PIECE
 from pytlik.server.fair_queue import MOST_WAITING_EACH
-from pytlik.server.unikat_daily import UnikatDaily, play
+from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.unikat.messages import Decline, Lay
-from pytlik.unikat.puzzles import Grade, Puzzle, puzzles
+from pytlik.unikat.puzzles import Grade, Puzzle, play_puzzle, puzzles
 from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason
 from tests.server.http_site import site as new_site
 
@@ -56,17 +56,17 @@ def request_body(actions: list[Any], **fields: Any) -> dict[str, Any]:
 def test_a_turn_is_played_by_the_rules() -> None:
     puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]
     first, second = map(Lay, puzzle.answer)
-    begun = play(puzzle, ())
+    begun = play_puzzle(puzzle, ())
     assert (begun.laid, begun.over) == (0, False)
     assert not begun.view.choices.swap
-    earned = play(puzzle, (first,))
+    earned = play_puzzle(puzzle, (first,))
     assert (earned.laid, earned.over) == (len(first.tiles), False)
     assert earned.view.choices.decline
-    assert play(puzzle, (first, Decline())).over
-    both = play(puzzle, (first, second))
+    assert play_puzzle(puzzle, (first, Decline())).over
+    both = play_puzzle(puzzle, (first, second))
     assert (both.laid, both.over) == (puzzle.most, True)
     with pytest.raises(Illegal) as refused:
-        play(puzzle, (first, Decline(), second))
+        play_puzzle(puzzle, (first, Decline(), second))
     assert refused.value.reason is Reason.NOT_YOUR_TURN
 
 

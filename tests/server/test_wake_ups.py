@@ -101,3 +101,54 @@ def test_without_wake_ups_workers_look_for_themselves(postgres: Postgres, own_re
             await asyncio.to_thread(own_redis.start)
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize("by_redis", [False, True], ids=["notify", "redis"])
+def test_events_that_come_with_a_wake_up_are_not_read_again(
+    postgres: Postgres, redis: Redis, by_redis: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = ManualTime()
+        url = redis.url if by_redis else None
+        async with run_workers(database, time, 2, url) as (one, two):
+            table = await begin_match(one, time, running=False, ready=False)
+            ola, jan = await connect(one, table.id, "ola"), await connect(two, table.id, "jan")
+            for worker, person in ((one, ola), (two, jan)):
+                await worker.show(person)
+
+            async def read(*_: object) -> list[bytes]:
+                raise AssertionError("they were told")
+
+            monkeypatch.setattr(two.store, "events", read)
+            seq = await one.act(ola, 0, msgspec.json.encode(Ready()), "c1")
+            async with asyncio.timeout(PATIENCE):
+                while two.match(table.match_id).seq < seq:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+            assert two.match(table.match_id).state == one.match(table.match_id).state
+            monkeypatch.undo()
+
+    asyncio.run(play())
+
+
+def test_events_that_do_not_follow_are_read_from_the_log(postgres: Postgres, redis: Redis) -> None:
+    database = postgres.fresh()
+
+    async def play() -> None:
+        time = ManualTime()
+        async with match_on_two_workers(database, time, redis) as (_, two, table, _):
+            match = two.match(table.match_id)
+            before = match.replayed
+            for seq, events in (
+                (match.seq + 2, '[{"kind":"ready","seat":0}]'),
+                (match.seq + 1, '[{"kind":"of the next version"}]'),
+                (match.seq + 1, "[no json"),
+                (match.seq + 1, "[]"),
+                (match.seq, "[1]"),
+                (match.seq + 1, ""),
+            ):
+                assert not match.take_news(seq, events), events
+            assert match.replayed is before
+
+    asyncio.run(play())

@@ -1,10 +1,11 @@
 """Wake-ups that are late, come twice, overtake each other, or never come."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import copy_context
 
 from pytlik.bus import Heard
+from pytlik.wake_ups import format_wake_up, parse_wake_ups
 from tests.sim.loop import Process, current, later
 from tests.sim.weather import Weather
 
@@ -54,17 +55,18 @@ class SimBus:
         self._exchange.endpoints.append(self)
         missed()
 
-    def publish(self, id: str, number: int) -> None:
+    def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
         exchange = self._exchange
         if exchange.silent:
             return
         for endpoint in exchange.endpoints:
             for seconds in exchange.weather.bus_delays():
-                endpoint.hear(seconds, id, number)
+                endpoint.hear(seconds, format_wake_up(id, number, events))
 
-    def hear(self, seconds: float, id: str, number: int) -> None:
+    def hear(self, seconds: float, payload: str) -> None:
         loop = self._exchange.loop
-        loop.call_later(seconds, self._heard, id, number, context=self._context)
+        for wake_up in parse_wake_ups(payload):
+            loop.call_later(seconds, self._heard, *wake_up, context=self._context)
 
     def belongs_to(self, process: Process) -> bool:
         return self._context.get(current) is process

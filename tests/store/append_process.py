@@ -12,7 +12,7 @@ from pytlik.store.connect import open_store
 
 
 async def race(store: Store, name: str, appends: int, match: str) -> None:
-    """Append again and again, as a worker does: whoever is late reads again."""
+    """Append again and again, as a worker does: on a conflict, read and try again."""
     seq = 0
     for number in range(appends) if appends else count():
         while True:

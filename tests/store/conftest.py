@@ -1,4 +1,4 @@
-"""Both databases and the simulated one, so that every test here is about all of them."""
+"""Both databases and the simulated one, so that every test here covers all of them."""
 
 import asyncio
 import shutil
@@ -34,7 +34,7 @@ def sqlite_url(migrated: Path, tmp_path: Path) -> str:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest) -> str:
-    """The address of an empty database that is up to date."""
+    """The address of an empty, migrated database."""
     if request.param == "sqlite":
         path: str = request.getfixturevalue("sqlite_url")
         return path
@@ -44,7 +44,7 @@ def url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(params=["sqlite", "postgres", "simulated"])
 def place(request: pytest.FixtureRequest) -> str | None:
-    """Where a store is; None for one in a simulated world."""
+    """The address of a store; None for one in a simulated world."""
     if request.param == "postgres":
         server: Postgres = request.getfixturevalue("postgres")
         return server.fresh()
@@ -56,7 +56,7 @@ def place(request: pytest.FixtureRequest) -> str | None:
 
 @pytest.fixture
 async def store(place: str | None) -> AsyncIterator[Store]:
-    """Any store, with nothing in it."""
+    """Any store, empty."""
     if place is None:
         weather = Weather(Random(0), store_seconds=0.0001)
         yield SimStore(Database(), weather, asyncio.get_running_loop())

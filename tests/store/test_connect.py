@@ -1,4 +1,4 @@
-"""Addresses, versions, and migrations that lead to just the schema that is written down."""
+"""Addresses, versions, and migrations that lead to exactly the schema in `schema.py`."""
 
 import asyncio
 import os
@@ -66,7 +66,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def in_database(url: str, work: Callable[[Connection], Any]) -> Any:
-    """What SQLAlchemy finds there."""
+    """Run `work` with a SQLAlchemy connection to the database."""
     path = sqlite_path(url)
     if path:
         engine = create_engine(f"sqlite:///{path}")
@@ -123,7 +123,7 @@ def test_migrations_lead_to_the_schema(empty: str) -> None:
         metadata.create_all(connection)
         return structure(connection)
 
-    # Also what Alembic does not compare: WITHOUT ROWID, collations, the order of columns.
+    # Including what Alembic doesn't compare: WITHOUT ROWID, collations, the order of columns.
     assert migrated == in_database(empty, make_anew)
     assert len(migrated) > 10
 
@@ -151,7 +151,7 @@ def set_version(url: str, number: str) -> None:
 
 
 def test_a_database_may_be_newer_by_one_version(empty: str) -> None:
-    """So that an older worker can start again while others are upgraded."""
+    """So that an older worker can restart while others are upgraded."""
     migrate(empty)
     following, after_that = (f"{int(HEAD) + more:04}" for more in (1, 2))
     set_version(empty, following)
@@ -164,8 +164,8 @@ def test_a_database_may_be_newer_by_one_version(empty: str) -> None:
 
 
 def test_migrations_only_add() -> None:
-    """An older worker goes on with a database that a newer one has migrated. Only the boards of the
-    day have once moved, with 0004."""
+    """An older worker keeps working on a database that a newer one has migrated. Only the daily
+    boards moved once, in 0004."""
     folder = Path(connect.__file__).parent / "migrations" / "versions"
     done = {
         call
@@ -239,7 +239,7 @@ FILES = ("pytlik.db", "pytlik.db-shm", "pytlik.db-wal")
 
 @pytest.mark.usefixtures("everybody_may_read")
 def test_a_database_is_its_owners_alone(tmp_path: Path) -> None:
-    """Also where every new file is for everybody."""
+    """Even where the umask makes new files readable for everybody."""
     path = tmp_path / "pytlik.db"
     migrate(str(path))
     assert set(modes(tmp_path).values()) == {"0o600"}
@@ -256,7 +256,7 @@ def test_a_database_is_its_owners_alone(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("everybody_may_read")
 @pytest.mark.parametrize("opened", ["served", "migrated", "looked at"])
 def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path, opened: str) -> None:
-    """Such as one that an older Pytlik has made, and what it has left beside it."""
+    """For example one made by an older Pytlik, with the files beside it."""
     path = tmp_path / "pytlik.db"
     migrate(str(path))
 
@@ -316,7 +316,7 @@ DAYS: dict[str, Any] = {
     },
     "daily-unikat-2026-11-17": {"boards": {}},
 }
-"""Days as they were kept before version 0004."""
+"""Days as they were stored before version 0004."""
 
 ROWS = [
     ("2026-11-15", "ubongo", "3", "ann", 5, "Žofia", 3, 30_000),

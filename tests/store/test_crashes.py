@@ -1,5 +1,5 @@
-"""Processes that race, are killed, and find their database gone: nothing acknowledged is lost,
-nothing is done twice, and a log has no gap."""
+"""Processes that race, are killed, or lose their database: nothing acknowledged is lost or done
+twice, and logs have no gaps."""
 
 import asyncio
 import os
@@ -49,13 +49,13 @@ Acknowledged = tuple[str, int, str]
 
 
 def parse_acknowledged(lines: list[str]) -> list[Acknowledged]:
-    """What whole lines say."""
+    """The acknowledgements in complete lines."""
     words = [line.split() for line in lines if line.endswith("\n")]
     return [(match, int(seq), command) for match, seq, command in words]
 
 
 async def check(store: Store, told: list[Acknowledged]) -> None:
-    """All that was acknowledged is where it was said to be, once."""
+    """Check that everything acknowledged is in the log once, where it was said to be."""
     logs: dict[str, list[bytes]] = {}
     for match, seq, command in told:
         log = logs.get(match) or logs.setdefault(match, await store.events(match))
@@ -134,7 +134,7 @@ async def test_what_was_acknowledged_survives_kill_9(url: str) -> None:
 
 @contextmanager
 def full_disk(size: int) -> Iterator[None]:
-    """No file of this process may grow beyond so many bytes."""
+    """Let no file of this process grow beyond this many bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -190,7 +190,7 @@ async def test_what_is_no_database_is_unavailable(tmp_path: Path, broken: str) -
 
 
 def test_a_loop_that_ends_leaves_the_writer_alive(sqlite_url: str) -> None:
-    """Nobody is told, but what was asked for is on disk, and the thread ends quietly."""
+    """Nobody is told, but the write is on disk, and the thread ends quietly."""
 
     async def ask() -> SqliteStore:
         store = await open_store(sqlite_url, notify=False)

@@ -69,7 +69,7 @@ async def test_what_was_taken_is_due_again_when_the_lease_is_over(store: Store) 
     assert await store.take_due(now=25, lease=100, limit=9) == [Deadline("m.2", "rules", 20)]
     assert await store.take_due(now=124, lease=100, limit=9) == []
     assert await store.next_due() == 125
-    # Done, as far as the first is concerned; whoever took the second has died.
+    # The first is done; whoever took the second has died.
     await store.commit(append("m.1", 0, b"a"), SetDeadlines("m.1", {"rules": None}))
     assert await store.take_due(now=125, lease=100, limit=9) == [Deadline("m.2", "rules", 125)]
 
@@ -116,7 +116,7 @@ async def test_the_last_beat_is_known_of_each_worker_and_of_all(store: Store) ->
 
 
 async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) -> None:
-    await store.commit(Heartbeat("one", 1000, since=0))  # the first beat ever follows on nothing
+    await store.commit(Heartbeat("one", 1000, since=0))  # the very first beat
     with pytest.raises(Conflict):
         await store.commit(Heartbeat("one", 9000, since=7000))
     assert await store.last_beat() == 1000
@@ -124,7 +124,7 @@ async def test_after_a_silence_only_one_worker_wakes_the_others(store: Store) ->
     with pytest.raises(Conflict):  # another beat was the last
         await store.commit(WakeUp(999, 9000), SetDeadlines("m.1", {"turn": 1}))
     await store.commit(WakeUp(1000, 9000), SetDeadlines("m.1", {"turn": 2}))
-    with pytest.raises(Conflict):  # somebody has seen to it
+    with pytest.raises(Conflict):  # another worker has already done it
         await store.commit(WakeUp(1000, 9001), SetDeadlines("m.1", {"turn": 3}))
     await store.commit(Heartbeat("one", 9002, since=7002))
     assert await store.last_beat() == 9002
@@ -164,7 +164,7 @@ async def test_it_is_known_who_caused_each_event(store: Store) -> None:
 
 
 async def test_it_knows_what_time_it_is(store: Store) -> None:
-    """Here all of them are on the same machine."""
+    """In these tests, all are on the same machine."""
     before = machine_time()
     now = await store.now()
     assert before <= now <= machine_time()

@@ -1,4 +1,4 @@
-"""Backups: what is said about the schema, and files that are none."""
+"""Backups: how they describe the schema, and files that aren't backups."""
 
 import asyncio
 import io
@@ -63,7 +63,7 @@ async def content(url: str) -> dict[str, list[Any]]:
 
 
 async def running_workers(url: str) -> tuple[dict[str, int], list[str]]:
-    """Which workers run, and where somebody is connected."""
+    """The workers that run, and the tables with somebody connected."""
     store = await open_store(url, notify=False)
     try:
         return await store.workers(), await store.tables_at("one")
@@ -86,7 +86,7 @@ def test_a_backup_goes_from_any_database_to_any(
         other = str(shutil.copy(migrated, tmp_path / "other.db"))
     else:
         other = request.getfixturevalue("postgres").fresh()
-        asyncio.run(fill(other))  # what is there already goes
+        asyncio.run(fill(other))  # existing rows are replaced
     assert asyncio.run(dump.load(other, io.BytesIO(data)))["events"] == 2
     assert asyncio.run(content(other)) == asyncio.run(content(url))
     assert asyncio.run(backup(other)) == data
@@ -157,7 +157,7 @@ def test_a_file_that_is_no_backup_changes_nothing(url: str) -> None:
 
 
 def test_backups_of_older_versions_are_read(url: str) -> None:
-    """They don't name the tables that there weren't yet."""
+    """They don't name tables that didn't exist yet."""
     asyncio.run(fill(url))
     before = asyncio.run(content(url))
     *lines, end = asyncio.run(backup(url)).splitlines(keepends=True)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def guess(store: Store, now: int) -> bool:
-    """Three at once, and then one in ten seconds."""
+    """Take a guess: three at once are allowed, then one in ten seconds."""
     try:
         await store.commit(TakeGuess("thief", 3, 0.1, now))
     except Conflict:

@@ -1,4 +1,5 @@
-"""PostgreSQL's locks: whoever stands still stops nobody at other tables, and nobody for long."""
+"""PostgreSQL's locks: a process that stands still blocks nobody at other tables, and nobody for
+long."""
 
 import asyncio
 import os
@@ -84,7 +85,7 @@ COMMITS: dict[str, tuple[Write, ...]] = {
 async def test_what_the_server_commits_is_one_statement(
     url: str, writes: tuple[Write, ...]
 ) -> None:
-    """So whoever freezes, at whatever moment, holds no lock."""
+    """So a process that freezes at any moment holds no lock."""
     statement = commit_statement(*writes, notify=True)
     assert statement
     store = await open_store(url, notify=True)
@@ -120,12 +121,12 @@ class OpenTransaction:
         await self._transaction.rollback()
 
     async def waited_for(self) -> None:
-        """Until somebody waits for a lock that this one has."""
+        """Wait until somebody waits for one of this transaction's locks."""
         waiting = "SELECT count(*) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))"
         pid = self._connection.get_server_pid()
         async with asyncio.timeout(PATIENCE):
             while not await self._connection.fetchval(waiting, pid):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)  # the server's processes: none can tell us
+                await asyncio.sleep(0.01)  # other processes: there is nothing to wait on
 
 
 @asynccontextmanager
@@ -141,7 +142,7 @@ async def open_transaction(url: str) -> AsyncIterator[OpenTransaction]:
 async def open_patient_store(url: str) -> AsyncIterator[PostgresStore]:
     store = await open_store(url, notify=True)
     assert isinstance(store, PostgresStore)
-    # Waiting for a lock must not end because the machine is busy.
+    # Waiting for a lock must not time out because the machine is busy.
     for name in ("lock_timeout", "statement_timeout"):
         await store._read(f"SET {name} = 0")
     yield store
@@ -149,13 +150,13 @@ async def open_patient_store(url: str) -> AsyncIterator[PostgresStore]:
 
 
 async def fill(store: Store, id: str) -> None:
-    """A table in whose match two events have happened."""
+    """Create a table whose match has two events."""
     await store.commit(table(id), PutSecret(f"{id}.1", b"s"), append(f"{id}.1", 0))
     await store.commit(append(f"{id}.1", 1, "c"), SetDeadlines(f"{id}.1", {"bot": 1}))
 
 
 async def count_rows(url: str, id: str) -> dict[str, int]:
-    """How many rows there are of a table, by kind."""
+    """Count the rows that belong to a table, by kind."""
     connection = await asyncpg.connect(url)
     try:
         found = {
@@ -271,7 +272,7 @@ async def test_appends_race_deletions_and_leave_nothing(url: str) -> None:
     done = 0
 
     async def play(store: Store, id: str, name: str) -> None:
-        """As a worker does: until it finds the log empty."""
+        """Append like a worker until the log is empty."""
         nonlocal done
         for number in range(1_000):
             seq = len(await store.events(f"{id}.1"))
@@ -352,7 +353,7 @@ async def test_a_store_that_stood_still_in_a_transaction_says_so_and_goes_on(
 
     monkeypatch.setattr(PostgresStore, "_put", freeze)
     with pytest.raises(Unavailable):
-        await store.commit(table("t"), table("u"))  # which takes two statements
+        await store.commit(table("t"), table("u"))  # which needs two statements
     monkeypatch.undo()
     assert await store.table("t") is None
     await store.commit(table("t"), table("u"))
@@ -394,7 +395,7 @@ def start_drop_process(url: str) -> "subprocess.Popen[str]":
 
 @pytest.mark.slow
 async def test_a_process_that_is_frozen_while_it_deletes_stops_nobody(url: str) -> None:
-    """Nobody knows at which moment it is frozen: so often."""
+    """The moment when it's frozen is random, so it's done many times."""
     chance = random.Random("frozen while it deletes")
     async with open_patient_store(url) as store:
         await fill(store, "t")
@@ -413,7 +414,7 @@ async def test_a_process_that_is_frozen_while_it_deletes_stops_nobody(url: str) 
 
 
 async def test_a_command_that_was_done_is_told_apart_from_a_conflict(url: str) -> None:
-    """Also where the table changes with it."""
+    """Even if the table changes with it."""
     store = await open_store(url, notify=True)
     await fill(store, "t")
     with pytest.raises(Duplicate):

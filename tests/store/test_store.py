@@ -87,7 +87,7 @@ async def test_a_commit_is_done_as_a_whole_or_not_at_all(store: Store) -> None:
 
 
 async def test_who_is_refused_takes_nobody_along(store: Store) -> None:
-    """Commits that come together may share a transaction."""
+    """Commits that arrive together may share a transaction."""
     await store.commit(append("m.1", 0, b"a"))
     refused = (append("n.1", 0, b"x"), table("n"), append("m.1", 0, b"b"))
     good = [(append(f"g.{n}", 0, b"a"), PutSecret(f"g.{n}", b"s")) for n in range(20)]
@@ -182,7 +182,7 @@ async def test_tables_are_listed_by_phase_and_kept_while_touched(store: Store) -
 
 
 async def test_tables_are_listed_where_somebody_is(store: Store) -> None:
-    """However many empty ones were touched later, and whoever is at tables that are not listed."""
+    """However many empty ones were touched later, and whoever is at unlisted tables."""
     await store.commit(table("real", touched=1), Connected("real", "ann", "one", None))
     await store.commit(table("hidden", listed=False), Connected("hidden", "ann", "one", None))
     await store.commit(table("busy", phase="playing"), Connected("busy", "ann", "one", None))
@@ -285,7 +285,8 @@ async def test_what_waits_is_done_before_closing(url: str) -> None:
 
 # --------------------------------------------------------------------------------------------- cost
 async def test_every_statement_finds_its_rows_by_an_index(sqlite_url: str) -> None:
-    """So that the 5,000th event costs what the first did. PostgreSQL is told so by a setting."""
+    """So that the 5,000th event costs as much as the first. A setting makes PostgreSQL use
+    indexes."""
     store = await open_store(sqlite_url, notify=False)
     assert isinstance(store, SqliteStore)
     statements: set[str] = set()

@@ -1,4 +1,4 @@
-"""Matches played line by line, and what someone sees there who types."""
+"""Matches played line by line, and what the person who types sees."""
 
 from collections.abc import Callable
 from io import StringIO
@@ -26,7 +26,7 @@ def unikat_match(*, seed: str = "x", **options: object) -> AnyMatch:
 
 
 def play_to_end(match: AnyMatch, terminal: Terminal, out: Path | None = None) -> None:
-    """Until the match is over, or nobody types any more."""
+    """Play until the match is over or nobody types any more."""
     assert play_lines(match, [player.name for player in match.seats], terminal, out) == 0
 
 
@@ -38,7 +38,7 @@ def output_of(match: AnyMatch, *lines: str, lang: str = "en") -> str:
 
 
 def type_like_bot(match: AnyMatch) -> str:
-    """What someone types who plays as a bot does."""
+    """Lines that play like a bot."""
     view = match.view(YOU)
     if view.phase is unikat.Phase.OVER:
         return ""

@@ -1,4 +1,4 @@
-"""Someone at the full-screen program who looks at the screen and presses keys. Time is a value."""
+"""Drives the full-screen program: reads the screen and presses keys. Time is a value."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -34,7 +34,7 @@ class ImmediateClock:
 
 
 class ManualClock:
-    """A clock that moves when it is told."""
+    """A clock that the test moves."""
 
     def __init__(self) -> None:
         self.time = 1_000_000
@@ -61,7 +61,7 @@ class ManualClock:
                 came.set()
 
     def next(self) -> bool:
-        """Go to the next moment that somebody waits for, if anybody does."""
+        """Jump to the next moment that somebody waits for, if anybody does."""
         moments = [until for until, came in self._waiting if not came.is_set()]
         if moments:
             self.pass_time(max(min(moments) - self.time, 0))
@@ -86,7 +86,7 @@ async def until(pilot: Pilot[None], happened: Callable[[], object]) -> None:
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
-    """One key after the other, as fast as a terminal may send them."""
+    """Press one key after another, as fast as a terminal may send them."""
     for key in keys:
         character = " " if key == "space" else key if len(key) == 1 else None
         pilot.app.post_message(Key(key, character))
@@ -94,7 +94,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 
 
 async def click(pilot: Pilot[None], widget: str, column: int, row: int, button: int = 1) -> None:
-    """As a terminal tells it: the button goes down, and up again."""
+    """Click as a terminal reports it: the button goes down and up again."""
     region = pilot.app.screen.query_one(widget).content_region
     x, y = region.x + column, region.y + row
     for kind in (MouseMove, MouseDown, MouseUp):
@@ -107,7 +107,7 @@ async def click(pilot: Pilot[None], widget: str, column: int, row: int, button: 
 
 
 async def wheel(pilot: Pilot[None], widget: str, column: int, row: int) -> None:
-    """One notch down."""
+    """Turn the mouse wheel down by one notch."""
     region = pilot.app.screen.query_one(widget).content_region
     x, y = region.x + column, region.y + row
     event = MouseScrollDown(
@@ -118,7 +118,7 @@ async def wheel(pilot: Pilot[None], widget: str, column: int, row: int) -> None:
 
 
 async def click_item(pilot: Pilot[None], bar: str, text: str) -> None:
-    """What a bar offers under these words."""
+    """Click the item of a bar with this text."""
 
     def found() -> list[Label]:
         bars = pilot.app.screen.query(bar).results(Bar)
@@ -135,7 +135,7 @@ async def click_item(pilot: Pilot[None], bar: str, text: str) -> None:
 
 
 def is_shown(app: PlayApp) -> bool:
-    """Whether a game is on the screen, with all its parts: it comes before they do."""
+    """Whether a game is on the screen with all its parts, which come after it."""
     return app.game_screen is not None and app.game_screen.is_laid_out
 
 
@@ -156,13 +156,13 @@ def status(app: PlayApp) -> str:
 
 
 def screen_text(app: PlayApp) -> str:
-    """All that stands on the screen, without colours."""
+    """Everything on the screen, without colours."""
     lines = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in lines)
 
 
 async def wait_for_text(pilot: Pilot[None], *texts: str) -> None:
-    """Until all of them are on the screen."""
+    """Wait until all these texts are on the screen."""
     app = pilot.app
     assert isinstance(app, PlayApp)
     try:

@@ -19,7 +19,7 @@ class FakeClock:
 
 
 class TypedLines:
-    """Lines that are there at once, and then the end of the input."""
+    """Lines that are all available at once, followed by the end of input."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines: Iterator[str] = iter(lines)
@@ -33,7 +33,8 @@ class TypedLines:
 
 @dataclass
 class Answers:
-    """Lines of someone who looks at the table first. None: nothing to type before then."""
+    """Lines from a function that looks at the table first. None means nothing to type until
+    then."""
 
     clock: FakeClock
     answer: Callable[[], str | None]

@@ -48,7 +48,7 @@ async def terminal(
 async def host_table(
     live_server: LiveServer, game: str = "unikat", **more: Any
 ) -> tuple[Client, str]:
-    """Somebody who sits at a table of two, and waits."""
+    """A host who sits at a table of two, waiting."""
     host = live_server.person()
     table = await table_for(host, game, **{"chairs": 2, **more})
     await host.ask("POST", f"/api/tables/{table}/seats", {"name": "Ola", "share": "x"})
@@ -61,7 +61,7 @@ async def host_table(
 async def host_in_terminal(
     live_server: LiveServer, game: str = "unikat", **more: Any
 ) -> AsyncIterator[tuple[Pilot[None], PlayApp, str]]:
-    """Hana, who has made a table of two and sits at it, in a terminal."""
+    """Hana, who has created a table of two and sits at it, in a terminal."""
     hana = live_server.person()
     table = await table_for(hana, game, **{"chairs": 2, **more})
     async with terminal(live_server, table, name="Hana", token=hana.token) as (pilot, app):
@@ -89,7 +89,7 @@ async def answer(pilot: Pilot[None], *keys: str) -> None:
 
     def asked() -> bool:
         screen = pilot.app.screen
-        # It comes before its parts do.
+        # It appears before its parts do.
         lines = screen.query("#answer").results(Input) if isinstance(screen, Question) else ()
         return any(line.has_focus for line in lines)
 

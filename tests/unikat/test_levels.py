@@ -25,10 +25,6 @@ def stream(seed: object = "") -> Stream:
     return from_text(str(seed)).stream("bot")
 
 
-def test_the_levels_have_an_order() -> None:
-    assert [*LEVELS] == ["first-steps", "easy", "medium", "hard", "master"]
-
-
 # ---------------------------------------------------------------------------------- first steps
 
 

@@ -1,15 +1,13 @@
-"""Wake-ups between workers: "this match (or table) has reached that number".
+"""Wake-ups between workers: see `pytlik.wake_ups` for what they say.
 
-They carry nothing else, because what happened is read from the store: a wake-up that is lost
-delays, and never loses anything. Whoever listens again after a break is told so, and looks at
-everything.
+Whoever listens again after a break is told so, and looks at everything.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
-Heard = Callable[[str, int], None]
-"""Called with the id of a match or a table, and the seq or the version that it has reached."""
+Heard = Callable[[str, int, str], None]
+"""Called with the fields of a `WakeUp`."""
 
 
 class Bus(Protocol):
@@ -17,17 +15,12 @@ class Bus(Protocol):
         """Listen from now on. `missed` is called when wake-ups may have been lost, and now and then
         while none can be heard."""
 
-    def publish(self, id: str, number: int) -> None:
-        """Wake the others up. Never waits and never raises: a lost wake-up only delays."""
+    def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
+        """Wake the others up, with the events that have led to this number. Never waits and never
+        raises: a lost wake-up only delays."""
 
     @property
     def connected(self) -> bool:
         """Whether wake-ups come and go at the moment."""
 
     async def close(self) -> None: ...
-
-
-def parse_news(news: str) -> tuple[str, int] | None:
-    """ "id number", and perhaps something that only a newer Pytlik knows; None if it is neither."""
-    id, number, *_ = (*news.split(" "), "")
-    return (id, int(number)) if id and number.isdecimal() else None

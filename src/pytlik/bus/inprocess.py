@@ -1,7 +1,7 @@
 """Wake-ups where there is only one worker."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pytlik.bus import Heard
 
@@ -14,10 +14,11 @@ class InProcessBus:
         self._heard.append(heard)
         missed()
 
-    def publish(self, id: str, number: int) -> None:
+    def publish(self, id: str, number: int, _: Sequence[bytes] = ()) -> None:
         loop = asyncio.get_running_loop()
         for heard in self._heard:
-            loop.call_soon(heard, id, number)  # and not now: whoever publishes may hold a lock
+            # Not now: whoever publishes may hold a lock.
+            loop.call_soon(heard, id, number, "")
 
     @property
     def connected(self) -> bool:

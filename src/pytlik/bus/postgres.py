@@ -5,17 +5,15 @@ order, and only if it commits. Here is who listens.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import uuid4
 
 import asyncpg
 
-from pytlik.bus import Heard, parse_news
+from pytlik.bus import Heard
 from pytlik.bus.reconnecting import HeartbeatMonitor, ReconnectingBus
-
-CHANNEL = "pytlik"
-"""As `pytlik.store.postgres_commit` has it, which this can't import: neither needs the other."""
+from pytlik.wake_ups import CHANNEL, parse_wake_ups
 
 TIMEOUT = 5
 """Seconds that PostgreSQL may take to let us in. How soon its silence is noticed later on does not
@@ -29,7 +27,7 @@ class PostgresBus(ReconnectingBus):
 
         await self._open_session("wake-ups by PostgreSQL", session, missed)
 
-    def publish(self, id: str, number: int) -> None:
+    def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
         """The store has said it already."""
 
 
@@ -42,8 +40,8 @@ async def listen(url: str, heard: Heard, monitor: HeartbeatMonitor) -> None:
     due = asyncio.Event()
 
     def notified(_connection: Any, _pid: int, _channel: str, payload: object) -> None:
-        if news := parse_news(str(payload)):
-            heard(*news)
+        for wake_up in parse_wake_ups(str(payload)):
+            heard(*wake_up)
 
     connection = await asyncpg.connect(url, timeout=TIMEOUT, command_timeout=TIMEOUT)
     try:

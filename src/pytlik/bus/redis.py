@@ -1,18 +1,18 @@
 """Wake-ups by the pub/sub of Redis or Valkey, for many workers.
 
-What could not be sent waits and is sent later; of a match only the highest number waits. Where too
-much waits, all of it becomes one word to look at everything.
+What could not be sent waits and is sent later; of a match only the highest number waits, and the
+events that led there. Where too much waits, all of it becomes one word to look at everything.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from uuid import uuid4
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from pytlik.bus import Heard, parse_news
+from pytlik.bus import Heard
 from pytlik.bus.reconnecting import (
     TIMINGS,
     HeartbeatMonitor,
@@ -20,11 +20,13 @@ from pytlik.bus.reconnecting import (
     Timings,
     run_until_first_ends,
 )
-
-CHANNEL = "pytlik"
+from pytlik.wake_ups import CHANNEL, format_wake_up, parse_wake_ups
 
 MOST = 10_000
 """Ids that may wait to be sent."""
+
+MAX_WAITING_EVENTS = 20
+"""Of one match. Where more wait, somebody is behind by so much that they'd better read the log."""
 
 EVERYTHING = "*"
 """Says that wake-ups were dropped."""
@@ -37,7 +39,7 @@ depend on it: see `Timings`."""
 class RedisBus(ReconnectingBus):
     def __init__(self, url: str, timings: Timings = TIMINGS) -> None:
         super().__init__(url, timings)
-        self._waiting: dict[str, int] = {}
+        self._waiting: dict[str, tuple[int, tuple[bytes, ...]]] = {}
         self._overflown = False
         self._wake = asyncio.Event()
 
@@ -91,12 +93,12 @@ class RedisBus(ReconnectingBus):
 
         await self._open_session("wake-ups by Redis", session, missed)
 
-    def publish(self, id: str, number: int) -> None:
+    def publish(self, id: str, number: int, events: Sequence[bytes] = ()) -> None:
         if len(self._waiting) >= MOST and id not in self._waiting:
             self._waiting.clear()
             self._overflown = True
         if not self._overflown:
-            self._waiting[id] = max(number, self._waiting.get(id, 0))
+            self._waiting[id] = add_news(self._waiting.get(id, (0, ())), number, tuple(events))
         self._wake.set()
 
     async def _send(self, redis: "Redis") -> None:
@@ -107,20 +109,26 @@ class RedisBus(ReconnectingBus):
             await redis.publish(CHANNEL, EVERYTHING if overflown else pack(sending))
         except BaseException:
             self._overflown |= overflown
-            for id, number in sending.items():
-                self.publish(id, number)
+            for id, (number, events) in sending.items():
+                self.publish(id, number, events)
             self._wake.set()
             raise
 
 
-def pack(numbers: dict[str, int]) -> str:
-    return "\n".join(f"{id} {number}" for id, number in numbers.items())
+def add_news(
+    before: tuple[int, tuple[bytes, ...]], number: int, events: tuple[bytes, ...]
+) -> tuple[int, tuple[bytes, ...]]:
+    """What waits for one match or table, if there is more to tell of it."""
+    reached, waiting = before
+    if number <= reached:
+        return before
+    if waiting and number - len(events) == reached and len(waiting) < MAX_WAITING_EVENTS:
+        return number, (*waiting, *events)
+    return number, events
 
 
-def unpack(payload: str) -> Iterator[tuple[str, int]]:
-    for line in payload.split("\n"):
-        if news := parse_news(line):
-            yield news
+def pack(news: dict[str, tuple[int, tuple[bytes, ...]]]) -> str:
+    return "\n".join(format_wake_up(id, *reached) for id, reached in news.items())
 
 
 def connect(url: str) -> "Redis":
@@ -137,5 +145,5 @@ def connect(url: str) -> "Redis":
 def dispatch_payload(payload: str, heard: Heard, missed: Callable[[], None]) -> None:
     if payload == EVERYTHING:
         missed()
-    for id, number in unpack(payload):
-        heard(id, number)
+    for wake_up in parse_wake_ups(payload):
+        heard(*wake_up)

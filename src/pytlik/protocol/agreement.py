@@ -1,11 +1,16 @@
 """What the host of a table decides about it, besides the options of the game."""
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
-Level = Literal["first-steps", "easy", "medium", "hard", "master"]
-"""How well a bot plays."""
+from pytlik.games import GAMES
+
+if TYPE_CHECKING:
+    Level = str
+else:
+    Level = Literal[tuple(dict.fromkeys(lvl for game in GAMES.values() for lvl in game.levels))]
+"""How well a bot plays: a level of any game."""
 
 Phase = Literal["lobby", "playing", "over"]
 """Of a table."""

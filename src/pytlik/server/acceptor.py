@@ -20,7 +20,7 @@ REPORT_SECONDS = 0.25
 """From one report of a worker to the next while nothing happens."""
 
 START_SECONDS = 60.0
-"""How long the first worker expects the others when all start, unless they die. On a quiet machine
+"""How long the first worker waits for the others at startup, unless they die. On a quiet machine
 they need two seconds."""
 
 EXPECTED = -1
@@ -30,9 +30,9 @@ STEP_BACK_SECONDS = 0.004
 """How long a worker ignores the socket when another one should go first."""
 
 HOLD_SECONDS, START_HOLD_SECONDS = 0.03, 0.2
-"""If nobody else has come after that, it takes a connection all the same; the latter while others
-are still starting, or the first would have taken all that waited for a restart before the second is
-there."""
+"""After this, it takes a connection even if no other worker has come. The latter applies while
+others are still starting: otherwise the first worker would take everything that waited for a
+restart."""
 
 TROUBLE_SECONDS = 1.0
 """The pause after the system has refused a connection: too many files are open."""
@@ -90,7 +90,7 @@ class Share:
             return True
         hold = START_HOLD_SECONDS if least == EXPECTED else HOLD_SECONDS
         if now - self._held_last > 3 * STEP_BACK_SECONDS:
-            self._held_since = now  # what waited before was taken by another
+            self._held_since = now  # another worker took what waited before
         self._held_last = now
         if now - self._held_since < hold:
             return False

@@ -22,7 +22,7 @@ from pytlik.server.tables import Holder
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
 OPEN_PATHS = {"/healthz", "/readyz", "/api/enter"}
-"""What a private server answers to everyone, beside the page that asks for the passphrase."""
+"""What a private server answers to everyone, besides the page that asks for the passphrase."""
 
 SOURCES = {
     "default-src": "'none'",
@@ -51,7 +51,7 @@ HEADERS = {
 }
 
 TLS_ONLY = ("strict-transport-security", "max-age=31536000")
-"""For answers by TLS: for a year browsers come back by nothing else."""
+"""For answers over TLS: browsers use nothing else for a year."""
 
 HOST = re.compile(r"(\[(?P<ip>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(:[0-9]*)?")
 
@@ -75,17 +75,17 @@ class Visitor:
     """Whoever asks."""
 
     address: str
-    """For counting; of IPv6 only the network, of which everyone has a whole one."""
+    """Used for counting. For IPv6 it's only the network, since everyone has a whole one."""
     secure: bool
     token: str | None = None
     by_cookie: bool = False
     old_token: str | None = None
-    """What a browser had before, until all of it is its new token's."""
+    """A browser's former token, until everything has moved to its new one."""
     admin: bool = False
 
     @property
     def by_token(self) -> bool:
-        """A program, which shows its token itself."""
+        """Whether it's a program, which sends its token itself."""
         return self.token is not None and not self.by_cookie
 
     @property
@@ -94,7 +94,7 @@ class Visitor:
 
 
 def admit(scope: Scope, settings: Settings, guessing: Guessing = ignore_guess) -> Visitor:
-    """Who asks. Raises Malformed or Illegal, if they may not."""
+    """Identify the visitor. Raises Malformed or Illegal if they may not ask."""
     headers = Headers(scope)
     host = check_host(scope, headers, settings)
     visitor = identify_visitor(
@@ -133,9 +133,9 @@ def identify_visitor(
 
 
 def identify_bearer(said: str, settings: Settings, visitor: Visitor, guessing: Guessing) -> Visitor:
-    """Whose token it is. What can't be a player's is a guess at the administrator's; one that has
-    the form of a player's is a guess only where the administrator's is asked for (`check_admin`),
-    and until then nothing tells whether it is right."""
+    """Identify whose token it is. One that can't be a player's is a guess at the administrator's.
+    One that looks like a player's is a guess only where the administrator's is required
+    (`check_admin`); until then nothing reveals whether it's right."""
     player = replace(visitor, token=said) if tokens.is_well_formed(said) else None
     right = settings.admin_token is not None and equal(said, settings.admin_token)
     if player and not right:
@@ -144,20 +144,20 @@ def identify_bearer(said: str, settings: Settings, visitor: Visitor, guessing: G
         check_guess(visitor, guessing if settings.admin_token else ignore_guess, right=right)
     except Illegal:
         if player:
-            return player  # as it would be if it were wrong
+            return player  # as if it were wrong
         raise
     return replace(player or visitor, admin=True)
 
 
 def check_guess(visitor: Visitor, guessing: Guessing, *, right: bool) -> None:
-    """After too many that were wrong, one that is right is refused as well."""
+    """After too many wrong guesses, even a right one is refused."""
     with guessing(visitor.address):
         if not right:
             raise Illegal(ServerReason.BAD_TOKEN)
 
 
 def check_admin(visitor: Visitor) -> None:
-    """Raises Illegal for all but the administrator."""
+    """Raise Illegal for everyone but the administrator."""
     if not visitor.admin:
         raise Illegal(ServerReason.NOT_ADMIN)
 
@@ -167,11 +167,12 @@ def equal(said: str, secret: str) -> bool:
 
 
 def check_origin(headers: "Headers", settings: Settings, visitor: Visitor, host: str) -> None:
-    """A browser says where a request comes from, always. Also without a cookie: a foreign page
-    could make the browser take a new one, and lose its seats."""
+    """Check that a browser's request comes from our page. Browsers always say where it comes from.
+    This is checked even without a cookie: otherwise a foreign page could make the browser take a
+    new one and lose its seats."""
     origins = headers.all("origin")
     if not origins and not visitor.by_cookie:
-        return  # no browser
+        return  # not a browser
     scheme = "https" if visitor.secure else "http"
     usual = ":443" if visitor.secure else ":80"
     ours = settings.origins or (f"{scheme}://{host.lower().removesuffix(usual)}",)
@@ -232,7 +233,7 @@ def answers_to(host: str, settings: Settings, *, passed_on: bool) -> bool:
 
 
 def is_via_proxy(scope: Scope, settings: Settings) -> bool:
-    """Is it one of our proxies that asks for somebody?"""
+    """Whether one of our proxies asks on somebody's behalf."""
     client = scope.get("client")
     if not client or not client[0]:
         return UNIX in settings.trusted_proxies
@@ -245,8 +246,8 @@ def is_proxy(text: str, settings: Settings) -> bool:
 
 
 def address(scope: Scope, headers: "Headers", settings: Settings) -> str:
-    """Where a request comes from: of what proxies say only what ours have added, at the end. From
-    there, each hop that is one of ours is believed about the one before it."""
+    """Where a request comes from. Of what proxies say, we believe only what our own have added at
+    the end: each of our hops is believed about the one before it."""
     client = scope.get("client")
     found = client[0] if client and client[0] else UNIX
     if is_via_proxy(scope, settings):
@@ -261,7 +262,7 @@ def address(scope: Scope, headers: "Headers", settings: Settings) -> str:
 
 
 def without_port(hop: str) -> str:
-    """Some proxies add it: 192.0.2.1:50000, [2001:db8::1]:50000."""
+    """Remove a port, which some proxies add: 192.0.2.1:50000, [2001:db8::1]:50000."""
     found = HOP.fullmatch(hop.strip())
     return (found["v6"] or found["v4"]) if found else hop.strip()
 
@@ -279,12 +280,12 @@ def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | 
     except ValueError:
         return None
     if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
-        return ip.ipv4_mapped  # how a socket for both versions says it
+        return ip.ipv4_mapped  # as written by a socket for both versions
     return ip
 
 
 def without_cookies(scope: Scope) -> Scope:
-    """The same, asked by a browser that has none of ours."""
+    """The same request from a browser without our cookies."""
     kept = [(name, value) for name, value in scope["headers"] if name.lower() != b"cookie"]
     return {**scope, "headers": kept}
 
@@ -300,13 +301,13 @@ class Headers:
         return [value.decode("latin-1") for said, value in self._pairs if said.lower() == key]
 
     def last(self, name: str) -> str | None:
-        """What was said last: a proxy adds to the end."""
+        """The last value: a proxy adds its own at the end."""
         values = ",".join(self.all(name)).split(",")
         return values[-1].strip() or None
 
     def token(self, cookie: str) -> str | None:
-        """A cookie that can't be ours is as good as none: the next answer that gives one replaces
-        it."""
+        """The token in a cookie. One that can't be ours counts as none, and the next answer that
+        sets a cookie replaces it."""
         said = self.cookie(cookie)
         return said if said is not None and tokens.is_well_formed(said) else None
 

@@ -14,12 +14,12 @@ from pytlik.server.seats import take_over_lines
 from pytlik.server.tables import Chair, Holder, Table
 
 Recovery = Callable[[Seat], str]
-"""The hash of the recovery code that a seat has from now on."""
+"""Returns the hash of a seat's new recovery code."""
 
 
 def adopt(table: Table, old: Holder, new: Holder, recovery: Recovery) -> Table:
-    """The table, with everything of one holder being another's. What the old one knows or may not
-    do is remembered of both: whoever still has the old token gains nothing by it."""
+    """The table with everything of one holder given to another. What the old one knows or may not
+    do is remembered for both, so whoever still has the old token gains nothing."""
     check_second_hand(table, old, new)
     muted = add_new_holder(table.muted, old, new)
     mine = table.held_by(old)
@@ -51,8 +51,8 @@ def add_new_holder(known: Sequence[Holder], old: Holder, new: Holder) -> tuple[H
 
 
 def check_second_hand(table: Table, old: Holder, new: Holder) -> None:
-    """During a match nobody may come to know a second hand by putting two tokens together, and the
-    host none."""
+    """During a match, nobody may learn a second hand by combining two tokens, and a host may learn
+    none."""
     if table.phase != "playing":
         return
     known = {holder: seats_held_by(table, holder) for holder in (old, new)}

@@ -1,4 +1,4 @@
-"""When the scheduler has to look next."""
+"""When the scheduler has to run next."""
 
 import asyncio
 from collections.abc import Mapping
@@ -14,7 +14,8 @@ class Alarm:
         self._moved = asyncio.Event()
 
     def note(self, deadlines: Mapping[str, int | None]) -> None:
-        """This worker has set deadlines: one of them may come sooner than anything known so far."""
+        """Note deadlines that this worker has set: one may come sooner than anything known so
+        far."""
         soonest = min((at for at in deadlines.values() if at is not None), default=None)
         if soonest is not None and soonest < self.at:
             self.at = soonest

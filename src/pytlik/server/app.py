@@ -1,4 +1,4 @@
-"""The application: routes, what they are given, and the gate before them."""
+"""The application: routes, their dependencies, and the gate before them."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -58,7 +58,7 @@ ROUTERS = (
 
 
 class Pytlik(Litestar):
-    """Litestar behind our gate, which also sees what leads nowhere."""
+    """Litestar behind our gate, which also sees requests that match no route."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
@@ -70,7 +70,7 @@ class Pytlik(Litestar):
 
 
 class JsonRequest(Request[Any, Any, Any]):
-    """Refuses a body that is no text, at which Litestar would fail."""
+    """Refuses a body that isn't text, which Litestar would fail on."""
 
     async def json(self) -> Any:
         try:
@@ -80,7 +80,7 @@ class JsonRequest(Request[Any, Any, Any]):
 
 
 def replace_not_found_page(response: Response[Any]) -> Response[Any]:
-    """Litestar would answer with a page where there is no such form of the description."""
+    """Replace the page that Litestar answers with if the description doesn't exist in a format."""
     if response.status_code == 404:
         return errors.refusal_response(Refusal(ServerReason.NOT_FOUND))
     return response
@@ -95,8 +95,8 @@ def create_state(
     page: Page,
     second_clock: SecondClock | None = None,
 ) -> State:
-    """Everything that handlers share. What takes a while is done in threads, until there are bots
-    whose processes can do it (`run_worker`)."""
+    """Everything that handlers share. Slow work runs in threads, unless there are processes for
+    bots that can do it (`run_worker`)."""
     rooms = Rooms(
         store,
         bus,

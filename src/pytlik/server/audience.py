@@ -20,11 +20,11 @@ from pytlik.server.live_match import LiveMatch
 from pytlik.server.tables import Holder, Table
 
 BATCH = 20
-"""Connections that are brought up to date at once."""
+"""How many connections are brought up to date at once."""
 
 PAUSE_SECONDS = 0.04
-"""Between two batches of a crowd. However fast people play, a table's spectators cost no more than
-500 messages a second, and the most that there may be are all up to date within half a second."""
+"""Seconds between two batches of a crowd. However fast people play, a table's spectators cost at
+most 500 messages a second, and even the largest crowd is up to date within half a second."""
 
 Updates = dict[tuple[Seat | None, int, int], bytes]
 """Updates by seat, by what was known before, and by how far they go."""
@@ -34,7 +34,7 @@ class Audience:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._connections: dict[Connection, None] = {}
-        """In the order in which they came."""
+        """In order of arrival."""
         self._others: asyncio.Handle | None = None
         """Brings the rest of a crowd up to date."""
 
@@ -55,7 +55,7 @@ class Audience:
 
     @property
     def holders(self) -> Iterator[tuple[Holder, int | None]]:
-        """Whose connections there are, and the delay of each."""
+        """The holders who are connected, and the delay of each."""
         for connection in self._connections:
             if connection.holder is not None:
                 yield connection.holder, connection.lag
@@ -102,7 +102,7 @@ class Audience:
     def update(self, match: LiveMatch) -> None:
         """Bring every connection up to date, each with what its seat may see: players at once, and
         a crowd of spectators a few at a time, so that nobody waits for them."""
-        self.stop_updating()  # this sees to everyone who is left
+        self.stop_updating()  # this covers everyone who is left
         self._update_some(match, {})
 
     def stop_updating(self) -> None:

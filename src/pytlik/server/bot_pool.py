@@ -29,19 +29,19 @@ from pytlik.store import Unavailable
 T = TypeVar("T")
 
 NICENESS = 10
-"""How far bots stand back where the system has no scheduling for idle times."""
+"""The nice value of bots where the system has no idle scheduling."""
 
 MIN_SECONDS = 0.3
 """How long a bot that searches may think, however many others wait."""
 
 HEAVY = "heavy"
-"""Takes turns with the tables: whatever else is computed in the bots' processes."""
+"""The asker for other work in the bots' processes, which takes turns with the tables."""
 
 
 def think(
     game: str, view: Any, level: str, stream: Stream, budget: Budget = Budget()
 ) -> Schedule[Any]:
-    """What a bot is going to do. Runs in a worker process: the budget's time counts from here."""
+    """Let a bot decide what to do. Runs in a worker process, where the budget's time starts."""
     rules = GAMES[game]
     action = rules.automatic_action(view)
     if action is not None:
@@ -58,9 +58,9 @@ def prepare_process() -> None:
 
 
 def give_way_to_people() -> None:
-    """Let people go before bots. With a nice value alone, Linux would let a bot finish its time
-    slice each time the server has something to do, which is several times per action. A process
-    that is scheduled for idle times gives way at once."""
+    """Give people priority over bots. With a nice value alone, Linux would let a bot finish its
+    time slice whenever the server has something to do, several times per action. A process with
+    idle scheduling gives way at once."""
     try:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     except (AttributeError, OSError):  # another system, or a sandbox that does not allow it
@@ -102,7 +102,7 @@ def kill_processes(pool: ProcessPoolExecutor) -> None:
 
 
 class BotPool:
-    """The bots' processes; threads, if there are to be no processes."""
+    """The bots' processes, or threads if there are no processes."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
@@ -113,7 +113,7 @@ class BotPool:
         self._slow = FairQueue(max(1, workers))
         self._plans: dict[tuple[str, Seat], tuple[PlanKey, Schedule[Any]]] = {}
         self._planning: WeakValueDictionary[tuple[str, Seat], asyncio.Lock] = WeakValueDictionary()
-        """Who plans for a seat. A lock is gone when nobody holds it or waits for it."""
+        """Locks for planning, by seat. A lock disappears when nobody holds it or waits for it."""
 
     async def next_step(
         self, match: LiveMatch, seat: Seat, level: str, now: int, seconds: float

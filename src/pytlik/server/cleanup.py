@@ -25,16 +25,16 @@ from pytlik.store import (
 DAY_MS = 86_400_000
 
 EMPTY_FOR_MS = 2_700_000
-"""Tables where nobody has been for so long, and nobody ever played, are deleted."""
+"""Tables that were never played at are deleted after nobody has been there for this long."""
 
 BATCH = 100
-"""Tables that one sweep looks at."""
+"""How many tables one sweep checks."""
 
 
 async def drop_table(store: Store, bus: Bus, table_id: str) -> None:
     """Delete a table with all its matches."""
     await store.commit(DropTable(table_id))
-    # Higher than any version: whoever hears it looks, and finds nothing.
+    # Higher than any version, so whoever receives it checks and finds nothing.
     bus.publish(table_id, GONE)
 
 
@@ -42,15 +42,15 @@ class Cleanup:
     def __init__(
         self, store: Store, bus: Bus, clock: Clock, second_clock: SecondClock | None = None
     ) -> None:
-        """With a second clock, nothing is deleted that is young by either."""
+        """With a second clock, nothing is deleted that is recent by either."""
         self._store = store
         self._bus = bus
         self._clock = clock
         self._second_clock = second_clock
 
     async def sweep(self, keep_days: int) -> int:
-        """Delete tables that nobody has touched for so many days, and older boards of the day; how
-        many tables that were."""
+        """Delete tables that nobody has touched for this many days, and older daily boards. Returns
+        the number of tables."""
         before = await self._earlier_time() - keep_days * DAY_MS
         await self._store.commit(DropDays(str(datetime.fromtimestamp(before / 1000, UTC).date())))
         swept = 0
@@ -62,17 +62,17 @@ class Cleanup:
         return swept
 
     async def sweep_empty(self) -> int:
-        """Delete tables that were made and left, and never played at; how many that were."""
+        """Delete tables that were created and left without a match. Returns their number."""
         before, swept = await self._earlier_time() - EMPTY_FOR_MS, 0
         while ids := await self._store.never_played_table_ids(before, BATCH):
             dropped = [await self._drop_if_empty(table_id) for table_id in ids]
             swept += sum(dropped)
             if not all(dropped):
-                break  # somebody has come: the others are found next time
+                break  # somebody has come; the others are found next time
         return swept
 
     async def sweep_people(self) -> None:
-        """Forget guesses that count no more, and tokens that are too old."""
+        """Forget guesses that no longer count, and tokens that are too old."""
         now = self._clock()
         await self._store.commit(SweepGuesses(now - FORGET_AFTER_MS))
         await self._store.commit(SweepTokens(now, now - EXPIRES_AFTER_MS))
@@ -82,7 +82,7 @@ class Cleanup:
         return min(now, await self._second_clock()) if self._second_clock else now
 
     async def _drop_if_empty(self, table_id: str) -> bool:
-        """Unless somebody has come meanwhile, which changes the table."""
+        """Delete an empty table, unless somebody has come meanwhile, which changes it."""
         row = await self._store.table(table_id)
         if row is None or row.presence:
             return False
@@ -95,7 +95,8 @@ class Cleanup:
         return True
 
     async def _was_played_since(self, table_id: str, before: int) -> bool:
-        """Has there been an action in the match? Actions don't touch the table: so touch it now."""
+        """Whether there was an action in the match. Actions don't touch the table, so touch it
+        now."""
         row = await self._store.table(table_id)
         if row is None or not tokens.TABLE_ID.fullmatch(table_id):  # a day of an older server
             return False

@@ -1,4 +1,4 @@
-"""What the server takes for a clock."""
+"""What the server uses as a clock."""
 
 from collections.abc import Awaitable, Callable
 from typing import Protocol

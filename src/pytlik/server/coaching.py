@@ -18,7 +18,7 @@ MAX_CACHED = 32
 """Matches whose advice is kept. What is over doesn't change any more."""
 
 MAX_SECONDS = 20
-"""After this the rest of a match is only counted, and not judged."""
+"""After this many seconds, the rest of a match is only counted, not judged."""
 
 TURNS_PER_JOB = 5
 """So that bots sharing the pool get a turn. In long matches more: each job replays all that was
@@ -49,8 +49,8 @@ class Coaching:
     async def advice(
         self, game: AnyGame, match: str, raw_events: Sequence[bytes], address: str
     ) -> Any:
-        """On a match that is over. Those who ask for the same meanwhile share the answer. Raises
-        Illegal(TOO_FAST) if too many wait, or too many from this address."""
+        """Advice on a finished match. Requests for the same match share one answer. Raises
+        Illegal(TOO_FAST) if too many wait, in all or from this address."""
         if match in self._cached:
             self._cached.move_to_end(match)
             return self._cached[match]

@@ -14,8 +14,8 @@ MAX_SHOWN = 100
 """Results that are shown besides one's own."""
 
 MIN_MS_PER_PIECE = 600
-"""Nobody can reach for a piece or tile and put it in its place more quickly; fair.md says why.
-Quicker results are kept, but have no place on the board."""
+"""No person can pick up and place a piece or tile faster than this; fair.md says why. Faster
+results are stored but have no place on the board."""
 
 PuzzleKey = int | str
 """Tells a day's puzzles apart: the side of the cards, or the grade."""
@@ -38,7 +38,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     answered: bool
     """Whether they have a result, which counts."""
     results: tuple[Result, ...]
-    """The best, and theirs in any case."""
+    """The best results, and always their own."""
 
 
 def today(now: int) -> date:
@@ -88,7 +88,7 @@ class DailyBoards:
         )
 
     async def start(self, day: date, which: PuzzleKey, holder: Holder) -> None:
-        """Start somebody's time, unless it runs already."""
+        """Start somebody's time, unless it's already running."""
         if day < self.today():
             raise Illegal(ServerReason.DAY_OVER)
         await self._store.commit(StartPuzzle(self._key(day, which), holder, self.clock()))

@@ -241,7 +241,8 @@ def format_share(some: int, of: int) -> str:
 
 
 def audit_database(url: str, most: int | None, advance: Advance) -> list[Check]:
-    """Check a database; of the finished matches verify at most `most`, others each time."""
+    """Check a database, and verify at most `most` of its finished matches, a different sample each
+    time."""
     try:
         found = database_version(url)
     except Unavailable as error:

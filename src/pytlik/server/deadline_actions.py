@@ -37,7 +37,7 @@ async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
     try:
         await handle_deadline(room, match, stored, lease, leases)
     except Refusal:
-        # It was early or somebody else's: say again when it is due.
+        # It was early, or somebody else's: set the deadlines again.
         await set_deadlines(room, stored.table, match, kept=(TURN,), again=True)
 
 
@@ -66,14 +66,14 @@ async def handle_deadline(
     elif kind == BOT:
         if may_bots_move(table, anyone_here=room.presence.anyone(stored)):
             await move_bots(room, table, match)
-        else:  # until somebody comes (`bots_wake_up`)
+        else:  # until somebody comes (`may_bots_move_again`)
             await leases.end(lease)
     elif kind == LOOK:
         await set_deadlines(room, table, match, kept=(TURN,), again=False)
         again = SetDeadlines(match.id, look_again(room.services.clock()))
         await leases.end(lease, again)
     elif kind == AGAIN:
-        # Bots may be thinking already.
+        # Bots may already be thinking.
         await set_deadlines(room, table, match, kept=(TURN, BOT), again=False)
         await leases.end(lease)
     elif kind == TURN:
@@ -88,7 +88,7 @@ async def handle_deadline(
 
 
 async def move_bots(room: Room, table: Table, match: LiveMatch) -> None:
-    """Every bot that can act does, or says when it will."""
+    """Let every bot that can act do so, or note when it will."""
     clock, store = room.services.clock, room.services.store
     next_moments: list[int] = []
     seq = match.seq
@@ -103,11 +103,11 @@ async def move_bots(room: Room, table: Table, match: LiveMatch) -> None:
         moment, action = step
         table = room.stored.table if room.stored else table
         if table.paused is not None or table.acting_bot_level(seat) is None:
-            continue  # while it thought
+            continue  # this changed while it was thinking
         if moment > clock():
             next_moments.append(moment)
         else:
-            # At most one move of a seat for each state that it has seen.
+            # At most one move per seat for each state it has seen.
             actor = Actor.BOT if table.chairs[seat].bot else Actor.STAND_IN
             await room.act(seat, action, f"bot {seat} {seq}", actor=actor)
     if next_moments:
@@ -149,7 +149,7 @@ async def stand_in(room: Room, seat: Seat) -> None:
 async def set_deadlines(
     room: Room, table: Table, match: LiveMatch, *, kept: Collection[str], again: bool
 ) -> None:
-    """Set what is due in a match anew. Of some kinds what is due already stays."""
+    """Set a match's deadlines again. Deadlines of the kinds in `kept` stay if they are set."""
     deadlines = await missing_deadlines(room, table, match, kept)
     await put_deadlines(room, table, match, deadlines, again=again)
 

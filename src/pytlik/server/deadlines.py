@@ -11,17 +11,17 @@ from pytlik.game import Seat
 from pytlik.server.tables import Holder, Table
 
 Deadlines = dict[str, int | None]
-"""By kind the moment when something is due; None for never."""
+"""When something is due, by kind; None for never."""
 
 RULES = "rules"
 BOT = "bot"
 TURN = "turn"
 LOOK = "look"
-"""A seat has passed from a person to a bot or back: set the deadlines of the match anew."""
+"""A seat has passed from a person to a bot or back, so set the match's deadlines again."""
 AGAIN = "again"
-"""The same once more: a worker that had not heard of the change may have acted meanwhile."""
+"""The same once more, because a worker that hadn't heard of the change may have acted meanwhile."""
 AGAIN_AFTER_MS = 5_000
-"""By then every worker has heard of a change, or nobody can act there."""
+"""How long until every worker has heard of a change or can't act there."""
 OVER = "over"
 """The match is over, and the table has to know, even if the worker that saw it end has died."""
 AWAY = "away "
@@ -98,7 +98,7 @@ def away_deadlines(
 
 
 def hands_changed(before: Table, after: Table) -> bool:
-    """Does a bot now play for a seat of a running match where a person did, or the other way?"""
+    """Whether a seat of a running match has passed from a person to a bot, or back."""
     if before.phase != "playing" or after.phase != "playing":
         return False
     seats = range(len(after.chairs))
@@ -106,7 +106,7 @@ def hands_changed(before: Table, after: Table) -> bool:
 
 
 def deadlines_changed(before: Table, after: Table) -> bool:
-    """Is something else due in a match now, although nobody has acted?"""
+    """Whether the deadlines of a match have changed although nobody has acted."""
     return before.paused != after.paused or hands_changed(before, after)
 
 

@@ -19,13 +19,14 @@ import msgspec
 from pytlik.game import AnyGame, DelayCredit, Seat
 
 MEASUREMENTS = 9
-"""The delay of a connection is the median of so many measurements, the last ones."""
+"""The delay of a connection is the median of this many of its last measurements."""
 
 FEWEST_MEASUREMENTS = 3
-"""With fewer the delay is not known, or one late answer could make it up."""
+"""With fewer, the delay isn't known: one late answer could fake it."""
 
 QUOTA_MS = 500
-"""What a seat may be credited in a match beyond its least delay, all its solutions together."""
+"""What a seat may be credited in a match beyond its smallest delay, for all its solutions
+together."""
 
 
 class Measurements:
@@ -48,7 +49,8 @@ class Measurements:
         return now
 
     def answer(self, number: int, now: int) -> bool:
-        """Whether it counts: once, and only for the last question. Nobody can make up a delay."""
+        """Take in an answer. Returns whether it counts: only once, and only for the last question,
+        so nobody can make up a delay."""
         if number != self._asked:
             return False
         self._asked = None
@@ -59,16 +61,16 @@ class Measurements:
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A seat in a match so far."""
+    """What a seat has been credited in a match so far."""
 
     least: int
-    """The least delay that it acted with."""
+    """The smallest delay with which it acted."""
     credited: tuple[int, ...] = ()
     """For each of its solutions."""
 
     @property
     def left(self) -> int:
-        """Of the quota."""
+        """What is left of the quota."""
         return max(0, QUOTA_MS - sum(max(0, each - self.least) for each in self.credited))
 
     def with_credit(self, credit: DelayCredit) -> "Account":

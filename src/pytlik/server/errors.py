@@ -1,7 +1,5 @@
-"""Refusals as answers: a status, and the reason's code with what a sentence about it needs.
-
-Codes only: the page has the sentences. Whatever goes wrong inside is logged, and not told.
-"""
+"""Refusals as answers: a status, the reason's code, and the values that a sentence about it needs.
+Only codes: the page has the sentences. Whatever goes wrong inside is logged, not told."""
 
 import logging
 from collections.abc import Iterator
@@ -83,7 +81,7 @@ REFUSED = {
         503: "The store can't be reached. Nothing has changed.",
     }.items()
 }
-"""For the description of every route."""
+"""Part of the description of every route."""
 
 
 def status_of(refusal: Refusal) -> int:

@@ -9,10 +9,10 @@ from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 
 MOST_WAITING, MOST_WAITING_EACH = 32, 8
-"""How much heavy work may wait, in all and of one address: a whole class may sit behind one."""
+"""How much heavy work may wait, in all and from one address, behind which a whole class may sit."""
 
 RETRY_SECONDS = 20
-"""When to ask again if too many wait: about as long as the heaviest piece of work takes."""
+"""When to ask again if too many wait: about as long as the heaviest work takes."""
 
 
 def one_at_a_time() -> "FairQueue":
@@ -69,13 +69,13 @@ class FairQueue:
         except asyncio.CancelledError:
             if its_turn.cancelled():
                 self._leave(asker, its_turn)
-            else:  # its turn had just come
+            else:  # it had just got its turn
                 self._end(asker)
             raise
 
     def _leave(self, asker: str, its_turn: "asyncio.Future[None]") -> None:
         queue = self._waiting.get(asker)
-        if queue and its_turn in queue:  # or it was passed over meanwhile
+        if queue and its_turn in queue:  # or it was skipped meanwhile
             queue.remove(its_turn)
             if not queue:
                 del self._waiting[asker]

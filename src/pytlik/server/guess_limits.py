@@ -30,7 +30,7 @@ class Guesses:
         self._clock = clock
 
     async def is_unused(self, kind: Kind, asker: str) -> bool:
-        """Has nobody guessed wrong here lately?"""
+        """Whether nobody has guessed wrong here lately."""
         now = self._clock()
         if not self._limits.is_unused(kind, asker, now):
             return False
@@ -42,7 +42,7 @@ class Guesses:
         return True
 
     async def take(self, askers: Sequence[GuessKey]) -> None:
-        """Count a guess for each, or for none. Raises Illegal(TOO_FAST)."""
+        """Count a guess for all of these, or for none. Raises Illegal(TOO_FAST)."""
         taken: list[GuessKey] = []
         try:
             for asker in askers:
@@ -70,7 +70,7 @@ class Guesses:
         self._give_back_here(askers)
         if self._store is None:
             return
-        with suppress(Unavailable, Conflict):  # then it counts, and comes back by itself
+        with suppress(Unavailable, Conflict):  # then it counts, and expires by itself
             for kind, asker in askers:
                 burst, _ = self._limits.burst_and_rate(kind)
                 await self._store.commit(GiveBackGuess(key(kind, asker), burst))

@@ -33,11 +33,12 @@ class Condition:
     bus: bool
     workers: int
     numbers: Mapping[str, float] | None
-    """What Prometheus is told, of all workers; None for who may not know."""
+    """The metrics of all workers; None for visitors who may not see them."""
 
     @property
     def well(self) -> bool:
-        """Without the bus updates are late, but without the store nothing can be done."""
+        """Whether the server works: without the bus, updates are late, but without the store
+        nothing works."""
         return self.store_ms is not None
 
 

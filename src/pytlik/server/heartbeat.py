@@ -17,8 +17,8 @@ INTERVAL_MS = 1_000
 """About how often a worker writes a heartbeat."""
 
 MAX_GAP_MS = 2_000
-"""A gap between heartbeats that is no longer than this may be chance. A longer one is counted from
-the last heartbeat, and so a little too long: better that the sand lasts a second more."""
+"""A gap between heartbeats up to this length may be chance. A longer one is counted from the last
+heartbeat, and so is a little too long: better that the sand lasts a second more."""
 
 PATIENCE_SECONDS = 5.0
 """How long somebody who acts waits for a heartbeat."""
@@ -28,7 +28,7 @@ DEAD_AFTER_MS = 10_000
 
 
 class Census(msgspec.Struct, frozen=True):
-    """What a worker learns of the others with its heartbeat."""
+    """What a worker learns about the others with its heartbeat."""
 
     dead: dict[str, int] = {}
     """Workers that don't run any more, each with its last heartbeat (0 if that isn't known)."""
@@ -99,9 +99,9 @@ class WorkerHeartbeat:
         return Census(dead, somebody_left)
 
     async def end(self) -> int:
-        """Write the last heartbeat: the next server knows to the millisecond since when none runs.
-        Raises Conflict if there was none for a while: whoever comes next has to move the clocks by
-        all that time."""
+        """Write the last heartbeat, so that the next server knows exactly since when none has run.
+        Raises Conflict if there was none for a while: then the next server has to move the clocks
+        by all that time."""
         self.has_ended = True
         now = self._clock()
         await self._store.commit(Heartbeat(self.worker, now, since=now - self._max_gap))

@@ -24,10 +24,10 @@ class LastSeen:
         self._store = store
         self._clock = clock
         self._looked: OrderedDict[Holder, int] = OrderedDict()
-        """On which day each token was last looked at."""
+        """The day on which each token was last checked."""
 
     async def is_valid(self, holder: Holder) -> bool:
-        """Whether a token, which is used now, was used within the last year."""
+        """Whether a token that is being used was used within the last year."""
         now = self._clock()
         today = now // DAY_MS
         if self._store is None or self._looked.get(holder) == today:

@@ -9,8 +9,8 @@ from pytlik.server.clock import Clock
 from pytlik.store import Deadline, MoveDeadline, Store, Write
 
 LEASE_MS = 3_000
-"""How long a deadline is ours before another worker may take it. Short, because whoever took it may
-die; where bots think for longer it is renewed."""
+"""How long a deadline is ours before another worker may take it. It's short because the worker may
+die; while bots think longer, it's renewed."""
 
 BATCH = 100
 """Deadlines that are taken at once."""
@@ -45,11 +45,11 @@ class Leases:
         self._running[lease] = None
 
     def release(self, lease: Lease) -> None:
-        """Renew it no longer: if it has not ended, somebody else takes it."""
+        """Stop renewing it: if it hasn't ended, somebody else takes it."""
         del self._running[lease]
 
     async def renew(self) -> None:
-        """Keep what is still going on."""
+        """Renew what is still going on."""
         until = self._clock() + LEASE_MS
         old = [lease for lease in self._running if until - lease.until >= LEASE_MS // 3]
         async with self._moving:
@@ -59,7 +59,7 @@ class Leases:
                 lease.until = until
 
     async def end(self, lease: Lease, *writes: Write) -> None:
-        """It has happened: nobody needs to take it again. If it is being renewed just now, only its
-        new moment ends it."""
+        """End a deadline that has been handled, so that nobody takes it again. If it's being
+        renewed just now, only its new moment is ended."""
         async with self._moving:
             await self._store.commit(lease.move(None), *writes)

@@ -15,7 +15,7 @@ from pytlik.match import Match
 
 LEARNER: Seat = 0
 STEP_MS = 1000
-"""From one action to the next: nobody learns too slowly for the sand."""
+"""Time between two actions: nobody learns too slowly for the sand."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Progress:
 
 
 def play(scene: Scene, actions: Sequence[Any], began: int) -> Progress:
-    """Let the learner act in a scene. Raises what the rules refuse."""
+    """Let the learner act in a scene. Raises what the rules raise."""
     match = Match.from_state(scene.game, scene.start, seed="lesson", now=began)
     events: list[Any] = []
     for number, action in enumerate(actions, 1):

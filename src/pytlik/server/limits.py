@@ -31,9 +31,9 @@ class Kind(Enum):
     READ = Rate(300, 20)
     CHANGE = Rate(150, 6)
     CREATE = Rate(40, 0.2)
-    """Tables, tokens: what takes room in the store."""
+    """Creating tables and tokens, which take room in the store."""
     HEAVY = Rate(20, 0.5)
-    """Whole matches are read or repeated."""
+    """Requests that read or replay whole matches."""
 
     TABLE = Rate(100, 5)
     """Changes to one table, by one of those who sit there or host it."""
@@ -49,7 +49,7 @@ class Kind(Enum):
     GUESS_AT_TABLE = Rate(30, 1 / 10)
     """Codes of one table, by all addresses that have guessed wrong there."""
     FIRST_GUESS_AT_TABLE = Rate(600, 1)
-    """Codes of one table, by all others: so that the former can't lock the owner out."""
+    """Codes of one table, by all others, so that the former can't lock out the owner."""
 
     CONNECT = Rate(120, 2)
     """Sockets from one address."""
@@ -84,9 +84,9 @@ class Places(Enum):
     PERSON = 12
     """Sockets of one person at one table."""
     SPECTATORS = 200
-    """Sockets of those who only look on at one table."""
+    """Sockets of those who only watch one table."""
     SPECTATORS_ADDRESS = 60
-    """Sockets of those who look on at one table, from one address."""
+    """Sockets of those who watch one table, from one address."""
 
 
 class Bucket:
@@ -127,7 +127,7 @@ class Limits:
         bucket.left -= 1
 
     def is_unused(self, kind: Kind, asker: str, now: int) -> bool:
-        """Has everything that was taken come back by now?"""
+        """Whether everything that was taken has come back."""
         bucket = self._buckets.get((kind, asker))
         if bucket is None:
             return True
@@ -153,7 +153,7 @@ class Limits:
 
 
 class Pace:
-    """Lets each asker go on at a rate: whoever comes too fast waits for their turn."""
+    """Gives each asker turns at a rate: someone who comes too fast waits."""
 
     def __init__(self, rate: Rate, scale: float = 1.0) -> None:
         self._interval = 1 / (rate.per_second * scale)
@@ -172,7 +172,7 @@ class Pace:
 
 
 class Taken:
-    """Places that are taken, each for as long as a connection is open."""
+    """Places that are taken while connections are open."""
 
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale

@@ -11,7 +11,7 @@ from pytlik.game import AnyGame, Illegal, Seat
 from pytlik.server.clock import Clock
 from pytlik.server.deadlines import Deadlines, changed_deadlines, match_deadlines
 from pytlik.server.log_limits import check_person
-from pytlik.server.log_replay import NOTHING, Replayed, apply_events, replay_log
+from pytlik.server.log_replay import NOTHING, Replayed, apply_events, apply_raw_events, replay_log
 from pytlik.server.tables import Table
 from pytlik.store import Actor, Append, Conflict, Duplicate, SetDeadlines, Store, Unavailable, Write
 
@@ -20,19 +20,19 @@ RECENT_EVENTS = 64
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody wants to do in a match."""
+    """What somebody asks to do in a match."""
 
     seat: Seat | None
     action: Any
     command: str | None
-    """The id that whoever asks gave it: done at most once in a match."""
+    """The id given by whoever asks. It's done at most once in a match."""
     actor: Actor
     lag: int = 0
-    """The measured delay of the line that it came by."""
+    """The measured delay of the connection it came by."""
 
 
 class LiveMatch:
-    """A match that is played or shown here. Its room alone changes it, one thing at a time."""
+    """A match that is played or shown here. Only its room changes it, one change at a time."""
 
     def __init__(
         self,
@@ -50,10 +50,12 @@ class LiveMatch:
         self.lock = asyncio.Lock()
         """Held by whoever may change it."""
         self.is_current = False
-        """Whether, as far as this worker knows, the log goes no further."""
+        """Whether, as far as this worker knows, this is the end of the log."""
         self.is_being_checked = False
-        """Whether a write has failed, and the log will be looked at for it."""
+        """Whether a write has failed, and the log will be checked for it."""
         self.replayed = NOTHING
+        self._last_append: Append | None = None
+        """What was last written here."""
         self._latest = 0
         """When the last event happened."""
         self._recent: deque[tuple[int, Any]] = deque(maxlen=RECENT_EVENTS)
@@ -72,7 +74,8 @@ class LiveMatch:
 
     @property
     def now(self) -> int:
-        """The time, which never runs back in a match, although clocks differ between workers."""
+        """The current time, which never runs backwards in a match although clocks differ between
+        workers."""
         return max(self._clock(), self._latest)
 
     def deadlines(self, table: Table) -> Deadlines:
@@ -80,9 +83,9 @@ class LiveMatch:
         return match_deadlines(table, self.state, self.now, self._bot_pause_ms)
 
     async def append(self, request: Request, table: Table, *others: Write) -> int:
-        """Store what a request leads to, with all that is due then, and take it in; how many events
-        there are now. If the table changes with it, `others` are the writes that change it. Raises
-        Illegal, Conflict, Duplicate or Unavailable."""
+        """Store the events that a request leads to with their deadlines, apply them, and return the
+        number of events. If the table changes with it, `others` are the writes that change it.
+        Raises Illegal, Conflict, Duplicate or Unavailable."""
         now = self.now
         try:
             events = self._decide(request, now)
@@ -110,11 +113,17 @@ class LiveMatch:
         try:
             await self._store.commit(*others, append, *deadlines)
         except (Conflict, Duplicate, Unavailable):
-            # Others have written; or it may have been written although nobody heard of it.
+            # Others have written, or our write succeeded although nobody heard of it.
             self.is_current = False
             raise
         self._take_in(after)
+        self._last_append = append
         return self.seq
+
+    def events_to_tell(self, seq: int) -> tuple[bytes, ...]:
+        """The events by which the log has reached `seq`, if they were just written here."""
+        last = self._last_append
+        return last.events if last and last.seq + len(last.events) == seq else ()
 
     def _decide(self, request: Request, now: int) -> list[Any]:
         """The events that a request leads to; none, if it changes nothing. Raises Illegal."""
@@ -125,13 +134,13 @@ class LiveMatch:
         return events
 
     async def _done(self, request: Request) -> int | None:
-        """How far the log had come with a command, if it was ever done."""
+        """The length of the log after a command, if it was ever done."""
         if request.command is None:
             return None
         return await self._store.seq_of_command(self.id, request.command)
 
     async def catch_up(self) -> bool:
-        """Take in what is new in the log; whether there was anything."""
+        """Apply what is new in the log. Returns whether there was anything."""
         found = await replay_log(self._store, self.game, self.id, self.replayed)
         is_new = found.seq > self.seq
         if is_new:
@@ -139,15 +148,27 @@ class LiveMatch:
         self.is_current = True
         return is_new
 
+    def take_news(self, seq: int, events: str) -> bool:
+        """Take in events that another worker has written, and that came with its wake-up: whether
+        they are just those that are missing here."""
+        try:
+            raw = msgspec.json.decode(events, type=list[msgspec.Raw]) if events else []
+            if not raw or self.seq + len(raw) != seq:
+                return False
+            self._take_in(apply_raw_events(self.game, self.replayed, raw))
+        except msgspec.DecodeError:  # a newer version's
+            return False
+        return True
+
     def _take_in(self, after: Replayed) -> None:
-        """Events are on disk, and this is what they have led to."""
+        """Take in events that are on disk, with the state they lead to."""
         self.replayed = after
         self._latest = after.recent[-1].at
         events = after.recent[-RECENT_EVENTS:]
         self._recent.extend(enumerate(events, after.seq - len(events) + 1))
 
     def events_since(self, since: int) -> list[Any]:
-        """The events after the first `since`; none, if some of them are no longer in memory."""
+        """The events after the first `since`; none if some of them are no longer in memory."""
         events = []
         for seq, event in reversed(self._recent):
             if seq <= since:

@@ -1,4 +1,4 @@
-"""What people ask of tables: making and finding them, taking seats, and beginning a match."""
+"""What people ask of tables: creating and finding them, taking seats, and beginning matches."""
 
 import secrets
 from collections.abc import Callable
@@ -35,28 +35,28 @@ class Lobby:
         return await read_table(self.store, table_id)
 
     async def list_tables(self, phase: Phase, limit: int) -> list[StoredTable]:
-        """Tables that anyone may find, the last touched first. To join: only where somebody is, or
-        empty ones would hide them."""
+        """Tables that anyone may find, most recently touched first. Tables to join are listed only
+        where somebody is, or empty ones would hide them."""
         only_inhabited = phase == "lobby"
         rows = await self.store.tables_in(phase, limit, only_inhabited=only_inhabited)
         return list(map(load, rows))
 
     async def held_by(self, holder: Holder) -> list[StoredTable]:
-        """The tables where somebody sits or is the host, the last touched first."""
+        """The tables where somebody sits or hosts, most recently touched first."""
         rows = await self.store.tables_of(holder)
         return [stored for stored in map(load, rows) if is_member(stored.table, holder)]
 
     # ------------------------------------------------------------------------------------ changing
 
     async def change(self, table_id: str, alter: Callable[[Table], Table]) -> StoredTable:
-        """Alter a table. What `alter` raises is raised, and nothing has changed then."""
+        """Alter a table. If `alter` raises, nothing has changed."""
         with self.rooms.open(table_id) as room:
             return await room.change(alter)
 
     async def change_with(
         self, table_id: str, alter: Callable[[StoredTable], Change]
     ) -> StoredTable:
-        """Alter a table and write something else together with it, or neither."""
+        """Alter a table and write something else together with it, or do neither."""
         with self.rooms.open(table_id) as room:
             return await room.change_with(alter)
 

@@ -86,7 +86,7 @@ async def read_log(
 
 
 def split_forgotten(game: AnyGame, raw: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """The events that the state depends on, and apart from them those that a later round has made
+    """The events that the state depends on, and separately those that a later round has made
     meaningless."""
     begins, heads = encoded_start(game.round_begins), tuple(map(encoded_start, game.forgotten))
     last_round = max((i for i, event in enumerate(raw) if event.startswith(begins)), default=0)
@@ -100,7 +100,9 @@ def split_into_slices(raw: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
     return (raw[start : start + SLICE] for start in range(0, len(raw), SLICE))
 
 
-def apply_raw_events(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
+def apply_raw_events(
+    game: AnyGame, before: Replayed, raw: Sequence[bytes | msgspec.Raw]
+) -> Replayed:
     """What some more events lead to."""
     return apply_events(game, before, list(map(game.event_decoder.decode, raw)))
 
@@ -117,7 +119,7 @@ def apply_events(game: AnyGame, before: Replayed, events: Sequence[Any]) -> Repl
 
 
 def note_delays(game: AnyGame, before: Replayed, raw: Sequence[bytes]) -> Replayed:
-    """What events say about delays, if nothing else about them matters any more."""
+    """Take in only what events say about delays."""
     events = map(game.event_decoder.decode, raw)
     return msgspec.structs.replace(before, credits=before.credits.with_events(game, events))
 
@@ -128,12 +130,12 @@ def encoded_start(event: type[Event]) -> bytes:
 
 
 async def last_event(store: MatchLog, match: str) -> tuple[int, bytes] | None:
-    """How many events a match has, and the last of them; None if there is none."""
+    """The number of a match's events, and the last one; None if there are none."""
     seq = (await store.progress([match], []))[match]
     found = await store.events(match, seq - 1, PAGE) if seq else []
     return (seq - 1 + len(found), found[-1]) if found else None
 
 
 async def is_long(store: MatchLog, *matches: str) -> bool:
-    """Is it heavy to replay all these matches?"""
+    """Whether replaying all these matches is heavy."""
     return sum((await store.progress(matches, [])).values()) > LONG

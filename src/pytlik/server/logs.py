@@ -26,8 +26,8 @@ class JsonLines(logging.Formatter):
 
 
 class BadTextFilter(logging.Filter):
-    """Leaves out what uvicorn logs with a traceback, though it is only a client that sends what is
-    no text: anyone could fill the log so. Its connection is closed with 1007, and that is all."""
+    """Drops an error that uvicorn logs with a traceback when a client sends invalid text: anyone
+    could fill the log with it. The connection is closed with 1007, and that's all."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return record.msg != "Invalid UTF-8 sequence received from client."
@@ -54,7 +54,8 @@ def config(level: str = "info") -> dict[str, Any]:
                 "stream": "ext://sys.stderr",
             }
         },
-        # With more it would write the paths of sockets, which invite, and headers with tokens.
+        # At a more detailed level it would log socket paths, which are invitations, and headers
+        # with tokens.
         "loggers": {
             "pytlik": own,
             "uvicorn": own,

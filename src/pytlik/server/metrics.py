@@ -1,4 +1,4 @@
-"""What Prometheus is told. Numbers only: no names, no tables, no tokens."""
+"""The metrics for Prometheus. Numbers only: no names, no tables, no tokens."""
 
 import os
 from collections import defaultdict
@@ -32,7 +32,7 @@ COMMIT = Histogram(
 
 
 def registry() -> CollectorRegistry:
-    """All numbers; of all workers, if they share a folder for it."""
+    """The registry of all metrics, of all workers if they share a folder for it."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return REGISTRY
     shared = CollectorRegistry()
@@ -41,12 +41,12 @@ def registry() -> CollectorRegistry:
 
 
 def render_metrics() -> tuple[bytes, str]:
-    """All numbers, and their content type."""
+    """All metrics as text, and their content type."""
     return generate_latest(registry()), CONTENT_TYPE_LATEST.partition("; charset")[0]
 
 
 def totals() -> dict[str, float]:
-    """Each number by its name, whatever its labels."""
+    """The total of each metric by name, over all labels."""
     found: defaultdict[str, float] = defaultdict(float)
     for metric in registry().collect():
         for sample in metric.samples:
@@ -55,6 +55,6 @@ def totals() -> dict[str, float]:
 
 
 def forget_process(pid: int) -> None:
-    """A worker has ended, and what it had open with it."""
+    """Forget the gauges of a worker that has ended."""
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         multiprocess.mark_process_dead(pid)  # type: ignore[no-untyped-call]

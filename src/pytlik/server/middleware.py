@@ -63,10 +63,10 @@ COUNTED_BY_ADDRESS = (
 
 
 class NetworkLoad(msgspec.Struct, frozen=True, kw_only=True):
-    """What comes from a network now: addresses are told shortened, and stored nowhere."""
+    """The current load from a network. Addresses are shortened, and stored nowhere."""
 
     network: str
-    """The first three numbers of an IPv4 address, and the first 48 bits of an IPv6 address."""
+    """A /24 network for IPv4, and a /48 network for IPv6."""
     sockets: int
     """Open now."""
     used: dict[str, int]
@@ -85,11 +85,11 @@ class Gate:
         self._clock = clock
 
     def take(self, kind: Kind, asker: str) -> None:
-        """Count one more. Raises Illegal(TOO_FAST)."""
+        """Count one more request of a kind. Raises Illegal(TOO_FAST)."""
         self.limits.take(kind, asker, self._clock())
 
     def load(self, most: int) -> list[NetworkLoad]:
-        """The networks that ask for most, as far as this worker knows."""
+        """The networks with the most load, as far as this worker knows."""
         sockets: Counter[str] = Counter()
         for address, number in self._places.taken_by_asker(Places.ADDRESS).items():
             sockets[network_of(address)] += number
@@ -106,16 +106,16 @@ class Gate:
 
     @asynccontextmanager
     async def limit_guesses(self, *askers: GuessKey) -> AsyncIterator[None]:
-        """A guess is made inside: only a wrong one (that is refused) counts, but whoever has made
-        too many can't even try."""
+        """Make a guess inside this block. Only a wrong (refused) one counts, but someone who has
+        made too many can't even try."""
         await self._guesses.take(askers)
         yield
         await self._guesses.give_back(askers)
 
     @asynccontextmanager
     async def guessing_code(self, table: str, address: str) -> AsyncIterator[None]:
-        """A guess of a short code. All addresses together have few, but whoever has not guessed
-        wrong yet doesn't wait for those who have."""
+        """Guess a short code. All addresses together have few guesses, but someone who hasn't
+        guessed wrong yet doesn't wait for those who have."""
         mine = f"{table} {address}"
         first = await self._guesses.is_unused(Kind.GUESS, mine)
         shared = Kind.FIRST_GUESS_AT_TABLE if first else Kind.GUESS_AT_TABLE
@@ -125,19 +125,20 @@ class Gate:
 
     @asynccontextmanager
     async def guessing_recovery(self, table: str, address: str) -> AsyncIterator[None]:
-        """A guess of a recovery code, which is so long that no number of addresses finds it."""
+        """Guess a recovery code, which is so long that no number of addresses would find it."""
         mine = f"{table} {address}"
         async with self.limit_guesses((Kind.GUESS, mine), (Kind.GUESS_ANYWHERE, address)):
             yield
 
     async def check_admin(self, visitor: Visitor) -> None:
-        """Raises Illegal for all but the administrator."""
+        """Raise Illegal for everyone but the administrator."""
         if visitor.by_token and not visitor.admin:
             await self._guesses.take([(Kind.GUESS, visitor.address)])
         check_admin(visitor)
 
     async def _admit(self, scope: Scope) -> Visitor:
-        """Who asks, if their token is not too old. Raises Malformed or Illegal, if they may not."""
+        """Identify the visitor, whose token must not be too old. Raises Malformed or Illegal if
+        they may not ask."""
         visitor = await self._identify(scope)
         if visitor.holder is None or visitor.admin or not is_token_checked(scope, self.settings):
             return visitor
@@ -148,8 +149,7 @@ class Gate:
         return await self._identify(without_cookies(scope))
 
     async def _identify(self, scope: Scope) -> Visitor:
-        """Who asks. If that is a guess at the administrator's token, it counts, unless it is
-        right."""
+        """Identify the visitor. A guess at the administrator's token counts unless it's right."""
         guessed: list[str] = []
 
         @contextmanager
@@ -184,13 +184,13 @@ class Gate:
             self.take(Kind.STRANGERS_AT_TABLE, table)
 
     async def admit_to_socket(self, scope: Scope) -> Visitor:
-        """Who opens a socket. Raises Malformed if that can't be understood, and Illegal if they may
-        not: from another site's page, or without the passphrase."""
+        """Identify who opens a socket. Raises Malformed if the request can't be understood, and
+        Illegal if they may not: from another site's page, or without the passphrase."""
         check_query(scope.get("query_string", b""))
         return await self._admit(scope)
 
     def open_socket(self, visitor: Visitor, table: str) -> Visit:
-        """Raises Illegal, if somebody does so too often."""
+        """Count a new socket. Raises Illegal if somebody opens too many."""
         self.take(Kind.CONNECT, visitor.address)
         if visitor.holder is not None:
             self.take(Kind.CONNECT_PERSON, visitor.holder)
@@ -210,7 +210,7 @@ class Gate:
         else:
             state[VISITOR] = visitor
             answer.cookies = lambda: self._cookies(state)
-            # Whatever can be got has a head, too.
+            # Whatever answers GET answers HEAD as well.
             await app({**scope, "method": "GET"} if head else scope, receive, answer)
         metrics.REQUESTS.labels(answer.status).inc()
         log.info(
@@ -260,7 +260,7 @@ def network_of(address: str) -> str:
 
 
 def make_refuser(refusal: Illegal) -> Guessing:
-    """Refuse a guess now."""
+    """Return a function that refuses every guess."""
 
     def refuse(_: str) -> NoReturn:
         raise refusal
@@ -269,8 +269,8 @@ def make_refuser(refusal: Illegal) -> Guessing:
 
 
 def is_token_checked(scope: Scope, settings: Settings) -> bool:
-    """Not what everyone gets, also while the store is away: the page, and whether the server is
-    well."""
+    """Whether a token has to be valid for this path. The page and the health checks are for
+    everyone, even while the store is away."""
     path = strip_base_path(scope["path"], settings.base_path)
     return path not in OPEN_PATHS and not is_file(path)
 
@@ -283,7 +283,7 @@ def check_query(query: bytes) -> None:
 
 
 def check_json(headers: Headers) -> None:
-    """A form of a foreign page can't send this type without being asked about first."""
+    """Require JSON: a form on a foreign page can't send this type without a preflight request."""
     kind = (headers.last("content-type") or "").partition(";")[0].strip().lower()
     empty = headers.last("content-length") in {None, "0"} and not headers.all("transfer-encoding")
     if kind != "application/json" and not (empty and not kind):
@@ -297,7 +297,7 @@ class Answer:
     def __init__(self, send: Send, *, with_body: bool, secure: bool) -> None:
         self.status = 0
         self.cookies: Callable[[], list[str]] = list
-        """Asked when the answer is known, and given if it is no refusal."""
+        """The cookies to set. Called when the answer is known, unless that is a refusal."""
         self._send = send
         self._with_body = with_body
         self._always = HEADERS | dict([TLS_ONLY] if secure else [])

@@ -217,7 +217,7 @@ def send_page_file(request: AnyRequest, file: File, status: int = 200) -> Respon
 
 
 def choose_encoding(file: File, accept_encoding: str) -> str:
-    """The first of our encodings that is accepted; nothing, if the file goes as it is."""
+    """The first of our encodings that the browser accepts, or "" to send the file as it is."""
     read = set()
     for part in accept_encoding.lower().split(","):
         name, _, quality = part.replace(" ", "").partition(";")
@@ -227,7 +227,7 @@ def choose_encoding(file: File, accept_encoding: str) -> str:
 
 
 def is_page_wanted(request: AnyRequest) -> bool:
-    """Does a browser ask for a page that doesn't exist? Programs get the reason as a code."""
+    """Whether a browser asks for a page that doesn't exist. Programs get the reason as a code."""
     path = strip_base_path(request.scope["path"], request.app.state.settings.base_path)
     return (
         request.method == "GET"
@@ -246,6 +246,6 @@ def is_file(path: str) -> bool:
 
 
 def is_public(path: str) -> bool:
-    """Is this the page, or a file of it? A private server shows both to everyone: it is the page
-    that asks for the passphrase."""
+    """Whether this is the page or one of its files. A private server shows both to everyone,
+    because the page asks for the passphrase."""
     return is_file(path) or ADDRESS.fullmatch(path) is not None

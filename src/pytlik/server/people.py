@@ -1,4 +1,4 @@
-"""What concerns one person at all their tables: taking their name away, or a new token."""
+"""Changes that concern one person at all their tables: removing their name, or a new token."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -13,8 +13,8 @@ from pytlik.store import AdoptResults, ForgetResults, HideName, HideResults
 
 
 async def forget_person(rooms: Rooms, holder: Holder) -> int:
-    """Take somebody's names and words from all tables and boards; from how many tables. Asked again
-    it does what is left to do."""
+    """Remove somebody's names and words from all tables and boards, and return the number of
+    tables. Repeating it does whatever is left to do."""
     store = rooms.services.store
     await store.commit(HideResults(holder))
     ids = await store.table_ids_of(holder)
@@ -22,7 +22,8 @@ async def forget_person(rooms: Rooms, holder: Holder) -> int:
 
 
 async def forget_name(rooms: Rooms, name: str) -> int:
-    """Take a name from all tables and boards, whoever used it; from how many tables."""
+    """Remove a name from all tables and boards, whoever used it, and return the number of
+    tables."""
     store = rooms.services.store
     await store.commit(HideName(name))
     ids = filter(tokens.TABLE_ID.fullmatch, await store.all_table_ids())
@@ -30,7 +31,7 @@ async def forget_name(rooms: Rooms, name: str) -> int:
 
 
 async def change_all(rooms: Rooms, ids: Iterable[str], alter: Callable[[Table], Table]) -> int:
-    """Alter each of these tables that is still there; how many have changed."""
+    """Alter those of these tables that still exist, and return how many changed."""
     number = 0
     for table_id in ids:
         changed = False
@@ -63,6 +64,6 @@ async def adopt_person(
         except Illegal as refusal:
             if (
                 refusal.reason is not ServerReason.NO_SUCH_TABLE
-            ):  # then it is gone, with all it knew
+            ):  # the table is gone, with everything it knew
                 refused.append(row.id)
     return tuple(refused)

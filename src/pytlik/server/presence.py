@@ -43,7 +43,7 @@ class Presence:
         return min((lag for lag in (*others, *ours) if lag is not None), default=None)
 
     def anyone(self, stored: StoredTable) -> bool:
-        """Is anybody at all connected to any worker?"""
+        """Whether anybody at all is connected to any worker."""
         return bool(self._audience) or any(True for _ in self._elsewhere(stored))
 
     def _elsewhere(self, stored: StoredTable) -> Iterable[Present]:
@@ -101,5 +101,5 @@ def apply_presence(before: tuple[Present, ...], writes: Iterable[Write]) -> tupl
             case Disconnected(_, holder, worker):
                 there.pop((holder, worker), None)
             case _:
-                pass  # it is about something else
+                pass  # a write about something else
     return tuple(there.values())

@@ -37,10 +37,10 @@ CONTROL_FRAMES, CONTROL_SECONDS = 60, 20.0
 seconds."""
 
 PARSED_BYTES = 1_024
-"""What is parsed at once of what a socket has sent: the limits are looked at in between."""
+"""How many bytes of a socket are parsed at once. Limits are checked in between."""
 
 AFTER_CLOSE_BYTES = 65_536
-"""What a client may still have been sending when we closed its socket."""
+"""How many bytes a client may still have been sending when we closed its socket."""
 
 ARRIVALS = Rate(300, 25)
 """New connections from one address. A browser opens six at most, and keeps them."""
@@ -113,7 +113,8 @@ class Writing(asyncio.Protocol):
             self._schedule_stall_check(size)
 
     def _abort_later(self) -> None:
-        """The connection was closed: give the client a moment to take the last words."""
+        """Abort a closed connection later, so that the client has a moment to read the last
+        words."""
         if self._abort_timer is None:
             self._abort_timer = self.loop.call_later(STALL_SECONDS, self.transport.abort)
 
@@ -199,7 +200,7 @@ class Http(Writing, HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        self._leave()  # the gate counts sockets
+        self._leave()  # sockets are counted by the gate
         super().handle_websocket_upgrade()
 
     def _leave(self) -> None:
@@ -245,7 +246,7 @@ class Http(Writing, HttpToolsProtocol):
         self._part = Part.NOTHING
 
     def _should_upgrade(self) -> bool:
-        """Asked again with every piece of a body: so it is found out once."""
+        """Asked again with every piece of a body, so the answer is stored."""
         return self._upgrades
 
     def send_400_response(self, msg: str) -> None:
@@ -268,7 +269,7 @@ class Http(Writing, HttpToolsProtocol):
 
     def _on_timeout(self) -> None:
         if self._part is Part.BODY and self.flow.read_paused:
-            self._timeout.start(SILENCE_SECONDS)  # it is we who don't read
+            self._timeout.start(SILENCE_SECONDS)  # we are the ones who don't read
         elif self._part is Part.HEAD and self._head_bytes:
             self._refuse(408)
         else:
@@ -345,7 +346,7 @@ class WebSocket(Writing, WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._unparsed.clear()
-        self.read_paused = False  # or whoever receives next would try to go on reading
+        self.read_paused = False  # or the next receive would try to go on reading
         super().connection_lost(exc)
 
     # ------------------------------------------------------------------------------ control frames

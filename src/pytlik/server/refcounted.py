@@ -1,4 +1,4 @@
-"""Objects that stay in a map while anybody needs them."""
+"""An object that stays in a map while anybody uses it."""
 
 import asyncio
 from collections.abc import Coroutine, Iterator
@@ -19,7 +19,7 @@ class RefCounted:
 
     @contextmanager
     def pin(self) -> Iterator[Self]:
-        """Stay in the map, whoever else comes and goes meanwhile."""
+        """Stay in the map for the duration of the block."""
         self._pin()
         try:
             yield self
@@ -49,4 +49,4 @@ class RefCounted:
             self._forget()
 
     def _forget(self) -> None:
-        """Nobody needs it any more."""
+        """Called when nobody uses it any more."""

@@ -44,14 +44,14 @@ from pytlik.server.tasks import retry
 from pytlik.store import Actor, Conflict, Duplicate, SetDeadlines, Unavailable
 
 MAX_CONFLICTS = 10
-"""How often an action may conflict with a log that has nothing new, before we give up."""
+"""How many conflicts with an unchanged log an action may have before we give up."""
 
 MAX_TRIES = 50
-"""How often somebody else may change a table first, before we give up."""
+"""How often somebody else may change a table first before we give up."""
 
 
 class Room(RefCounted):
-    """One table on this worker, which has it in its map of rooms while anybody needs it."""
+    """One table on this worker, in its map of rooms while anybody uses it."""
 
     def __init__(self, id: str, services: RoomServices, rooms: "dict[str, Room]") -> None:
         super().__init__(id, rooms, services.tasks)
@@ -95,12 +95,12 @@ class Room(RefCounted):
                     if match.seq > known:
                         tell_events(self, match)
         except Unavailable:
-            # It may be on disk all the same, and then nobody else has been told.
+            # It may be on disk all the same, when nobody else has been told.
             check_log_later(self, match)
             raise
         metrics.COMMIT.observe(time.perf_counter() - began)
         metrics.ACTIONS.labels(match.game.name).inc()
-        self.services.bus.publish(match.id, seq)
+        self.services.bus.publish(match.id, seq, match.events_to_tell(seq))
         if table.phase == "playing" and match.game.outcome(match.state):
             await self.change(lambda old: tables.finish_match(old, table.match))
         return seq
@@ -118,7 +118,7 @@ class Room(RefCounted):
                     return await match.append(request, table, *update.writes)
                 return await match.append(request, self.stored.table if self.stored else table)
             except Duplicate as duplicate:
-                # Another worker has done it, which may be news.
+                # Another worker has done it, which may be news here.
                 await match.catch_up()
                 return duplicate.seq
             except Conflict:
@@ -141,7 +141,7 @@ class Room(RefCounted):
             if secret is None:
                 raise Illegal(Reason.WRONG_PHASE, phase=table.phase)
             if self.match and self.match.id == table.match_id:
-                match = self.match  # somebody else has opened it meanwhile
+                match = self.match  # another task has opened it meanwhile
             else:
                 match = LiveMatch(
                     services.store,
@@ -170,14 +170,22 @@ class Room(RefCounted):
         self.match = match
 
     async def catch_up(self, match: LiveMatch, seq: int | None = None) -> None:
-        """Look at the log, where wake-ups may have been lost, or where it is said to have reached
-        `seq`; and tell what is new."""
+        """Check the log, because wake-ups may have been lost or it's said to have reached `seq`,
+        and tell everyone what is new."""
         async with match.lock:
             if (seq is None or seq > match.seq) and await match.catch_up():
                 tell_events(self, match)
 
+    def take_news(self, match: LiveMatch, seq: int, events: str) -> bool:
+        """Take in and tell what another worker has written, without reading the log: whether that
+        was possible."""
+        if match.lock.locked() or not match.take_news(seq, events):
+            return False
+        tell_events(self, match)
+        return True
+
     def show(self, match: LiveMatch) -> None:
-        """Bring everyone up to date, and let them know first what it is about."""
+        """Bring everyone up to date, telling them about the table first."""
         if match is self.match:
             if self.audience.outdated_connections(match):
                 self.news.catch_up()
@@ -197,8 +205,8 @@ class Room(RefCounted):
         return stored
 
     def take_in(self, stored: StoredTable) -> None:
-        """The table as it is now. If it has changed, everyone here is told, and whoever has lost
-        their seat sees nothing more from it."""
+        """Take in the current table. If it has changed, everyone here is told, and someone who has
+        lost their seat sees nothing more from it."""
         known, table = self.stored, stored.table
         if known and known.version >= stored.version:
             return
@@ -218,13 +226,13 @@ class Room(RefCounted):
             write_presence_later(self)
 
     async def change(self, alter: Callable[[Table], Table]) -> StoredTable:
-        """Alter the table. What `alter` raises is raised, and nothing has changed then."""
+        """Alter the table. If `alter` raises, nothing has changed."""
         return await self.change_with(lambda stored: (alter(stored.table), ()))
 
     async def change_with(
         self, alter: Callable[[StoredTable], Change], *, tries: int = MAX_TRIES
     ) -> StoredTable:
-        """Alter the table and write something else together with it, or neither."""
+        """Alter the table and write something else together with it, or do neither."""
         services = self.services
         for _ in range(tries):
             row = await read_row(services.store, self.id)
@@ -253,8 +261,8 @@ class Room(RefCounted):
             self.take_in(after)
 
     async def _change_pause(self, before: Table, update: TableUpdate) -> None:
-        """Begin or end a pause. Nothing is due in one, and afterwards all is due later by as
-        much."""
+        """Begin or end a pause. During it nothing is due, and afterwards everything is due that
+        much later."""
         # Or the time in which nobody could act would not be made up for: in a pause nothing is due
         # that could be moved.
         await self.services.heartbeat.wait()
@@ -273,7 +281,7 @@ class Room(RefCounted):
             self._table_changed(update.after)
 
     def close(self) -> None:
-        """Tell nothing more, and end all connections."""
+        """End all connections, and send nothing more."""
         self._forget()
         for connection in self.audience:
             connection.close()
@@ -295,15 +303,14 @@ def tell_table(room: Room) -> None:
 
 
 def tell_events(room: Room, match: LiveMatch) -> None:
-    """Events are on disk: show them, and let the scheduler know, which looks there for what is
-    due."""
+    """Show events that are on disk, and alert the scheduler, which finds out what is due."""
     room.show(match)
     if room.stored:
         room.services.alarm.note(match.deadlines(room.stored.table))
 
 
 def check_log_later(room: Room, match: LiveMatch) -> None:
-    """Look at the log as soon as the store answers; once, however many requests have failed."""
+    """Check the log as soon as the store answers: only once, however many requests have failed."""
     if not match.is_being_checked:
         match.is_being_checked = True
         room.start_unattended(retry(partial(check_log, room, match)))
@@ -316,7 +323,7 @@ async def check_log(room: Room, match: LiveMatch) -> None:
 
 
 async def follow_change(room: Room, old: Table, table: Table) -> None:
-    """What follows from a change of the table for the match that is played there."""
+    """Do what a change of the table means for its match."""
     if room.stored is None or room.stored.table.phase == "lobby":
         return
     if hands_changed(old, table):
@@ -326,7 +333,7 @@ async def follow_change(room: Room, old: Table, table: Table) -> None:
 
 
 async def check_table(room: Room) -> None:
-    """Read the table again; if it is gone, everyone here has been told."""
+    """Read the table again. If it's gone, everyone here is told."""
     with suppress(Refusal):
         await room.refresh()
 
@@ -342,7 +349,7 @@ async def write_presence(room: Room) -> None:
         stored = None
         while stored is None or room.presence.pending_writes(
             stored
-        ):  # others come and go meanwhile
+        ):  # people come and go meanwhile
             stored = await room.change_with(
                 lambda stored: (stored.table, room.presence.pending_writes(stored))
             )
@@ -355,7 +362,6 @@ def differ_only_in_talk(old: Table, table: Table) -> bool:
 
 
 def new_lines(old: Table, table: Table) -> list[Line]:
-    """What was said since; and also lines that were heard before, if somebody has taken back what
-    they said."""
+    """Lines said since then, and earlier lines if somebody has taken back what they said."""
     heard = {line.number: line for line in old.talk}
     return [line for line in table.talk if heard.get(line.number) != line]

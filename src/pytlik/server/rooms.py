@@ -47,37 +47,39 @@ class Rooms:
 
     @property
     def connections(self) -> int:
-        """How many there are at all tables."""
+        """The number of connections at all tables."""
         return sum(len(room.audience) for room in self)
 
     @contextmanager
     def open(self, table_id: str) -> Iterator[Room]:
-        """The room of a table, for as long as somebody needs it."""
+        """The room of a table, kept open for the duration of the block."""
         room = self._rooms.get(table_id) or Room(table_id, self.services, self._rooms)
         with room.pin():
             yield room
 
     def close(self) -> None:
-        """End all connections, and tell nothing more."""
+        """End all connections, and send nothing more."""
         for room in self:
             room.close()
 
     # ------------------------------------------------------------------------------------ wake-ups
 
-    def handle_wake_up(self, id: str, number: int) -> None:
-        """A match or a table has come so far, on another worker or here."""
+    def handle_wake_up(self, id: str, number: int, events: str = "") -> None:
+        """Handle the news that a match or a table has reached this number, on another worker or
+        here. For a match, `events` are those that led there, if they fit."""
         room = self._rooms.get(table_of(id))
         if room is None:
             return
         match = room.match
         if match and match.id == id and match.seq < number:
-            room.start_unattended(retry(partial(room.catch_up, match, number)))
+            if not room.take_news(match, number, events):
+                room.start_unattended(retry(partial(room.catch_up, match, number)))
         elif room.id == id and room.stored and room.stored.version < number:
             room.start_unattended(retry(partial(check_table, room)))
 
     def check_all(self) -> None:
-        """Wake-ups may have been lost: look at everything. Once at a time, however often it is
-        asked for; but again, if it was asked for since."""
+        """Check everything, because wake-ups may have been lost. Runs once at a time, however often
+        it's requested, and again if requested meanwhile."""
         self._is_all_in_doubt = True
         if not self._is_checking_all:
             self.services.tasks.start_unattended(self._check_all())
@@ -92,8 +94,8 @@ class Rooms:
             self._is_checking_all = False
 
     async def check_progress(self) -> None:
-        """See whether anything here has gone further than wake-ups have told: one may be lost with
-        the worker that should have sent it, or with a bus that has silently failed."""
+        """Check whether anything here has moved on without a wake-up: it may be lost with the
+        worker that should have sent it, or with a bus that has silently failed."""
         matches = [room.match.id for room in self if room.match]
         tables = [room.id for room in self if room.stored]
         for id, number in (await self.services.store.progress(matches, tables)).items():
@@ -106,7 +108,7 @@ class Rooms:
         is done)."""
         tables = await self.services.store.tables_at(worker)
         await asyncio.gather(*(self._vacate(table, worker) for table in tables))
-        with suppress(Conflict):  # somebody else was first, or it lives
+        with suppress(Conflict):  # another worker was first, or it lives
             await self.services.store.commit(DropWorker(worker, last_beat))
 
     async def _vacate(self, table_id: str, worker: str) -> None:
@@ -117,7 +119,7 @@ class Rooms:
 
 
 async def check_room(room: Room) -> None:
-    """Look at a room's log and table."""
+    """Check a room's log and table for news."""
     with room.pin():
         if room.match:
             await room.catch_up(room.match)

@@ -58,7 +58,7 @@ def clean_text(text: str, max_length: int) -> str:
 
 
 def keep_shown(text: str) -> Iterator[str]:
-    """All that is drawn, and the joiners without which emoji and Indic letters fall apart."""
+    """Keep what is drawn, and the joiners without which emoji and Indic letters fall apart."""
     before = ""
     for at, character in enumerate(text):
         after = text[at + 1 : at + 2]
@@ -98,7 +98,7 @@ def is_hidden(character: str) -> bool:
 
 
 def keep_unstacked(text: str) -> Iterator[str]:
-    """Marks only on letters, only as many as languages need, and no mark twice on one letter."""
+    """Keep marks only on letters, only as many as languages need, and none twice on one letter."""
     on_letter, own, marks = False, "", ""
     for character in text:
         if unicodedata.category(character) == "Mn" and character != IN_COLOUR:
@@ -106,7 +106,7 @@ def keep_unstacked(text: str) -> Iterator[str]:
             if not on_letter or character in own + marks or len(marks) >= most:
                 continue
             marks += character
-        elif unicodedata.category(character) != "Mc":  # which stands beside its letter
+        elif unicodedata.category(character) != "Mc":  # such a mark stands beside its letter
             on_letter, marks = is_letter(character), ""
             own = unicodedata.normalize("NFD", character)[1:]
         yield character

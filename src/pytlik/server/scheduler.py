@@ -27,18 +27,18 @@ POLL_MS = 1_000
 """How often to look for deadlines that another worker has set."""
 
 PATIENCE_SECONDS = 3.0
-"""After this a store that doesn't answer is asked again. A request may hang for longer than the
-store is away; and while this worker has no heartbeat, time seems to stand still."""
+"""Seconds after which a store that doesn't answer is asked again. A request may hang for longer
+than the store is away, and while this worker has no heartbeat, time seems to stand still."""
 
 SWEEP_EVERY_MS = 3_600_000
 """How often to look for tables that nobody has touched for too long."""
 
 SWEEP_EMPTY_EVERY_MS = 600_000
-"""How often to look for tables that were made and left."""
+"""How often to look for tables that were created and left."""
 
 
 async def with_time_limit(work: Awaitable[T]) -> T:
-    """Raises TimeoutError."""
+    """Await something for a limited time. Raises TimeoutError."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         return await work
 
@@ -53,12 +53,12 @@ class Scheduler:
         self._services = services
         self._reaped: set[str] = set()
         """Dead workers that are being removed."""
-        # Not at once: a machine that starts may not know the time yet.
+        # Not at once, because a machine that starts may not know the time yet.
         self._swept_empty = services.clock()
         self._swept = self._swept_empty - SWEEP_EVERY_MS + SWEEP_EMPTY_EVERY_MS
 
     async def run(self) -> None:
-        """Make happen what is due, for ever. A store that can't be reached only delays."""
+        """Do what is due, forever. An unreachable store only delays it."""
         alarm, clock = self._services.alarm, self._services.clock
         while True:
             alarm.at = clock() + POLL_MS
@@ -74,7 +74,7 @@ class Scheduler:
             await alarm.wait()
 
     async def _do_periodic_work(self) -> int | None:
-        """Everything that has to be done now and then; when something is due next."""
+        """Do everything that has to be done now and then, and return when something is due next."""
         services = self._services
         census = await self._beat()
         if census.somebody_left:
@@ -86,13 +86,13 @@ class Scheduler:
         await with_time_limit(self.leases.renew())
         await with_time_limit(self._rooms.check_progress())
         await self._sweep()
-        if services.heartbeat.is_recent:  # or something is due later than it seems
+        if services.heartbeat.is_recent:  # otherwise something is due later than it seems
             for lease in await with_time_limit(self.leases.take()):
                 services.tasks.start_unattended(self.fire(lease))
         return await with_time_limit(services.store.next_due())
 
     async def _beat(self) -> Census:
-        """Write that this worker runs; and if none did for a while, move all clocks first."""
+        """Write that this worker runs. If none did for a while, move all clocks first."""
         services = self._services
         try:
             return await with_time_limit(services.heartbeat.beat())
@@ -118,7 +118,7 @@ class Scheduler:
             await self._cleanup.sweep_people()
         if clock() - self._swept_empty >= SWEEP_EMPTY_EVERY_MS:
             self._swept_empty = clock()
-            # Beside all else: somebody may have made very many of them.
+            # In the background, as somebody may have created very many of them.
             self._services.tasks.start_unattended(self._sweep_empty())
 
     async def _sweep_empty(self) -> None:

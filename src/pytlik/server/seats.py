@@ -51,8 +51,8 @@ def first_free(table: Table) -> Seat:
 
 
 def check_name(table: Table, holder: Holder | None, name: str) -> None:
-    """Nobody can pass for another person at the table. A person may use one name on several
-    seats."""
+    """Check that nobody passes for another person at the table. A person may use one name on
+    several seats."""
     for chair in table.chairs:
         if chair.holder is not None and chair.holder != holder and alike(chair.name, name):
             raise Illegal(ServerReason.NAME_TAKEN)
@@ -81,8 +81,8 @@ def sit(
 
 
 def check_newcomer(table: Table, holder: Holder, seat: Seat) -> None:
-    """During a match nobody may come to know a second hand, and the host none by sitting down. Who
-    has held this very seat before knows its hand already."""
+    """During a match, nobody may learn a second hand, and the host may learn none by sitting down.
+    Someone who has held this very seat before already knows its hand."""
     if table.chairs[seat].was_held_by(holder):
         return
     if any(chair.was_held_by(holder) for chair in table.chairs):
@@ -92,7 +92,7 @@ def check_newcomer(table: Table, holder: Holder, seat: Seat) -> None:
 
 
 def leave(table: Table, holder: Holder | None, seat: Seat, now: int) -> Table:
-    """Give up one's own seat. A host who holds no other passes the table on."""
+    """Give up your own seat. A host who holds no other seat passes the table on."""
     own_chair(table, holder, seat)
     table = vacate_seat(table, seat, now)
     if holder != table.host or table.held_by(holder):
@@ -105,8 +105,8 @@ def leave(table: Table, holder: Holder | None, seat: Seat, now: int) -> Table:
 def remove(
     table: Table, asker: Holder | None, seat: Seat, here: Collection[Holder], now: int
 ) -> Table:
-    """Ask that somebody leave. Outside a match the host decides. During a match a person who is
-    here leaves only if everyone else wants it; for one who is not, a bot plays, and the seat stays
+    """Ask that somebody leave. Outside a match, the host decides. During a match, a person who is
+    here leaves only if everyone else wants it; if they aren't here, a bot plays, and the seat stays
     theirs."""
     person = chair_at(table, seat).holder
     if table.phase != "playing":
@@ -132,8 +132,8 @@ def remove(
 
 
 def jury(table: Table, person: Holder | None, here: Collection[Holder]) -> set[Holder]:
-    """Who has to agree that somebody must leave: the host, and everyone else who plays and is
-    here."""
+    """Everyone who has to agree that somebody must leave: the host, and everyone else who plays and
+    is here."""
     playing = {chair.holder for chair in table.chairs if chair.holder and not chair.stand_in}
     return ({table.host} | playing.intersection(here)) - {person}
 
@@ -168,7 +168,7 @@ def rename(table: Table, holder: Holder | None, seat: Seat, name: str) -> Table:
 
 
 def set_share(table: Table, holder: Holder | None, seat: Seat, share: str) -> Table:
-    """Another share of the seed: for a rematch, where nobody sits down anew."""
+    """Set a seat's share of the seed again, for a rematch, where nobody sits down again."""
     chair = own_chair(table, holder, seat)
     check_lobby(table)
     return with_chair(table, seat, replace(chair, share=share))
@@ -200,7 +200,7 @@ def add_bot(table: Table, host: Holder | None, seat: Seat, level: Level) -> Tabl
     if chair.holder is not None:
         raise Illegal(ServerReason.SEAT_TAKEN)
     people = {other.holder for other in table.chairs if other.holder is not None}
-    # Alone against bots everyone may make it as hard as they like, also in the middle of a match.
+    # Alone against bots, everyone may make it as hard as they like, even in the middle of a match.
     if not (table.phase == "playing" and chair.bot and people <= {host}):
         check_lobby(table)
     return with_chair(table, seat, replace(chair, bot=level))
@@ -229,7 +229,7 @@ def mute(table: Table, host: Holder | None, seat: Seat, *, muted: bool) -> Table
 
 
 def add_code(table: Table, holder: Holder | None, seat: Seat, hashed: str, now: int) -> Table:
-    """From now on, and for ten minutes, a code gives the seat to whoever says it first."""
+    """Add a code that gives the seat to whoever enters it first within ten minutes."""
     own_chair(table, holder, seat)
     others = (code for code in table.codes if code.seat != seat and code.expires > now)
     return replace(
@@ -240,8 +240,8 @@ def add_code(table: Table, holder: Holder | None, seat: Seat, hashed: str, now: 
 def redeem(
     table: Table, holder: Holder, hashed: str, now: int, *, recovery: str
 ) -> tuple[Table, Seat]:
-    """Say a code: the seat is the holder's, and the code is used up. So is the recovery code, which
-    the device before knows: `recovery` is the hash of the next one."""
+    """Enter a code: the seat becomes the holder's, and the code is used up. So is the recovery
+    code, which the former device knows: `recovery` is the hash of the next one."""
     for code in table.codes:
         if code.hash == hashed and code.expires > now:
             return move_seat(table, code.seat, holder, hashed, recovery), code.seat
@@ -249,7 +249,7 @@ def redeem(
 
 
 def recover(table: Table, holder: Holder, hashed: str, *, recovery: str) -> tuple[Table, Seat]:
-    """Say the recovery code that was given with a seat. It works once: `recovery` is the hash of
+    """Enter the recovery code that was given with a seat. It works once: `recovery` is the hash of
     the next one."""
     for seat, chair in enumerate(table.chairs):
         if chair.recovery == hashed:
@@ -258,7 +258,7 @@ def recover(table: Table, holder: Holder, hashed: str, *, recovery: str) -> tupl
 
 
 def repeat_claim(table: Table, holder: Holder, hashed: str, recovery: str) -> tuple[Table, Seat]:
-    """Was this claimed before by the same holder, who never got the answer?"""
+    """Answer a claim again that the same holder made before without getting the answer."""
     for seat in table.held_by(holder):
         if table.chairs[seat].claim == hashed:
             return with_chair(table, seat, replace(table.chairs[seat], recovery=recovery)), seat

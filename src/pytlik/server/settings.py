@@ -1,4 +1,4 @@
-"""What a server is told when it starts: from arguments, or from PYTLIK_* variables."""
+"""The settings of a server, from arguments or from PYTLIK_* variables."""
 
 import ipaddress
 import os
@@ -85,7 +85,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def load_settings(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
-    """The settings that the variables and, before them, the arguments say. Raises BadSetting."""
+    """The settings from arguments or, failing that, from variables. Raises BadSetting."""
     values: dict[str, Any] = {}
     for field in Settings.__struct_fields__:
         text = environ.get(PREFIX + field.upper())
@@ -107,7 +107,7 @@ def split_list(text: str) -> list[str]:
 
 
 def normalize_settings(settings: Settings) -> Settings:
-    """The same settings in one form, if they can all be used."""
+    """The same settings in normal form. Raises BadSetting if any can't be used."""
     base_path = settings.base_path.rstrip("/")
     if base_path and not base_path.startswith("/"):
         raise BadSetting("base_path", 'begins with "/"')
@@ -144,7 +144,7 @@ def parse_network(text: str) -> Network:
 
 
 def normalize_host(text: str) -> str:
-    """A name or an address alone, as it is compared."""
+    """A host name or address in the form in which it's compared."""
     name = text.lower().removeprefix("[").removesuffix("]").removesuffix(".")
     try:
         return str(ipaddress.ip_address(name))
@@ -156,7 +156,7 @@ def normalize_host(text: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Is it this machine, by its name or address?"""
+    """Whether this is a name or address of this machine."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

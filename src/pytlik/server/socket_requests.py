@@ -33,8 +33,8 @@ SHOWN_CHANGE_MS = 5
 async def join(
     room: Room, connection: Connection, admit: Callable[[Table], None] | None = None
 ) -> None:
-    """Start to look at a table, from one's own seat if there is one. `admit` raises what is raised
-    here, if somebody may not."""
+    """Start watching a table, from the person's own seat if they have one. `admit` raises if they
+    may not."""
     was_known = room.stored is not None
     stored = await read_table(room.services.store, room.id)
     if admit:
@@ -55,7 +55,7 @@ async def join(
         )
     )
     if yours:
-        # To its end, even if this is cancelled: what is being written could still be written after
+        # Finish this even if we are cancelled: otherwise something could still be written after
         # everyone was told that they have gone.
         await asyncio.shield(room.start(write_presence(room)))
         table = await current_table(room)
@@ -64,7 +64,7 @@ async def join(
     elif room.presence.pending_writes(stored):
         write_presence_later(room)
     if not was_known:
-        # It may have changed while it was read, and nobody here listened.
+        # It may have changed while it was read, when nobody here listened.
         await check_table(room)
 
 
@@ -80,7 +80,7 @@ async def current_table(room: Room) -> Table:
 
 
 async def take_back(room: Room, back: tuple[Seat, ...]) -> None:
-    """Let people play again for whom bots stood in."""
+    """Let people play again for whom bots have stood in."""
 
     def alter(table: Table) -> Table:
         for seat in back:
@@ -98,7 +98,7 @@ def is_member(room: Room, connection: Connection) -> bool:
 
 
 def note_delay(room: Room, connection: Connection, n: int, now: int) -> None:
-    """A ping has come back: everyone sees the delay that is credited."""
+    """Note a ping's answer, and show everyone the delay that is credited."""
     before = connection.lag
     connection.pong(n, now)
     lag = connection.lag
@@ -112,7 +112,7 @@ def note_delay(room: Room, connection: Connection, n: int, now: int) -> None:
 
 
 async def is_heavy_to_show(room: Room) -> bool:
-    """Would a long log have to be replayed first?"""
+    """Whether a long log would have to be replayed first."""
     match = (await current_table(room)).match_id
     is_open = room.match is not None and room.match.id == match
     return not is_open and await is_long(room.services.store, match)
@@ -124,7 +124,7 @@ async def show(room: Room, connection: Connection) -> None:
     table = await current_table(room)
     while table.phase != "lobby":
         match = await room.open_match(table)
-        # Another worker may have shown more of it already, and its wake-up be late.
+        # Another worker may already have shown more of it, and its wake-up may be late.
         await room.catch_up(match)
         before, table = table, await current_table(room)
         if table.match_id == before.match_id:
@@ -135,7 +135,7 @@ async def show(room: Room, connection: Connection) -> None:
 
 
 async def sit(room: Room, connection: Connection, seat: Seat | None) -> None:
-    """Look from another seat of one's own, or from none."""
+    """Watch from another seat of your own, or from none."""
     table = await current_table(room)
     if seat is not None and seat not in table.held_by(connection.holder):
         raise Illegal(Reason.NOT_YOUR_SEAT)
@@ -150,7 +150,7 @@ async def sit(room: Room, connection: Connection, seat: Seat | None) -> None:
 
 
 async def sync(room: Room, connection: Connection, seq: int, digest: str) -> None:
-    """Send one whole update, unless the client has just this view."""
+    """Send one whole update, unless the client has exactly this view."""
     table = await current_table(room)
     if table.phase == "lobby":
         return
@@ -165,17 +165,17 @@ async def sync(room: Room, connection: Connection, seq: int, digest: str) -> Non
 
 
 async def act(room: Room, connection: Connection, message: Act) -> int:
-    """Do what somebody who sits at the table wants; how many events there are then."""
+    """Act for somebody who sits at the table, and return the number of events."""
     await room.services.heartbeat.wait()
     stored = room.stored or await room.refresh()
     table, seat = stored.table, message.seat
     if seat not in table.held_by(connection.holder):
         raise Illegal(Reason.NOT_YOUR_SEAT)
-    # A command's id is its seat's own: nobody can use up another's.
+    # Ids of commands belong to a seat, so nobody can use up another's.
     command = f"{seat} {message.id}"
     match_id = message.match or table.match_id
     if refusal := why_not_now(table, match_id):
-        # But it may have been done when it was possible, and this worker not know of it yet.
+        # But it may have been done when it was possible, without this worker knowing yet.
         is_ours = table_of(match_id) == table.id
         done = await room.services.store.seq_of_command(match_id, command) if is_ours else None
         if done is None:
@@ -185,11 +185,11 @@ async def act(room: Room, connection: Connection, message: Act) -> int:
         action = table.rules.action_decoder.decode(message.action)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(Reason.BAD_REQUEST, problem=str(error)) from None
-    if table.chairs[seat].stand_in:  # whoever acts is back
+    if table.chairs[seat].stand_in:  # someone who acts is back
         await take_back(room, (seat,))
     lag = credited_delay(room, connection)
     doing = room.act(seat, action, command, actor=Actor.PERSON, lag=lag)
-    # To its end, even if this is cancelled: once it is on disk everyone must hear of it.
+    # Finish this even if we are cancelled: once it's on disk, everyone must hear of it.
     return await asyncio.shield(room.start(doing))
 
 
@@ -215,7 +215,7 @@ def credited_delay(room: Room, connection: Connection) -> int:
 async def add_talk(
     room: Room, connection: Connection, *, text: str | None = None, reaction: str | None = None
 ) -> None:
-    """Something for everyone at the table: with the table it reaches all workers."""
+    """Say something to everyone at the table. It reaches all workers with the table."""
     if text is not None:
         text = clean_text(text, MAX_LINE_LENGTH)
         if not text:

@@ -1,4 +1,4 @@
-"""A table's socket: messages in, messages out, and nothing that was not asked for or told."""
+"""A table's socket: receives messages, answers them and sends updates."""
 
 import asyncio
 import logging
@@ -42,7 +42,7 @@ FLUSH_SECONDS = 1.0
 """Seconds to flush the queue on close."""
 
 TOO_MANY_SOCKETS = "too_many_sockets"
-"""Why one is closed that has just been opened."""
+"""Reasons for closing a socket that has just been opened."""
 
 POLICY, TOO_BIG, NOT_FOUND, FORBIDDEN = 1008, 1009, 4404, 4403
 
@@ -54,8 +54,8 @@ class Gone(Exception):
 
 
 class Socket:
-    """A WebSocket. Litestar has one as well, but here every message passes, and each layer that it
-    passes through is felt by all."""
+    """A WebSocket. Litestar has one as well, but every message passes through here, and each extra
+    layer would cost everybody time."""
 
     __slots__ = ("_accepted", "_receive", "_send")
 
@@ -70,7 +70,7 @@ class Socket:
         await self._send({"type": "websocket.accept", "subprotocol": None, "headers": []})
 
     async def receive(self) -> str:
-        """The next text; an empty one, if it was something else."""
+        """The next text, or an empty one for anything else."""
         message = await self._receive()
         if message["type"] != "websocket.receive":
             raise Gone
@@ -80,7 +80,7 @@ class Socket:
         await self._send({"type": "websocket.send", "bytes": None, "text": data.decode()})
 
     async def close(self, code: int, reason: str = "") -> None:
-        """Close it, which says why only once it was accepted."""
+        """Close it. The client learns why only if it was accepted before."""
         try:
             if not self._accepted:
                 await self.accept()
@@ -111,7 +111,7 @@ async def table_socket(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def serve(socket: Socket, room: Room, visit: Visit) -> None:
-    """Everything from a client's first message to the last."""
+    """Serve a client from its first message to its last."""
     connection = Connection(visit.holder)
     reason = ""
     sender: asyncio.Task[None] | None = None
@@ -148,7 +148,7 @@ async def serve(socket: Socket, room: Room, visit: Visit) -> None:
 
 
 async def send_all(socket: Socket, connection: Connection, clock: Clock) -> None:
-    """Send what there is; ping now and then, to measure the delay and to notice who is gone."""
+    """Send what is queued, and ping now and then to measure the delay and notice lost clients."""
     loop = asyncio.get_running_loop()
     timer: asyncio.TimerHandle | None = None
 
@@ -162,7 +162,7 @@ async def send_all(socket: Socket, connection: Connection, clock: Clock) -> None
         while (data := await connection.next()) is not None:
             await socket.send(data)
     except (RuntimeError, OSError):
-        pass  # the client has gone; whoever receives notices it too
+        pass  # the client has gone; the receiving side notices it too
     else:
         await socket.close(connection.code)
     finally:
@@ -192,12 +192,12 @@ async def answer_all(
             return
         recent.append(now)
         await answer(data, connection, room, now, visit)
-        await asyncio.sleep(0)  # so that answers leave, though more questions are there already
+        await asyncio.sleep(0)  # so that answers are sent although more questions are waiting
 
 
 async def next_message(socket: Socket, connection: Connection) -> str | None:
-    """None, if the client reads too slowly: the sender might wait for it for ever. Only waiting is
-    interrupted, never an answer, which must come to its end."""
+    """The next message; None if the client reads too slowly, when the sender might wait forever.
+    Only waiting is interrupted, never an answer."""
     waiting, now = asyncio.timeout(None), asyncio.get_running_loop().time
     connection.interrupt = lambda: waiting.reschedule(now())
     try:
@@ -212,7 +212,7 @@ async def next_message(socket: Socket, connection: Connection) -> str | None:
 async def answer(
     data: str | bytes, connection: Connection, room: Room, now: int, visit: Visit | None
 ) -> None:
-    """Do what a message asks for. Whatever is wrong with it is said, and nothing else happens."""
+    """Do what a message asks for. If anything is wrong with it, say so and do nothing."""
     id: str | None = None
     try:
         try:
@@ -252,14 +252,14 @@ async def answer(
 
 
 def count_message(message: ClientMessage, visit: Visit, *, member: bool) -> None:
-    """Raises Illegal(TOO_FAST)."""
+    """Count a message. Raises Illegal(TOO_FAST)."""
     visit.count_message(member=member)
     if isinstance(message, React | Chat):
         visit.count_talk(member=member)
 
 
 def encodable_detail(detail: dict[str, Any]) -> dict[str, Any]:
-    """What a refusal says, unless it repeats a number of the client's that JSON here can't say."""
+    """The detail of a refusal, unless it repeats a number that JSON can't encode here."""
     try:
         msgspec.json.encode(detail)
     except OverflowError:

@@ -40,8 +40,8 @@ GRACE_SECONDS = 3
 
 
 def listen(settings: Settings, *, tries: int = 1) -> socket.socket:
-    """The socket that all workers take connections from; on the next port, if one is taken and
-    there are more tries."""
+    """The socket that all workers accept connections from. If a port is taken and tries are left,
+    use the next one."""
     *others, last = range(settings.port, min(settings.port + tries, 65_536))
     for port in others:
         with suppress(OSError):
@@ -65,13 +65,14 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def allow_many_files() -> None:
-    """Every connection is an open file, and shells allow a process as few as 1,024."""
+    """Raise the limit on open files: every connection is one, and shells allow a process as few as
+    1,024."""
     try:
         import resource  # noqa: PLC0415 - not on Windows
     except ImportError:
         return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(ValueError, OSError):  # macOS has a limit that it doesn't tell
+    with suppress(ValueError, OSError):  # macOS has an unpublished limit
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
@@ -82,11 +83,12 @@ def prepare(settings: Settings) -> None:
 
 
 async def prepare_clocks(settings: Settings) -> None:
-    # Before any worker, which would be replaced for ever, misses a package that the bus needs.
+    # Before any worker starts: otherwise one that misses a package for the bus would be restarted
+    # forever.
     await open_bus(settings.database, settings.redis).close()
     store = await open_store(settings.database, notify=False)
     try:
-        # On a file there is only one server.
+        # A file has only one server.
         await skip_downtime(store, await start_clock(store, alone=not settings.on_postgres))
     finally:
         await store.close()
@@ -107,14 +109,14 @@ async def skip_downtime(store: Store, clock: Clock) -> None:
 def run_worker_process(
     settings: Settings, listener: socket.socket, share: Share | None = None
 ) -> None:
-    """One worker, until it is told to stop; where there are others it shares connections with
+    """Run one worker until it's told to stop. Where there are others, it shares connections with
     them."""
     exit_with_parent()
-    # uvicorn sends itself the signal again that has stopped it: then all is closed first.
+    # uvicorn sends itself the signal that stopped it once more, after everything is closed.
     signal.signal(signal.SIGTERM, exit_on_signal)
     configure(settings.log_level)
-    # A state of a match is a thousand small values that are never part of a cycle: looking through
-    # all of them for cycles, again and again, would cost more than anything that it finds.
+    # A match's state is a thousand small values that are never part of a cycle. Searching all of
+    # them for cycles again and again would cost more than it finds.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     with asyncio.Runner(loop_factory=uvloop_factory()) as runner:
@@ -135,7 +137,7 @@ def uvloop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 class SharingServer(uvicorn.Server):
-    """Takes connections when it is this worker's turn."""
+    """A server that accepts connections when it's this worker's turn."""
 
     def __init__(self, config: uvicorn.Config, share: Share) -> None:
         super().__init__(config)
@@ -181,7 +183,7 @@ def server_config(
         ws=WebSocket,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
-        # A client that connects at that very moment isn't told to go, and would be waited for.
+        # A client that connects at that very moment isn't told to leave, and would be waited for.
         timeout_graceful_shutdown=grace,
     )
 
@@ -226,7 +228,7 @@ async def run_worker(app: Litestar) -> AsyncIterator[None]:
 
 
 def run(settings: Settings, listener: socket.socket) -> int:
-    """All workers, until a signal says stop. If one dies another starts in its place."""
+    """Run all workers until a signal stops them. If one dies, another starts in its place."""
     prepare(settings)
     allow_many_files()
     if settings.workers == 1:

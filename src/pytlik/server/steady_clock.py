@@ -29,7 +29,7 @@ ASK_SECONDS = 1.0
 """How often the database is asked."""
 
 RECENT_ANSWERS = 8
-"""The quickest of the last answers counts."""
+"""How many of the last answers are compared. The fastest counts."""
 
 QUICK_MS = 10
 """A worker that starts asks again until an answer was at least this quick."""
@@ -41,7 +41,7 @@ BEAT_SECONDS = 2.5
 """Every running worker has written a heartbeat within this time."""
 
 LAST_BEAT_MS = 1_200
-"""If another worker runs, its last heartbeat is no older."""
+"""If another worker runs, its last heartbeat is no older than this."""
 
 LOOK_SECONDS = 0.02
 """How often a starting worker looks for a heartbeat."""
@@ -92,7 +92,7 @@ class SteadyClock:
     # ------------------------------------------------------------------------------------ starting
 
     async def start(self, store: Store, *, alone: bool = False) -> None:
-        """Set it, to no less than the last beat: time never runs back, whatever the database's
+        """Set it, but not before the last beat: time never runs backwards, whatever the database's
         clock says. `alone` says that no other worker can be running. Raises Unavailable."""
         for _ in range(RECENT_ANSWERS):
             await self._ask(store)
@@ -137,7 +137,7 @@ class SteadyClock:
         except TimeoutError:
             raise Unavailable("the store doesn't say what time it is") from None
         answered = self._monotonic()
-        # Whatever its milliseconds were cut off from is half of one later, on average.
+        # The database cuts off fractions of a millisecond: half of one, on average.
         self._answers.append(
             Answer(said + 0.5 - (asked + answered) / 2, (answered - asked) / 2 + 0.5)
         )
@@ -146,7 +146,7 @@ class SteadyClock:
         """Follow the database's clock, for ever."""
         while True:
             await asyncio.sleep(ASK_SECONDS)
-            with suppress(Unavailable):  # until it can be reached again it runs by itself
+            with suppress(Unavailable):  # it runs by itself until the database can be reached again
                 await self._ask(store)
                 self._steer()
 

@@ -1,4 +1,4 @@
-"""Tables as they are in the store: read with who is there, and written with their version."""
+"""Tables as the store has them: read together with who is there, and written with a version."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,7 @@ documents = Documents(Table, strict={"agreement": Agreement, "past": Player})
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table, which version of it this is, and who is there."""
+    """A table, its version, and who is there."""
 
     table: Table
     version: int

@@ -10,14 +10,14 @@ from typing import Any, Protocol
 log = logging.getLogger(__name__)
 
 RAN_WELL_SECONDS = 10.0
-"""A worker that dies later than this didn't fail to start."""
+"""A worker that lived longer than this didn't fail to start."""
 
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.5, 8.0
 """Starting keeps a core busy for about a second, so with the longest pause each worker needs a
 ninth of a core; and once the database is back nobody waits for longer than that."""
 
 TICK_SECONDS = 0.2
-"""A signal to stop is noticed after no longer than this."""
+"""A signal to stop is noticed within this time."""
 
 
 class Process(Protocol):
@@ -49,7 +49,7 @@ class Place:
         self._started = now
 
     def lose(self, now: float) -> float:
-        """The worker has died: how long to wait before the next one starts."""
+        """Note that the worker has died, and return how long to wait before the next one starts."""
         self.process = None
         if now - self._started >= RAN_WELL_SECONDS:
             self.failures = 0

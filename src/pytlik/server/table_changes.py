@@ -19,7 +19,7 @@ from pytlik.server.tables import Table
 from pytlik.store import Append, SetDeadlines, Write
 
 Change = tuple[Table, tuple[Write, ...]]
-"""A table as it is to be, and what else is written with it."""
+"""The new table, and what else is written with it."""
 
 
 class TableUpdate(msgspec.Struct, frozen=True):
@@ -32,8 +32,8 @@ class TableUpdate(msgspec.Struct, frozen=True):
 def plan_update(
     before: StoredTable, change: Change, now: int, bot_pause_ms: int, *, replaced: bytes
 ) -> TableUpdate:
-    """All that is written with a change of a table, except for what a pause does to the clocks of
-    the match. `replaced` is the document that the table had."""
+    """Everything that is written with a change of a table, except for a pause's effect on the
+    match's clocks. `replaced` is the table's former document."""
     table, writes = change
     presence = apply_presence(before.presence, writes)
     after = StoredTable(table, before.version + 1, presence)
@@ -45,19 +45,19 @@ def plan_update(
     if waiting:
         writes = (*writes, SetDeadlines(table.match_id, waiting))
     if hands_changed(before.table, table) and not pause_changed(before.table, table):
-        # Perhaps it is their turn: let the scheduler look, whoever is connected.
+        # It may be their turn, so let the scheduler check, whoever is connected.
         writes = (*writes, SetDeadlines(table.match_id, {LOOK: now}))
     put = put_table(table, before.version, now, replaced)
     return TableUpdate(after, (put, *writes))
 
 
 def pause_changed(before: Table, after: Table) -> bool:
-    """Does a pause begin or end in a running match?"""
+    """Whether a pause begins or ends in a running match."""
     return before.paused != after.paused and after.phase == "playing"
 
 
 def may_bots_move_again(before: StoredTable, after: StoredTable) -> bool:
-    """Has somebody come to a running match where bots stood still?"""
+    """Whether somebody has come to a running match where bots waited."""
     if before.table.phase != "playing" or after.table.phase != "playing" or after.table.paused:
         return False
     was, now = (

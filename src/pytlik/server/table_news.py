@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable
 
 PAUSE_SECONDS = 0.2
-"""From one message about a table to the next."""
+"""The time between two messages about a table."""
 
 
 class TableNews:
@@ -15,7 +15,7 @@ class TableNews:
         """`tell` sends everyone at the table how it is now."""
         self._tell = tell
         self._pause: asyncio.TimerHandle | None = None
-        """Runs while nothing may be told."""
+        """Runs while nothing may be sent."""
         self._waiting = False
         """Whether the table has changed since it was last told."""
         self._essential = False
@@ -26,7 +26,7 @@ class TableNews:
         return self._pause is not None
 
     def notify_change(self, *, essential: bool) -> None:
-        """The table has changed: tell of it, now or soon."""
+        """Tell everyone that the table has changed, now or soon."""
         if self._pause:
             self._waiting = True
             self._essential = essential or self._essential
@@ -34,7 +34,7 @@ class TableNews:
             self._tell_now()
 
     def catch_up(self) -> None:
-        """Something about the table follows: what is essential for it goes first."""
+        """Send what is essential for a message about the table that follows."""
         if self._essential:
             self._tell_now()
 
@@ -49,7 +49,7 @@ class TableNews:
             self._tell_now()
 
     def cancel(self) -> None:
-        """Tell nothing more of what has changed so far."""
+        """Don't send what has changed so far."""
         self._waiting = self._essential = False
         if self._pause:
             self._pause.cancel()

@@ -4,7 +4,7 @@ Who sits where is in `seats.py`. A seat is held by whoever knows a token; the ta
 token's hash. Names are here and not in the log, so that they can be changed and deleted.
 """
 
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ Holder = str
 """The hash of a token."""
 
 MAX_LINES = 40
-"""Lines of talk that a table keeps."""
+"""How many lines of talk a table keeps."""
 
 
 class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -67,22 +67,22 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     agreement: Agreement
     chairs: tuple[Chair, ...]
     host: Holder
-    """Need not sit: a television can host."""
+    """Doesn't have to sit: a television can host."""
     created: int
     match: int = 1
     """The number of the match that is played or will be next."""
     commitment: str
-    """To the secret of that match: published before anybody sits down."""
+    """The commitment to that match's secret, published before anybody sits down."""
     phase: Phase = "lobby"
     pausing: tuple[Seat, ...] = ()
     """Who wants a pause, or wants to go on when there is one."""
     paused: int | None = None
-    """Since when."""
+    """When the pause began."""
     codes: tuple[Code, ...] = ()
     talk: tuple[Line, ...] = ()
-    """What was said last."""
+    """The last lines."""
     speakers: dict[int, Holder] = {}
-    """Who said or did it, by the line's number; not known of lines that older servers wrote."""
+    """Who said or did it, by the line's number; unknown for lines that older servers wrote."""
     past: tuple[tuple[Player, ...], ...] = ()
     """Who sat where in each match that is over."""
     past_holders: tuple[tuple[Holder | None, ...], ...] = ()
@@ -91,7 +91,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[Holder, ...] = ()
     """Everyone who has been the host during the match."""
     muted: tuple[Holder, ...] = ()
-    """Who may say nothing here, wherever they sit."""
+    """Who is muted here, wherever they sit."""
     removed: tuple[Holder, ...] = ()
     """Who may not sit down here any more."""
     locked: bool = False
@@ -111,7 +111,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         level = chair.bot or (self.agreement.bot_level if chair.stand_in else None)
         if level is None or level in self.rules.levels:
             return level
-        return cast(Level, self.rules.default_bot)
+        return self.rules.default_bot
 
     @property
     def decoded_options(self) -> Any:
@@ -170,7 +170,7 @@ def create(
 
 
 def is_member(table: Table, holder: Holder | None) -> bool:
-    """Does somebody sit at a table, or host it?"""
+    """Whether somebody sits at a table or hosts it."""
     return holder is not None and (table.host == holder or bool(table.held_by(holder)))
 
 
@@ -230,8 +230,8 @@ def slow_games() -> str:
 
 
 def binding_terms(agreement: Agreement) -> Agreement:
-    """What was agreed about the match that is played, and may not change under anyone: everything
-    except who may look in and whether there is chat."""
+    """The part of an agreement that may not change during a match: everything except who may watch
+    and whether there is chat."""
     return replace(agreement, listed=False, chat=False)
 
 
@@ -281,7 +281,7 @@ def chair_at(table: Table, seat: Seat) -> Chair:
 
 
 def start(table: Table, holder: Holder | None, *, without_free: bool = False) -> Table:
-    """The table as it is when its match has begun; free seats are taken away if so wanted."""
+    """Begin the match. Free seats are removed if asked for."""
     check_host(table, holder)
     check_lobby(table)
     taken = [seat for seat, chair in enumerate(table.chairs) if not chair.free]
@@ -305,7 +305,7 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
 
 
 def finish(table: Table) -> Table:
-    """The match is over."""
+    """End the match."""
     if table.phase != "playing":
         return table
     unknown = ((),) * (len(table.past) - len(table.past_holders))
@@ -324,7 +324,7 @@ def finish(table: Table) -> Table:
 
 
 def finish_match(table: Table, number: int) -> Table:
-    """The same, unless another match than this one is played."""
+    """End this match, unless another one is being played."""
     return finish(table) if table.match == number else table
 
 
@@ -354,7 +354,7 @@ def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
 def add_talk(
     table: Table, holder: Holder | None, *, text: str | None = None, reaction: str | None = None
 ) -> Table:
-    """Something for everyone at the table, from one who sits there."""
+    """Say something to everyone at the table, as somebody who sits there."""
     mine = table.held_by(holder)
     if not mine:
         raise Illegal(Reason.NOT_YOUR_SEAT)
@@ -366,7 +366,7 @@ def add_talk(
 
 
 def with_line(table: Table, seat: Seat, holder: Holder | None, **said: Any) -> Table:
-    """One more line, which is about `holder`, or by them."""
+    """Add a line about `holder`, or by them."""
     number = table.talk[-1].number + 1 if table.talk else 1
     talk = (*table.talk, Line(number=number, seat=seat, **said))[-MAX_LINES:]
     speakers = {each: who for each, who in table.speakers.items() if each >= talk[0].number}
@@ -379,7 +379,7 @@ def with_line(table: Table, seat: Seat, holder: Holder | None, **said: Any) -> T
 
 
 def want_pause(table: Table, holder: Holder | None, now: int, *, wanted: bool = True) -> Table:
-    """Ask for a pause, or to go on when there is one; or ask no longer."""
+    """Ask for a pause, or to go on during one, or withdraw that."""
     mine = table.held_by(holder)
     if not mine:
         raise Illegal(Reason.NOT_YOUR_SEAT)

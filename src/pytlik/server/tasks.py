@@ -1,4 +1,4 @@
-"""Work that goes on beside the requests: it ends with the worker, and no error is lost."""
+"""Background work: it ends with the worker, and no error is lost."""
 
 import asyncio
 import logging
@@ -12,11 +12,11 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 1.0
-"""How long to wait before asking a store again that could not be reached."""
+"""How long to wait before retrying a store that couldn't be reached."""
 
 
 class Tasks:
-    """The tasks of a worker that are under way."""
+    """The running tasks of a worker."""
 
     def __init__(self) -> None:
         self._tasks: dict[asyncio.Task[Any], None] = {}

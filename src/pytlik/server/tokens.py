@@ -17,7 +17,7 @@ from pytlik.server.tables import Holder
 FORM = re.compile(r"(?P<bits>[A-Za-z0-9_-]{22})(\.(?P<mark>[A-Za-z0-9_-]{22}))?")
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-"""What codes are made of: nothing that looks like something else."""
+"""The letters of codes: none looks like another."""
 
 ID_LENGTH, CODE_LENGTH, RECOVERY_LENGTH = 10, 6, 12
 
@@ -72,7 +72,8 @@ def hashed_code(table: str, code: str) -> str:
 
 @lru_cache(maxsize=8)
 def passphrase_key(passphrase: str) -> bytes:
-    """Slow to compute, so that a stolen token tells nothing about the passphrase."""
+    """A key derived from the passphrase, slowly, so that a stolen token reveals nothing about the
+    passphrase."""
     return hashlib.scrypt(passphrase.encode(), salt=b"pytlik passphrase", n=1 << 14, r=8, p=1)
 
 

@@ -8,11 +8,8 @@ import asyncio
 from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import partial
-from typing import NamedTuple
 
-from pytlik.chance import from_text
 from pytlik.game import Illegal
-from pytlik.game import replay as replayed
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server.clock import Clock
 from pytlik.server.coaching import Compute
@@ -20,43 +17,21 @@ from pytlik.server.daily_board import DailyBoards
 from pytlik.server.fair_queue import one_at_a_time
 from pytlik.server.tables import Holder
 from pytlik.store import Store
-from pytlik.unikat import rules
-from pytlik.unikat.messages import ChainLaid, Event, TurnAction
-from pytlik.unikat.model import Phase
-from pytlik.unikat.puzzles import SOLVER, Grade, Puzzle, find_puzzles_in_match
-from pytlik.unikat.view import View, view
+from pytlik.unikat.messages import TurnAction
+from pytlik.unikat.puzzles import (
+    Grade,
+    Puzzle,
+    PuzzleProgress,
+    find_puzzles_in_match,
+    play_puzzle,
+)
 
 MAX_DAYS_IN_MEMORY = 8
 """Finding a day's puzzles takes seconds. Today is always in memory, and so is yesterday, because
 somebody may have started before midnight."""
 
 OLDEST_DAY = timedelta(days=366)
-"""How far back people can look: there are many days, and each costs some seconds."""
-
-CHANCE = from_text("")
-"""Never used: nothing is drawn within a turn."""
-
-
-class Course(NamedTuple):
-    """A puzzle after some actions."""
-
-    view: View
-    events: tuple[Event, ...]
-    """Of the last action."""
-    laid: int
-    over: bool
-    """Whether the turn is over, and so an answer."""
-
-
-def play(puzzle: Puzzle, actions: Sequence[TurnAction]) -> Course:
-    """Act in a puzzle. Raises Illegal."""
-    state, events, laid = puzzle.state, list[Event](), 0
-    for action in actions:
-        events = rules.decide(state, SOLVER, action, CHANCE, now=0)
-        laid += sum(len(event.tiles) for event in events if isinstance(event, ChainLaid))
-        state = replayed(rules.apply, events, state)
-    over = state.phase is Phase.OVER or state.to_move != SOLVER
-    return Course(view(state, SOLVER), tuple(events), laid, over)
+"""How far back people can look: each day costs some seconds."""
 
 
 class UnikatDaily(DailyBoards):
@@ -77,7 +52,7 @@ class UnikatDaily(DailyBoards):
         return day in self._found or day in self._asked
 
     def prepare(self, day: date, asker: str) -> None:
-        """Begin to look for the day's puzzles, so that nobody has to wait when they start."""
+        """Start searching for the day's puzzles, so that nobody has to wait when they start."""
         if not self.ready(day):
             task = asyncio.create_task(self._find(day, asker))
             self._asked[day] = task
@@ -94,7 +69,8 @@ class UnikatDaily(DailyBoards):
             del self._found[older[0]]
 
     async def puzzle(self, day: date, grade: Grade, asker: str) -> Puzzle:
-        """Raises Illegal(TOO_FAST) if too many other days have to be looked for first."""
+        """The puzzle of a day and grade. Raises Illegal(TOO_FAST) if too many other days have to be
+        searched for first."""
         self.prepare(day, asker)
         if day in self._found:
             return self._found[day][grade]
@@ -107,7 +83,7 @@ class UnikatDaily(DailyBoards):
             return await self._search(day)
 
     async def _search(self, day: date) -> dict[Grade, Puzzle]:
-        """Look match by match, so that bots which share the processes get their turn."""
+        """Search match by match, so that bots sharing the processes get their turn."""
         found: dict[Grade, Puzzle] = {}
         match = 0
         while len(found) < len(Grade):
@@ -124,14 +100,14 @@ class UnikatDaily(DailyBoards):
         name: str,
         actions: Sequence[TurnAction],
         asker: str,
-    ) -> Course:
-        """Play on. A turn that is over is the answer of who has started and not answered yet; all
+    ) -> PuzzleProgress:
+        """Play on. A finished turn is the answer of someone who has started and not answered yet;
         others only try."""
         now = self.clock()
         mine = await self.row(day, grade, holder)
         if mine is None and day >= self.today():
             raise Illegal(ServerReason.NOT_STARTED)
-        course = play(await self.puzzle(day, grade, asker), actions)
+        course = play_puzzle(await self.puzzle(day, grade, asker), actions)
         if course.over and mine is not None and mine.ms is None:
             # Only the first answer counts: after it the best one is shown.
             await self.put_result(day, grade, mine, name, course.laid, now)

@@ -24,16 +24,16 @@ class Duplicate(Exception):
 
 
 class Unavailable(Exception):
-    """The store can't be reached or can't write now. Nothing has changed; but where the connection
-    broke at the last moment nobody can know, so read again before anything else is done."""
+    """The store can't be reached or can't write now. Nothing has changed, unless the connection
+    broke at the last moment, when nobody can know: so read again before doing anything else."""
 
 
 class Unusable(Exception):
-    """The database can't be used until somebody does something about it, and the text says what."""
+    """The database can't be used until somebody fixes it. The text says how."""
 
 
 GONE = 2**31 - 1
-"""The number that other workers hear for a table that was dropped: no version is higher."""
+"""The number that other workers are sent for a dropped table: no version is higher."""
 
 
 NO_LIMIT = 2**31 - 1
@@ -45,12 +45,12 @@ class Actor(StrEnum):
 
     PERSON = "person"
     BOT = "bot"
-    """One that sits at the table."""
+    """A bot that sits at the table."""
     STAND_IN = "stand-in"
     """A bot that plays for a person who is away or took too long."""
     CLOCK = "clock"
     SERVER = "server"
-    """It dealt, or moved the clocks after a time in which nobody could act."""
+    """The server, which dealt, or moved the clocks after a time in which nobody could act."""
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     events: tuple[bytes, ...]
     command: str | None = None
-    """The id that whoever asked gave it: done at most once in a match."""
+    """The id given by whoever asked. It's done at most once in a match."""
     actor: Actor = Actor.SERVER
 
     def __post_init__(self) -> None:
@@ -71,7 +71,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PutTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as it is from now on, in place of its version `version` (0: there was none)."""
+    """A new version of a table, which replaces version `version` (0 if it's new)."""
 
     id: str
     version: int
@@ -84,29 +84,29 @@ class PutTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DropTable(msgspec.Struct, frozen=True):
-    """A table and all of its matches, for good. They are named after it: "table.1", "table.2"."""
+    """Delete a table and all of its matches, which are named after it: "table.1", "table.2"."""
 
     id: str
 
 
 class SetDeadlines(msgspec.Struct, frozen=True):
-    """When something is due in a match from now on, by kind: None for never. Kinds that are not
-    named stay as they are."""
+    """Set deadlines of a match by kind; None removes one. Kinds that aren't named stay as they
+    are."""
 
     match: str
     due: dict[str, int | None]
 
 
 class PutSecret(msgspec.Struct, frozen=True):
-    """The secret of a match, which has none yet."""
+    """Set the secret of a match that has none yet."""
 
     match: str
     secret: bytes
 
 
 class MoveDeadline(msgspec.Struct, frozen=True):
-    """What is due at `due` in a match is due at another moment, or (None) never; if something else
-    was said about it meanwhile, that stays."""
+    """Move a deadline of a match from `due` to another moment, or remove it (None), unless it was
+    changed meanwhile."""
 
     match: str
     kind: str
@@ -115,7 +115,7 @@ class MoveDeadline(msgspec.Struct, frozen=True):
 
 
 class StillDue(msgspec.Struct, frozen=True):
-    """In conflict unless just this is due in a match: for what must not happen if somebody acted
+    """A conflict unless exactly this deadline is set: for what must not happen if somebody acted
     meanwhile."""
 
     match: str
@@ -124,8 +124,8 @@ class StillDue(msgspec.Struct, frozen=True):
 
 
 class Connected(msgspec.Struct, frozen=True):
-    """Somebody is connected to a worker at a table, with this delay. To be written together with
-    the table, so that its version tells everyone of it."""
+    """Somebody is connected to a worker at a table, with this delay. Write it together with the
+    table, whose version then tells everyone."""
 
     id: str
     holder: str
@@ -134,7 +134,8 @@ class Connected(msgspec.Struct, frozen=True):
 
 
 class Disconnected(msgspec.Struct, frozen=True):
-    """Somebody is no longer connected to a worker at a table. As above, with the table."""
+    """Somebody is no longer connected to a worker at a table. Write it together with the table,
+    too."""
 
     id: str
     holder: str
@@ -142,8 +143,8 @@ class Disconnected(msgspec.Struct, frozen=True):
 
 
 class Heartbeat(msgspec.Struct, frozen=True):
-    """A worker runs. In conflict if none has said so since `since`: then nobody could act for a
-    while, and `WakeUp` has to make up for it first."""
+    """A worker runs. A conflict if no worker has reported since `since`: then nobody could act for
+    a while, and `WakeUp` has to make up for it first."""
 
     worker: str
     at: int
@@ -151,15 +152,15 @@ class Heartbeat(msgspec.Struct, frozen=True):
 
 
 class WakeUp(msgspec.Struct, frozen=True):
-    """The time from the last beat at `last` until `at` doesn't count. In conflict if somebody else
-    has seen to it, or there was another beat."""
+    """Leave out the time between the last beat at `last` and `at`. A conflict if somebody else has
+    already done so, or there was another beat."""
 
     last: int
     at: int
 
 
 class DropWorker(msgspec.Struct, frozen=True):
-    """A worker that does not run any more, if `at` was its last beat."""
+    """Forget a worker that no longer runs, if `at` was its last beat."""
 
     worker: str
     at: int
@@ -175,7 +176,7 @@ class BoardKey(msgspec.Struct, frozen=True):
 
 
 class StartPuzzle(msgspec.Struct, frozen=True):
-    """Somebody sees a puzzle of the day. The first start counts."""
+    """Somebody starts a daily puzzle. The first start counts."""
 
     key: BoardKey
     holder: str
@@ -183,7 +184,7 @@ class StartPuzzle(msgspec.Struct, frozen=True):
 
 
 class PutResult(msgspec.Struct, frozen=True):
-    """Somebody who has started has solved a puzzle of the day. The first result counts."""
+    """Somebody who has started solves a daily puzzle. The first result counts."""
 
     key: BoardKey
     holder: str
@@ -194,7 +195,7 @@ class PutResult(msgspec.Struct, frozen=True):
 
 
 class NameResult(msgspec.Struct, frozen=True):
-    """Somebody's result has another name from now on."""
+    """Change the name on somebody's result."""
 
     key: BoardKey
     holder: str
@@ -227,8 +228,8 @@ class DropDays(msgspec.Struct, frozen=True):
 
 
 class AdoptResults(msgspec.Struct, frozen=True):
-    """Everything of one holder on all boards is another's from now on; but for boards where the
-    other has started, too."""
+    """Give everything that one holder has on all boards to another, except on boards where the
+    other has started as well."""
 
     old: str
     new: str
@@ -251,11 +252,11 @@ DailyWrite = (
     | AdoptResults
     | ForgetResults
 )
-"""What changes the boards of the day: each is committed alone."""
+"""Writes to the daily boards. Each is committed alone."""
 
 
 class TakeGuess(msgspec.Struct, frozen=True):
-    """One guess of so many at once and so many a second. In conflict if none is left."""
+    """Take one guess, with a limit at once and a rate per second. A conflict if none is left."""
 
     key: str
     burst: float
@@ -264,14 +265,14 @@ class TakeGuess(msgspec.Struct, frozen=True):
 
 
 class GiveBackGuess(msgspec.Struct, frozen=True):
-    """A guess that was taken doesn't count; where none counts any more, nothing is kept."""
+    """Give a guess back. If none counts any more, nothing is kept."""
 
     key: str
     burst: float
 
 
 class SweepGuesses(msgspec.Struct, frozen=True):
-    """Forget guesses that nobody has made since."""
+    """Forget guesses that nobody has made since `before`."""
 
     before: int
 
@@ -284,8 +285,8 @@ class TokenSeen(msgspec.Struct, frozen=True):
 
 
 class SweepTokens(msgspec.Struct, frozen=True):
-    """Tokens that a table remembers count as used now, if nothing is known of them yet. Tokens that
-    no table remembers and nobody has used since `before` are forgotten."""
+    """Note tokens that a table remembers as used now, if nothing is known of them yet, and forget
+    tokens that no table remembers and nobody has used since `before`."""
 
     now: int
     before: int
@@ -334,7 +335,7 @@ class DailyRow(msgspec.Struct, frozen=True):
     holder: str
     started: int
     name: str | None = None
-    """None without a result, and where it was taken away."""
+    """None without a result, or if it was removed."""
     pieces: int = 0
     ms: int | None = None
     """How long it took; None without a result."""
@@ -351,13 +352,13 @@ class TableSize(msgspec.Struct, frozen=True):
 
 
 class PersonSize(msgspec.Struct, frozen=True):
-    """How much there is of a person."""
+    """How much is stored about a person."""
 
     holder: str
     tables: int
     """Where they sit, host, or have left a name or a text."""
     events: int
-    """Of all matches at these tables, whoever caused them."""
+    """Events of all matches at these tables, whoever caused them."""
     here: int
     """Tables where they are connected, counted for each worker."""
     results: int
@@ -394,38 +395,39 @@ class TableIndex(Protocol):
     async def table(self, id: str) -> TableRow | None: ...
 
     async def tables_of(self, holder: str) -> list[TableRow]:
-        """The tables that remember somebody, the last touched first."""
+        """The tables that remember somebody, most recently touched first."""
 
     async def table_ids_of(self, holder: str) -> list[str]:
-        """The same tables, by id alone: somebody may have very many."""
+        """The ids of the same tables: somebody may have very many."""
 
     async def all_table_ids(self) -> list[str]: ...
 
     async def tables_in(
         self, phase: str, limit: int, *, only_inhabited: bool = False
     ) -> list[TableRow]:
-        """Listed tables in a phase, the last touched first; all, or those where somebody is."""
+        """Listed tables in a phase, most recently touched first: all, or those where somebody
+        is."""
 
     async def never_played_table_ids(self, before: int, limit: int) -> list[str]:
-        """Tables in the lobby that nobody has touched since, where nobody is and no match was ever
-        begun."""
+        """Tables in the lobby that nobody has touched since `before`, where nobody is and no match
+        was ever begun."""
 
     async def untouched_table_ids(self, before: int, limit: int) -> list[str]:
-        """Tables that nobody has touched since."""
+        """Tables that nobody has touched since `before`."""
 
     async def table_sizes(self) -> list[TableSize]:
-        """All tables, for whoever looks after them: this reads the whole log."""
+        """The size of every table, for administrators. This reads the whole log."""
 
     async def person_sizes(self, limit: int) -> list[PersonSize]:
-        """Whoever has the most events, then the most tables: this, too, reads much."""
+        """The people with the most events, then the most tables. This reads a lot, too."""
 
 
 class DailyResults(Protocol):
     """The boards of daily puzzles."""
 
     async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
-        """The best named results of a board, most pieces first, then the quickest; but for those
-        that took less than `pace` milliseconds a piece."""
+        """The best named results of a board, most pieces first, then the fastest, without those
+        that took less than `pace` milliseconds per piece."""
 
     async def count_better(self, key: BoardKey, pace: int, row: DailyRow) -> int:
         """How many of those results are better than one."""
@@ -437,7 +439,7 @@ class DeadlineQueue(Protocol):
     """What is due, and when."""
 
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
-        """What is due, taken so that nobody else takes it before `lease` milliseconds are over."""
+        """What is due, leased so that nobody else takes it for `lease` milliseconds."""
 
     async def next_due(self) -> int | None:
         """When something is due next."""
@@ -453,13 +455,13 @@ class WorkerRegistry(Protocol):
     """Which workers run, and who is connected to them."""
 
     async def last_beat(self) -> int | None:
-        """When any server last said that it runs."""
+        """When any server last reported that it runs."""
 
     async def workers(self) -> dict[str, int]:
         """The last beat of each worker that has not ended."""
 
     async def unknown_workers(self) -> list[str]:
-        """Workers that people seem connected to although nobody knows of them any more."""
+        """Workers that people seem to be connected to, but which nobody knows any more."""
 
     async def tables_at(self, worker: str) -> list[str]:
         """The tables where somebody is connected to a worker."""
@@ -469,7 +471,7 @@ class TokenRecords(Protocol):
     """When tokens were used, and how many guesses are left."""
 
     async def guesses(self, key: str) -> tuple[float, int] | None:
-        """How many guesses were left, and when; None if all are."""
+        """How many guesses were left, and when; None if all of them are."""
 
     async def last_seen(self, holder: str) -> int | None:
         """When a token was last used, if that is known."""
@@ -478,7 +480,7 @@ class TokenRecords(Protocol):
 class Store(
     MatchLog, TableIndex, DailyResults, DeadlineQueue, WorkerRegistry, TokenRecords, Protocol
 ):
-    """All that a database has to do for the server."""
+    """Everything that a database does for the server."""
 
     async def commit(self, *writes: Write) -> None:
         """Do all writes or none. Raises Conflict, Duplicate or Unavailable; ValueError for what no

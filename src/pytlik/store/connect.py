@@ -23,14 +23,14 @@ HEAD = "0005"
 """The version of the schema: the last of the migrations, which are numbered."""
 
 NEWER = 1
-"""A database may be newer by so many versions: each only adds to the one before, so that workers
+"""How many versions newer a database may be. Each version only adds to the one before, so workers
 can be replaced one by one."""
 
 PATIENCE = 60
 """Seconds to wait for another process that migrates."""
 
 LOCK = 0x70_79_74_6C_69_6B
-"""PostgreSQL's advisory locks are known by number: "pytlik"."""
+"""PostgreSQL's advisory locks are numbers; this one is "pytlik"."""
 
 
 def sqlite_path(url: str) -> Path | None:
@@ -41,13 +41,13 @@ def sqlite_path(url: str) -> Path | None:
     if url.startswith("sqlite:///"):
         url = unquote(url.removeprefix("sqlite:///"))
     if not url or "://" in url:
-        scheme = url.partition("://")[0]  # and no more of it: it may hold a password
+        scheme = url.partition("://")[0]  # not the rest of it: it may contain a password
         raise Unusable(f"a database is a path, sqlite:///path or postgresql://..., not {scheme!r}")
     return Path(url).expanduser()
 
 
 async def open_store(url: str, *, notify: bool) -> Store:
-    """With `notify` PostgreSQL wakes up whoever listens, which is what `PostgresBus` does."""
+    """Open a store. With `notify`, PostgreSQL wakes up whoever listens, such as `PostgresBus`."""
     path = sqlite_path(url)
     if path is None:
         return await import_postgres().PostgresStore.connect(url, notify=notify)  # type: ignore[no-any-return]
@@ -67,7 +67,7 @@ def import_postgres() -> ModuleType:
 
 
 def database_version(url: str) -> str | None:
-    """The version of a database; None if there is nothing in it, or no database."""
+    """The version of a database; None if it's empty or doesn't exist."""
     path = sqlite_path(url)
     if path is None:
         return asyncio.run(postgres_version(url))
@@ -105,9 +105,9 @@ async def postgres_version(url: str) -> str | None:
 
 
 def migrate(url: str) -> None:
-    """Bring a database up to date, and make it if there is none; one that is newer by one version
-    is left as it is. Raises Unusable for one that is newer still. Any number of processes may do so
-    at once. Not where an event loop runs: there, `await asyncio.to_thread(migrate, url)`."""
+    """Bring a database up to date, and create it if there is none. One that is newer by one version
+    stays as it is; a still newer one raises Unusable. Any number of processes may call this at
+    once. In an event loop, use `await asyncio.to_thread(migrate, url)`."""
     found = database_version(url)
     if found == HEAD:
         return
@@ -140,7 +140,7 @@ def migrate_sqlite(path: Path) -> None:
         engine = create_engine("sqlite://", creator=connect, poolclass=NullPool)
         with engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA journal_mode = WAL")
-            connection.exec_driver_sql("BEGIN IMMEDIATE")  # whoever else migrates waits here
+            connection.exec_driver_sql("BEGIN IMMEDIATE")  # other processes that migrate wait here
             upgrade(connection)
             connection.commit()
     except (OSError, sqlite3.Error, DBAPIError) as error:
@@ -160,7 +160,7 @@ async def migrate_postgres(url: str) -> None:
     engine = create_async_engine("postgresql+asyncpg://", async_creator=connect, poolclass=NullPool)
     try:
         async with engine.begin() as connection:
-            # Held until the end of the transaction: whoever else migrates waits here.
+            # Held until the end of the transaction: other processes that migrate wait here.
             await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
             await connection.run_sync(upgrade)
     except (*broken, DBAPIError) as error:

@@ -1,12 +1,13 @@
-"""The boards of the day as databases before version 0004 held them: a document for each day, among
-the tables. The migration and whoever restores an older backup read them. It never changes."""
+"""The daily boards as databases before version 0004 stored them: a document for each day, among the
+tables. The migration reads them, and so does restoring an older backup. This module never
+changes."""
 
 from typing import Any
 
 import msgspec
 
 PREFIX = "daily-"
-"""How their ids begin: "daily-ubongo-2026-11-15"."""
+"""The prefix of their ids: "daily-ubongo-2026-11-15"."""
 
 Row = tuple[str, str, str, str, int, str | None, int, int | None]
 """As in the table `daily`."""

@@ -1,4 +1,4 @@
-"""Changes to the boards of the day as single statements, the same in both databases."""
+"""Changes to the daily boards as single statements, the same in both databases."""
 
 from typing import Any, assert_never
 

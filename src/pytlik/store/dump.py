@@ -50,20 +50,20 @@ TABLES: dict[str, dict[str, type]] = {
     "beats": {"id": int, "at": int},
     "last_seen": {"holder": str, "at": int},
 }
-"""What `schema.py` says, with types of Python."""
+"""The columns of `schema.py`, with Python types."""
 
 OPTIONAL = {"actor", "name", "ms"}
 """Columns that may be empty."""
 
 ADDED = {"events": 1}
-"""How many columns, all of them optional, older backups don't have at the end of a row."""
+"""How many columns, all of them optional, are missing at the end of rows in older backups."""
 
 OLDER = ("0002", "0003")
-"""Versions whose backups can be read as well."""
+"""Older versions whose backups can be read."""
 
 TRANSIENT = ("workers", "presence", "guesses")
-"""What is not in a backup: who is here now, and what they tried. Whoever restores one begins with
-nobody."""
+"""Tables that aren't in a backup: who is here now, and what they tried. A restored database starts
+with nobody there."""
 
 BATCH = 1000
 
@@ -92,7 +92,7 @@ class Footer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @asynccontextmanager
 async def snapshot(url: str) -> AsyncIterator[Rows]:
-    """Everything as it is now, whatever is written meanwhile."""
+    """Everything as it is now, whatever is being written meanwhile."""
     path = sqlite_path(url)
     reading = postgres_snapshot(url) if path is None else sqlite_snapshot(path)
     async with reading as rows:
@@ -108,7 +108,7 @@ async def sqlite_snapshot(path: Path) -> AsyncIterator[Rows]:
     try:
         with closing(connect(path)) as connection:
             connection.execute("BEGIN")
-            connection.execute("SELECT 1 FROM beats").fetchone()  # here the moment is
+            connection.execute("SELECT 1 FROM beats").fetchone()  # the snapshot is taken here
             yield rows
     except sqlite3.Error as error:
         raise Unavailable(str(error)) from error
@@ -144,7 +144,7 @@ def convert_value(kind: type, value: Any) -> Any:
 
 
 def check_version(url: str) -> None:
-    """Raises Unusable for a database that this program's backups do not describe."""
+    """Raise Unusable for a database that this program's backups don't describe."""
     found = database_version(url)
     if found != HEAD:
         raise Unusable(f"the database is of version {found or 'none'}, and this Pytlik of {HEAD}")
@@ -166,7 +166,8 @@ def read_counts(last_line: bytes) -> dict[str, int]:
 
 
 def pack(value: Any) -> Any:
-    """Bytes as text where they are text, which events and tables are: a backup can be read."""
+    """Encode bytes as text where they are text, as events and tables are, so that a backup is
+    readable."""
     if not isinstance(value, bytes):
         return value
     try:
@@ -187,7 +188,7 @@ def unpack(kind: type, value: Any) -> Any:
 
 
 def parse_rows(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
-    """The rows in a backup, by table. Raises Malformed where it is none, or not all of it."""
+    """The rows of a backup, by table. Raises Malformed if it isn't a backup, or isn't complete."""
     read: Counter[str] = Counter()
     number = 0
     footer = None
@@ -207,7 +208,7 @@ def parse_rows(file: Iterable[bytes]) -> Iterator[tuple[str, Row]]:
 
 
 def rows_for(table: str, row: Row) -> Iterator[tuple[str, Row]]:
-    """The rows that one of a backup becomes: older ones have a document for each day's boards."""
+    """Convert a row of a backup: older backups have one document for the boards of each day."""
     if table == "tables" and row[0].startswith(daily_documents.PREFIX):
         for each in daily_documents.rows_of(row[0], row[2]):
             yield "daily", each
@@ -226,7 +227,7 @@ def row_of(table: str, values: list[Any]) -> Row:
 
 
 def check_end(footer: Footer | None, read: Counter[str]) -> None:
-    # Older backups don't name the tables that there weren't yet.
+    # Older backups don't name tables that didn't exist yet.
     if footer is None or dict.fromkeys(TABLES, 0) | footer.rows != {t: read[t] for t in TABLES}:
         raise ValueError("this is not all of the backup")
 
@@ -252,9 +253,8 @@ def batches(file: Iterable[bytes]) -> Iterator[tuple[str, list[Row]]]:
 async def load(
     url: str, file: Iterable[bytes], *, alive_since: int | None = None
 ) -> dict[str, int]:
-    """Put a backup in the place of all that is there, or change nothing: how many rows of each
-    table it has. Raises Malformed; and InUse, if a worker has said since `alive_since` that it
-    runs."""
+    """Replace everything with a backup, or change nothing, and return the number of rows of each
+    table. Raises Malformed, or InUse if a worker has reported since `alive_since`."""
     number = dict.fromkeys(TABLES, 0)
 
     def counting() -> Iterator[tuple[str, list[Row]]]:

@@ -5,19 +5,30 @@ is refused, reads again and decides again. No other lock concerns more than one 
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import asyncpg
 
-from pytlik.store import Conflict, DailyWrite, Deadline, DropTable, Duplicate, Unavailable, Write
+from pytlik.store import (
+    Append,
+    Conflict,
+    DailyWrite,
+    Deadline,
+    DropTable,
+    Duplicate,
+    SetDeadlines,
+    Unavailable,
+    Write,
+)
 from pytlik.store.daily_statements import daily_statement
+from pytlik.store.postgres_appends import AppendQueue, Waiting, answer, batch_statement, refuse
 from pytlik.store.postgres_commit import Statement, commit_statement, drop_statement
 from pytlik.store.queries import Queries
 
 CONNECTIONS = 4
-"""More of them only wait for each other."""
+"""More connections would only wait for each other."""
 PATIENCE = 10
 """Seconds to wait for a connection or an answer."""
 
@@ -27,6 +38,13 @@ LATE = (
     asyncpg.DeadlockDetectedError,
     asyncpg.SerializationError,
 )
+ONE_OF_MANY = (
+    *LATE,
+    asyncpg.DataError,
+    asyncpg.LockNotAvailableError,
+    asyncpg.QueryCanceledError,
+)
+"""What may concern one append of a batch and none of the others."""
 
 SETTINGS = """
 SET plan_cache_mode = force_generic_plan;  -- planning takes longer than doing
@@ -63,12 +81,13 @@ class PostgresStore(Queries):
         self._closed = False
         self._busy = 0
         self._idle = asyncio.Event()
-        # The pool would let whoever comes last go first.
+        # The pool would serve the last one first.
         self._queue = asyncio.Semaphore(CONNECTIONS)
+        self._appends = AppendQueue(self._append_all)
 
     @classmethod
     async def connect(cls, url: str, *, notify: bool) -> "PostgresStore":
-        """With `notify` each commit wakes up whoever listens."""
+        """Connect. With `notify`, each commit wakes up whoever listens."""
         try:
             pool = await asyncpg.create_pool(
                 url,
@@ -83,11 +102,21 @@ class PostgresStore(Queries):
             raise Unavailable(str(error)) from error
         return cls(pool, notify=notify)
 
-    @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Any]:
+    @contextmanager
+    def _request(self) -> Iterator[None]:
+        """Something that is still done if the store is closed meanwhile."""
         if self._closed:
             raise Unavailable("the store is closed")
         self._busy += 1
+        try:
+            yield
+        finally:
+            self._busy -= 1
+            if not self._busy:
+                self._idle.set()
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Any]:
         try:
             async with wait_turn(self._queue), self._pool.acquire(timeout=PATIENCE) as connection:
                 yield connection
@@ -97,12 +126,18 @@ class PostgresStore(Queries):
             raise ValueError(str(error)) from error
         except BROKEN as error:
             raise Unavailable(str(error) or type(error).__name__) from error
-        finally:
-            self._busy -= 1
-            if not self._busy:
-                self._idle.set()
 
     async def commit(self, *writes: Write) -> None:
+        with self._request():
+            match writes:
+                case [Append() as append]:
+                    await self._appends.commit(append)
+                case [Append() as append, SetDeadlines() as due] if due.match == append.match:
+                    await self._appends.commit(append, due)
+                case _:
+                    await self._commit(writes)
+
+    async def _commit(self, writes: tuple[Write, ...]) -> None:
         statement = commit_statement(*writes, notify=self._notify)
         async with self._connection() as connection:
             if statement:
@@ -114,6 +149,27 @@ class PostgresStore(Queries):
                     for write in writes:
                         await self._put(connection, write)
 
+    async def _append_all(self, batch: Sequence[Waiting]) -> None:
+        """Write appends to different matches, and answer each."""
+        if len(batch) > 1:
+            statement = batch_statement(batch, notify=self._notify)
+            async with self._connection() as connection:
+                try:
+                    rows = await connection.fetch(statement.text, *statement.values)
+                except ONE_OF_MANY:
+                    pass  # nothing of it was done: now each by itself
+                else:
+                    for waiting, (done, before, *_) in zip(batch, rows, strict=True):
+                        answer(waiting, done=done, before=before)
+                    return
+        for waiting in batch:
+            try:
+                await self._commit(waiting.writes)
+            except Exception as error:  # noqa: BLE001 - it concerns whoever waits for this one
+                refuse(waiting, error)
+            else:
+                answer(waiting, done=True, before=None)
+
     async def _put(self, connection: Any, write: Write) -> None:
         if isinstance(write, DropTable):
             await connection.execute(drop_statement(write.id, notify=self._notify))
@@ -124,9 +180,10 @@ class PostgresStore(Queries):
             await execute_statement(connection, statement)
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
-        async with self._connection() as connection:
-            rows: list[Any] = await connection.fetch(sql, *values)
-            return rows
+        with self._request():
+            async with self._connection() as connection:
+                rows: list[Any] = await connection.fetch(sql, *values)
+                return rows
 
     async def take_due(self, now: int, lease: int, limit: int) -> list[Deadline]:
         rows = await self._read(TAKE_DUE, now, now + lease, limit)
@@ -144,7 +201,7 @@ class PostgresStore(Queries):
         )
 
     async def close(self) -> None:
-        """All that was asked for before is still done."""
+        """Close after everything that was asked for is done."""
         if self._closed:
             return
         self._closed = True
@@ -160,7 +217,7 @@ class PostgresStore(Queries):
 
 @asynccontextmanager
 async def wait_turn(queue: asyncio.Semaphore) -> AsyncIterator[None]:
-    """First come, first served, and not for longer than anybody would wait."""
+    """Wait in order of arrival, but not longer than anybody would wait."""
     async with asyncio.timeout(PATIENCE if queue.locked() else None):
         await queue.acquire()
     try:
@@ -174,7 +231,8 @@ async def apply_settings(connection: Any) -> None:
 
 
 async def skip_reset(connection: Any) -> None:
-    """What a connection was used for leaves nothing to reset, so spare the trip to the server."""
+    """Skip the reset: our use of a connection leaves nothing to reset, and this saves a trip to the
+    server."""
 
 
 async def execute_statement(connection: Any, statement: Statement) -> None:

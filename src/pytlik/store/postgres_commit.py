@@ -38,10 +38,7 @@ from pytlik.store import (
     WakeUp,
     Write,
 )
-
-CHANNEL = "pytlik"
-"""Where workers listen: "id number" for each match that has grown and each table that changed."""
-
+from pytlik.wake_ups import CHANNEL, MAX_BYTES, format_wake_up
 
 # An action, which is what is committed most often, ready made: the events go in where the log has
 # just the length that was expected and the command is new; the rest follows if they did. What
@@ -72,7 +69,7 @@ FROM reached
 """
 APPEND_ONLY = APPEND.format(notify="")
 APPEND_AND_NOTIFY = APPEND.format(
-    notify=f", CASE WHEN seq > 0 THEN pg_notify('{CHANNEL}', $1 || ' ' || seq)::text END"
+    notify=f", CASE WHEN seq > 0 THEN pg_notify('{CHANNEL}', $9)::text END"
 )
 
 
@@ -245,19 +242,24 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
 def append_statement(append: Append, due: dict[str, int | None], *, notify: bool) -> Statement:
     dropped = [kind for kind, at in due.items() if at is None]
     kept = {kind: at for kind, at in due.items() if at is not None}
-    return Statement(
-        APPEND_AND_NOTIFY if notify else APPEND_ONLY,
-        [
-            append.match,
-            append.seq,
-            append.events,
-            append.command,
-            dropped,
-            list(kept),
-            list(kept.values()),
-            append.actor,
-        ],
-    )
+    values: list[Any] = [
+        append.match,
+        append.seq,
+        append.events,
+        append.command,
+        dropped,
+        list(kept),
+        list(kept.values()),
+        append.actor,
+    ]
+    if not notify:
+        return Statement(APPEND_ONLY, values)
+    return Statement(APPEND_AND_NOTIFY, [*values, wake_up_for(append)])
+
+
+def wake_up_for(append: Append, room: int = MAX_BYTES) -> str:
+    reached = append.seq + len(append.events)
+    return format_wake_up(append.match, reached, append.events, room)
 
 
 def add_gate(parts: Parts, only: dict[str, Any]) -> None:
@@ -454,9 +456,9 @@ def add_presence(parts: Parts, here: dict[tuple[str, str, str], Connected | None
 def add_notification(parts: Parts, write: Write) -> None:
     """Heard when, and only if, it commits; and in the order of the commits."""
     if isinstance(write, Append):
-        news = f"{write.match} {write.seq + len(write.events)}"
+        news = wake_up_for(write)
     elif isinstance(write, PutTable):
-        news = f"{write.id} {write.version + 1}"
+        news = format_wake_up(write.id, write.version + 1)
     else:
         return
     payload = parts.value("text", news)

@@ -66,17 +66,18 @@ class Reader:
     """How queries are run: each database has its own `_read`."""
 
     presence: str
-    """Who is at a table, as JSON: read together with the table, so of the same moment."""
+    """SQL for who is at a table, as JSON, read together with the table and so consistent with
+    it."""
 
     ids: str
-    """A list of ids as rows with one column, `value`."""
+    """SQL that turns a list of ids into rows with one column, `value`."""
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
-        """Each database's own."""
+        """Run a query. Each database has its own way."""
         raise NotImplementedError
 
     async def _one(self, sql: str, *values: Any) -> Any:
-        """The only value of the first row; None, if there is none."""
+        """The first value of the first row; None if there are no rows."""
         rows = await self._read(sql, *values)
         return rows[0][0] if rows else None
 
@@ -185,8 +186,8 @@ class TableQueries(Reader):
 
 class DailyQueries(Reader):
     async def best_results(self, key: BoardKey, pace: int, limit: int) -> list[DailyRow]:
-        """One number of pieces after the other, so that the index has them in order: a board may
-        have very many."""
+        """Search one number of pieces after another, so that the index has the rows in order: a
+        board may be very long."""
         board = (key.day, key.game, key.board)
         found: list[DailyRow] = []
         pieces = await self._one(MOST_PIECES, *board, MANY)
@@ -256,4 +257,4 @@ class TokenQueries(Reader):
 class Queries(
     MatchLogQueries, TableQueries, DailyQueries, DeadlineQueries, WorkerQueries, TokenQueries
 ):
-    """Everything that a store reads, but for what each database does in its own way."""
+    """All queries, except those that each database does in its own way."""

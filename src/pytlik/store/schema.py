@@ -1,4 +1,4 @@
-"""The tables of the database, the same in SQLite and PostgreSQL: what the migrations lead to."""
+"""The tables of the database, the same in SQLite and PostgreSQL: the result of all migrations."""
 
 from sqlalchemy import (
     BigInteger,
@@ -120,7 +120,7 @@ beats = Table(
     Column("at", BigInteger, nullable=False),
 )
 
-# Who is here now, and what they tried: nothing that a backup could hold.
+# Who is here now, and what they tried: not part of backups.
 TRANSIENT = {"transient": True}
 
 workers = Table(

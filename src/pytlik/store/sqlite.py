@@ -57,20 +57,20 @@ from pytlik.store.queries import Queries
 T = TypeVar("T")
 
 BATCH = 256
-"""The most that share a transaction: nobody waits for more than this."""
+"""The most writes that share a transaction, so that nobody waits for more than this."""
 
 PATIENCE = 10
 """Seconds to wait for another process that is writing."""
 
 CHECK = "INSERT INTO beats (id, at) VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
 
-# Statements name their columns: a newer Pytlik beside this one may have added some.
+# Statements name their columns, because a newer Pytlik may have added some.
 Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "asyncio.Future[Any]"]
 
 
 class SqliteStore(Queries):
-    """To be made where an event loop runs, on a database that `migrate` has seen."""
+    """Create it inside an event loop, on a migrated database."""
 
     presence = """
         (SELECT json_group_array(json_array(holder, worker, lag))
@@ -98,7 +98,7 @@ class SqliteStore(Queries):
         return await future
 
     def _write(self) -> None:
-        """What the writing thread does, until None says that nothing more will come."""
+        """The writing thread's loop, which ends when it gets None."""
         connection: sqlite3.Connection | None = None
         while True:
             batch = [self._jobs.get()]
@@ -109,13 +109,13 @@ class SqliteStore(Queries):
                 connection = connection or connect(self._path)
                 answers = run_in_transaction(connection, [work for work, _ in jobs])
             except Exception as error:  # noqa: BLE001 - this thread must outlive everything
-                # The disk is full, the file is locked or broken: nothing of it has happened. What
-                # the connection is good for now is not known, so the next batch gets a new one.
+                # The disk is full, or the file is locked or broken: nothing was written. We don't
+                # know what state the connection is in, so the next batch gets a new one.
                 answers = [unavailable(error) for _ in jobs]
                 close_quietly(connection)
                 connection = None
             pairs = [(future, answer) for (_, future), answer in zip(jobs, answers, strict=True)]
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            with suppress(RuntimeError):  # the loop is closed, so nobody waits any more
                 self._loop.call_soon_threadsafe(resolve_futures, pairs)
             if None in batch:
                 close_quietly(connection)
@@ -147,7 +147,7 @@ class SqliteStore(Queries):
         )
 
     def _fetch(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
-        """In the thread that reads, as is `_end_reading`."""
+        """Runs in the reading thread, like `_end_reading`."""
         try:
             self._reading = self._reading or connect(self._path)
             return self._reading.execute(sql, values).fetchall()
@@ -160,7 +160,7 @@ class SqliteStore(Queries):
         self._reading = None
 
     async def close(self) -> None:
-        """All that was asked for before is still done."""
+        """Close after everything that was asked for is done."""
         if self._closed:
             return
         self._closed = True
@@ -171,21 +171,21 @@ class SqliteStore(Queries):
 
 
 def machine_time() -> int:
-    """All workers on a file are on the same machine."""
+    """All workers that share a file are on the same machine."""
     return time.time_ns() // 1_000_000
 
 
 def bind_values(sql: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
-    """A statement and its values as SQLite takes them."""
+    """Convert a statement and its values for SQLite."""
     lists = (json.dumps(value) if isinstance(value, list) else value for value in values)
     return sql.replace("$", "?"), tuple(lists)
 
 
 def make_private(path: Path) -> None:
-    """There are secrets in a database: let nobody but its owner read it, whoever made it and
-    whatever the umask was. The files that SQLite makes beside it get the same permissions."""
+    """A database contains secrets, so let only its owner read it, whoever created it and whatever
+    the umask was. The files that SQLite puts beside it get the same permissions."""
     for file in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
-        # Somebody else's file can't be changed, and one that is not there need not be.
+        # We can't change somebody else's file, and don't need to if it doesn't exist.
         with suppress(OSError):
             mode = file.stat().st_mode
             if mode & 0o077:
@@ -193,7 +193,7 @@ def make_private(path: Path) -> None:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection to a database that exists, which begins and ends transactions only when told."""
+    """Connect to an existing database. Transactions begin and end only when told."""
     make_private(path)
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw",
@@ -225,7 +225,7 @@ def unavailable(error: Exception) -> Unavailable:
 
 def resolve_futures(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
     for future, answer in pairs:
-        if future.done():  # whoever asked has gone
+        if future.done():  # the caller has gone
             continue
         if isinstance(answer, Exception):
             future.set_exception(answer)
@@ -234,7 +234,8 @@ def resolve_futures(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
 
 
 def run_in_transaction(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
-    """Do all in one transaction; the answer of each, or the exception that it was refused with."""
+    """Do everything in one transaction, and return each answer or the exception it was refused
+    with."""
     connection.execute("BEGIN IMMEDIATE")
     answers = run_unguarded(connection, works)
     if answers is None:
@@ -246,8 +247,8 @@ def run_in_transaction(connection: sqlite3.Connection, works: list[Work]) -> lis
 
 
 def run_unguarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any] | None:
-    """The answers; None if one was refused halfway, which happens rarely enough that guarding all
-    against it would cost more than doing all again."""
+    """Return the answers, or None if one was refused halfway. That is so rare that guarding against
+    it would cost more than doing everything again."""
     answers = []
     for work in works:
         before = connection.total_changes
@@ -269,7 +270,7 @@ def run_guarded(connection: sqlite3.Connection, works: list[Work]) -> list[Any]:
 
 
 def answer_or_refusal(connection: sqlite3.Connection, work: Work) -> Any:
-    """What it answers, or the exception that concerns it alone."""
+    """Do one piece of work, and return its answer or the exception that concerns it alone."""
     try:
         return work(connection)
     except sqlite3.IntegrityError:
@@ -385,7 +386,7 @@ def take_guess(connection: sqlite3.Connection, write: TakeGuess) -> None:
 
 
 def append(connection: sqlite3.Connection, write: Append) -> None:
-    """As few statements as can be: each is a moment in which this thread gives way to others."""
+    """Use as few statements as possible: between them, this thread gives way to others."""
     match, seq, command = write.match, write.seq, write.command
     first, *others = write.events
     added = connection.execute(

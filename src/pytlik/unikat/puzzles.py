@@ -6,7 +6,7 @@ change, and the rest are facts that every exact search agrees on (the most tiles
 ways). Only which of several best answers is shown may change.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import count
 from typing import NamedTuple
@@ -19,11 +19,24 @@ from pytlik.game import Opening, Seat, replay
 from pytlik.unikat import rules
 from pytlik.unikat.engine.longest_turn import count_layouts, longest_chain, longest_turn
 from pytlik.unikat.legal import can_swap, extensions, first_places, takes
-from pytlik.unikat.messages import BAG, Decline, Draw, Lay, Pass, Swap, TurnAction
+from pytlik.unikat.messages import (
+    BAG,
+    ChainLaid,
+    Decline,
+    Draw,
+    Event,
+    Lay,
+    Pass,
+    Swap,
+    TurnAction,
+)
 from pytlik.unikat.model import PARTNERS, Chain, Options, Phase, Placement, State, Tile
-from pytlik.unikat.view import view
+from pytlik.unikat.view import View, view
 
 SOLVER: Seat = 0
+
+NO_CHANCE = from_text("")
+"""Never used, as nothing is drawn within a turn."""
 
 CHAINS_TRIED = 6
 """How many chains a player tries, of which the longest is laid."""
@@ -119,6 +132,28 @@ def make_puzzle(state: State, excluded_grades: Iterable[Grade]) -> Puzzle | None
             answer = tuple(filter(None, (turn.first, turn.second)))
             return Puzzle(grade=grade, state=state, most=turn.tiles, answer=answer)
     return None
+
+
+class PuzzleProgress(NamedTuple):
+    """A puzzle after some actions."""
+
+    view: View
+    events: tuple[Event, ...]
+    """Of the last action."""
+    laid: int
+    over: bool
+    """Whether the turn is over, and so an answer."""
+
+
+def play_puzzle(puzzle: Puzzle, actions: Sequence[TurnAction]) -> PuzzleProgress:
+    """Act in a puzzle. Raises Illegal."""
+    state, events, laid = puzzle.state, list[Event](), 0
+    for action in actions:
+        events = rules.decide(state, SOLVER, action, NO_CHANCE, now=0)
+        laid += sum(len(event.tiles) for event in events if isinstance(event, ChainLaid))
+        state = replay(rules.apply, events, state)
+    over = state.phase is Phase.OVER or state.to_move != SOLVER
+    return PuzzleProgress(view(state, SOLVER), tuple(events), laid, over)
 
 
 # ------------------------------------------------------------------------------------ the players

@@ -36,9 +36,9 @@ def rely_on_wake_ups() -> AbstractContextManager[object]:
 def ignore_wake_ups_for_tables() -> AbstractContextManager[object]:
     hear = Rooms.handle_wake_up
 
-    def hear_matches(self: Rooms, id: str, number: int) -> None:
+    def hear_matches(self: Rooms, id: str, number: int, events: str = "") -> None:
         if "." in id:
-            hear(self, id, number)
+            hear(self, id, number, events)
 
     return patch.object(Rooms, "handle_wake_up", hear_matches)
 

@@ -65,7 +65,7 @@ def test_without_a_seed_no_two_matches_are_alike() -> None:
 
 
 def solver_lines(match: AnyMatch, clock: FakeClock, *, after: int) -> Callable[[], str | None]:
-    """Somebody who lays a piece every second, beginning so many seconds after the start."""
+    """Lines that place a piece every second, starting this many seconds after the beginning."""
 
     def answer() -> str | None:
         view = match.view(YOU)
@@ -112,7 +112,8 @@ def test_a_whole_match_of_ubongo(tmp_path: Path, options: ubongo.Options, after:
 
 
 def test_a_deciding_round_is_played_like_any_other() -> None:
-    """Five pieces in half a minute are too much for all: so nobody has a gem, and all are equal."""
+    """Five pieces in half a minute are too much for everyone, so nobody has a gem and all are
+    tied."""
     people = (Player("Anna"), Player("Ola", "easy"))
     match = Match.new(UBONGO, people, seed="tie", options=ubongo.Options(pieces=5, seconds=30))
     clock = FakeClock()

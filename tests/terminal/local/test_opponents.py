@@ -31,7 +31,7 @@ def test_a_bot_decides_once_and_acts_no_earlier_than_it_may() -> None:
     events = len(match.events)
     opponents.act(step, 800)
     assert len(match.events) > events
-    # What comes next is another decision.
+    # The next one is a different decision.
     assert opponents.next_step(800) is None
 
 

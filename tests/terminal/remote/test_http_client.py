@@ -1,4 +1,4 @@
-"""What servers answer, and what it means to us."""
+"""Servers' answers and what the client makes of them."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ SERVER = "https://play.example/games"
 def ask(
     monkeypatch: pytest.MonkeyPatch, answer: httpx.Response | Exception, method: str = "GET"
 ) -> tuple[httpx.Request, Any]:
-    """Send a request to a server with this answer; what was sent, and what came of it."""
+    """Send a request to a server with this answer, and return the request and the result."""
     sent = []
 
     def handle(request: httpx.Request) -> httpx.Response:

@@ -1,4 +1,4 @@
-"""Who we are on each server is remembered, and nobody else may read it."""
+"""Tokens are saved for each server, and nobody else may read them."""
 
 import stat
 from pathlib import Path

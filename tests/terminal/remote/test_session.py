@@ -49,7 +49,7 @@ def has_ended(app: PlayApp) -> bool:
 
 
 async def take_turns(pilot: Pilot[None], app: PlayApp) -> None:
-    """The person at the terminal plays to the end, by keys."""
+    """Play to the end by keys."""
     for number in count(1):
         await until(pilot, lambda: may_act(app) or has_ended(app))
         view = unikat_screen(app).view
@@ -68,7 +68,7 @@ async def take_turns(pilot: Pilot[None], app: PlayApp) -> None:
 async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveServer) -> None:
     host, table = await host_table(live_server, agreement={"chat": True})
     async with terminal(live_server, table) as (pilot, app):
-        # Looking takes nothing: a seat is taken when one says so, and how one is called.
+        # Watching needs no seat: one is taken only when you ask for it, with a name.
         await wait_for_text(pilot, say("page.lobby.free"), say("page.lobby.sit.any"))
         await press(pilot, "enter")
         await answer(pilot, *"Hana")
@@ -101,7 +101,7 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
 
 
 def lies(screen: UbongoScreen, piece: int) -> bool:
-    """The last piece solves the card, and then nothing is held any more."""
+    """Whether a piece lies on the card. The last one solves it, and then nothing is held."""
     return screen.controls.held is None or piece in screen.controls.placed
 
 
@@ -157,7 +157,7 @@ async def test_what_was_asked_while_the_line_was_cut_is_done_once(live_server: L
         screen = unikat_screen(app)
         cut_connections(live_server, table)
         await wait_for_text(pilot, say("page.table.lost.saved"))
-        # Meanwhile the person goes on; it is said that this is not saved yet.
+        # Meanwhile the person plays on, and is told that it isn't saved yet.
         view = screen.view
         assert view is not None
         give = screen.controls.rack[0]

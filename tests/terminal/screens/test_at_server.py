@@ -43,7 +43,7 @@ from tests.terminal.server_tables import (
 
 
 async def sit(live_server: LiveServer, table: str, name: str = "Ola") -> Client:
-    """Somebody else, who is connected."""
+    """Seat and connect somebody else."""
     person = live_server.person()
     await person.ask("POST", f"/api/tables/{table}/seats", {"name": name, "share": "x"})
     await person.join(table)
@@ -52,7 +52,7 @@ async def sit(live_server: LiveServer, table: str, name: str = "Ola") -> Client:
 
 
 async def wait_for_dialog(pilot: Pilot[None], title: str) -> None:
-    """Until a dialog with this title is open."""
+    """Wait until a dialog with this title is open."""
     await until(
         pilot, lambda: isinstance(pilot.app.screen, Dialog) and pilot.app.screen.title_text == title
     )
@@ -80,7 +80,8 @@ def level(app: PlayApp, seat: Seat) -> str | None:
 async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chat, "BUBBLE_SECONDS", 600)  # they must not go before they are looked at
+    # they must not disappear before they are checked
+    monkeypatch.setattr(chat, "BUBBLE_SECONDS", 600)
     async with first_to_move(live_server, ManualClock()) as (pilot, app, ola, _):
         await press(pilot, "r")
         await wait_for_dialog(pilot, say("page.table.react"))
@@ -94,7 +95,7 @@ async def test_reactions_are_sent_by_key_and_by_click_and_seen_by_all(
         await ola.send(kind="react", reaction="wow")
         bubbles = unikat_screen(app).query_one(ChatBubbles)
         await until(pilot, lambda: "Ola: Wow!" in bubbles.lines)
-        # What was said stays in the story.
+        # Chat stays in the log.
         assert "» Ola: Wow!" in [line.plain for line, _ in unikat_screen(app).event_log._lines]
 
 
@@ -113,7 +114,7 @@ async def test_a_bubble_goes_by_itself_and_what_was_said_before_is_none(
         await ola.send(kind="react", reaction="wow")
         await until(pilot, lambda: len(unikat_screen(app).chat_log.lines) == 2)
         await until(pilot, lambda: bubbles.lines == () and not bubbles.display)
-        # Who only looks on has nothing to say.
+        # Spectators can't chat.
         assert chat_keys(app) == []
 
 
@@ -191,7 +192,7 @@ async def test_a_host_seats_bots_and_begins(live_server: LiveServer) -> None:
         await press(pilot, "plus")
         await until(pilot, lambda: kinds(app) == ["person", "free", "free"])
         await wait_for_text(pilot, " 3   ○")
-        # The same by the mouse.
+        # The same with the mouse.
         await click(pilot, "#chairs", 8, 2)
         await wait_for_dialog(pilot, say("page.lobby.free"))
         await click_item(pilot, "#answers", say("page.lobby.level.first-steps"))
@@ -223,7 +224,7 @@ async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveSe
         await choose("Ola", "page.lobby.make_host")
         await until(pilot, lambda: app.table and not app.table.host)
         await max_.until("table_changed")
-        # Without that role there is nothing to be done about others, but about one's own seat.
+        # Someone who isn't the host can do nothing about others, but can about their own seat.
         await press(pilot, "2")
         await pilot.pause()
         assert isinstance(app.screen, LobbyScreen)
@@ -231,7 +232,7 @@ async def test_a_host_mutes_replaces_and_passes_the_table_on(live_server: LiveSe
         await wait_for_dialog(pilot, "Hana")
         await press(pilot, "1")
         await answer(pilot, *"Anna")
-        # And not only in the line where it is typed.
+        # And not only in the input line.
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         await wait_for_text(pilot, "Anna")
         await press(pilot, "1")
@@ -263,7 +264,7 @@ async def test_a_host_alone_with_bots_plays_again_at_once(
         await press(pilot, "enter")
         await until(pilot, lambda: is_shown(app))
         first = unikat_screen(app)
-        # As when the last tile was laid: how it has ended lies over the table.
+        # As after the last tile: the result covers the table.
         first.show_ending("The end", Text("of the match"))
         await wait_for_dialog(pilot, "The end")
         await live_server.lobby.change(table, tables.finish)
@@ -281,8 +282,8 @@ async def test_a_host_alone_with_bots_plays_again_at_once(
 
 @server_test
 async def test_what_is_left_before_it_is_drawn_is_not_drawn(live_server: LiveServer) -> None:
-    """Playing again at once closes the ending, and a lobby that was there for a moment. Textual may
-    draw a screen for the first time when its parts are gone already."""
+    """Playing again at once closes the result and a lobby that was there for a moment. Textual may
+    draw a screen for the first time after its parts are gone."""
     async with host_in_terminal(live_server) as (pilot, app, _):
         lobby, dialog = LobbyScreen(), Dialog("The end", "of the match", [])
         for screen in (lobby, dialog):
@@ -359,7 +360,7 @@ async def test_a_pause_is_agreed_on_and_draws_a_curtain(live_server: LiveServer)
         await click_item(pilot, "#actions", say("page.table.pause.agree"))
         await until(pilot, lambda: status(app) == say("page.table.paused"))
         await wait_for_text(pilot, say("page.table.paused.what"), say("page.table.paused.go_on"))
-        # Nobody looks at their tiles meanwhile, or moves.
+        # Meanwhile nobody can look at their tiles or move.
         assert say("unikat.rack") not in screen_text(app)
         await press(pilot, "a", "l")
         assert screen.controls.turn.chosen is None
@@ -419,7 +420,7 @@ async def test_what_will_be_played_is_said_before_one_sits_down(live_server: Liv
 
 @server_test
 async def test_a_code_that_is_wrong_is_said_where_one_looks_on(live_server: LiveServer) -> None:
-    """Before the match, and while one is on."""
+    """Before the match, and during it."""
     host, table = await host_table(live_server)
     async with terminal(live_server, table, code="wrong") as (pilot, app):
         await sit(live_server, table, "Hana")

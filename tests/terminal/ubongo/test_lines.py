@@ -21,7 +21,7 @@ NAMES = ("Anna", "Ola")
 def play_first_round(
     *lines: str, options: ubongo.Options | None = None, lang: str = "en"
 ) -> tuple[str, AnyMatch]:
-    """A first round with these lines typed one second after the other, and then the end."""
+    """Play a first round with these lines, typed one second apart."""
     match = Match.new(UBONGO, SOLVERS[:2], seed="hand", options=options or ubongo.Options())
     clock, left = FakeClock(), list(lines)
     console, file = make_console()

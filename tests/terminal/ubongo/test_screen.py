@@ -49,7 +49,7 @@ def make_app(
 
 
 async def begin(pilot: Pilot[None], match: AnyMatch, clock: ManualClock) -> None:
-    """Say that one is ready, and pass_time_until the countdown pass."""
+    """Say that you're ready, and let the countdown pass."""
     await press(pilot, "enter")
     await pass_time_until(pilot, clock, lambda: match.view(YOU).phase is Phase.SOLVING)
 
@@ -78,7 +78,7 @@ def chosen_piece(screen: UbongoScreen) -> int | None:
 
 
 def turn_to(held: HeldPiece, cells: Shape) -> tuple[HeldPiece, list[str]]:
-    """The chosen piece turned and flipped into the form of these cells, and the keys for that."""
+    """Turn and flip the chosen piece to match these cells, and return the keys for it."""
     for flips in range(2):
         for turns in range(6):
             tried = held.flip() if flips else held
@@ -89,7 +89,7 @@ def turn_to(held: HeldPiece, cells: Shape) -> tuple[HeldPiece, list[str]]:
 
 
 def cell_held_at(held: HeldPiece, cells: Shape) -> Hex:
-    """Where a piece is held that lies on these cells."""
+    """The cell by which a piece that lies on these cells is held."""
     shape = held.shapes[held.chosen]
     first, there = min(shape), min(cells)
     at = Hex(there.q - first.q, there.r - first.r)
@@ -164,7 +164,7 @@ def test_pieces_are_laid_turned_and_taken_up_by_the_mouse() -> None:
             lies = {**before, piece: tuple(sorted(cells))}
             await until(pilot, lambda lies=lies: match.view(YOU).placed[YOU] == lies)  # type: ignore[misc]
             if not before:
-                # Taken up again by a click on it, and laid once more.
+                # Picked up again by a click, and placed once more.
                 await click(pilot, "#card", *target)
                 await until(pilot, lambda: match.view(YOU).placed[YOU] == {})
                 await click(pilot, "#card", *target)
@@ -318,6 +318,6 @@ def test_all_cards_are_seen_as_large_as_they_fit(width: int, height: int) -> Non
     lines = draw_cards(shown, width, height).plain.splitlines()
     assert len(lines) <= height
     assert max(map(len, lines)) <= width
-    # Every cell of every card: a digit in each, of the piece that covers it.
+    # Every cell of every card has the digit of the piece that covers it.
     digits = sum(sign.isdecimal() for line in lines[1:] for sign in line)
     assert digits == sum(len(deal.area) for deal in deals.values())

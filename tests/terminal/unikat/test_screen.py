@@ -58,7 +58,7 @@ def make_app(match: AnyMatch) -> PlayApp:
 
 
 def next_action(match: AnyMatch) -> Action:
-    """What a person does who plays as a bot does."""
+    """The next action, chosen like a bot."""
     view = match.view(YOU)
     return Ready() if view.choices.ready else BOTS["longest"](view, match.bot_stream(), BUDGET)
 
@@ -88,7 +88,7 @@ def keys_for(app: PlayApp, action: Action) -> list[str]:
             for placed in chain:
                 turn = turn.choose(view, placed.tile)
                 at = turn.places(view).index(placed.cell)
-                # The first nine by their number, others from one to the next.
+                # The first nine by their numbers, the others one after another.
                 to_there = [str(at + 1)] if at < 9 else ["tab"] * at + ["enter"]
                 keys += [LETTERS[order.index(placed.tile)], *to_there]
                 turn = turn.put(view, placed.cell)
@@ -151,7 +151,7 @@ async def act_by_clicks(pilot: Pilot[None], app: PlayApp, action: Action) -> Non
             await click_item(pilot, "#actions", say(key, n=len(chain)))
         case Swap(give=give, take=take):
             await click_tile(pilot, "#rack", order.index(give))
-            # Once to see what would happen, and once more to do it.
+            # Once to preview it, and once more to do it.
             for _ in range(2):
                 await click_tile(pilot, "#display", [*view.display, "bag"].index(take))
         case Draw(take=take):
@@ -228,7 +228,7 @@ def test_a_chain_is_taken_back_tile_by_tile_and_nothing_is_done_before_it_is_lai
         await click_cell(pilot, lay.tiles[0].cell)
         assert screen.controls.turn == PlannedTurn()
         assert len(match.events) == events
-        # A tile that lies on the board is taken back by its letter as well.
+        # A tile on the board can be taken back by its letter, too.
         await press(pilot, *keys[:2], keys[0])
         assert screen.controls.turn == PlannedTurn()
 
@@ -299,7 +299,7 @@ def test_a_swap_is_done_only_when_it_is_said_again() -> None:
         assert len(match.events) == events
         await press(pilot, "escape")
         assert screen.controls.turn == PlannedTurn()
-        # The other way round: what is taken first, then what is given for it.
+        # The other way round: first the tile to take, then the one to give.
         await press(pilot, "s")
         assert status(app) == say("page.unikat.status.give")
         give = screen.controls.rack[0]
@@ -372,7 +372,7 @@ def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None
             if colour is not None and type(filtered).__name__ == "NoColor"
         }
         assert painted == {"default"}
-        # Tiles never become so small that only a colour would tell them apart.
+        # Tiles never become so small that only colours tell them apart.
         await press(pilot, "escape", *["minus"] * 4)
         board = app.screen.query_one("#board", BoardWidget)
         assert board.camera.size == TILE_SIZES[1]
@@ -404,11 +404,11 @@ def test_everything_that_can_be_done_is_seen_in_every_language() -> None:
         for language in languages():
             app.say = catalogue(language)
             screen.show()
-            # All ten tiles of the rack, and whatever stands in the bars.
+            # All ten tiles of the rack, and everything in the bars.
             assert rack.column(9) + rack.tile_size.width <= rack.size.width
             texts = [item.text for item in screen.action_items(view)]
             assert [label.item.text for label in bar.labels()] == texts
-            # Help is longer than the screen, and can be scrolled; the way out stays in sight.
+            # The help is longer than the screen and can be scrolled, and the way out stays visible.
             await press(pilot, "question_mark")
             await wait_for_text(pilot, "Esc", app.say("page.close"))
             dialog, scroll = app.screen.query_one("#dialog"), app.screen.query_one("#scroll")

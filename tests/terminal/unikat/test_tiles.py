@@ -1,4 +1,4 @@
-"""How tiles and the board are draw_lines: everything can be told apart without its colour."""
+"""How tiles and the board are drawn: everything can be told apart without colours."""
 
 import pytest
 

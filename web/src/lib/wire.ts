@@ -594,7 +594,7 @@ export interface Problem {
   detail: Record<string, unknown>;
 }
 
-// ---------------------------------------------------------------------------- What both games have
+// ----------------------------------------------------------------------------- What all games have
 
 export type GameName = 'ubongo' | 'unikat';
 

@@ -22,10 +22,10 @@ from pytlik.server.routes.dependencies import (
 from pytlik.server.routes.seats import Said
 from pytlik.server.sanitize import clean_name
 from pytlik.server.tables import Holder
-from pytlik.server.unikat_daily import UnikatDaily, play
+from pytlik.server.unikat_daily import UnikatDaily
 from pytlik.unikat.messages import TurnAction
 from pytlik.unikat.model import Chain
-from pytlik.unikat.puzzles import Grade
+from pytlik.unikat.puzzles import Grade, play_puzzle
 
 
 class LaidMost(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,7 +157,7 @@ async def describe_day(
         day=day,
         grade=grade,
         started=board.started,
-        view=play(puzzle, ()).view if puzzle else None,
+        view=play_puzzle(puzzle, ()).view if puzzle else None,
         most=puzzle.most if puzzle and answered else None,
         best=puzzle.answer if puzzle and answered else (),
         results=tuple(

@@ -18,6 +18,7 @@ import {
   cellKey,
   normalize,
   rotate,
+  sameCells,
 } from '../hexes';
 import type { Point } from '../hexes';
 import { findConflict, pieceAt, overlapsArea } from '../placement';
@@ -203,8 +204,11 @@ export class PieceController {
     const lying = (at: Hex) => translate(form, [at[0] - held[0], at[1] - held[1]]);
     const fitting = near.find((at) => findConflict(this.card, piece, lying(at)) === null);
     const cells = lying(fitting ?? cell);
-    const over = overlapsArea(this.card.deal, cells);
-    this.dragged = over ? { piece, cells, fits: fitting !== undefined } : null;
+    const fits = fitting !== undefined;
+    if (!overlapsArea(this.card.deal, cells)) this.dragged = null;
+    // Most movements stay within a cell, and then nothing has to be drawn.
+    else if (this.dragged?.fits !== fits || !sameCells(this.dragged.cells, cells))
+      this.dragged = { piece, cells, fits };
   }
 
   #cells(piece: number, cell: Hex): Shape {

@@ -1,0 +1,197 @@
+"""Group commit: appends that wait at the same moment share one statement and one flush to disk.
+
+Each append is still accepted, refused as late or answered as a duplicate on its own.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Write
+from pytlik.store.postgres_commit import Statement, wake_up_for
+from pytlik.wake_ups import CHANNEL, MAX_BYTES
+
+BATCH = 64
+"""The most appends in one statement."""
+
+FLUSHES = 2
+"""Statements under way at once: while one waits for the disk, the next is already computed."""
+
+
+# Like APPEND in `postgres_commit`, for many matches. Whoever inserts the first of its events has
+# the log to itself: another worker that found the same length inserts the same number, and waits.
+# Rows are locked in the order of the matches, so that no two batches wait for each other.
+APPEND_BATCH = """
+WITH asked AS MATERIALIZED (
+    SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[])
+    WITH ORDINALITY AS asked (match, seq, command, actor, item)),
+done AS MATERIALIZED (
+    SELECT asked.item, commands.seq FROM asked
+    JOIN commands ON commands.match = asked.match AND commands.command = asked.command),
+first AS MATERIALIZED (
+    SELECT events.match FROM asked JOIN events ON events.match = asked.match AND events.seq = 1
+    ORDER BY events.match FOR KEY SHARE OF events),
+ready AS MATERIALIZED (
+    SELECT * FROM asked
+    WHERE coalesce((SELECT max(events.seq) FROM events WHERE events.match = asked.match), 0) = seq
+    AND NOT EXISTS (SELECT FROM done WHERE done.item = asked.item)
+    AND (seq = 0 OR EXISTS (SELECT FROM first WHERE first.match = asked.match))),
+new AS MATERIALIZED (
+    SELECT * FROM unnest($5::int[], $6::int[], $7::bytea[]) AS new (item, number, event)),
+claimed AS (
+    INSERT INTO events (match, seq, event, actor)
+    SELECT ready.match, ready.seq + 1, new.event, ready.actor
+    FROM ready JOIN new ON new.item = ready.item AND new.number = 1
+    ORDER BY ready.match ON CONFLICT DO NOTHING RETURNING match),
+added AS MATERIALIZED (SELECT ready.* FROM ready JOIN claimed ON claimed.match = ready.match),
+others AS (
+    INSERT INTO events (match, seq, event, actor)
+    SELECT added.match, added.seq + new.number, new.event, added.actor
+    FROM added JOIN new ON new.item = added.item AND new.number > 1),
+said AS (
+    INSERT INTO commands (match, command, seq)
+    SELECT added.match, added.command, added.seq + max(new.number)
+    FROM added JOIN new ON new.item = added.item
+    WHERE added.command IS NOT NULL GROUP BY added.match, added.command, added.seq),
+dropped AS (
+    DELETE FROM deadlines USING added, unnest($8::int[], $9::text[]) AS old (item, kind)
+    WHERE old.item = added.item AND deadlines.match = added.match AND deadlines.kind = old.kind),
+kept AS (
+    INSERT INTO deadlines (match, kind, due)
+    SELECT added.match, new.kind, new.due
+    FROM added JOIN unnest($10::int[], $11::text[], $12::bigint[]) AS new (item, kind, due)
+    ON new.item = added.item ORDER BY added.match, new.kind
+    ON CONFLICT (match, kind) DO UPDATE SET due = excluded.due)
+SELECT added.item IS NOT NULL, done.seq{notify}
+FROM asked LEFT JOIN added ON added.item = asked.item LEFT JOIN done ON done.item = asked.item
+ORDER BY asked.item
+"""
+APPEND_BATCH_ONLY = APPEND_BATCH.format(notify="")
+APPEND_BATCH_AND_NOTIFY = APPEND_BATCH.format(
+    notify=f""",
+    (SELECT pg_notify('{CHANNEL}', string_agg(news.line, E'\\n'))::text
+     FROM added JOIN unnest($13::text[]) WITH ORDINALITY AS news (line, item)
+     ON news.item = added.item HAVING count(*) > 0)"""
+)
+
+
+@dataclass(eq=False)
+class Waiting:
+    """An append that somebody waits for."""
+
+    append: Append
+    deadlines: SetDeadlines | None
+    answer: "asyncio.Future[None]" = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+    @property
+    def writes(self) -> tuple[Write, ...]:
+        return (self.append, self.deadlines) if self.deadlines else (self.append,)
+
+
+def batch_statement(batch: Sequence[Waiting], *, notify: bool) -> Statement:
+    """One statement for appends to different matches. It answers for each whether it was done, and
+    with which seq its command was done before."""
+    appends = list(enumerate((each.append for each in batch), 1))
+    due = [
+        (item, kind, at)
+        for item, each in enumerate(batch, 1)
+        if each.deadlines
+        for kind, at in each.deadlines.due.items()
+    ]
+    events = [
+        (item, number, event)
+        for item, append in appends
+        for number, event in enumerate(append.events, 1)
+    ]
+    dropped = [(item, kind) for item, kind, at in due if at is None]
+    kept = [(item, kind, at) for item, kind, at in due if at is not None]
+    values: list[Any] = [
+        [append.match for _, append in appends],
+        [append.seq for _, append in appends],
+        [append.command for _, append in appends],
+        [append.actor for _, append in appends],
+        *columns(events, 3),
+        *columns(dropped, 2),
+        *columns(kept, 3),
+    ]
+    if notify:
+        values.append(wake_ups_for([each.append for each in batch]))
+    return Statement(APPEND_BATCH_AND_NOTIFY if notify else APPEND_BATCH_ONLY, values)
+
+
+def columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
+    return [[row[column] for row in rows] for column in range(width)]
+
+
+def wake_ups_for(appends: Sequence[Append]) -> list[str]:
+    """A line for each. Together they fit into one notification, with as many events as there is
+    room for."""
+    room = MAX_BYTES - sum(len(wake_up_for(append, room=0)) + 1 for append in appends)
+    lines = []
+    for append in appends:
+        bare = wake_up_for(append, room=0)
+        lines.append(wake_up_for(append, room=room + len(bare)))
+        room -= len(lines[-1].encode()) - len(bare)
+    return lines
+
+
+class AppendQueue:
+    """Gathers appends while others are being written.
+
+    `flush` writes a batch: it answers each append, or raises what all of them are to hear.
+    """
+
+    def __init__(self, flush: Callable[[Sequence[Waiting]], Awaitable[None]]) -> None:
+        self._flush = flush
+        self._waiting: list[Waiting] = []
+        self._flushes: set[asyncio.Task[None]] = set()
+
+    async def commit(self, append: Append, deadlines: SetDeadlines | None = None) -> None:
+        """Wait until it is on disk. Raises as `Store.commit` does."""
+        waiting = Waiting(append, deadlines)
+        self._waiting.append(waiting)
+        if len(self._flushes) < FLUSHES:
+            flush = asyncio.create_task(self._run())
+            self._flushes.add(flush)
+            flush.add_done_callback(self._flushes.discard)
+        await waiting.answer
+
+    async def _run(self) -> None:
+        while batch := self._take():
+            try:
+                await self._flush(batch)
+            except Exception as error:  # noqa: BLE001 - whoever waits has to hear of it
+                for each in batch:
+                    refuse(each, error)
+
+    def _take(self) -> list[Waiting]:
+        """The next batch: of each match one append, because a second one depends on the first."""
+        batch: dict[str, Waiting] = {}
+        left: list[Waiting] = []
+        for each in self._waiting:
+            if each.answer.done():  # whoever asked has gone
+                continue
+            if len(batch) == BATCH or each.append.match in batch:
+                left.append(each)
+            else:
+                batch[each.append.match] = each
+        self._waiting = left
+        return list(batch.values())
+
+
+def answer(waiting: Waiting, *, done: bool, before: int | None) -> None:
+    """Tell whoever waits what became of an append."""
+    if before is not None:
+        refuse(waiting, Duplicate(before))
+    elif not done:
+        refuse(waiting, Conflict())
+    elif not waiting.answer.done():
+        waiting.answer.set_result(None)
+
+
+def refuse(waiting: Waiting, error: Exception) -> None:
+    if not waiting.answer.done():
+        waiting.answer.set_exception(error)

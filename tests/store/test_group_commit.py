@@ -1,0 +1,257 @@
+"""Appends that come at once share a statement, and each has its own outcome."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import asyncpg
+import pytest
+
+from pytlik.store import Conflict, Duplicate, SetDeadlines, Store, Unavailable
+from pytlik.store.connect import open_store
+from pytlik.store.postgres import PostgresStore
+from pytlik.store.postgres_appends import BATCH, FLUSHES, AppendQueue, Waiting, answer
+from pytlik.wake_ups import CHANNEL
+from tests.services import PATIENCE, Postgres
+from tests.store.writes import append
+
+pytestmark = pytest.mark.anyio
+
+
+async def commit_all(store: Store, *commits: Sequence[Any]) -> list[Any]:
+    """Commit all at once; what became of each: None, or what was raised."""
+    return await asyncio.gather(
+        *(store.commit(*writes) for writes in commits), return_exceptions=True
+    )
+
+
+# -------------------------------------------------------------------- what every store promises
+
+
+async def test_each_of_many_appends_has_its_own_outcome(store: Store) -> None:
+    matches = [f"m{number}.1" for number in range(BATCH + 7)]
+    await commit_all(store, *([append(match, 0, b"a", command="first")] for match in matches))
+    late, again, *good = matches
+    outcomes = await commit_all(
+        store,
+        [append(late, 0, b"b", b"c"), SetDeadlines(late, {"rules": 1})],
+        [append(again, 1, b"b", command="first"), SetDeadlines(again, {"rules": 1})],
+        *(
+            [append(match, 1, b"b", b"c", command="x"), SetDeadlines(match, {"rules": 5})]
+            for match in good
+        ),
+    )
+    assert isinstance(outcomes[0], Conflict)
+    assert isinstance(outcomes[1], Duplicate)
+    assert outcomes[1].seq == 1
+    assert outcomes[2:] == [None] * len(good)
+    for match in (late, again):
+        assert await store.events(match) == [b"a"]
+        assert await store.deadlines_of(match) == {}
+        assert await store.seq_of_command(match, "x") is None
+    for match in good:
+        assert await store.events(match) == [b"a", b"b", b"c"]
+        assert await store.deadlines_of(match) == {"rules": 5}
+        assert await store.seq_of_command(match, "x") == 3
+
+
+async def test_of_two_appends_to_a_match_one_is_late(store: Store) -> None:
+    outcomes = await commit_all(
+        store, *([append(match, 0, event)] for event in (b"a", b"b") for match in ("m.1", "n.1"))
+    )
+    for match, one, other in zip(("m.1", "n.1"), outcomes[:2], outcomes[2:], strict=True):
+        assert {type(one), type(other)} == {type(None), Conflict}
+        assert await store.events(match) == [b"b" if one else b"a"]
+
+
+async def test_deadlines_are_set_and_dropped_with_each_append(store: Store) -> None:
+    matches = [f"m{number}.1" for number in range(5)]
+    await commit_all(
+        store,
+        *(
+            [append(match, 0, b"a"), SetDeadlines(match, {"turn": 3, "rules": number})]
+            for number, match in enumerate(matches)
+        ),
+    )
+    await commit_all(
+        store,
+        *(
+            [append(match, 1, b"b"), SetDeadlines(match, {"turn": None, "bot": 9})]
+            for match in matches
+        ),
+    )
+    for number, match in enumerate(matches):
+        assert await store.deadlines_of(match) == {"rules": number, "bot": 9}
+
+
+async def test_what_no_database_can_hold_concerns_nobody_else(store: Store) -> None:
+    matches = [f"m{number}.1" for number in range(6)]
+    await commit_all(store, *([append(match, 0, b"a")] for match in matches))
+    outcomes = await commit_all(
+        store,
+        [append("m0.1", 1, b"b"), SetDeadlines("m0.1", {"rules": 2**70})],
+        *([append(match, 1, b"b")] for match in matches[1:]),
+    )
+    assert isinstance(outcomes[0], ValueError)
+    assert outcomes[1:] == [None] * 5
+    assert await store.events("m0.1") == [b"a"]
+
+
+# ------------------------------------------------------------------------------------ PostgreSQL
+
+
+@pytest.fixture
+def url(postgres: Postgres) -> str:
+    return postgres.fresh()
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[PostgresStore]:
+    store = await open_store(url, notify=True)
+    assert isinstance(store, PostgresStore)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def test_two_workers_that_append_to_the_same_matches_never_fork_a_log(url: str) -> None:
+    matches = [f"m{number}.1" for number in range(20)]
+    async with opened(url) as one, opened(url) as other:
+        lengths = dict.fromkeys(matches, 0)
+        for number in range(12):
+            outcomes = await asyncio.gather(
+                *(
+                    commit_all(
+                        store,
+                        *(
+                            [append(match, lengths[match], *[name] * (1 + number % 3))]
+                            for match in (matches if name == b"one" else reversed(matches))
+                        ),
+                    )
+                    for store, name in ((one, b"one"), (other, b"other"))
+                )
+            )
+            for mine, its in zip(outcomes[0], reversed(outcomes[1]), strict=True):
+                assert {type(mine), type(its)} == {type(None), Conflict}
+            for match in matches:
+                lengths[match] += 1 + number % 3
+                log = await one.events(match)
+                assert len(log) == lengths[match]
+                assert len({*log[-(1 + number % 3) :]}) == 1, "all events are of the same append"
+
+
+async def test_a_log_that_is_being_deleted_delays_the_others_and_refuses_its_own(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    matches = [f"m{number}.1" for number in range(4)]
+    try:
+        async with opened(url) as store:
+            await commit_all(store, *([append(match, 0, b"a")] for match in matches))
+            async with asyncio.timeout(PATIENCE), connection.transaction():
+                await connection.execute("DELETE FROM events WHERE match = 'm2.1'")
+                waiting = asyncio.create_task(
+                    commit_all(store, *([append(match, 1, b"b")] for match in matches))
+                )
+                blocked = (
+                    "SELECT count(*) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))"
+                )
+                while not await connection.fetchval(blocked, connection.get_server_pid()):  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)  # the server's processes: none can tell us
+            outcomes = await waiting
+            assert [type(outcome) for outcome in outcomes] == [
+                type(None), type(None), Conflict, type(None),
+            ]  # fmt: skip
+            assert await store.events("m2.1") == []
+    finally:
+        await connection.close()
+
+
+async def test_a_batch_wakes_others_up_once(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    try:
+        await connection.add_listener(CHANNEL, lambda *news: heard.put_nowait(news[-1]))
+        async with opened(url) as store:
+            # All but the first wait until that one is written.
+            await commit_all(store, *([append(f"m{n}.1", 0, b"1", b"2")] for n in range(9)))
+            async with asyncio.timeout(PATIENCE):
+                payloads = [await heard.get()]
+                while sum(len(payload.split("\n")) for payload in payloads) < 9:
+                    payloads.append(await heard.get())
+        assert len(payloads) <= 1 + FLUSHES
+        lines = "\n".join(payloads).split("\n")
+        assert sorted(line.split(" ")[:2] for line in lines) == [[f"m{n}.1", "2"] for n in range(9)]
+    finally:
+        await connection.close()
+
+
+async def test_a_lost_connection_is_told_to_all_who_wait(url: str) -> None:
+    async with opened(url) as store:
+        await commit_all(store, *([append(f"m{n}.1", 0, b"a")] for n in range(9)))
+        store._pool.terminate()
+        outcomes = await commit_all(store, *([append(f"m{n}.1", 1, b"b")] for n in range(9)))
+        assert [type(outcome) for outcome in outcomes] == [Unavailable] * 9
+
+
+async def test_what_was_asked_for_before_the_store_closes_is_still_done(url: str) -> None:
+    async with opened(url) as store:
+        asked = [
+            asyncio.create_task(store.commit(append(f"m{number}.1", 0, b"a")))
+            for number in range(3 * BATCH)
+        ]
+        await asyncio.sleep(0)
+        await store.close()
+        await asyncio.gather(*asked)
+        with pytest.raises(Unavailable):
+            await store.commit(append("n.1", 0, b"a"))
+
+
+# -------------------------------------------------------------------------------------- the queue
+
+
+class Disk:
+    """Writes batches when the test says so."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[str]] = []
+        self._written: list[asyncio.Event] = []
+
+    async def flush(self, batch: Sequence[Waiting]) -> None:
+        self.batches.append([waiting.append.match for waiting in batch])
+        self._written.append(asyncio.Event())
+        await self._written[-1].wait()
+        for waiting in batch:
+            answer(waiting, done=True, before=None)
+
+    async def write(self) -> None:
+        for written in self._written:
+            written.set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+
+async def test_what_comes_while_others_are_written_is_one_batch() -> None:
+    disk = Disk()
+    queue = AppendQueue(disk.flush)
+
+    async def ask(*matches: str) -> "list[asyncio.Task[None]]":
+        tasks = [asyncio.create_task(queue.commit(append(match, 0, b"a"))) for match in matches]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        return tasks
+
+    under_way = [await ask(match) for match in ("first", "second")[:FLUSHES]]
+    assert disk.batches == [["first"], ["second"]][:FLUSHES]
+    waiting = await ask("a", "b", "gone", "a", "c")
+    waiting[2].cancel()
+    await asyncio.sleep(0)
+    assert len(disk.batches) == FLUSHES
+    await disk.write()
+    assert disk.batches[FLUSHES:] == [["a", "b", "c"], ["a"]]
+    await disk.write()
+    await asyncio.gather(*(task for tasks in under_way for task in tasks))
+    done = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(outcome) for outcome in done] == [
+        type(None), type(None), asyncio.CancelledError, type(None), type(None),
+    ]  # fmt: skip
