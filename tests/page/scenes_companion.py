@@ -14,9 +14,13 @@ def begun(visit: Visit, game: str, players: int) -> None:
         visit.page.evaluate(f"localStorage.removeItem('pytlik.companion.{each}')")
     visit.page.evaluate("(names) => localStorage.setItem('pytlik.pass.names', names)", "[]")
     visit.open(f"/companion/{game}")
+    # There are already as many fields as the game needs players.
+    expect(visit.field("page.pass.player", n=1)).to_be_visible()
     for number in range(1, players + 1):
-        visit.press("page.pass.add")
-        visit.field("page.pass.player", n=number).fill(NAMES[number - 1])
+        field = visit.field("page.pass.player", n=number)
+        if not field.count():
+            visit.press("page.pass.add")
+        field.fill(NAMES[number - 1])
     visit.press("page.pass.begin")
 
 
