@@ -193,8 +193,8 @@ def test_an_invitation_says_to_which_game_and_takes_nothing(site: Site) -> None:
 
 def test_a_table_names_the_files_that_its_game_needs(make_site: Any, folder: Path) -> None:
     listed = {
-        "lobby": {"unikat": ["assets/Lobby-1.js"], "ubongo": []},
-        "playing": {"unikat": ["assets/Table-1.css", "assets/Table-1.js"], "ubongo": []},
+        "lobby": {"unikat": ["assets/Lobby.js"], "ubongo": []},
+        "playing": {"unikat": ["assets/Table.css", "assets/Table.js"], "ubongo": []},
     }
     (folder / "preloads.json").write_text(json.dumps(listed))
     site: Site = make_site(folder=folder)
@@ -206,13 +206,15 @@ def test_a_table_names_the_files_that_its_game_needs(make_site: Any, folder: Pat
 
     table = ola.makes_table("unikat", chairs=2)
     id = table.rpartition("/")[2]
-    assert preloaded(id) == ['<link rel="modulepreload" href="/assets/Lobby-1.js">']
+    assert preloaded(id) == [
+        '<link rel="modulepreload" fetchpriority="low" href="/assets/Lobby.js">'
+    ]
     for name in ("Ola", "Max"):
         ola.sits(table, name)
     ola.starts(table)
     assert preloaded(id) == [
-        '<link rel="preload" as="style" crossorigin href="/assets/Table-1.css">',
-        '<link rel="modulepreload" href="/assets/Table-1.js">',
+        '<link rel="preload" as="style" fetchpriority="low" crossorigin href="/assets/Table.css">',
+        '<link rel="modulepreload" fetchpriority="low" href="/assets/Table.js">',
     ]
     assert preloaded(ola.makes_table("ubongo").rpartition("/")[2]) == []
     assert preloaded("abcdefghjk") == []

@@ -71,7 +71,10 @@ TYPES = {
 }
 
 # The page loads style sheets with CORS, and what is preloaded in another way would come twice.
-PRELOAD_AS = {".js": 'rel="modulepreload"', ".css": 'rel="preload" as="style" crossorigin'}
+PRELOAD_AS = {
+    ".js": 'rel="modulepreload" fetchpriority="low"',
+    ".css": 'rel="preload" as="style" fetchpriority="low" crossorigin',
+}
 
 NOT_BUILT = """<!doctype html>
 <html lang="en">
@@ -138,15 +141,17 @@ class Page:
                     for path in self.files
                     if path.startswith(f"/assets/texts-{say.lang}-")
                 ),
-                *(
-                    f'<link {PRELOAD_AS[path.suffix]} href="{escape(f"{self._base_path}/{path}")}">'
-                    for path in self._table_files(game, phase)
-                ),
             ]
         )
         root = f'<html lang="{say.lang}" data-base="{escape(self._base_path)}">'
         html = re.sub(r"<title>.*?</title>", lambda _: head, self._html, count=1)
         html = re.sub(r"<html[^>]*>", lambda _: root, html, count=1)
+        # After the shell's own files, without which nothing is seen.
+        preloads = "".join(
+            f'<link {PRELOAD_AS[path.suffix]} href="{escape(f"{self._base_path}/{path}")}">'
+            for path in self._table_files(game, phase)
+        )
+        html = html.replace("</head>", f"{preloads}</head>", 1)
         return translated_file(html, TYPES[".html"])
 
     def _manifest(self, say: Catalogue) -> File:
