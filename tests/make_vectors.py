@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from pytlik import scores
+from pytlik import score_sheet
 from pytlik.game import Illegal, Ready, Seat
 from pytlik.match import AnyMatch, Match
 from pytlik.ubongo.hexes import Shape, orientations, translate
@@ -84,10 +84,10 @@ def sheets() -> Iterator[dict[str, Any]]:
         options = Options(
             rounds=1 + number % 6, next_starter=("same", "rotate", "winner")[number % 3]
         )
-        yield score_sheet(players, dice.randrange(players), options, dice)
+        yield score_sheet_vector(players, dice.randrange(players), options, dice)
 
 
-def score_sheet(
+def score_sheet_vector(
     players: int, starter: Seat, options: Options, dice: random.Random
 ) -> dict[str, Any]:
     opened = MatchOpened(
@@ -99,13 +99,15 @@ def score_sheet(
         left = [dice.randint(1, 4) for _ in range(players)]
         if dice.random() < 0.6:
             left[dice.randrange(players)] = 0  # laid the last tile (U15); otherwise blocked (U16)
-        winners = scores.best(left, most=False)
+        winners = score_sheet.best(left, most=False)
         ended: Ended = "blocked" if 0 not in left else "last tile"
         hands = tuple(TILES[:count] for count in left)
         state = apply(state, RoundEnded(at=0, winners=winners, ended=ended, hands=hands))
         rows.append(left)
-        starters.append(scores.next_starter(options.next_starter, starters[-1], winners, players))
-    outcome = scores.outcome(state.sheet, players, most=False)
+        starters.append(
+            score_sheet.next_starter(options.next_starter, starters[-1], winners, players)
+        )
+    outcome = score_sheet.outcome(state.sheet, players, most=False)
     return {
         "players": players,
         "nextStarter": options.next_starter,
