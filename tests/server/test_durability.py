@@ -198,11 +198,13 @@ class DyingStore:
         await self._store.commit(*writes)
 
 
+@pytest.mark.parametrize("later", [0, 60_000])
 @pytest.mark.parametrize("writes", range(4))  # the sand of each round, and then the rest in one go
 def test_clocks_are_moved_once_even_if_that_is_interrupted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int, later: int
 ) -> None:
-    """Three rounds are under way, and whoever starts the server dies after moving some of them."""
+    """Three rounds are under way, and whoever starts the server dies after moving some of them. The
+    next start comes at once or later."""
     now = ManualTime()
     settings = Settings(database=str(tmp_path / "pytlik.db"))
     monkeypatch.setattr(startup, "start_clock", AsyncMock(return_value=now))
@@ -224,9 +226,10 @@ def test_clocks_are_moved_once_even_if_that_is_interrupted(
             patch.setattr(startup, "open_store", dying)
             with pytest.raises(Unavailable):
                 await startup.prepare_clocks(settings)
+        now.pass_by(later)
         for _ in range(2):
             await startup.prepare_clocks(settings)
-            assert await sand() == [due + 100_000 for due in before]
+            assert await sand() == [due + 100_000 + later for due in before]
 
     migrate(settings.database)
     asyncio.run(play())

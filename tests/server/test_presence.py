@@ -4,6 +4,7 @@ all workers agree."""
 import asyncio
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,14 @@ import pytest
 from pytlik.protocol.agreement import Agreement
 from pytlik.server import deadline_actions, seats, socket_requests, tables
 from pytlik.server.connection import Connection
+from pytlik.server.deadlines import AWAY
 from pytlik.server.delay import MEASUREMENTS
 from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.room import Room, write_presence
 from pytlik.server.stored_tables import StoredTable
 from pytlik.server.table_info import describe
 from pytlik.server.tables import Table
-from pytlik.store import Heartbeat, PutTable, Unavailable
+from pytlik.store import Conflict, Heartbeat, PutTable, StillDue, Unavailable
 from pytlik.store.connect import open_store
 from tests.server.http_site import NOW, Site, make_site, site
 from tests.server.live_server import (
@@ -81,8 +83,11 @@ class Scene:
         return self.site.run(self.site.connect(self.id, worker, **dict.fromkeys(here)))
 
     async def stand_in(self, seat: int) -> StoredTable:
-        with self.site.lobby.rooms.open(self.id) as room:
-            await deadline_actions.stand_in(room, seat)
+        """As when the wait for a seat's person is over."""
+        match, kind = f"{self.id}.1", f"{AWAY}{seat}"
+        due = (await self.site.store.deadlines_of(match)).get(kind, 0)
+        with self.site.lobby.rooms.open(self.id) as room, suppress(Conflict):
+            await deadline_actions.stand_in(room, seat, StillDue(match, kind, due))
         return await self.site.lobby.get(self.id)
 
     def away(self) -> dict[int, int]:
@@ -195,6 +200,25 @@ def test_a_bot_sits_in_only_for_who_is_not_here(site: Site) -> None:
     found = [site.run(table.stand_in(seat)) for seat in range(4)][-1]
     assert [chair.stand_in for chair in found.table.chairs] == [True, True, False, False]
     assert table.away() == {}
+
+
+def test_a_wait_that_has_begun_anew_is_not_over(site: Site) -> None:
+    """A worker has taken the deadline, and before it lets a bot sit in, somebody came and went."""
+    table = Scene(site)
+    table.start()
+    match, kind = f"{table.id}.1", f"{AWAY}2"
+
+    async def stand_in_late() -> StoredTable:
+        taken = (await site.store.deadlines_of(match))[kind]
+        site.now += 5_000
+        await site.connect(table.id, "one", max=None)
+        await site.connect(table.id, "one")
+        with site.lobby.rooms.open(table.id) as room, pytest.raises(Conflict):
+            await deadline_actions.stand_in(room, 2, StillDue(match, kind, taken))
+        return await site.lobby.get(table.id)
+
+    assert not site.run(stand_in_late()).table.chairs[2].stand_in
+    assert table.away()[2] > table.away()[0]
 
 
 def test_who_comes_while_a_bot_is_about_to_sit_in_is_first(

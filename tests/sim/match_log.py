@@ -1,6 +1,7 @@
 """A match as it is on disk, for whoever checks."""
 
 from bisect import bisect_right
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -23,6 +24,8 @@ class Log:
         """When it last grew, as clocks may count."""
         self.sand: tuple[float, float] | None = None
         """How long anybody could act when the timer was turned, and how long it runs."""
+        self.turned = 0
+        """When that was, as the log has it (ms)."""
         self.breaks = 0
         """How often nobody could act, until then."""
         self.acted: tuple[float, float, float] | None = None
@@ -32,9 +35,9 @@ class Log:
         """The same, when it was last paused."""
         self.paused_at = 0
         """When that was, as the table has it (ms)."""
-        self.standstills: set[int] = set()
-        """The heartbeats (ms) after which there was none for a while, for which the clocks of this
-        match were moved."""
+        self.standstills: Counter[int] = Counter()
+        """The heartbeats (ms) after which there was none for a while, and how far the clocks of
+        this match were moved for that (ms)."""
         self.tally = Tally()
         self._views: dict[tuple[int, Seat | None], str] = {}
 

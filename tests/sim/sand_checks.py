@@ -17,6 +17,7 @@ def follow_sand(promises: "Promises", match: str, log: Log, event: Any) -> None:
     match event:
         case RoundBegan(sand=int(sand), at=at) | SecondChanceBegan(sand=int(sand), at=at):
             log.sand, log.breaks = (active, (sand - at) / 1000), promises.world.breaks
+            log.turned = at
         case SandRanOut() if log.sand:
             began, seconds = log.sand
             promises.checked["sand lasts while anybody can act"] += 1
@@ -39,7 +40,7 @@ def check_shift(
     promises: "Promises", match: str, log: Log, event: ClocksShifted, *, ends_pause: bool
 ) -> None:
     """Clocks are moved by a pause, or by a time without heartbeats; and by each of them only once,
-    however many workers wake up together."""
+    however many workers wake up together, and only if they ran then."""
     promises.checked["clocks are moved once for each standstill"] += 1
     if ends_pause:
         passed = event.at - log.paused_at
@@ -51,9 +52,10 @@ def check_shift(
     gaps = {
         last: until - last
         for last, until in zip(beats, (*beats[1:], event.at), strict=True)
-        if until - last >= event.by and last not in log.standstills
+        if until - last - log.standstills[last] >= event.by
+        and until - log.turned >= event.by - 1000 * UNNOTICED_SECONDS
     }
     if not gaps:
         promises.broken(f"{match} is moved by {event.by} ms, in which workers had heartbeats")
         return
-    log.standstills.add(min(gaps, key=lambda last: gaps[last]))
+    log.standstills[min(gaps, key=lambda last: gaps[last])] += event.by

@@ -83,7 +83,8 @@ async def handle_deadline(
         await room.change(lambda old: tables.finish_match(old, table.match))
         await room.services.store.commit(SetDeadlines(match.id, {OVER: None}))
     elif kind.startswith(AWAY):
-        await stand_in(room, int(kind.removeprefix(AWAY)))
+        still_due = StillDue(match.id, kind, lease.until)
+        await stand_in(room, int(kind.removeprefix(AWAY)), still_due)
         await leases.end(lease)
 
 
@@ -131,16 +132,17 @@ async def stand_in_for_slow(room: Room, slow: tuple[Seat, ...], due: StillDue) -
     await room.change_with(alter, tries=1)
 
 
-async def stand_in(room: Room, seat: Seat) -> None:
-    """Let a bot play for a seat from now on, unless its person is here."""
+async def stand_in(room: Room, seat: Seat, due: StillDue) -> None:
+    """Let a bot play for a seat from now on, unless its person is here. Raises Conflict if they
+    came and went, or somebody else has the seat now: then the wait has begun anew."""
 
     def alter(stored: StoredTable) -> Change:
         table = stored.table
-        if table.chairs[seat].holder not in stored.here:
-            table = seats.stand_in(table, seat, room.services.clock())
-        return table, ()
+        if table.chairs[seat].holder in stored.here:
+            return table, ()
+        return seats.stand_in(table, seat, room.services.clock()), (due,)
 
-    await room.change_with(alter)
+    await room.change_with(alter, tries=1)
 
 
 # --------------------------------------------------------------------------- setting deadlines anew

@@ -82,10 +82,13 @@ class LiveMatch:
         """What should be due now at this table."""
         return match_deadlines(table, self.state, self.now, self._bot_pause_ms)
 
-    async def append(self, request: Request, table: Table, *others: Write) -> int:
+    async def append(
+        self, request: Request, table: Table, *others: Write, guard: Write | None = None
+    ) -> int:
         """Store the events that a request leads to with their deadlines, apply them, and return the
-        number of events. If the table changes with it, `others` are the writes that change it.
-        Raises Illegal, Conflict, Duplicate or Unavailable."""
+        number of events. If the table changes with it, `others` are the writes that change it. If
+        the store refuses the `guard`, nothing is written. Raises Illegal, Conflict, Duplicate or
+        Unavailable."""
         now = self.now
         try:
             events = self._decide(request, now)
@@ -110,8 +113,9 @@ class LiveMatch:
             actor=request.actor,
         )
         deadlines = (SetDeadlines(self.id, due),) if due else ()
+        guards = (guard,) if guard else ()
         try:
-            await self._store.commit(*others, append, *deadlines)
+            await self._store.commit(*others, append, *deadlines, *guards)
         except (Conflict, Duplicate, Unavailable):
             # Others have written, or our write succeeded although nobody heard of it.
             self.is_current = False

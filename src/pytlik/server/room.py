@@ -41,7 +41,7 @@ from pytlik.server.table_info import describe
 from pytlik.server.table_news import TableNews
 from pytlik.server.tables import Table
 from pytlik.server.tasks import retry
-from pytlik.store import Actor, Conflict, Duplicate, SetDeadlines, Unavailable
+from pytlik.store import Actor, Conflict, Duplicate, SetDeadlines, Unavailable, Write
 
 MAX_CONFLICTS = 10
 """How many conflicts with an unchanged log an action may have before we give up."""
@@ -74,11 +74,13 @@ class Room(RefCounted):
         actor: Actor,
         lag: int = 0,
         update: TableUpdate | None = None,
+        guard: Write | None = None,
     ) -> int:
         """Do it, or raise Illegal or Unavailable; how many events there are, once it is on disk.
 
         `lag` is the measured delay of the line that it came by. An `update` of the table is stored
-        with the action; then Conflict is raised if the table or the log is not what it was.
+        with the action; then Conflict is raised if the table or the log is not what it was. It is
+        also raised if the store refuses the `guard`, which is written with the action.
         """
         stored = update.after if update else self.stored or await self.refresh()
         table = stored.table
@@ -88,7 +90,7 @@ class Room(RefCounted):
         try:
             async with match.lock:
                 try:
-                    seq = await self._append(match, request, table, update)
+                    seq = await self._append(match, request, table, update, guard)
                     if update:
                         self._table_changed(update.after)
                 finally:
@@ -106,7 +108,12 @@ class Room(RefCounted):
         return seq
 
     async def _append(
-        self, match: LiveMatch, request: Request, table: Table, update: TableUpdate | None
+        self,
+        match: LiveMatch,
+        request: Request,
+        table: Table,
+        update: TableUpdate | None,
+        guard: Write | None,
     ) -> int:
         conflicts = 0
         while True:
@@ -116,14 +123,15 @@ class Room(RefCounted):
             try:
                 if update:
                     return await match.append(request, table, *update.writes)
-                return await match.append(request, self.stored.table if self.stored else table)
+                current = self.stored.table if self.stored else table
+                return await match.append(request, current, guard=guard)
             except Duplicate as duplicate:
                 # Another worker has done it, which may be news here.
                 await match.catch_up()
                 return duplicate.seq
             except Conflict:
                 await match.catch_up()
-                if update:
+                if update or (guard and match.seq == known):
                     raise
                 conflicts = 0 if match.seq > known else conflicts + 1
                 if conflicts == MAX_CONFLICTS:

@@ -5,12 +5,18 @@ could reach the store. The next one to start, or the first to reach the store ag
 clocks.
 """
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from pytlik.game import Refusal, Shift
-from pytlik.server.deadlines import RULES, table_of
+from pytlik.server.deadlines import AWAY, RULES, TURN, table_of
+from pytlik.server.heartbeat import MAX_GAP_MS
+from pytlik.server.live_match import LiveMatch
+from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
-from pytlik.store import Actor, MoveDeadline, WakeUp
+from pytlik.server.stored_tables import read_table
+from pytlik.server.tables import Table
+from pytlik.store import Actor, Deadline, MoveDeadline, Store, WakeUp
 
 
 async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
@@ -22,16 +28,68 @@ async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
     heartbeat.
     """
     store = rooms.services.store
-    gap, command = now - last, f"asleep since {last}"
     deadlines = await store.deadlines()
     for deadline in deadlines:
         if deadline.kind == RULES:
             with suppress(Refusal), rooms.open(table_of(deadline.match)) as room:
-                await room.refresh()
-                await room.act(None, Shift(gap), command, actor=Actor.SERVER)
-    moves = (
-        MoveDeadline(each.match, each.kind, each.due, each.due + gap)
-        for each in deadlines
-        if each.kind != RULES
-    )
+                await move_match_clocks(room, last, now)
+    moves = [
+        MoveDeadline(each.match, each.kind, each.due, each.due + now - last)
+        for each in await give_time(store, deadlines, last, now)
+    ]
     await store.commit(WakeUp(last, now), *moves)
+
+
+async def move_match_clocks(room: Room, last: int, now: int) -> None:
+    """Move the clocks of the game itself, unless that was done. If whoever did it has died soon
+    after, more time may have passed: then they are moved by the rest."""
+    match = await room.open_match((await room.refresh()).table)
+    done = await moved_until(room.services.store, match, last)
+    if done == last or now - done > MAX_GAP_MS:
+        # Only as long as the time since `last` isn't made up for: afterwards people act again, and
+        # sand may run that was turned since.
+        still_asleep = WakeUp(last, last)
+        await room.act(
+            None, Shift(now - done), command_since(done), actor=Actor.SERVER, guard=still_asleep
+        )
+
+
+def command_since(moment: int) -> str:
+    return f"asleep since {moment}"
+
+
+async def moved_until(store: Store, match: LiveMatch, last: int) -> int:
+    """Up to which moment the clocks of a match make up for a gap that began at `last`."""
+    until = last
+    while (seq := await store.seq_of_command(match.id, command_since(until))) is not None:
+        (event,) = await store.events(match.id, seq - 1, 1)
+        cause = match.game.cause(match.game.event_decoder.decode(event))
+        if cause is None or not isinstance(cause.action, Shift) or cause.action.by <= 0:
+            break
+        until += cause.action.by
+    return until
+
+
+async def give_time(
+    store: Store, deadlines: Iterable[Deadline], last: int, now: int
+) -> list[Deadline]:
+    """The deadlines that give people time, and were set before the gap. What is to happen as soon
+    as possible needn't be later."""
+    found = []
+    for each in deadlines:
+        if each.kind != TURN and not each.kind.startswith(AWAY):
+            continue
+        if each.due > now:
+            with suppress(Refusal):  # the table is gone
+                table = (await read_table(store, table_of(each.match))).table
+                # Tables change as soon as the store is back, before the clocks are moved.
+                if when_set(each, table) > last + MAX_GAP_MS:
+                    continue
+        found.append(each)
+    return found
+
+
+def when_set(deadline: Deadline, table: Table) -> int:
+    agreement = table.agreement
+    seconds = agreement.turn_seconds if deadline.kind == TURN else agreement.away_seconds
+    return deadline.due - 1000 * (seconds or 0)

@@ -1,0 +1,93 @@
+"""After a time in which nobody could act: which clocks are moved, and by how much."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytlik.bus.connect import open_bus
+from pytlik.protocol.agreement import Agreement
+from pytlik.server.deadlines import AWAY, BOT, LOOK, RULES, TURN
+from pytlik.server.lobby import Lobby
+from pytlik.server.rooms import Rooms
+from pytlik.server.standstill import move_clocks
+from pytlik.store import Conflict, Heartbeat, SetDeadlines, Store
+from pytlik.store.connect import migrate, open_store
+from tests.server.racing import Time, begin
+
+GAP_MS = 100_000
+
+
+class Bystander:
+    """A worker whose clock never looks, so that nothing happens but what a test does."""
+
+    def __init__(self, store: Store, clock: Time) -> None:
+        self.store = store
+        self.rooms = Rooms(store, open_bus(""), clock)
+        self.lobby = Lobby(self.rooms)
+
+
+def play(path: Path, course: Callable[[Any, Time, int], Coroutine[Any, Any, None]]) -> None:
+    """A course of events on a worker, which is told when the last heartbeat was."""
+
+    async def run() -> None:
+        store, now = await open_store(str(path / "pytlik.db"), notify=False), Time()
+        try:
+            await store.commit(Heartbeat("another", now()))
+            await course(Bystander(store, now), now, now())
+        finally:
+            await store.close()
+
+    migrate(str(path / "pytlik.db"))
+    asyncio.run(run())
+
+
+async def due(worker: Bystander, match: str) -> Mapping[str, int]:
+    return await worker.store.deadlines_of(match)
+
+
+def test_a_worker_that_is_late_moves_no_sand_that_was_turned_since(tmp_path: Path) -> None:
+    """Two workers wake up. When the second one has read what is due, the first one has moved all
+    clocks, people act again, and a round has begun."""
+
+    async def course(worker: Bystander, now: Time, last: int) -> None:
+        asleep = await begin(worker, now, running=True)
+        before = await due(worker, asleep.match_id)
+        now.pass_by(GAP_MS)
+        gap = now() - last
+        await move_clocks(worker.rooms, last, now())
+        awake = await begin(worker, now, running=True)
+        turned = await due(worker, awake.match_id)
+        with pytest.raises(Conflict):
+            await move_clocks(worker.rooms, last, now())
+        assert await due(worker, awake.match_id) == turned
+        assert (await due(worker, asleep.match_id))[RULES] == before[RULES] + gap
+
+    play(tmp_path, course)
+
+
+def test_what_was_set_since_the_store_is_back_stays(tmp_path: Path) -> None:
+    """Before any worker has a heartbeat again, somebody sits down or comes back."""
+
+    async def course(worker: Bystander, now: Time, last: int) -> None:
+        made = await worker.lobby.create(
+            "unikat", "host", chairs=2, agreement=Agreement(turn_seconds=60, away_seconds=30)
+        )
+        match = made.table.match_id
+        earlier = {TURN: last + 40_000, f"{AWAY}0": last + 500, LOOK: last + 500}
+        await worker.store.commit(SetDeadlines(match, dict(earlier)))
+        now.pass_by(GAP_MS)
+        later = {f"{AWAY}1": now() + 30_000, BOT: now()}
+        await worker.store.commit(SetDeadlines(match, dict(later)))
+        gap = now() - last
+        await move_clocks(worker.rooms, last, now())
+        assert await due(worker, match) == {
+            TURN: earlier[TURN] + gap,
+            f"{AWAY}0": earlier[f"{AWAY}0"] + gap,
+            LOOK: earlier[LOOK],
+            **later,
+        }
+
+    play(tmp_path, course)
