@@ -15,7 +15,7 @@ from pytlik.server.rooms import Rooms
 from pytlik.server.standstill import move_clocks
 from pytlik.store import Conflict, Heartbeat, SetDeadlines, Store
 from pytlik.store.connect import migrate, open_store
-from tests.server.racing import Time, begin
+from tests.server.racing_workers import ManualTime, begin_match
 
 GAP_MS = 100_000
 
@@ -23,17 +23,17 @@ GAP_MS = 100_000
 class Bystander:
     """A worker whose clock never looks, so that nothing happens but what a test does."""
 
-    def __init__(self, store: Store, clock: Time) -> None:
+    def __init__(self, store: Store, clock: ManualTime) -> None:
         self.store = store
         self.rooms = Rooms(store, open_bus(""), clock)
         self.lobby = Lobby(self.rooms)
 
 
-def play(path: Path, course: Callable[[Any, Time, int], Coroutine[Any, Any, None]]) -> None:
+def play(path: Path, course: Callable[[Any, ManualTime, int], Coroutine[Any, Any, None]]) -> None:
     """A course of events on a worker, which is told when the last heartbeat was."""
 
     async def run() -> None:
-        store, now = await open_store(str(path / "pytlik.db"), notify=False), Time()
+        store, now = await open_store(str(path / "pytlik.db"), notify=False), ManualTime()
         try:
             await store.commit(Heartbeat("another", now()))
             await course(Bystander(store, now), now, now())
@@ -52,13 +52,13 @@ def test_a_worker_that_is_late_moves_no_sand_that_was_turned_since(tmp_path: Pat
     """Two workers wake up. When the second one has read what is due, the first one has moved all
     clocks, people act again, and a round has begun."""
 
-    async def course(worker: Bystander, now: Time, last: int) -> None:
-        asleep = await begin(worker, now, running=True)
+    async def course(worker: Bystander, now: ManualTime, last: int) -> None:
+        asleep = await begin_match(worker, now, running=True)
         before = await due(worker, asleep.match_id)
         now.pass_by(GAP_MS)
         gap = now() - last
         await move_clocks(worker.rooms, last, now())
-        awake = await begin(worker, now, running=True)
+        awake = await begin_match(worker, now, running=True)
         turned = await due(worker, awake.match_id)
         with pytest.raises(Conflict):
             await move_clocks(worker.rooms, last, now())
@@ -71,7 +71,7 @@ def test_a_worker_that_is_late_moves_no_sand_that_was_turned_since(tmp_path: Pat
 def test_what_was_set_since_the_store_is_back_stays(tmp_path: Path) -> None:
     """Before any worker has a heartbeat again, somebody sits down or comes back."""
 
-    async def course(worker: Bystander, now: Time, last: int) -> None:
+    async def course(worker: Bystander, now: ManualTime, last: int) -> None:
         made = await worker.lobby.create(
             "unikat", "host", chairs=2, agreement=Agreement(turn_seconds=60, away_seconds=30)
         )
