@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -15,6 +15,8 @@ from pytlik.game import Expire, Ready, Refusal, Seat, replay
 from pytlik.games import UBONGO
 from pytlik.protocol.agreement import Agreement
 from pytlik.server import seats
+from pytlik.server.lobby import Lobby
+from pytlik.server.rooms import Rooms
 from pytlik.server.tables import Table
 from pytlik.store import Actor, Store
 from pytlik.store.connect import open_store
@@ -71,8 +73,17 @@ async def kill_worker(worker: LocalWorker) -> None:
     worker.rooms.services.heartbeat.has_ended = True
 
 
+class HasTables(Protocol):
+    """A worker, or as much of one as it takes to begin a match."""
+
+    @property
+    def lobby(self) -> Lobby: ...
+    @property
+    def rooms(self) -> Rooms: ...
+
+
 async def begin_match(
-    worker: LocalWorker, time: ManualTime, *, running: bool, ready: bool = True, **options: Any
+    worker: HasTables, time: ManualTime, *, running: bool, ready: bool = True, **options: Any
 ) -> Table:
     """Begin a match of Ubongo for two. With `ready` both are ready, and with `running` the round is
     under way."""
