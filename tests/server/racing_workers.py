@@ -73,7 +73,7 @@ async def kill_worker(worker: LocalWorker) -> None:
     worker.rooms.services.heartbeat.has_ended = True
 
 
-class HasTables(Protocol):
+class WithTables(Protocol):
     """A worker, or as much of one as it takes to begin a match."""
 
     @property
@@ -83,7 +83,7 @@ class HasTables(Protocol):
 
 
 async def begin_match(
-    worker: HasTables, time: ManualTime, *, running: bool, ready: bool = True, **options: Any
+    worker: WithTables, time: ManualTime, *, running: bool, ready: bool = True, **options: Any
 ) -> Table:
     """Begin a match of Ubongo for two. With `ready` both are ready, and with `running` the round is
     under way."""

@@ -25,6 +25,10 @@ from pytlik.server.table_changes import Change
 from pytlik.server.tables import Table
 from pytlik.store import Actor, MoveDeadline, SetDeadlines, StillDue
 
+TRIES = 5
+"""How often others may change a table while a bot is to take over. If that isn't due any more, no
+try succeeds."""
+
 
 async def fire_deadline(room: Room, lease: Lease, leases: Leases) -> None:
     """Do what a deadline is for, and end it. Raises Unavailable or Conflict: then whoever takes it
@@ -129,7 +133,7 @@ async def stand_in_for_slow(room: Room, slow: tuple[Seat, ...], due: StillDue) -
             table = seats.stand_in(table, seat, room.services.clock())
         return table, (due, MoveDeadline(due.match, due.kind, due.due, None))
 
-    await room.change_with(alter, tries=1)
+    await room.change_with(alter, tries=TRIES)
 
 
 async def stand_in(room: Room, seat: Seat, due: StillDue) -> None:
@@ -142,7 +146,7 @@ async def stand_in(room: Room, seat: Seat, due: StillDue) -> None:
             return table, ()
         return seats.stand_in(table, seat, room.services.clock()), (due,)
 
-    await room.change_with(alter, tries=1)
+    await room.change_with(alter, tries=TRIES)
 
 
 # --------------------------------------------------------------------------- setting deadlines anew
