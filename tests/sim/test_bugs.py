@@ -37,7 +37,7 @@ FOUND_BY = {
     "let_anybody_fill_a_log": 0,
     "let_sand_run_in_a_pause": 1,
     "forget_the_clock_of_a_seat_that_changes_hands": 1,
-    "set_deadlines_without_looking_again": 71,
+    "set_deadlines_without_looking_again": 69,
     "look_only_once_at_a_seat_that_changes_hands": 11,
     "let_a_match_end_unnoticed": 24,
     "wait_for_whoever_is_here": 1,
