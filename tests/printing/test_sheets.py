@@ -13,10 +13,10 @@ from pytlik.drawing.primitives import Group, Text
 from pytlik.drawing.style import SKINS
 from pytlik.drawing.ubongo_pictures import lay_flat
 from pytlik.i18n import catalogue, languages
-from pytlik.printing.booklet import PARTS, Order, build_booklet, default_parts, write
 from pytlik.printing.cards import CARD_HEIGHT, CARD_WIDTH, fit_to_card, solution_pages
 from pytlik.printing.page_elements import HAIR, PAPERS, PaperName
 from pytlik.printing.pdf import measure
+from pytlik.printing.printout import PARTS, Order, build_printout, default_parts, write
 from pytlik.printing.rules import CHAPTERS, rules_pages
 from pytlik.printing.ubongo import CELL, GEM, RADIUS
 from pytlik.printing.unikat import RACK, TILE
@@ -29,28 +29,28 @@ PIECE_PAGES, CARD_PAGES, EXPERT_PAGES, GEM_PAGE = range(2, 10), range(10, 38), r
 """Where the parts are when all are printed, counted from 0."""
 
 
-def print_booklet(order: Order) -> bytes:
-    return write(build_booklet(order), order)
+def print_everything(order: Order) -> bytes:
+    return write(build_printout(order), order)
 
 
 @cache
 def unikat(paper: PaperName = "a4") -> Sheets:
     order = Order("unikat", default_parts("unikat"), paper, SKINS, catalogue("en"))
-    return Sheets(print_booklet(order))
+    return Sheets(print_everything(order))
 
 
 @cache
 def ubongo() -> Sheets:
     parts = tuple(part for part in PARTS["ubongo"] if part != "solutions")
     order = Order("ubongo", parts, "a4", SKINS[:1], catalogue("en"))
-    return Sheets(print_booklet(order))
+    return Sheets(print_everything(order))
 
 
 @cache
 def ubongo_letter() -> Sheets:
     """Its cards: two pages are enough to see how they lie."""
     order = Order("ubongo", ("cards",), "letter", SKINS[:1], catalogue("en"))
-    booklet = build_booklet(order)
+    booklet = build_printout(order)
     return Sheets(write(replace(booklet, pages=booklet.pages[:4]), order))
 
 
@@ -92,7 +92,7 @@ def test_files_are_small_and_always_the_same() -> None:
     assert len(unikat().data) < 100_000
     assert len(ubongo().data) < 350_000
     order = Order("unikat", ("tiles",), "a4", SKINS[:1], catalogue("uk"))
-    assert print_booklet(order) == print_booklet(order)
+    assert print_everything(order) == print_everything(order)
 
 
 # ------------------------------------------------------------------------------------------- unikat
@@ -202,7 +202,7 @@ def test_front_and_back_of_a_card_come_together(paper: PaperName) -> None:
 def test_fronts_are_on_pages_with_odd_numbers() -> None:
     """Counted from 1: so their backs are on the same sheet, whatever is printed before them."""
     for parts in (("cards",), ("rules", "pieces"), ("rules", "pieces", "gems")):
-        booklet = build_booklet(Order("ubongo", parts, "a4", SKINS[:1], catalogue("en")))
+        booklet = build_printout(Order("ubongo", parts, "a4", SKINS[:1], catalogue("en")))
         for begin, section in booklet.begins:
             assert not section.both_sides or (begin % 2 == 0 and len(section.pages) % 2 == 0)
     assert "3–10" in ubongo().text(0)
@@ -269,7 +269,7 @@ def test_texts_can_be_read_in_every_language(game: str, lang: str) -> None:
     say = catalogue(lang)
     parts = ("rules", "score", "gems") if game == "ubongo" else ("rules", "score", "racks")
     paper: PaperName = "a4" if game == "unikat" else "letter"
-    sheets = Sheets(print_booklet(Order(game, parts, paper, SKINS, say)))
+    sheets = Sheets(print_everything(Order(game, parts, paper, SKINS, say)))
 
     def squeezed(text: str) -> str:
         return re.sub(r"\s", "", text)

@@ -100,13 +100,13 @@ def says(name: str, detail: Callable[[Any], Any]) -> Plant:
 
 
 def logs_in_room(line: Callable[[LiveMatch, list[Any]], Any]) -> Plant:
-    take_in = LiveMatch._take_in
+    take_in = LiveMatch._set_replayed
 
     def talkative(match: LiveMatch, after: Replayed) -> None:
         log.info("taken in: %s", line(match, list(after.recent)))
         take_in(match, after)
 
-    return lambda patch: patch.setattr(LiveMatch, "_take_in", talkative)
+    return lambda patch: patch.setattr(LiveMatch, "_set_replayed", talkative)
 
 
 def others_pieces(watches: Callable[[Any, Any], bool]) -> Plant:

@@ -317,14 +317,14 @@ def odd_refusals(patch: pytest.MonkeyPatch) -> None:
 
 
 def sums_in_the_log(patch: pytest.MonkeyPatch) -> None:
-    take_in = LiveMatch._take_in
+    take_in = LiveMatch._set_replayed
 
     def talkative(match: LiveMatch, after: Replayed) -> None:
         log = logging.getLogger("pytlik.server.room")
         log.info("%d bytes", zlib.crc32(msgspec.json.encode(after.recent)))
         take_in(match, after)
 
-    patch.setattr(LiveMatch, "_take_in", talkative)
+    patch.setattr(LiveMatch, "_set_replayed", talkative)
 
 
 def sum_of_the_deck(patch: pytest.MonkeyPatch) -> None:

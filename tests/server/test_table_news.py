@@ -85,12 +85,12 @@ def test_what_is_essential_goes_before_what_follows() -> None:
     async def course(told: NewsRecorder) -> None:
         told.change()
         told.change()
-        told.news.catch_up()  # nothing important
+        told.news.send_essential_now()  # nothing important
         told.change(essential=True)
         told.change()
         await asyncio.sleep(0.05)
-        told.news.catch_up()
-        told.news.catch_up()
+        told.news.send_essential_now()
+        told.news.send_essential_now()
         told.change()
         await asyncio.sleep(1)
 

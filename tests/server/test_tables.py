@@ -159,8 +159,8 @@ def test_whoever_was_removed_does_not_sit_down_again() -> None:
         return seats.sit(at, "b", 1, name="b", recovery="r")
 
     assert reason_of(lambda: sit(table)) is ServerReason.REMOVED
-    assert sit(tables.forgive(table, "a")).held_by("b") == (1,)
-    assert reason_of(lambda: tables.forgive(table, "b")) is ServerReason.NOT_HOST
+    assert sit(tables.readmit_everyone(table, "a")).held_by("b") == (1,)
+    assert reason_of(lambda: tables.readmit_everyone(table, "b")) is ServerReason.NOT_HOST
 
 
 def test_a_locked_table_takes_nobody_new() -> None:

@@ -92,7 +92,7 @@ def check_freshness(promises: "Promises", player: "Player") -> None:
     if player.connected_for < FRESH_SECONDS or player.table not in promises.tables:
         return
     promises.checked["whoever asks is answered"] += 1
-    waiting = min(player.waiting_for, player.connected_for, promises.world.well_for)
+    waiting = min(player.seconds_unanswered, player.connected_for, promises.world.well_for)
     promises.expect(waiting < ANSWER_SECONDS, f"{player.name} has no answer after {waiting:.1f} s")
     promises.checked["whoever stays connected is up to date"] += 1
     versions = promises.versions[player.table]

@@ -106,7 +106,7 @@ class Player:
         return self.world.loop.time() - self._joined
 
     @property
-    def waiting_for(self) -> float:
+    def seconds_unanswered(self) -> float:
         """How many seconds ago something was last asked that has no answer yet."""
         return self.world.loop.time() - self._sent_at if self._waiting else 0
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from pytlik.atomic_file import write_file
 from pytlik.drawing.style import SKINS, default_skin
 from pytlik.i18n import Catalogue
-from pytlik.printing.booklet import ON_REQUEST, PARTS, Order, build_booklet, default_parts
-from pytlik.printing.booklet import write as as_pdf
 from pytlik.printing.page_elements import PAPERS
+from pytlik.printing.printout import ON_REQUEST, PARTS, Order, build_printout, default_parts
+from pytlik.printing.printout import write as as_pdf
 
 
 def add_arguments(parser: argparse.ArgumentParser, say: Catalogue) -> None:
@@ -47,12 +47,12 @@ def run(args: argparse.Namespace, say: Catalogue) -> int:
     skins = SKINS if args.skin == "both" else (args.skin or default_skin(say.lang),)
     parts = tuple(args.parts) or default_parts(args.game)
     order = Order(args.game, parts, args.paper, skins, say)
-    booklet = build_booklet(order)
-    write_file(out, as_pdf(booklet, order))
+    printout = build_printout(order)
+    write_file(out, as_pdf(printout, order))
     if args.json:
-        print(json.dumps({"file": str(out), "pages": len(booklet.pages), "parts": parts}))
+        print(json.dumps({"file": str(out), "pages": len(printout.pages), "parts": parts}))
     else:
-        print(say("print.made", n=len(booklet.pages), file=out))
+        print(say("print.made", n=len(printout.pages), file=out))
     return 0
 
 

@@ -9,9 +9,9 @@ from pytlik.bus import Bus
 from pytlik.server import tokens
 from pytlik.server.clock import Clock, SecondClock
 from pytlik.server.guess_limits import FORGET_AFTER_MS
-from pytlik.server.last_seen import EXPIRES_AFTER_MS
 from pytlik.server.log_replay import last_event
 from pytlik.server.stored_tables import load, put_table
+from pytlik.server.token_expiry import EXPIRES_AFTER_MS
 from pytlik.store import (
     GONE,
     Conflict,

@@ -120,7 +120,7 @@ class LiveMatch:
             # Others have written, or our write succeeded although nobody heard of it.
             self.is_current = False
             raise
-        self._take_in(after)
+        self._set_replayed(after)
         self._last_append = append
         return self.seq
 
@@ -148,7 +148,7 @@ class LiveMatch:
         found = await replay_log(self._store, self.game, self.id, self.replayed)
         is_new = found.seq > self.seq
         if is_new:
-            self._take_in(found)
+            self._set_replayed(found)
         self.is_current = True
         return is_new
 
@@ -159,12 +159,12 @@ class LiveMatch:
             raw = msgspec.json.decode(events, type=list[msgspec.Raw]) if events else []
             if not raw or self.seq + len(raw) != seq:
                 return False
-            self._take_in(apply_raw_events(self.game, self.replayed, raw))
+            self._set_replayed(apply_raw_events(self.game, self.replayed, raw))
         except msgspec.DecodeError:  # a newer version's
             return False
         return True
 
-    def _take_in(self, after: Replayed) -> None:
+    def _set_replayed(self, after: Replayed) -> None:
         """Take in events that are on disk, with the state they lead to."""
         self.replayed = after
         self._latest = after.recent[-1].at

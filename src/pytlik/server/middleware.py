@@ -30,10 +30,10 @@ from pytlik.server.admission import (
 )
 from pytlik.server.clock import Clock
 from pytlik.server.guess_limits import Guesses, GuessKey
-from pytlik.server.last_seen import LastSeen
 from pytlik.server.limits import Kind, Limits, Places, Taken
 from pytlik.server.page import is_file, strip_base_path
 from pytlik.server.settings import Settings
+from pytlik.server.token_expiry import LastSeen
 from pytlik.server.visits import Visit
 from pytlik.store import Store
 

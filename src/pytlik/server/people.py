@@ -6,9 +6,9 @@ from contextlib import suppress
 from pytlik.game import Illegal, Refusal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import name_removal, tokens
-from pytlik.server.adoption import Recovery, adopt
 from pytlik.server.rooms import Rooms
 from pytlik.server.tables import Holder, Table
+from pytlik.server.token_takeover import Recovery, adopt
 from pytlik.store import AdoptResults, ForgetResults, HideName, HideResults
 
 

@@ -196,7 +196,7 @@ class Room(RefCounted):
         """Bring everyone up to date, telling them about the table first."""
         if match is self.match:
             if self.audience.outdated_connections(match):
-                self.news.catch_up()
+                self.news.send_essential_now()
             self.audience.update(match)
 
     # ---------------------------------------------------------------------------------- the table
@@ -227,7 +227,7 @@ class Room(RefCounted):
             self.audience.reseat(known.table, table)
             self.news.notify_change(essential=not differ_only_in_talk(known.table, table))
             if lines := new_lines(known.table, table):
-                self.news.catch_up()
+                self.news.send_essential_now()
                 self.audience.send_to_all(*lines)
             self.start_unattended(retry(partial(follow_change, self, known.table, table)))
         if self.presence.pending_writes(stored):

@@ -33,7 +33,7 @@ class TableNews:
         else:
             self._tell_now()
 
-    def catch_up(self) -> None:
+    def send_essential_now(self) -> None:
         """Send what is essential for a message about the table that follows."""
         if self._essential:
             self._tell_now()

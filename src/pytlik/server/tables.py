@@ -240,7 +240,7 @@ def set_lock(table: Table, holder: Holder | None, *, locked: bool) -> Table:
     return replace(table, locked=locked)
 
 
-def forgive(table: Table, holder: Holder | None) -> Table:
+def readmit_everyone(table: Table, holder: Holder | None) -> Table:
     """Everyone who was removed may sit down again."""
     check_host(table, holder)
     return replace(table, removed=())

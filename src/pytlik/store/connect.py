@@ -70,18 +70,18 @@ def database_version(url: str) -> str | None:
     """The version of a database; None if it's empty or doesn't exist."""
     path = sqlite_path(url)
     if path is None:
-        return asyncio.run(postgres_version(url))
+        return asyncio.run(postgres_schema_version(url))
     if not path.exists():
         return None
     make_private(path)
     try:
         with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
-            return sqlite_version(connection)
+            return sqlite_schema_version(connection)
     except sqlite3.Error as error:
         raise Unavailable(str(error)) from error
 
 
-def sqlite_version(connection: sqlite3.Connection) -> str | None:
+def sqlite_schema_version(connection: sqlite3.Connection) -> str | None:
     known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'")
     if not known.fetchone():
         return None
@@ -89,7 +89,7 @@ def sqlite_version(connection: sqlite3.Connection) -> str | None:
     return row[0] if row else None
 
 
-async def postgres_version(url: str) -> str | None:
+async def postgres_schema_version(url: str) -> str | None:
     asyncpg, broken = import_postgres().asyncpg, import_postgres().BROKEN
     try:
         connection = await asyncpg.connect(url, timeout=PATIENCE)

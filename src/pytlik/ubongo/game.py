@@ -89,7 +89,7 @@ def reseat(options: Options, seats: Sequence[Seat | None]) -> Options:
     return replace(options, handicap=tuple(sides))
 
 
-def check_moves(state: State, events: Sequence[Event], moves: int) -> None:
+def check_move_limit(state: State, events: Sequence[Event], moves: int) -> None:
     moved = isinstance(events[0], messages.PiecePlaced | messages.PieceLifted)
     solved = any(isinstance(event, messages.CardSolved) for event in events)
     if moved and moves >= MAX_MOVES and not solved:
@@ -124,7 +124,7 @@ UBONGO: Game[State, View, Action, Event, Options] = Game(
         counted=(messages.PiecePlaced, messages.PieceLifted),
         pauses=(messages.ClocksShifted,),
         starts_again=(messages.CountdownBegan,),
-        check=check_moves,
+        check=check_move_limit,
     ),
     bots={name: make_level_bot(plan) for name, plan in bots.LEVELS.items()},
     levels=tuple(bots.LEVELS),

@@ -178,9 +178,9 @@ async def lock(table: TableId, data: JSONBody[Lock], caller: TheCaller) -> Table
 
 
 @delete("/api/tables/{table:str}/removals", responses=REFUSED, status_code=200)
-async def forgive(table: TableId, caller: TheCaller) -> TableAnswer:
+async def readmit_everyone(table: TableId, caller: TheCaller) -> TableAnswer:
     """The host lets everyone who was removed sit down again."""
-    return await caller.change(table, lambda old: tables.forgive(old, caller.holder))
+    return await caller.change(table, lambda old: tables.readmit_everyone(old, caller.holder))
 
 
 @put("/api/tables/{table:str}/host", responses=REFUSED)
@@ -227,7 +227,7 @@ router = Router(
         set_agreement,
         add_chair,
         lock,
-        forgive,
+        readmit_everyone,
         set_host,
         start_match,
         rematch,

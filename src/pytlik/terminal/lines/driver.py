@@ -9,7 +9,7 @@ from pytlik.terminal.lines import LineGame, Unclear, UnknownWord
 from pytlik.terminal.lines.terminal import Terminal
 from pytlik.terminal.lines.vocabulary import Vocabulary
 from pytlik.terminal.local import YOU
-from pytlik.terminal.local.opponents import Opponents
+from pytlik.terminal.local.bot_turns import BotTurns
 from pytlik.text import find_text
 
 
@@ -18,7 +18,7 @@ class Driver:
         self._line_game = line_game
         self._match = line_game.match
         self._terminal = line_game.terminal
-        self._opponents = Opponents(self._match)
+        self._bot_turns = BotTurns(self._match)
         self._vocabulary = Vocabulary(line_game.commands, line_game.say)
         self._described = 0
         """How many events have been described."""
@@ -29,10 +29,10 @@ class Driver:
         """Play a whole match. Raises Quit, or EOFError when nobody types any more."""
         self._describe_events()
         while self._match.outcome is None:
-            for thought in self._opponents.thoughts():
-                self._opponents.set_plan(thought, thought.think())
+            for thought in self._bot_turns.thoughts():
+                self._bot_turns.set_plan(thought, thought.think())
             self._take_step()
-            self._opponents.do_automatic_actions(self._line_game.now)
+            self._bot_turns.do_automatic_actions(self._line_game.now)
             self._describe_events()
         self._line_game.show()
         self._line_game.show_result()
@@ -41,7 +41,7 @@ class Driver:
         """Wait for a line, or for the next thing that happens by itself; then do that."""
         game, match = self._line_game, self._match
         deadline, notice = match.deadline, game.next_notice(self._noticed)
-        step = self._opponents.next_step(game.now)
+        step = self._bot_turns.next_step(game.now)
         moments = [deadline, notice and notice[0], step and step.moment]
         until = min((moment for moment in moments if moment is not None), default=None)
         line = None
@@ -52,7 +52,7 @@ class Driver:
         elif deadline is not None and game.now >= deadline:
             match.expire(now=game.now)
         elif step is not None and game.now >= step.moment:
-            self._opponents.act(step, game.now)
+            self._bot_turns.act(step, game.now)
         elif notice is not None and game.now >= notice[0]:
             self._noticed, text = notice
             self._terminal.show(text)

@@ -8,7 +8,7 @@ from pytlik.game import Illegal
 from pytlik.match import AnyMatch
 from pytlik.terminal.clock import WaitingClock
 from pytlik.terminal.local import YOU
-from pytlik.terminal.local.opponents import Opponents
+from pytlik.terminal.local.bot_turns import BotTurns
 from pytlik.terminal.session import MatchUpdate, Notify, Refused
 
 BOT_PAUSE_MS = 800
@@ -23,7 +23,7 @@ class LocalSession:
         self.match = match
         self._names = tuple(names)
         self._clock = clock
-        self._opponents = Opponents(match)
+        self._bot_turns = BotTurns(match)
         self._reported = 0
         """How many events the person has been told of."""
         self._notify: Notify = lambda _: None
@@ -38,7 +38,7 @@ class LocalSession:
         except Illegal as illegal:
             self._notify(Refused(illegal.reason, illegal.detail))
             return
-        self._opponents.do_automatic_actions(self.now())
+        self._bot_turns.do_automatic_actions(self.now())
         self._report()
         self._acted.set()
 
@@ -51,15 +51,15 @@ class LocalSession:
         self._notify = notify
         self._report()
         while self.match.outcome is None:
-            for thought in self._opponents.thoughts():
+            for thought in self._bot_turns.thoughts():
                 not_before = self.now() + BOT_PAUSE_MS
                 schedule = await asyncio.to_thread(thought.think)
-                self._opponents.set_plan(thought, schedule, not_before=not_before)
+                self._bot_turns.set_plan(thought, schedule, not_before=not_before)
             await self._pass_time()
 
     async def _pass_time(self) -> None:
         """Wait for the person, or for what happens by itself next; then let that happen."""
-        deadline, step = self.match.deadline, self._opponents.next_step(self.now())
+        deadline, step = self.match.deadline, self._bot_turns.next_step(self.now())
         moments = [deadline, step.moment if step else None]
         until = min((moment for moment in moments if moment is not None), default=None)
         if until is None or self.now() < until:
@@ -68,8 +68,8 @@ class LocalSession:
         if deadline is not None and self.now() >= deadline:
             self.match.expire(now=self.now())
         elif step is not None:
-            self._opponents.act(step, self.now())
-        self._opponents.do_automatic_actions(self.now())
+            self._bot_turns.act(step, self.now())
+        self._bot_turns.do_automatic_actions(self.now())
         self._report()
 
     async def _wait_for_person(self, until: int | None) -> None:

@@ -78,7 +78,7 @@ class UnikatLines(LineGame[View]):
             self.say,
             self.terminal.format,
             draft=turn.draft,
-            order=turn.order(view),
+            order=turn.sorted_rack(view),
             pan=turn.pan,
         )
 

@@ -46,7 +46,7 @@ class TurnDraft:
         by = PANS[words[0]] if words else Cell(-self.pan.x, -self.pan.y)
         self.pan = Cell(self.pan.x + by.x, self.pan.y + by.y)
 
-    def order(self, view: View) -> list[Tile]:
+    def sorted_rack(self, view: View) -> list[Tile]:
         """The rack, sorted by one feature first."""
         return sort_rack(view, self.sort_feature)
 
@@ -54,7 +54,7 @@ class TurnDraft:
         """A tile by its letter on the rack or by its code."""
         if TILE_CODE.fullmatch(word):
             return Tile(word)
-        order = self.order(view)
+        order = self.sorted_rack(view)
         if word not in RACK_LETTERS[: len(order)]:
             raise Unclear("unikat.unclear.tile")
         return order[RACK_LETTERS.index(word)]

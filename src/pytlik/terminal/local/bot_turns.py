@@ -38,7 +38,7 @@ class Plan:
     """So that a decision made in an instant can still be followed (ms)."""
 
 
-class Opponents:
+class BotTurns:
     def __init__(self, match: AnyMatch) -> None:
         self._match = match
         self._bots = {seat: player.bot for seat, player in enumerate(match.seats) if player.bot}

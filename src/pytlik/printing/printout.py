@@ -118,18 +118,18 @@ def default_parts(game: str) -> tuple[str, ...]:
     return tuple(part for part in PARTS[game] if part not in ON_REQUEST)
 
 
-# ----------------------------------------------------------------------------------------- booklet
+# ----------------------------------------------------------------------------------------- printout
 
 
 @dataclass(frozen=True)
-class Booklet:
+class Printout:
     """All pages, and each section with the index of its first page."""
 
     pages: tuple[Page, ...]
     begins: tuple[tuple[int, Section], ...]
 
 
-def build_booklet(order: Order) -> Booklet:
+def build_printout(order: Order) -> Printout:
     """Lay out all pages. Raises Missing if the extra `print` isn't installed."""
     makers = PARTS[order.game]
     sections = [s for part in makers if part in order.parts for s in makers[part](order)]
@@ -147,15 +147,15 @@ def build_booklet(order: Order) -> Booklet:
         _add_footer(page, [order.name, title, f"{number}/{len(pages)}"], order)
         for number, (page, title) in enumerate(pages, start=1)
     ]
-    return Booklet(tuple(numbered), tuple(begins))
+    return Printout(tuple(numbered), tuple(begins))
 
 
-def write(booklet: Booklet, order: Order) -> bytes:
-    """The booklet as PDF."""
+def write(printout: Printout, order: Order) -> bytes:
+    """The printout as PDF."""
     say = order.say
-    outline = {0: say("print.title")} | {begin: part.title for begin, part in booklet.begins}
+    outline = {0: say("print.title")} | {begin: part.title for begin, part in printout.begins}
     title = f"{order.name}: {say('print.title')}"
-    return pdf.write(booklet.pages, order.sheet, title=title, lang=say.lang, outline=outline)
+    return pdf.write(printout.pages, order.sheet, title=title, lang=say.lang, outline=outline)
 
 
 def _add_footer(page: Page, parts: list[str], order: Order) -> Page:

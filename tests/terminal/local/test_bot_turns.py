@@ -5,7 +5,7 @@ from pytlik.games import UBONGO, UNIKAT
 from pytlik.match import AnyMatch, Match
 from pytlik.matchfile import Player
 from pytlik.terminal.local import YOU
-from pytlik.terminal.local.opponents import Opponents
+from pytlik.terminal.local.bot_turns import BotTurns
 from pytlik.ubongo.model import Phase
 from pytlik.unikat.messages import Pass
 from pytlik.unikat.model import Options
@@ -20,55 +20,55 @@ def unikat_match() -> AnyMatch:
 
 def test_a_bot_decides_once_and_acts_no_earlier_than_it_may() -> None:
     match = unikat_match()
-    opponents = Opponents(match)
-    assert opponents.next_step(0) is None
-    (thought,) = opponents.thoughts()
-    opponents.set_plan(thought, thought.think(), not_before=800)
-    assert opponents.thoughts() == []
-    step = opponents.next_step(0)
+    bots = BotTurns(match)
+    assert bots.next_step(0) is None
+    (thought,) = bots.thoughts()
+    bots.set_plan(thought, thought.think(), not_before=800)
+    assert bots.thoughts() == []
+    step = bots.next_step(0)
     assert step is not None
     assert (step.moment, step.seat) == (800, 1)
     events = len(match.events)
-    opponents.act(step, 800)
+    bots.act(step, 800)
     assert len(match.events) > events
     # The next one is a different decision.
-    assert opponents.next_step(800) is None
+    assert bots.next_step(800) is None
 
 
 def test_a_refused_step_is_not_tried_again_before_something_happens() -> None:
     match = unikat_match()
-    opponents = Opponents(match)
-    (thought,) = opponents.thoughts()
-    opponents.set_plan(thought, ((0, Pass()),))
-    step = opponents.next_step(0)
+    bots = BotTurns(match)
+    (thought,) = bots.thoughts()
+    bots.set_plan(thought, ((0, Pass()),))
+    step = bots.next_step(0)
     assert step is not None
-    opponents.act(step, 0)
-    assert opponents.next_step(10_000) is None
+    bots.act(step, 0)
+    assert bots.next_step(10_000) is None
 
 
 def test_bots_are_ready_when_the_person_is() -> None:
     match = Match.new(UBONGO, PEOPLE, seed="x")
-    opponents = Opponents(match)
-    opponents.do_automatic_actions(0)
+    bots = BotTurns(match)
+    bots.do_automatic_actions(0)
     assert match.awaited == (0, 1, 2)
     match.act(YOU, Ready())
-    opponents.do_automatic_actions(0)
+    bots.do_automatic_actions(0)
     assert match.view(YOU).phase is Phase.COUNTDOWN
 
 
 def test_a_round_is_planned_once_and_the_plan_is_followed() -> None:
     match = Match.new(UBONGO, PEOPLE[1:], seed="x")
-    opponents = Opponents(match)
+    bots = BotTurns(match)
     for seat in match.awaited:
         match.act(seat, Ready())
     match.expire()
-    thoughts = opponents.thoughts()
+    thoughts = bots.thoughts()
     assert [thought.seat for thought in thoughts] == [0, 1]
     for thought in thoughts:
-        opponents.set_plan(thought, thought.think())
+        bots.set_plan(thought, thought.think())
     now = match.now
-    while match.view(0).phase is Phase.SOLVING and (step := opponents.next_step(now)):
+    while match.view(0).phase is Phase.SOLVING and (step := bots.next_step(now)):
         now = max(now, step.moment)
-        opponents.act(step, now)
-        assert opponents.thoughts() == []
+        bots.act(step, now)
+        assert bots.thoughts() == []
     assert any(match.view(0).placed.values())

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from pytlik.server import last_seen, tokens
-from pytlik.server.last_seen import DAY_MS, EXPIRES_AFTER_MS
+from pytlik.server import token_expiry, tokens
+from pytlik.server.token_expiry import DAY_MS, EXPIRES_AFTER_MS
 from pytlik.store import SweepTokens, Unavailable
 from tests.server.http_site import Browser, Site, empty_database, json_of, make_site, reason, site
 
@@ -89,8 +89,8 @@ def test_the_store_is_asked_once_a_day(site: Site, monkeypatch: pytest.MonkeyPat
 
 
 def test_strangers_are_forgotten(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(last_seen, "MAX_REMEMBERED", 3)
-    checks = last_seen.LastSeen(site.store, lambda: site.now)
+    monkeypatch.setattr(token_expiry, "MAX_REMEMBERED", 3)
+    checks = token_expiry.LastSeen(site.store, lambda: site.now)
     for number in range(10):
         assert site.run(checks.is_valid(str(number)))
     assert len(checks._looked) == 3
@@ -101,5 +101,5 @@ def test_without_the_store_nobody_is_refused(site: Site, monkeypatch: pytest.Mon
         raise Unavailable("the store is gone")
 
     monkeypatch.setattr(site.store, "last_seen", fail)
-    checks = last_seen.LastSeen(site.store, lambda: site.now)
+    checks = token_expiry.LastSeen(site.store, lambda: site.now)
     assert site.run(checks.is_valid(tokens.holder(tokens.new_token())))

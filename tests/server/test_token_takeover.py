@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from pytlik.game import Illegal
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tables, tokens
-from pytlik.server.adoption import adopt
 from pytlik.server.seats import add_code, mute, redeem, sit
 from pytlik.server.tables import Table
+from pytlik.server.token_takeover import adopt
 from pytlik.store import Unavailable
 from tests.server.http_site import (
     NOW,
