@@ -4,16 +4,19 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from pytlik.bus.connect import open_bus
+from pytlik.game import Expire, Illegal
 from pytlik.protocol.agreement import Agreement
 from pytlik.server.deadlines import AWAY, BOT, LOOK, RULES, TURN
+from pytlik.server.heartbeat import WorkerHeartbeat
 from pytlik.server.lobby import Lobby
 from pytlik.server.rooms import Rooms
 from pytlik.server.standstill import move_clocks
-from pytlik.store import Conflict, Heartbeat, SetDeadlines, Store
+from pytlik.store import Actor, Conflict, Heartbeat, SetDeadlines, Store, Unavailable
 from pytlik.store.connect import migrate, open_store
 from tests.server.racing_workers import ManualTime, begin_match
 
@@ -44,6 +47,15 @@ def play(path: Path, course: Callable[[Any, ManualTime, int], Coroutine[Any, Any
     asyncio.run(run())
 
 
+async def beats(worker: Bystander, now: ManualTime) -> WorkerHeartbeat:
+    """Let the worker have a heartbeat now, and write more of them."""
+    await worker.store.commit(Heartbeat("another", now()))
+    heartbeat = worker.rooms.services.heartbeat
+    heartbeat.is_running = True
+    await heartbeat.beat()
+    return heartbeat
+
+
 async def due(worker: Bystander, match: str) -> Mapping[str, int]:
     return await worker.store.deadlines_of(match)
 
@@ -64,6 +76,53 @@ def test_a_worker_that_is_late_moves_no_sand_that_was_turned_since(tmp_path: Pat
             await move_clocks(worker.rooms, last, now())
         assert await due(worker, awake.match_id) == turned
         assert (await due(worker, asleep.match_id))[RULES] == before[RULES] + gap
+
+    play(tmp_path, course)
+
+
+def test_an_action_under_way_waits_until_the_clocks_are_moved(tmp_path: Path) -> None:
+    """The sand seems to have run out while nobody could act."""
+
+    async def course(worker: Bystander, now: ManualTime, _: int) -> None:
+        table = await begin_match(worker, now, running=True)
+        before = await due(worker, table.match_id)
+        heartbeat, last = await beats(worker, now), now()
+        now.pass_by(GAP_MS)
+        awaited, wait = asyncio.Event(), heartbeat.wait
+
+        async def wait_noticed() -> None:
+            awaited.set()
+            await wait()
+
+        with patch.object(heartbeat, "wait", wait_noticed), worker.rooms.open(table.id) as room:
+            expiry = asyncio.create_task(room.act(None, Expire(), actor=Actor.CLOCK))
+            noticed = asyncio.create_task(awaited.wait())
+            await asyncio.wait((expiry, noticed), return_when=asyncio.FIRST_COMPLETED)
+            await move_clocks(worker.rooms, last, now())
+            await heartbeat.beat()
+            with pytest.raises(Illegal, match="too_early"):
+                await expiry
+        assert (await due(worker, table.match_id))[RULES] == before[RULES] + now() - last
+
+    play(tmp_path, course)
+
+
+def test_nobody_acts_after_waiting_for_the_store(tmp_path: Path) -> None:
+    """An action finds the store gone, and afterwards the clocks may have to be moved first."""
+
+    async def course(worker: Bystander, now: ManualTime, _: int) -> None:
+        table = await begin_match(worker, now, running=True)
+        before = await due(worker, table.match_id)
+        await beats(worker, now)
+        with worker.rooms.open(table.id) as room:
+            match = await room.open_match((await room.refresh()).table)
+            async with match.lock:  # somebody else waits for the store
+                expiry = asyncio.create_task(room.act(None, Expire(), actor=Actor.CLOCK))
+                await asyncio.sleep(0)  # the match is open, so this is enough to want the lock
+                now.pass_by(GAP_MS)
+            with pytest.raises(Unavailable):
+                await expiry
+        assert await due(worker, table.match_id) == before
 
     play(tmp_path, course)
 
@@ -89,5 +148,23 @@ def test_what_was_set_since_the_store_is_back_stays(tmp_path: Path) -> None:
             LOOK: earlier[LOOK],
             **later,
         }
+
+    play(tmp_path, course)
+
+
+def test_time_until_the_clocks_are_moved_is_made_up_for(tmp_path: Path) -> None:
+    """Between two standstills somebody leaves, and there is no heartbeat."""
+
+    async def course(worker: Bystander, now: ManualTime, last: int) -> None:
+        made = await worker.lobby.create(
+            "unikat", "host", chairs=2, agreement=Agreement(turn_seconds=60, away_seconds=30)
+        )
+        now.pass_by(GAP_MS)
+        left = now()
+        due_then = left + 30_000
+        await worker.store.commit(SetDeadlines(made.table.match_id, {f"{AWAY}1": due_then}))
+        now.pass_by(20_000)
+        await move_clocks(worker.rooms, last, now())
+        assert await due(worker, made.table.match_id) == {f"{AWAY}1": due_then + now() - left}
 
     play(tmp_path, course)

@@ -85,6 +85,8 @@ class Room(RefCounted):
         stored = update.after if update else self.stored or await self.refresh()
         table = stored.table
         match = await self.open_match(table)
+        if not guard:
+            await self.services.heartbeat.wait()
         request = Request(seat=seat, action=action, command=command, actor=actor, lag=lag)
         began, known = time.perf_counter(), match.seq
         try:
@@ -119,6 +121,9 @@ class Room(RefCounted):
         while True:
             if not match.is_current:
                 await match.catch_up()
+            if not guard and not self.services.heartbeat.is_recent:
+                # Sand that is turned now would be moved with the clocks, and last too long.
+                raise Unavailable("the clocks may have to be moved first")
             known = match.seq
             try:
                 if update:

@@ -166,7 +166,6 @@ async def sync(room: Room, connection: Connection, seq: int, digest: str) -> Non
 
 async def act(room: Room, connection: Connection, message: Act) -> int:
     """Act for somebody who sits at the table, and return the number of events."""
-    await room.services.heartbeat.wait()
     stored = room.stored or await room.refresh()
     table, seat = stored.table, message.seat
     if seat not in table.held_by(connection.holder):

@@ -5,7 +5,6 @@ could reach the store. The next one to start, or the first to reach the store ag
 clocks.
 """
 
-from collections.abc import Iterable
 from contextlib import suppress
 
 from pytlik.game import Refusal, Shift
@@ -34,8 +33,9 @@ async def move_clocks(rooms: Rooms, last: int, now: int) -> None:
             with suppress(Refusal), rooms.open(table_of(deadline.match)) as room:
                 await move_match_clocks(room, last, now)
     moves = [
-        MoveDeadline(each.match, each.kind, each.due, each.due + now - last)
-        for each in await give_time(store, deadlines, last, now)
+        MoveDeadline(each.match, each.kind, each.due, each.due + now - since)
+        for each in deadlines
+        if gives_time(each) and (since := await missed_since(store, each, last, now)) < now
     ]
     await store.commit(WakeUp(last, now), *moves)
 
@@ -70,23 +70,20 @@ async def moved_until(store: Store, match: LiveMatch, last: int) -> int:
     return until
 
 
-async def give_time(
-    store: Store, deadlines: Iterable[Deadline], last: int, now: int
-) -> list[Deadline]:
-    """The deadlines that give people time, and were set before the gap. What is to happen as soon
-    as possible needn't be later."""
-    found = []
-    for each in deadlines:
-        if each.kind != TURN and not each.kind.startswith(AWAY):
-            continue
-        if each.due > now:
-            with suppress(Refusal):  # the table is gone
-                table = (await read_table(store, table_of(each.match))).table
-                # Tables change as soon as the store is back, before the clocks are moved.
-                if when_set(each, table) > last + MAX_GAP_MS:
-                    continue
-        found.append(each)
-    return found
+def gives_time(deadline: Deadline) -> bool:
+    """Whether people have time until then. What is to happen as soon as possible needn't be
+    later."""
+    return deadline.kind == TURN or deadline.kind.startswith(AWAY)
+
+
+async def missed_since(store: Store, deadline: Deadline, last: int, now: int) -> int:
+    """Since when nobody could use the time until a deadline: it may have been set after `last`, as
+    tables change as soon as the store is back, before the clocks are moved."""
+    if deadline.due > now:
+        with suppress(Refusal):  # the table is gone
+            table = (await read_table(store, table_of(deadline.match))).table
+            return max(last, when_set(deadline, table))
+    return last
 
 
 def when_set(deadline: Deadline, table: Table) -> int:
