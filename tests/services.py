@@ -27,6 +27,7 @@ import asyncpg
 import pytest
 
 from pytlik.store.connect import migrate
+from pytlik.store.schema import metadata
 
 FOLDER = "PYTLIK_TEST_SERVICES"
 """The environment variable that tells all workers of a run where the servers' files are."""
@@ -96,6 +97,26 @@ def programs() -> tuple[Path, str | None]:
     return folder, "pgserver"
 
 
+PARTITIONS = 4
+PARTITION = "".join(
+    f"""
+    ALTER TABLE {name} RENAME TO whole_{name};
+    CREATE TABLE {name} (LIKE whole_{name} INCLUDING ALL) PARTITION BY HASH (id);
+    DROP TABLE whole_{name};
+    """
+    + "".join(
+        f"""
+        CREATE TABLE {name}_{part} PARTITION OF {name}
+            FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {part});
+        """
+        for part in range(PARTITIONS)
+    )
+    for name, table in metadata.tables.items()
+    if "id" in table.columns and name != "beats"
+)
+"""Spreads whatever belongs to a table of players by its id."""
+
+
 class Postgres:
     """A server in a folder, reached by a socket in the same folder."""
 
@@ -134,6 +155,8 @@ class Postgres:
         self.start()
         run(self.execute("CREATE DATABASE migrated"))
         migrate(self.url("migrated"))
+        run(self.execute("CREATE DATABASE partitioned TEMPLATE migrated"))
+        run(self.execute(PARTITION, "partitioned"))
 
     def start(self) -> None:
         self._run("pg_ctl", "start", "-w", "-l", str(self.data / "log"), "-o", f"-k {self.data}")
@@ -154,6 +177,10 @@ class Postgres:
     def fresh(self) -> str:
         """The address of a database that nobody else uses, with the tables in it."""
         return self._database("TEMPLATE migrated STRATEGY FILE_COPY")
+
+    def partitioned(self) -> str:
+        """The same, where the rows of each table of players are in one of several partitions."""
+        return self._database("TEMPLATE partitioned STRATEGY FILE_COPY")
 
     def empty(self) -> str:
         return self._database("")

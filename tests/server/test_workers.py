@@ -20,7 +20,7 @@ from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.leases import LEASE_MS
 from pytlik.server.room import Room
 from pytlik.server.tables import Table
-from pytlik.store import Actor, SetDeadlines
+from pytlik.store import Actor, SetDeadlines, split_match
 from pytlik.ubongo.messages import GiveUp, RoundBegan, SandRanOut, SecondChanceBegan
 from pytlik.ubongo.timing import COUNTDOWN_MS, MAX_CREDIT_MS
 from tests.server.live_server import PATIENCE
@@ -47,7 +47,9 @@ from tests.services import Postgres, Redis
 async def numbers(database: str, match: str) -> list[int]:
     connection = await asyncpg.connect(database)
     try:
-        rows = await connection.fetch("SELECT seq FROM events WHERE match = $1 ORDER BY seq", match)
+        rows = await connection.fetch(
+            "SELECT seq FROM events WHERE id = $1 AND match = $2 ORDER BY seq", *split_match(match)
+        )
         return [seq for (seq,) in rows]
     finally:
         await connection.close()

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 from pytlik.chance import mix
 from pytlik.matchfile import Flaw, MatchRecord, Seed, verify
-from pytlik.server.deadlines import (
-    table_of,
-)
+from pytlik.server.deadlines import table_of
 from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
+from pytlik.store import split_match
+from pytlik.store.schema import metadata
 from tests.sim.match_log import Log
 from tests.sim.tolerances import FRESH_SECONDS
 
@@ -16,17 +16,9 @@ if TYPE_CHECKING:
     from tests.sim.player import Player
     from tests.sim.promises import Promises
 
-ROWS_OF_A_TABLE = {
-    "tables": "id",
-    "holders": "id",
-    "presence": "id",
-    "events": "match",
-    "commands": "match",
-    "deadlines": "match",
-    "secrets": "match",
-}
-"""Where a table is found in the database, and by which column."""
-
+HAVE_ROWS_OF_A_TABLE = [
+    name for name, table in metadata.tables.items() if "id" in table.columns and name != "beats"
+]
 
 PRESENT = "SELECT id, holder, worker FROM presence"
 
@@ -38,7 +30,7 @@ def check_disk(promises: "Promises") -> None:
     rows = promises.world.database.rows
     tables = {id: documents.decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
     promises.expect(tables == promises.tables, "tables are on disk that nobody has committed")
-    logs = dict(rows("SELECT match, count(*) FROM events GROUP BY match"))
+    logs = dict(rows("SELECT id || '.' || match, count(*) FROM events GROUP BY 1"))
     known = {
         match: len(log.events)
         for match, log in promises.logs.items()
@@ -102,7 +94,9 @@ def check_presence_told(
 
 def check_seed(promises: "Promises", match: str, log: Log) -> None:
     promises.checked["matches follow from their seed"] += 1
-    ((secret,),) = promises.world.database.rows("SELECT secret FROM secrets WHERE match = ?", match)
+    ((secret,),) = promises.world.database.rows(
+        "SELECT secret FROM secrets WHERE id = ? AND match = ?", *split_match(match)
+    )
     shares = log.events[0].shares
     mix(secret, shares)
     finding = verify(MatchRecord(log.game, (), tuple(log.events), Seed(secret.hex(), shares)))
@@ -117,7 +111,6 @@ def check_seed(promises: "Promises", match: str, log: Log) -> None:
 def check_deleted_tables(promises: "Promises") -> None:
     for id in promises.deleted:
         promises.checked["a deleted table leaves nothing behind"] += 1
-        for name, column in ROWS_OF_A_TABLE.items():
-            sql = f"SELECT 1 FROM {name} WHERE {column} = ? OR {column} LIKE ? LIMIT 1"
-            left = promises.world.database.rows(sql, id, f"{id}.%")
+        for name in HAVE_ROWS_OF_A_TABLE:
+            left = promises.world.database.rows(f"SELECT 1 FROM {name} WHERE id = ? LIMIT 1", id)
             promises.expect(not left, f"{name} still has rows of {id}, which was deleted")

@@ -26,6 +26,7 @@ from pytlik.store import (
     PutTable,
     WakeUp,
     Write,
+    split_match,
 )
 from pytlik.ubongo.messages import ClocksShifted
 from tests.sim.action_checks import check_actor, check_log_limits, check_stand_in
@@ -35,7 +36,7 @@ from tests.sim.disclosure import NOBODY, Disclosure
 from tests.sim.final_checks import check_deleted_tables, check_disk, check_presence, check_seed
 from tests.sim.match_log import Log
 from tests.sim.sand_checks import check_shift, follow_sand, note_heartbeat
-from tests.sim.table_checks import check_phase, check_tables, follow_stand_ins
+from tests.sim.table_checks import check_one_table, check_phase, check_tables, follow_stand_ins
 from tests.sim.talk_checks import follow_talk
 from tests.sim.tolerances import FRESH_SECONDS, PROMPT_SECONDS, UNNOTICED_SECONDS
 
@@ -141,6 +142,7 @@ class Promises:
                         self.left[id, holder] = self.world.loop.time()
                 case _:
                     pass
+        check_one_table(self, writes)
         check_tables(self, writes)
         for table in self.tables.values():
             if may_bots_move(table, anyone_here=bool(self.everyone_at(table))):
@@ -160,7 +162,9 @@ class Promises:
         if log is None or seat not in log.game.awaited(log.state):
             return None
         rows = self.world.database.rows(
-            "SELECT due FROM deadlines WHERE match = ? AND kind = ?", match, TURN
+            "SELECT due FROM deadlines WHERE id = ? AND match = ? AND kind = ?",
+            *split_match(match),
+            TURN,
         )
         return (rows[0][0] - self.world.server_time) / 1000 if rows else None
 
@@ -250,8 +254,8 @@ class Promises:
         """`asked` is when it was first sent on this connection."""
         self.checked["what was done is not refused"] += 1
         rows = self.world.database.rows(
-            "SELECT seq FROM commands WHERE match = ? AND command = ?",
-            command.match,
+            "SELECT seq FROM commands WHERE id = ? AND match = ? AND command = ?",
+            *split_match(command.match),
             command.stored,
         )
         for (seq,) in rows:
@@ -265,8 +269,8 @@ class Promises:
             return
         self.checked["what was acknowledged is on disk"] += 1
         rows = self.world.database.rows(
-            "SELECT seq FROM commands WHERE match = ? AND command = ?",
-            command.match,
+            "SELECT seq FROM commands WHERE id = ? AND match = ? AND command = ?",
+            *split_match(command.match),
             command.stored,
         )
         if rows or action["kind"] != "ready":  # who was ready already changes nothing

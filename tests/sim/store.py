@@ -76,6 +76,7 @@ class SimStore(Queries):
 
     presence = SqliteStore.presence
     ids = SqliteStore.ids
+    match_ids = SqliteStore.match_ids
 
     def __init__(
         self, database: Database, weather: Weather, loop: asyncio.AbstractEventLoop

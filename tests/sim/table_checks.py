@@ -6,7 +6,7 @@ from pytlik import chance
 from pytlik.game import Seat
 from pytlik.server.deadlines import table_of
 from pytlik.server.tables import Table
-from pytlik.store import PutSecret, PutTable, Write
+from pytlik.store import MoveDeadline, PutSecret, PutTable, WakeUp, Write
 from tests.sim.tolerances import FRESH_SECONDS
 
 if TYPE_CHECKING:
@@ -48,6 +48,19 @@ def check_secret(promises: "Promises", table: Table, writes: tuple[Write, ...]) 
                 write.match == table.match_id,
                 f"a secret is stored for {write.match}, and the table is at {table.match_id}",
             )
+
+
+def check_one_table(promises: "Promises", writes: tuple[Write, ...]) -> None:
+    """A commit concerns one table, so that a database can be spread by table. Clocks of many tables
+    are moved together only after a standstill. Leases needn't be renewed together."""
+    if any(isinstance(each, WakeUp) for each in writes) or all(
+        isinstance(each, MoveDeadline) for each in writes
+    ):
+        return
+    promises.checked["a commit concerns one table"] += 1
+    tables = {table_of(each.match) for each in writes if hasattr(each, "match")}
+    tables |= {each.id for each in writes if hasattr(each, "id")}
+    promises.expect(len(tables) <= 1, f"tables {sorted(tables)} are changed together")
 
 
 def check_match(promises: "Promises", table: Table) -> None:

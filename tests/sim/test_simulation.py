@@ -74,6 +74,7 @@ PROMISES = {
     "who asks for it is forgotten",
     "a table has the secret that it is committed to",
     "a match is over when its log says so",
+    "a commit concerns one table",
     "no bot plays for who is back",
     "whoever acts is back",
     "whoever comes back plays",

@@ -1,4 +1,4 @@
-"""Both databases and the simulated one, so that every test here covers all of them."""
+"""SQLite, PostgreSQL, the latter with partitions, and a simulated store: tests here cover all."""
 
 import asyncio
 import shutil
@@ -32,26 +32,32 @@ def sqlite_url(migrated: Path, tmp_path: Path) -> str:
     return str(shutil.copy(migrated, tmp_path / "pytlik.db"))
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["postgres", "partitioned"])
+def postgres_url(request: pytest.FixtureRequest, postgres: Postgres) -> str:
+    """The address of an empty, migrated database of PostgreSQL."""
+    return postgres.partitioned() if request.param == "partitioned" else postgres.fresh()
+
+
+@pytest.fixture(params=["sqlite", "postgres", "partitioned"])
 def url(request: pytest.FixtureRequest) -> str:
     """The address of an empty, migrated database."""
     if request.param == "sqlite":
         path: str = request.getfixturevalue("sqlite_url")
         return path
     server: Postgres = request.getfixturevalue("postgres")
-    return server.fresh()
+    return server.partitioned() if request.param == "partitioned" else server.fresh()
 
 
-@pytest.fixture(params=["sqlite", "postgres", "simulated"])
+@pytest.fixture(params=["sqlite", "postgres", "partitioned", "simulated"])
 def place(request: pytest.FixtureRequest) -> str | None:
     """The address of a store; None for one in a simulated world."""
-    if request.param == "postgres":
-        server: Postgres = request.getfixturevalue("postgres")
-        return server.fresh()
-    path: str | None = None
+    if request.param == "simulated":
+        return None
     if request.param == "sqlite":
-        path = request.getfixturevalue("sqlite_url")
-    return path
+        path: str = request.getfixturevalue("sqlite_url")
+        return path
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.partitioned() if request.param == "partitioned" else server.fresh()
 
 
 @pytest.fixture

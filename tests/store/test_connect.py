@@ -164,18 +164,16 @@ def test_a_database_may_be_newer_by_one_version(empty: str) -> None:
 
 
 def test_migrations_only_add() -> None:
-    """An older worker keeps working on a database that a newer one has migrated. Only the daily
-    boards moved once, in 0004."""
+    """An older worker keeps working on a database that a newer one has migrated. Only the next
+    version needs a stop: the daily boards move, and matches get other keys."""
     folder = Path(connect.__file__).parent / "migrations" / "versions"
-    done = {
-        call
-        for file in folder.glob("*.py")
-        for call in re.findall(r"\bop\.(\w+)\(", file.read_text())
-    }
-    assert done <= {"create_table", "create_index", "add_column", "get_bind"}
-    assert [file.name for file in folder.glob("*.py") if "get_bind" in file.read_text()] == [
-        "v0004_daily.py"
+    adding = {"create_table", "create_index", "add_column"}
+    others = [
+        file.name
+        for file in sorted(folder.glob("*.py"))
+        if not adding.issuperset(re.findall(r"\bop\.(\w+)\(", file.read_text()))
     ]
+    assert others == ["v0004_daily.py", "v0006_keys.py"]
 
 
 def test_a_database_that_can_not_be_reached_is_unavailable(tmp_path: Path) -> None:
@@ -296,6 +294,16 @@ def test_a_file_of_somebody_else_is_opened_all_the_same(
 
 # ------------------------------------------------------------------------------- older databases
 
+
+def migrate_to(version: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Migrate as an older Pytlik does."""
+    with monkeypatch.context() as older:
+        command = pytest.importorskip("alembic.command")
+        upgrade = command.upgrade
+        older.setattr(command, "upgrade", lambda config, _: upgrade(config, version))
+        migrate(url)
+
+
 DAYS: dict[str, Any] = {
     "daily-ubongo-2026-11-15": {
         "boards": {
@@ -329,11 +337,7 @@ ROWS = [
 def test_the_boards_of_older_databases_become_rows(
     empty: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as older:
-        command = pytest.importorskip("alembic.command")
-        upgrade = command.upgrade
-        older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0003"))
-        migrate(empty)
+    migrate_to("0003", empty, monkeypatch)
 
     def fill(connection: Connection) -> None:
         for id, doc in {**DAYS, "abcdefghjk": {}}.items():
@@ -356,3 +360,42 @@ def test_the_boards_of_older_databases_become_rows(
         return [tuple(row) for row in rows], [id for (id,) in tables]
 
     assert in_database(empty, read) == (ROWS, ["abcdefghjk"])
+
+
+def test_matches_of_older_databases_get_their_new_keys(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrate_to("0005", empty, monkeypatch)
+
+    def fill(connection: Connection) -> None:
+        for match in ("abc.1", "abc.12", "abd.1"):
+            for row in (
+                f"events (match, seq, event, actor) VALUES ('{match}', 1, '{match}', 'person')",
+                f"events (match, seq, event, actor) VALUES ('{match}', 2, 'b', NULL)",
+                f"commands (match, command, seq) VALUES ('{match}', '0 x.1', 2)",
+                f"secrets (match, secret) VALUES ('{match}', 'secret of {match}')",
+                f"deadlines (match, kind, due) VALUES ('{match}', 'turn', {2**41})",
+            ):
+                connection.exec_driver_sql(f"INSERT INTO {row}")
+
+    in_database(empty, fill)
+    migrate(empty)
+
+    async def read() -> None:
+        store = await open_store(empty, notify=False)
+        try:
+            for match in ("abc.1", "abc.12", "abd.1"):
+                assert list(map(as_bytes, await store.events(match))) == [match.encode(), b"b"]
+                assert await store.actors(match) == ["person", None]
+                assert await store.seq_of_command(match, "0 x.1") == 2
+                assert as_bytes(await store.secret(match)) == f"secret of {match}".encode()
+                assert await store.deadlines_of(match) == {"turn": 2**41}
+        finally:
+            await store.close()
+
+    asyncio.run(read())
+
+
+def as_bytes(value: bytes | str | None) -> bytes | None:
+    """SQLite keeps the type that a statement without values has given to a value."""
+    return value.encode() if isinstance(value, str) else value

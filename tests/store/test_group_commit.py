@@ -13,7 +13,7 @@ from pytlik.store.connect import open_store
 from pytlik.store.postgres import PostgresStore
 from pytlik.store.postgres_appends import BATCH, FLUSHES, AppendQueue, Waiting, answer
 from pytlik.wake_ups import CHANNEL
-from tests.services import PATIENCE, Postgres
+from tests.services import PATIENCE
 from tests.store.writes import append
 
 pytestmark = pytest.mark.anyio
@@ -102,8 +102,8 @@ async def test_what_no_database_can_hold_concerns_nobody_else(store: Store) -> N
 
 
 @pytest.fixture
-def url(postgres: Postgres) -> str:
-    return postgres.fresh()
+def url(postgres_url: str) -> str:
+    return postgres_url
 
 
 @asynccontextmanager
@@ -149,7 +149,7 @@ async def test_a_log_that_is_being_deleted_delays_the_others_and_refuses_its_own
         async with opened(url) as store:
             await commit_all(store, *([append(match, 0, b"a")] for match in matches))
             async with asyncio.timeout(PATIENCE), connection.transaction():
-                await connection.execute("DELETE FROM events WHERE match = 'm2.1'")
+                await connection.execute("DELETE FROM events WHERE id = 'm2'")
                 waiting = asyncio.create_task(
                     commit_all(store, *([append(match, 1, b"b")] for match in matches))
                 )

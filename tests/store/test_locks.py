@@ -36,7 +36,8 @@ from pytlik.store import (
 from pytlik.store.connect import open_store
 from pytlik.store.postgres import BROKEN, PostgresStore
 from pytlik.store.postgres_commit import commit_statement, drop_statement
-from tests.services import PATIENCE, Postgres
+from pytlik.store.sqlite import OF_A_TABLE
+from tests.services import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -44,8 +45,8 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def url(postgres: Postgres) -> str:
-    return postgres.fresh()
+def url(postgres_url: str) -> str:
+    return postgres_url
 
 
 def append(match: str, seq: int, command: str | None = None) -> Append:
@@ -160,15 +161,9 @@ async def count_rows(url: str, id: str) -> dict[str, int]:
     connection = await asyncpg.connect(url)
     try:
         found = {
-            name: await connection.fetchval(
-                f"SELECT count(*) FROM {name} WHERE match >= $1 AND match < $2", f"{id}.", f"{id}/"
-            )
-            for name in ("events", "commands", "secrets", "deadlines")
+            name: await connection.fetchval(f"SELECT count(*) FROM {name} WHERE id = $1", id)
+            for name in OF_A_TABLE
         }
-        for name in ("tables", "holders", "presence"):
-            found[name] = await connection.fetchval(
-                f"SELECT count(*) FROM {name} WHERE id = $1", id
-            )
         return {name: rows for name, rows in found.items() if rows}
     finally:
         await connection.close()
@@ -253,14 +248,14 @@ async def test_a_deletion_locks_logs_before_it_deletes_any_event(url: str) -> No
     async with open_patient_store(url) as store, open_transaction(url) as other:
         await fill(store, "t")
         await store._read(
-            "WITH gone AS (DELETE FROM events WHERE match = 't.1' AND seq = 1 RETURNING *)"
+            "WITH gone AS (DELETE FROM events WHERE id = 't' AND seq = 1 RETURNING *)"
             " INSERT INTO events SELECT * FROM gone"
         )
-        await other.begin("SELECT FROM events WHERE match = 't.1' AND seq = 1 FOR KEY SHARE")
+        await other.begin("SELECT FROM events WHERE id = 't' AND seq = 1 FOR KEY SHARE")
         dropping = asyncio.create_task(store.commit(DropTable("t")))
         await other.waited_for()
         with pytest.raises(asyncpg.UniqueViolationError):
-            await other.run("INSERT INTO events (match, seq, event) VALUES ('t.1', 2, '')")
+            await other.run("INSERT INTO events (id, match, seq, event) VALUES ('t', 1, 2, '')")
         await other.roll_back()
         await dropping
         assert await count_rows(url, "t") == {}

@@ -20,12 +20,25 @@ from pytlik.store import (
     Store,
     TableRow,
     Unavailable,
+    split_match,
 )
 from pytlik.store.connect import open_store
 from pytlik.store.sqlite import SqliteStore
 from tests.store.writes import append, table
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize(
+    ("match", "key"),
+    [
+        ("abc.1", ("abc", 1)),
+        ("abc.120", ("abc", 120)),
+        *((odd, (odd, 0)) for odd in ("", "abc", "a.", "a.x", "a.01", "a.1\u0662", "a.1234567890")),
+    ],
+)
+def test_a_match_has_the_key_of_its_table(match: str, key: tuple[str, int]) -> None:
+    assert split_match(match) == key
 
 
 async def test_events_come_back_in_order(store: Store) -> None:
@@ -263,7 +276,7 @@ async def test_a_caller_who_goes_away_leaves_no_harm(store: Store) -> None:
     for n, answer in enumerate(answers):
         if answer is None:
             assert await store.events(f"m.{n}") == [b"a"]
-    await store.commit(append("after", 0, b"a"))
+    await store.commit(append("after.1", 0, b"a"))
 
 
 async def test_what_waits_is_done_before_closing(url: str) -> None:

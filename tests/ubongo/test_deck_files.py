@@ -8,11 +8,14 @@ from typing import Literal
 import msgspec
 import pytest
 
-from pytlik.game import Malformed, Reason
-from pytlik.ubongo import deck_files, solver
+from pytlik.game import Malformed, Reason, replay
+from pytlik.match import Match
+from pytlik.ubongo import deck_files, rules, solver
 from pytlik.ubongo.deck_files import Fault, Problem
+from pytlik.ubongo.game import UBONGO
 from pytlik.ubongo.hexes import Hex, Shape, is_connected, neighbours, parse_shape, translate, turn
-from pytlik.ubongo.model import Card, Colour, Deck, Side
+from pytlik.ubongo.messages import Event
+from pytlik.ubongo.model import Card, Colour, Deck, Pieces, Side
 from pytlik.ubongo.pieces import PIECES
 
 Name = Literal["standard", "expert"]
@@ -295,3 +298,22 @@ def test_a_problem_in_the_middle_of_a_good_deck_is_the_only_one() -> None:
     (problem,) = deck_files.check(spoilt)
     assert problem.code is Fault.WRONG_SIZE
     assert (problem.card, problem.side, problem.colour) == (21, 4, RED)
+
+
+def test_all_matches_share_the_shipped_cards() -> None:
+    """A match that is read anew has the same deck as the others, and not a copy of it."""
+    played = Match.new("ubongo", players=2, seed="x")
+    raw = msgspec.json.encode(played.events)
+    events = msgspec.json.decode(raw, type=list[Event])
+    state = replay(UBONGO.apply, events)
+    assert state == replay(rules.apply, events)
+    known = {id(card) for card in deck_files.all_sides().cards}
+    assert all(id(card) in known for card in state.cards)
+    assert state.pieces is deck_files.all_sides().pieces
+
+
+def test_cards_of_other_decks_stay_as_they_are() -> None:
+    card, *others = deck_files.all_sides().cards
+    odd = msgspec.structs.replace(card, sides={3: card.sides[4]})
+    pieces: Pieces = {colour: {} for colour in Colour}
+    assert deck_files.share(pieces, (odd, *others)) == (pieces, (odd, *others))

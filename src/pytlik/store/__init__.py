@@ -40,6 +40,16 @@ NO_LIMIT = 2**31 - 1
 """More events than any match has."""
 
 
+def split_match(match: str) -> tuple[str, int]:
+    """The id of a match's table, and its number there: "table.2" is the second.
+
+    Clients may send anything: what can't be the id of a match gets a key that no match has.
+    """
+    table, _, number = match.rpartition(".")
+    is_number = len(number) < 10 and number.isdecimal() and str(int(number)) == number
+    return (table, int(number)) if is_number else (match, 0)
+
+
 class Actor(StrEnum):
     """Who caused an event."""
 

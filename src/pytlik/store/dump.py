@@ -19,7 +19,7 @@ from typing import Any, Literal
 import msgspec
 
 from pytlik.game import Malformed, Reason
-from pytlik.store import Unavailable, Unusable, daily_documents
+from pytlik.store import Unavailable, Unusable, daily_documents, split_match
 from pytlik.store.connect import HEAD, database_version, import_postgres, sqlite_path
 from pytlik.store.sqlite import connect
 
@@ -50,7 +50,8 @@ TABLES: dict[str, dict[str, type]] = {
     "beats": {"id": int, "at": int},
     "last_seen": {"holder": str, "at": int},
 }
-"""The columns of `schema.py`, with Python types."""
+"""The columns of a backup, with Python types. They are those of `schema.py`, except that `match` is
+the id of a match as the rest of Pytlik knows it: of its table and its number there."""
 
 OPTIONAL = {"actor", "name", "ms"}
 """Columns that may be empty."""
@@ -58,7 +59,7 @@ OPTIONAL = {"actor", "name", "ms"}
 ADDED = {"events": 1}
 """How many columns, all of them optional, are missing at the end of rows in older backups."""
 
-OLDER = ("0002", "0003")
+OLDER = ("0002", "0003", "0004", "0005")
 """Older versions whose backups can be read."""
 
 TRANSIENT = ("workers", "presence", "guesses")
@@ -136,7 +137,15 @@ async def postgres_snapshot(url: str) -> AsyncIterator[Rows]:
 def select(table: str) -> str:
     columns = ", ".join(TABLES[table])
     key = "1, 2, 3, 4" if table == "daily" else "1, 2"
+    if "match" in TABLES[table]:
+        columns = columns.replace("match", "id || '.' || match", 1)
+        key = "id, match, 2"
     return f"SELECT {columns} FROM {table} ORDER BY {key}"
+
+
+def database_columns(table: str) -> list[str]:
+    columns = list(TABLES[table])
+    return ["id", *columns] if "match" in columns else columns
 
 
 def convert_value(kind: type, value: Any) -> Any:
@@ -217,13 +226,18 @@ def rows_for(table: str, row: Row) -> Iterator[tuple[str, Row]]:
 
 
 def row_of(table: str, values: list[Any]) -> Row:
+    """A row of the database, from one of a backup."""
     columns = TABLES[table]
     if len(values) < len(columns):
         values = [*values, *[None] * ADDED.get(table, 0)]
-    return tuple(
+    row: list[Any] = [
         None if value is None and name in OPTIONAL else unpack(kind, value)
         for (name, kind), value in zip(columns.items(), values, strict=True)
-    )
+    ]
+    if "match" in columns:
+        match, *others = row
+        return (*split_match(match), *others)
+    return tuple(row)
 
 
 def check_end(footer: Footer | None, read: Counter[str]) -> None:
@@ -281,7 +295,7 @@ def load_sqlite(
             for table in (*TABLES, *TRANSIENT):
                 connection.execute(f"DELETE FROM {table}")
             for table, rows in batches:
-                columns = TABLES[table]
+                columns = database_columns(table)
                 places = ", ".join("?" * len(columns))
                 connection.executemany(
                     f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})", rows
@@ -312,7 +326,7 @@ async def load_postgres(
                 await connection.execute(f"TRUNCATE {', '.join((*TABLES, *TRANSIENT))}")
                 for table, rows in batches:
                     await connection.copy_records_to_table(
-                        table, records=rows, columns=list(TABLES[table])
+                        table, records=rows, columns=database_columns(table)
                     )
         finally:
             await connection.close()

@@ -1,6 +1,6 @@
 """The store in PostgreSQL, for several workers.
 
-The log is the lock: (match, seq) is unique, so of two workers that decide on the same state one
+The log is the lock: (id, match, seq) is unique, so of two workers that decide on the same state one
 is refused, reads again and decides again. No other lock concerns more than one table.
 """
 
@@ -60,11 +60,11 @@ SET statement_timeout = 8000
 # Materialised: otherwise the planner may ask for more rows than the limit.
 TAKE_DUE = """
 WITH taken AS MATERIALIZED (
-    SELECT match, kind, due FROM deadlines WHERE due <= $1
+    SELECT id, match, kind, due FROM deadlines WHERE due <= $1
     ORDER BY due LIMIT $3 FOR UPDATE SKIP LOCKED)
 UPDATE deadlines SET due = $2 FROM taken
-WHERE deadlines.match = taken.match AND deadlines.kind = taken.kind
-RETURNING taken.match, taken.kind, taken.due
+WHERE deadlines.id = taken.id AND deadlines.match = taken.match AND deadlines.kind = taken.kind
+RETURNING taken.id || '.' || taken.match, taken.kind, taken.due
 """
 
 
@@ -74,6 +74,10 @@ class PostgresStore(Queries):
          FROM presence WHERE presence.id = tables.id)
     """
     ids = "unnest($1::text[]) AS ids (value)"
+    match_ids = """
+        (SELECT value, split_part(value, '.', 1) AS id, split_part(value, '.', 2)::int AS number
+         FROM unnest($1::text[]) AS ids (value))
+    """
 
     def __init__(self, pool: "asyncpg.Pool[Any]", *, notify: bool) -> None:
         self._pool = pool

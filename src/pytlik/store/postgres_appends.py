@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Write
+from pytlik.store import Append, Conflict, Duplicate, SetDeadlines, Write, split_match
 from pytlik.store.postgres_commit import Statement, wake_up_for
 from pytlik.wake_ups import CHANNEL, MAX_BYTES
 
@@ -24,45 +24,52 @@ FLUSHES = 2
 # Rows are locked in the order of the matches, so that no two batches wait for each other.
 APPEND_BATCH = """
 WITH asked AS MATERIALIZED (
-    SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[])
-    WITH ORDINALITY AS asked (match, seq, command, actor, item)),
+    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::text[])
+    WITH ORDINALITY AS asked (id, match, seq, command, actor, item)),
 done AS MATERIALIZED (
     SELECT asked.item, commands.seq FROM asked
-    JOIN commands ON commands.match = asked.match AND commands.command = asked.command),
+    JOIN commands ON commands.id = asked.id AND commands.match = asked.match
+    AND commands.command = asked.command),
 first AS MATERIALIZED (
-    SELECT events.match FROM asked JOIN events ON events.match = asked.match AND events.seq = 1
-    ORDER BY events.match FOR KEY SHARE OF events),
+    SELECT asked.item FROM asked
+    JOIN events ON events.id = asked.id AND events.match = asked.match AND events.seq = 1
+    ORDER BY events.id, events.match FOR KEY SHARE OF events),
 ready AS MATERIALIZED (
     SELECT * FROM asked
-    WHERE coalesce((SELECT max(events.seq) FROM events WHERE events.match = asked.match), 0) = seq
+    WHERE coalesce((
+        SELECT max(events.seq) FROM events WHERE events.id = asked.id AND events.match = asked.match
+    ), 0) = seq
     AND NOT EXISTS (SELECT FROM done WHERE done.item = asked.item)
-    AND (seq = 0 OR EXISTS (SELECT FROM first WHERE first.match = asked.match))),
+    AND (seq = 0 OR EXISTS (SELECT FROM first WHERE first.item = asked.item))),
 new AS MATERIALIZED (
-    SELECT * FROM unnest($5::int[], $6::int[], $7::bytea[]) AS new (item, number, event)),
+    SELECT * FROM unnest($6::int[], $7::int[], $8::bytea[]) AS new (item, number, event)),
 claimed AS (
-    INSERT INTO events (match, seq, event, actor)
-    SELECT ready.match, ready.seq + 1, new.event, ready.actor
+    INSERT INTO events (id, match, seq, event, actor)
+    SELECT ready.id, ready.match, ready.seq + 1, new.event, ready.actor
     FROM ready JOIN new ON new.item = ready.item AND new.number = 1
-    ORDER BY ready.match ON CONFLICT DO NOTHING RETURNING match),
-added AS MATERIALIZED (SELECT ready.* FROM ready JOIN claimed ON claimed.match = ready.match),
+    ORDER BY ready.id, ready.match ON CONFLICT DO NOTHING RETURNING id, match),
+added AS MATERIALIZED (
+    SELECT ready.* FROM ready
+    JOIN claimed ON claimed.id = ready.id AND claimed.match = ready.match),
 others AS (
-    INSERT INTO events (match, seq, event, actor)
-    SELECT added.match, added.seq + new.number, new.event, added.actor
+    INSERT INTO events (id, match, seq, event, actor)
+    SELECT added.id, added.match, added.seq + new.number, new.event, added.actor
     FROM added JOIN new ON new.item = added.item AND new.number > 1),
 said AS (
-    INSERT INTO commands (match, command, seq)
-    SELECT added.match, added.command, added.seq + max(new.number)
-    FROM added JOIN new ON new.item = added.item
-    WHERE added.command IS NOT NULL GROUP BY added.match, added.command, added.seq),
+    INSERT INTO commands (id, match, command, seq)
+    SELECT added.id, added.match, added.command, added.seq + max(new.number)
+    FROM added JOIN new ON new.item = added.item WHERE added.command IS NOT NULL
+    GROUP BY added.id, added.match, added.command, added.seq),
 dropped AS (
-    DELETE FROM deadlines USING added, unnest($8::int[], $9::text[]) AS old (item, kind)
-    WHERE old.item = added.item AND deadlines.match = added.match AND deadlines.kind = old.kind),
+    DELETE FROM deadlines USING added, unnest($9::int[], $10::text[]) AS old (item, kind)
+    WHERE old.item = added.item AND deadlines.id = added.id AND deadlines.match = added.match
+    AND deadlines.kind = old.kind),
 kept AS (
-    INSERT INTO deadlines (match, kind, due)
-    SELECT added.match, new.kind, new.due
-    FROM added JOIN unnest($10::int[], $11::text[], $12::bigint[]) AS new (item, kind, due)
-    ON new.item = added.item ORDER BY added.match, new.kind
-    ON CONFLICT (match, kind) DO UPDATE SET due = excluded.due)
+    INSERT INTO deadlines (id, match, kind, due)
+    SELECT added.id, added.match, new.kind, new.due
+    FROM added JOIN unnest($11::int[], $12::text[], $13::bigint[]) AS new (item, kind, due)
+    ON new.item = added.item ORDER BY added.id, added.match, new.kind
+    ON CONFLICT (id, match, kind) DO UPDATE SET due = excluded.due)
 SELECT added.item IS NOT NULL, done.seq{notify}
 FROM asked LEFT JOIN added ON added.item = asked.item LEFT JOIN done ON done.item = asked.item
 ORDER BY asked.item
@@ -71,7 +78,7 @@ APPEND_BATCH_ONLY = APPEND_BATCH.format(notify="")
 APPEND_BATCH_AND_NOTIFY = APPEND_BATCH.format(
     notify=f""",
     (SELECT pg_notify('{CHANNEL}', string_agg(news.line, E'\\n'))::text
-     FROM added JOIN unnest($13::text[]) WITH ORDINALITY AS news (line, item)
+     FROM added JOIN unnest($14::text[]) WITH ORDINALITY AS news (line, item)
      ON news.item = added.item HAVING count(*) > 0)"""
 )
 
@@ -95,6 +102,7 @@ def batch_statement(batch: Sequence[Waiting], *, notify: bool) -> Statement:
     """One statement for appends to different matches. It answers for each whether it was done, and
     with which seq its command was done before."""
     appends = list(enumerate((each.append for each in batch), 1))
+    keys = [split_match(append.match) for _, append in appends]
     due = [
         (item, kind, at)
         for item, each in enumerate(batch, 1)
@@ -109,7 +117,7 @@ def batch_statement(batch: Sequence[Waiting], *, notify: bool) -> Statement:
     dropped = [(item, kind) for item, kind, at in due if at is None]
     kept = [(item, kind, at) for item, kind, at in due if at is not None]
     values: list[Any] = [
-        [append.match for _, append in appends],
+        *columns(keys, 2),
         [append.seq for _, append in appends],
         [append.command for _, append in appends],
         [append.actor for _, append in appends],

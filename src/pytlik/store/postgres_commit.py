@@ -37,6 +37,7 @@ from pytlik.store import (
     TokenSeen,
     WakeUp,
     Write,
+    split_match,
 )
 from pytlik.wake_ups import CHANNEL, MAX_BYTES, format_wake_up
 
@@ -44,32 +45,34 @@ from pytlik.wake_ups import CHANNEL, MAX_BYTES, format_wake_up
 # just the length that was expected and the command is new; the rest follows if they did. What
 # `first` is for, `add_gate` says.
 APPEND = """
-WITH done AS MATERIALIZED (SELECT seq FROM commands WHERE match = $1 AND command = $4),
-first AS MATERIALIZED (SELECT FROM events WHERE match = $1 AND seq = 1 FOR KEY SHARE),
+WITH done AS MATERIALIZED (
+    SELECT seq FROM commands WHERE id = $1 AND match = $2 AND command = $5),
+first AS MATERIALIZED (
+    SELECT FROM events WHERE id = $1 AND match = $2 AND seq = 1 FOR KEY SHARE),
 added AS (
-    INSERT INTO events (match, seq, event, actor) SELECT $1, $2 + number, event, $8
-    FROM unnest($3::bytea[]) WITH ORDINALITY AS new (event, number)
-    WHERE coalesce((SELECT max(seq) FROM events WHERE match = $1), 0) = $2
+    INSERT INTO events (id, match, seq, event, actor) SELECT $1, $2, $3 + number, event, $9
+    FROM unnest($4::bytea[]) WITH ORDINALITY AS new (event, number)
+    WHERE coalesce((SELECT max(seq) FROM events WHERE id = $1 AND match = $2), 0) = $3
     AND NOT EXISTS (SELECT FROM done)
-    AND ($2 = 0 OR EXISTS (SELECT FROM first))
+    AND ($3 = 0 OR EXISTS (SELECT FROM first))
     RETURNING seq),
 reached AS (SELECT max(seq) AS seq FROM added),
 said AS (
-    INSERT INTO commands SELECT $1, $4, seq FROM reached
-    WHERE seq IS NOT NULL AND $4::text IS NOT NULL),
+    INSERT INTO commands (id, match, command, seq) SELECT $1, $2, $5, seq FROM reached
+    WHERE seq IS NOT NULL AND $5::text IS NOT NULL),
 dropped AS (
     DELETE FROM deadlines USING reached
-    WHERE match = $1 AND kind = ANY($5::text[]) AND reached.seq IS NOT NULL),
+    WHERE id = $1 AND match = $2 AND kind = ANY($6::text[]) AND reached.seq IS NOT NULL),
 kept AS (
-    INSERT INTO deadlines SELECT $1, kind, due
-    FROM reached, unnest($6::text[], $7::bigint[]) AS new (kind, due) WHERE seq IS NOT NULL
-    ON CONFLICT (match, kind) DO UPDATE SET due = excluded.due)
+    INSERT INTO deadlines (id, match, kind, due) SELECT $1, $2, kind, due
+    FROM reached, unnest($7::text[], $8::bigint[]) AS new (kind, due) WHERE seq IS NOT NULL
+    ON CONFLICT (id, match, kind) DO UPDATE SET due = excluded.due)
 SELECT reached.seq IS NOT NULL, (SELECT seq FROM done) AS done{notify}
 FROM reached
 """
 APPEND_ONLY = APPEND.format(notify="")
 APPEND_AND_NOTIFY = APPEND.format(
-    notify=f", CASE WHEN seq > 0 THEN pg_notify('{CHANNEL}', $9)::text END"
+    notify=f", CASE WHEN seq > 0 THEN pg_notify('{CHANNEL}', $10)::text END"
 )
 
 
@@ -121,6 +124,10 @@ READY_MADE: dict[type[Write], str] = {
 """Statements that take the fields of a write as they come."""
 
 
+DeadlineKey = tuple[str, int, str]
+"""The id of a table, the number of a match there, and the kind of a deadline."""
+
+
 class Statement(msgspec.Struct, frozen=True):
     """The text depends only on what kinds of writes there are, so that each is prepared once."""
 
@@ -149,6 +156,11 @@ class Parts:
         ]
         return f"unnest({', '.join(arrays)})"
 
+    def match(self, match: str) -> str:
+        """The condition that a row belongs to a match."""
+        id, number = split_match(match)
+        return f"id = {self.value('text', id)} AND match = {self.value('int', number)}"
+
     def add(self, name: str, sql: str) -> None:
         self._parts.append(f"{name} AS {sql}")
 
@@ -168,9 +180,9 @@ class Sorted:
     def __init__(self, writes: tuple[Write, ...]) -> None:
         self.whole = True
         self.only: dict[str, Any] = {}
-        self.secrets: list[tuple[str, bytes]] = []
-        self.due: dict[tuple[str, str], int | None] = {}
-        self.moved: dict[tuple[str, str], tuple[int, int | None]] = {}
+        self.secrets: list[tuple[str, int, bytes]] = []
+        self.due: dict[DeadlineKey, int | None] = {}
+        self.moved: dict[DeadlineKey, tuple[int, int | None]] = {}
         self.here: dict[tuple[str, str, str], Connected | None] = {}
         for write in writes:
             self._sort(write)
@@ -185,12 +197,13 @@ class Sorted:
                 self.whole &= name not in self.only
                 self.only[name] = write
             case PutSecret(match, secret):
-                self.secrets.append((match, secret))
+                self.secrets.append((*split_match(match), secret))
             case SetDeadlines(match, due):
-                self.due.update({(match, kind): at for kind, at in due.items()})
+                self.due.update({(*split_match(match), kind): at for kind, at in due.items()})
             case MoveDeadline(match, kind, due, to):
-                self.whole &= (match, kind) not in self.moved
-                self.moved[match, kind] = due, to
+                key = (*split_match(match), kind)
+                self.whole &= key not in self.moved
+                self.moved[key] = due, to
             case Connected(id, holder, worker, _):
                 self.here[id, holder, worker] = write
             case Disconnected(id, holder, worker):
@@ -229,8 +242,12 @@ def commit_statement(*writes: Write, notify: bool) -> Statement | None:
     if beat := asked.only.get("Heartbeat"):
         add_worker(parts, beat)
     if asked.secrets:
-        rows = parts.rows("text bytea", asked.secrets)
-        parts.add("kept_secrets", f"(INSERT INTO secrets SELECT new.* FROM gate, {rows} AS new)")
+        rows = parts.rows("text int bytea", asked.secrets)
+        parts.add(
+            "kept_secrets",
+            "(INSERT INTO secrets (id, match, secret)"
+            f" SELECT new.* FROM gate, {rows} AS new (id, match, secret))",
+        )
     add_deadlines(parts, asked)
     add_presence(parts, asked.here)
     if notify:
@@ -243,7 +260,7 @@ def append_statement(append: Append, due: dict[str, int | None], *, notify: bool
     dropped = [kind for kind, at in due.items() if at is None]
     kept = {kind: at for kind, at in due.items() if at is not None}
     values: list[Any] = [
-        append.match,
+        *split_match(append.match),
         append.seq,
         append.events,
         append.command,
@@ -269,38 +286,36 @@ def add_gate(parts: Parts, only: dict[str, Any]) -> None:
     append: Append | None = only.get("Append")
     put: PutTable | None = only.get("PutTable")
     if append:
-        match = value("text", append.match)
+        is_match = parts.match(append.match)
         seq = value("int", append.seq)
         # The log has just the length that was expected, and the command is new.
-        allowed = f"coalesce((SELECT max(seq) FROM events WHERE match = {match}), 0) = {seq}"
+        allowed = f"coalesce((SELECT max(seq) FROM events WHERE {is_match}), 0) = {seq}"
         if append.command is not None:
             command = value("text", append.command)
             parts.add(
                 "done",
-                "MATERIALIZED"
-                f" (SELECT seq FROM commands WHERE match = {match} AND command = {command})",
+                f"MATERIALIZED (SELECT seq FROM commands WHERE {is_match} AND command = {command})",
             )
             allowed += " AND NOT EXISTS (SELECT FROM done)"
             done = "(SELECT seq FROM done)"
-        if append.seq and not (put and append.match.rpartition(".")[0] == put.id):
+        if append.seq and not (put and split_match(append.match)[0] == put.id):
             # Whoever drops the table deletes this row too. So either the drop waits for this
             # statement, and then deletes what it has added; or this waits, and finds that the row
             # is gone. In neither case the end of a log is left behind. Where the table changes
             # with it, that is lock enough.
             parts.add(
                 "first",
-                "MATERIALIZED"
-                f" (SELECT FROM events WHERE match = {match} AND seq = 1 FOR KEY SHARE)",
+                f"MATERIALIZED (SELECT FROM events WHERE {is_match} AND seq = 1 FOR KEY SHARE)",
             )
             allowed += " AND EXISTS (SELECT FROM first)"
     if still_due := only.get("StillDue"):
-        match, kind = value("text", still_due.match), value("text", still_due.kind)
-        due = value("bigint", still_due.due)
+        is_match = parts.match(still_due.match)
+        kind, due = value("text", still_due.kind), value("bigint", still_due.due)
         # Whoever acts sets it anew: then this waits, and finds another.
         parts.add(
             "still_due",
             "MATERIALIZED (SELECT FROM deadlines"
-            f" WHERE match = {match} AND kind = {kind} AND due = {due} FOR UPDATE)",
+            f" WHERE {is_match} AND kind = {kind} AND due = {due} FOR UPDATE)",
         )
         allowed += " AND EXISTS (SELECT FROM still_due)"
     if put:
@@ -359,18 +374,23 @@ def put_table(parts: Parts, put: PutTable, allowed: str) -> str:
 
 def add_events(parts: Parts, append: Append) -> None:
     value = parts.value
-    match, seq = value("text", append.match), value("int", append.seq)
+    table, number = split_match(append.match)
+    id, match, seq = value("text", table), value("int", number), value("int", append.seq)
     events, actor = value("bytea[]", append.events), value("text", append.actor)
     parts.add(
         "added",
-        f"(INSERT INTO events (match, seq, event, actor)"
-        f" SELECT {match}, {seq} + number, event, {actor}"
+        f"(INSERT INTO events (id, match, seq, event, actor)"
+        f" SELECT {id}, {match}, {seq} + number, event, {actor}"
         f" FROM gate, unnest({events}) WITH ORDINALITY AS new (event, number))",
     )
     if append.command is not None:
         command = value("text", append.command)
         reached = value("int", append.seq + len(append.events))
-        parts.add("said", f"(INSERT INTO commands SELECT {match}, {command}, {reached} FROM gate)")
+        parts.add(
+            "said",
+            "(INSERT INTO commands (id, match, command, seq)"
+            f" SELECT {id}, {match}, {command}, {reached} FROM gate)",
+        )
 
 
 def add_holders(parts: Parts, put: PutTable) -> None:
@@ -399,37 +419,38 @@ def add_worker(parts: Parts, beat: Heartbeat) -> None:
 
 
 def add_deadlines(parts: Parts, asked: Sorted) -> None:
+    key = "id, match, kind"
+    same_key = "deadlines.id = old.id AND deadlines.match = old.match AND deadlines.kind = old.kind"
+    same = f"{same_key} AND deadlines.due = old.due"
     gone: list[tuple[Any, ...]] = [key for key, due in asked.due.items() if due is None]
     if gone:
-        rows = parts.rows("text text", gone)
+        rows = parts.rows("text int text", gone)
         parts.add(
             "former_deadlines",
-            f"(DELETE FROM deadlines USING gate, {rows} AS old (match, kind)"
-            " WHERE deadlines.match = old.match AND deadlines.kind = old.kind)",
+            f"(DELETE FROM deadlines USING gate, {rows} AS old ({key}) WHERE {same_key})",
         )
     kept = [(*key, due) for key, due in asked.due.items() if due is not None]
     if kept:
-        rows = parts.rows("text text bigint", kept)
+        rows = parts.rows("text int text bigint", kept)
         parts.add(
             "new_deadlines",
-            f"(INSERT INTO deadlines SELECT new.* FROM gate, {rows} AS new"
-            " ON CONFLICT (match, kind) DO UPDATE SET due = excluded.due)",
+            f"(INSERT INTO deadlines ({key}, due) SELECT new.* FROM gate, {rows} AS new"
+            f" ON CONFLICT ({key}) DO UPDATE SET due = excluded.due)",
         )
-    same = "deadlines.match = old.match AND deadlines.kind = old.kind AND deadlines.due = old.due"
     done = [(*key, due) for key, (due, to) in asked.moved.items() if to is None]
     if done:
-        rows = parts.rows("text text bigint", done)
+        rows = parts.rows("text int text bigint", done)
         parts.add(
             "done_deadlines",
-            f"(DELETE FROM deadlines USING gate, {rows} AS old (match, kind, due) WHERE {same})",
+            f"(DELETE FROM deadlines USING gate, {rows} AS old ({key}, due) WHERE {same})",
         )
     moved = [(*key, due, to) for key, (due, to) in asked.moved.items() if to is not None]
     if moved:
-        rows = parts.rows("text text bigint bigint", moved)
+        rows = parts.rows("text int text bigint bigint", moved)
         parts.add(
             "moved_deadlines",
             f"(UPDATE deadlines SET due = old.later FROM gate, {rows} AS old"
-            f" (match, kind, due, later) WHERE {same})",
+            f" ({key}, due, later) WHERE {same})",
         )
 
 
@@ -471,23 +492,21 @@ DROP_TABLE = """
 DO $drop$
 DECLARE
     gone text := convert_from(decode('{id}', 'hex'), 'UTF8');
-    lower_end text := gone || '.';
-    upper_end text := gone || '/';  -- what comes after "."
 BEGIN
     -- Waits for whoever changes the table, and refuses who comes later.
     DELETE FROM tables WHERE id = gone;
     -- Waits for whoever appends to its matches, and refuses who comes later: all of them lock the
     -- first row of the log. Nothing is deleted before, since an append that has the lock would wait
     -- for that.
-    PERFORM FROM events WHERE match >= lower_end AND match < upper_end AND seq = 1 FOR UPDATE;
+    PERFORM FROM events WHERE id = gone AND seq = 1 FOR UPDATE;
     -- What was waited for is only seen by the next statement.
     LOOP
-        DELETE FROM events WHERE match >= lower_end AND match < upper_end;
+        DELETE FROM events WHERE id = gone;
         EXIT WHEN NOT FOUND;
     END LOOP;
-    DELETE FROM commands WHERE match >= lower_end AND match < upper_end;
-    DELETE FROM secrets WHERE match >= lower_end AND match < upper_end;
-    DELETE FROM deadlines WHERE match >= lower_end AND match < upper_end;
+    DELETE FROM commands WHERE id = gone;
+    DELETE FROM secrets WHERE id = gone;
+    DELETE FROM deadlines WHERE id = gone;
     DELETE FROM holders WHERE id = gone;
     DELETE FROM presence WHERE id = gone;
     {notify}

@@ -14,11 +14,14 @@ from pytlik.store import (
     Present,
     TableRow,
     TableSize,
+    split_match,
 )
 from pytlik.store.daily_statements import BOARD
 
 pairs = msgspec.json.Decoder(tuple[tuple[str, str, int | None], ...]).decode
 
+
+MATCH = "id = $1 AND match = $2"
 
 NAMED = f"{BOARD} AND name IS NOT NULL"
 
@@ -35,8 +38,7 @@ SELECT (SELECT count(*) FROM daily WHERE {NAMED} AND pieces > $5 AND ms >= $4 * 
     + (SELECT count(*) FROM daily WHERE {NAMED} AND pieces = $5 AND ms >= $6 AND ms < $7)
 """
 
-# "/" is what comes after ".".
-EVENTS_OF_TABLE = "FROM events WHERE match >= tables.id || '.' AND match < tables.id || '/'"
+EVENTS_OF_TABLE = "FROM events WHERE events.id = tables.id"
 
 TABLE_SIZES = f"""
 SELECT id, phase, touched, (SELECT count(*) {EVENTS_OF_TABLE}),
@@ -72,6 +74,10 @@ class Reader:
     ids: str
     """SQL that turns a list of ids into rows with one column, `value`."""
 
+    match_ids: str
+    """SQL that turns a list of ids of matches into rows: `value`, and what `split_match` makes of
+    it, `id` and `number`."""
+
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         """Run a query. Each database has its own way."""
         raise NotImplementedError
@@ -85,8 +91,8 @@ class Reader:
 class MatchLogQueries(Reader):
     async def events(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[bytes]:
         rows = await self._read(
-            "SELECT event FROM events WHERE match = $1 AND seq > $2 ORDER BY seq LIMIT $3",
-            match,
+            f"SELECT event FROM events WHERE {MATCH} AND seq > $3 ORDER BY seq LIMIT $4",
+            *split_match(match),
             after,
             limit,
         )
@@ -94,8 +100,8 @@ class MatchLogQueries(Reader):
 
     async def actors(self, match: str, after: int = 0, limit: int = NO_LIMIT) -> list[str | None]:
         rows = await self._read(
-            "SELECT actor FROM events WHERE match = $1 AND seq > $2 ORDER BY seq LIMIT $3",
-            match,
+            f"SELECT actor FROM events WHERE {MATCH} AND seq > $3 ORDER BY seq LIMIT $4",
+            *split_match(match),
             after,
             limit,
         )
@@ -103,24 +109,28 @@ class MatchLogQueries(Reader):
 
     async def seq_of_command(self, match: str, command: str) -> int | None:
         seq: int | None = await self._one(
-            "SELECT seq FROM commands WHERE match = $1 AND command = $2", match, command
+            f"SELECT seq FROM commands WHERE {MATCH} AND command = $3", *split_match(match), command
         )
         return seq
 
     async def secret(self, match: str) -> bytes | None:
-        secret: bytes | None = await self._one("SELECT secret FROM secrets WHERE match = $1", match)
+        secret: bytes | None = await self._one(
+            f"SELECT secret FROM secrets WHERE {MATCH}", *split_match(match)
+        )
         return secret
 
     async def progress(self, matches: Sequence[str], tables: Sequence[str]) -> dict[str, int]:
-        seqs = "(SELECT max(seq) FROM events WHERE match = value)"
-        versions = "(SELECT version FROM tables WHERE id = value)"
         found: dict[str, int] = {}
-        for ids, number in ((matches, seqs), (tables, versions)):
-            if ids:
-                rows = await self._read(
-                    f"SELECT value, coalesce({number}, 0) FROM {self.ids}", list(ids)
-                )
-                found |= dict(rows)
+        if matches:
+            seqs = "SELECT max(seq) FROM events WHERE events.id = asked.id AND match = number"
+            found |= await self._read(
+                f"SELECT value, coalesce(({seqs}), 0) FROM {self.match_ids} AS asked", list(matches)
+            )
+        if tables:
+            versions = "SELECT version FROM tables WHERE id = value"
+            found |= await self._read(
+                f"SELECT value, coalesce(({versions}), 0) FROM {self.ids}", list(tables)
+            )
         return found
 
 
@@ -164,7 +174,8 @@ class TableQueries(Reader):
         rows = await self._read(
             "SELECT id FROM tables WHERE touched < $1 AND phase = 'lobby'"
             f" AND NOT {SOMEBODY_IS_THERE}"
-            " AND NOT EXISTS (SELECT 1 FROM events WHERE match = tables.id || '.1' AND seq = 1)"
+            " AND NOT EXISTS"
+            " (SELECT 1 FROM events WHERE events.id = tables.id AND match = 1 AND seq = 1)"
             " LIMIT $2",
             before,
             limit,
@@ -218,11 +229,13 @@ class DeadlineQueries(Reader):
         return due
 
     async def deadlines(self) -> list[Deadline]:
-        rows = await self._read("SELECT match, kind, due FROM deadlines")
-        return [Deadline(*row) for row in rows]
+        rows = await self._read("SELECT id, match, kind, due FROM deadlines")
+        return [Deadline(f"{id}.{match}", kind, due) for id, match, kind, due in rows]
 
     async def deadlines_of(self, match: str) -> dict[str, int]:
-        return dict(await self._read("SELECT kind, due FROM deadlines WHERE match = $1", match))
+        return dict(
+            await self._read(f"SELECT kind, due FROM deadlines WHERE {MATCH}", *split_match(match))
+        )
 
 
 class WorkerQueries(Reader):

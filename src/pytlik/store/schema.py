@@ -1,4 +1,9 @@
-"""The tables of the database, the same in SQLite and PostgreSQL: the result of all migrations."""
+"""The tables of the database, the same in SQLite and PostgreSQL: the result of all migrations.
+
+Whatever belongs to a table of players has its `id` in the primary key: so a database can be spread
+over many machines by that id, with all of a table on one of them. `match` is the number of a match
+at its table.
+"""
 
 from sqlalchemy import (
     BigInteger,
@@ -22,7 +27,8 @@ ID = Text().with_variant(Text(collation="C"), "postgresql")
 events = Table(
     "events",
     metadata,
-    Column("match", ID, primary_key=True),
+    Column("id", ID, primary_key=True),
+    Column("match", Integer, primary_key=True, autoincrement=False),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("event", LargeBinary, nullable=False),
     Column("actor", Text),
@@ -32,7 +38,8 @@ events = Table(
 commands = Table(
     "commands",
     metadata,
-    Column("match", ID, primary_key=True),
+    Column("id", ID, primary_key=True),
+    Column("match", Integer, primary_key=True, autoincrement=False),
     Column("command", ID, primary_key=True),
     Column("seq", Integer, nullable=False),
     sqlite_with_rowid=False,
@@ -41,7 +48,8 @@ commands = Table(
 secrets = Table(
     "secrets",
     metadata,
-    Column("match", ID, primary_key=True),
+    Column("id", ID, primary_key=True),
+    Column("match", Integer, primary_key=True, autoincrement=False),
     Column("secret", LargeBinary, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -71,7 +79,8 @@ holders = Table(
 deadlines = Table(
     "deadlines",
     metadata,
-    Column("match", ID, primary_key=True),
+    Column("id", ID, primary_key=True),
+    Column("match", Integer, primary_key=True, autoincrement=False),
     Column("kind", ID, primary_key=True),
     Column("due", BigInteger, nullable=False),
     Index("deadlines_by_due", "due"),

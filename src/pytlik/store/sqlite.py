@@ -50,6 +50,7 @@ from pytlik.store import (
     Unavailable,
     WakeUp,
     Write,
+    split_match,
 )
 from pytlik.store.daily_statements import daily_statement
 from pytlik.store.queries import Queries
@@ -61,6 +62,9 @@ BATCH = 256
 
 PATIENCE = 10
 """Seconds to wait for another process that is writing."""
+
+OF_A_TABLE = ("events", "commands", "secrets", "deadlines", "holders", "presence", "tables")
+"""The tables of the database that have rows of a table of players."""
 
 CHECK = "INSERT INTO beats (id, at) VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
 
@@ -77,6 +81,10 @@ class SqliteStore(Queries):
          FROM presence WHERE presence.id = tables.id)
     """
     ids = "json_each($1)"
+    match_ids = """
+        (SELECT value, substr(value, 1, instr(value, '.') - 1) AS id,
+         CAST(substr(value, instr(value, '.') + 1) AS INTEGER) AS number FROM json_each($1))
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -292,28 +300,27 @@ def apply_write(connection: sqlite3.Connection, write: Write) -> None:
         case SetDeadlines():
             set_deadlines(connection, write)
         case PutSecret(match, secret):
-            connection.execute("INSERT INTO secrets (match, secret) VALUES (?, ?)", (match, secret))
+            connection.execute(
+                "INSERT INTO secrets (id, match, secret) VALUES (?, ?, ?)",
+                (*split_match(match), secret),
+            )
         case DropTable(id):
-            for name in ("events", "commands", "secrets", "deadlines"):
-                # "/" is what comes after ".".
-                connection.execute(
-                    f"DELETE FROM {name} WHERE match >= ? AND match < ?", (f"{id}.", f"{id}/")
-                )
-            for name in ("holders", "presence", "tables"):
+            for name in OF_A_TABLE:
                 connection.execute(f"DELETE FROM {name} WHERE id = ?", (id,))
         case MoveDeadline(match, kind, due, None):
             connection.execute(
-                "DELETE FROM deadlines WHERE match = ? AND kind = ? AND due = ?", (match, kind, due)
+                "DELETE FROM deadlines WHERE id = ? AND match = ? AND kind = ? AND due = ?",
+                (*split_match(match), kind, due),
             )
         case MoveDeadline(match, kind, due, to):
             connection.execute(
-                "UPDATE deadlines SET due = ? WHERE match = ? AND kind = ? AND due = ?",
-                (to, match, kind, due),
+                "UPDATE deadlines SET due = ? WHERE id = ? AND match = ? AND kind = ? AND due = ?",
+                (to, *split_match(match), kind, due),
             )
         case StillDue(match, kind, due):
             if not connection.execute(
-                "SELECT 1 FROM deadlines WHERE match = ? AND kind = ? AND due = ?",
-                (match, kind, due),
+                "SELECT 1 FROM deadlines WHERE id = ? AND match = ? AND kind = ? AND due = ?",
+                (*split_match(match), kind, due),
             ).fetchone():
                 raise Conflict
         case Connected(id, holder, worker, lag):
@@ -387,42 +394,43 @@ def take_guess(connection: sqlite3.Connection, write: TakeGuess) -> None:
 
 def append(connection: sqlite3.Connection, write: Append) -> None:
     """Use as few statements as possible: between them, this thread gives way to others."""
-    match, seq, command = write.match, write.seq, write.command
+    key, seq, command = split_match(write.match), write.seq, write.command
     first, *others = write.events
     added = connection.execute(
-        "INSERT INTO events (match, seq, event, actor) SELECT ?1, ?2 + 1, ?3, ?5"
-        " WHERE coalesce((SELECT max(seq) FROM events WHERE match = ?1), 0) = ?2"
-        " AND NOT EXISTS (SELECT 1 FROM commands WHERE match = ?1 AND command = ?4)",
-        (match, seq, first, command, write.actor),
+        "INSERT INTO events (id, match, seq, event, actor) SELECT ?1, ?2, ?3 + 1, ?4, ?6"
+        " WHERE coalesce((SELECT max(seq) FROM events WHERE id = ?1 AND match = ?2), 0) = ?3"
+        " AND NOT EXISTS (SELECT 1 FROM commands WHERE id = ?1 AND match = ?2 AND command = ?5)",
+        (*key, seq, first, command, write.actor),
     )
     if not added.rowcount:
         done = connection.execute(
-            "SELECT seq FROM commands WHERE match = ? AND command = ?", (match, command)
+            "SELECT seq FROM commands WHERE id = ? AND match = ? AND command = ?", (*key, command)
         ).fetchone()
         raise Duplicate(done[0]) if done else Conflict
     if others:
         connection.executemany(
-            "INSERT INTO events (match, seq, event, actor) VALUES (?, ?, ?, ?)",
-            [(match, number, event, write.actor) for number, event in enumerate(others, seq + 2)],
+            "INSERT INTO events (id, match, seq, event, actor) VALUES (?, ?, ?, ?, ?)",
+            [(*key, number, event, write.actor) for number, event in enumerate(others, seq + 2)],
         )
     if command is not None:
         connection.execute(
-            "INSERT INTO commands (match, command, seq) VALUES (?, ?, ?)",
-            (match, command, seq + len(write.events)),
+            "INSERT INTO commands (id, match, command, seq) VALUES (?, ?, ?, ?)",
+            (*key, command, seq + len(write.events)),
         )
 
 
 def set_deadlines(connection: sqlite3.Connection, write: SetDeadlines) -> None:
+    key = split_match(write.match)
     for kind, at in write.due.items():
         if at is None:
             connection.execute(
-                "DELETE FROM deadlines WHERE match = ? AND kind = ?", (write.match, kind)
+                "DELETE FROM deadlines WHERE id = ? AND match = ? AND kind = ?", (*key, kind)
             )
         else:
             connection.execute(
-                "INSERT INTO deadlines (match, kind, due) VALUES (?, ?, ?)"
-                " ON CONFLICT (match, kind) DO UPDATE SET due = excluded.due",
-                (write.match, kind, at),
+                "INSERT INTO deadlines (id, match, kind, due) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (id, match, kind) DO UPDATE SET due = excluded.due",
+                (*key, kind, at),
             )
 
 
@@ -438,13 +446,14 @@ def note_heartbeat(connection: sqlite3.Connection, at: int, since: int) -> None:
 
 def take_due(connection: sqlite3.Connection, now: int, lease: int, limit: int) -> list[Deadline]:
     rows = connection.execute(
-        "SELECT match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?", (now, limit)
+        "SELECT id, match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?",
+        (now, limit),
     ).fetchall()
     connection.executemany(
-        "UPDATE deadlines SET due = ? WHERE match = ? AND kind = ?",
-        [(now + lease, match, kind) for match, kind, _ in rows],
+        "UPDATE deadlines SET due = ? WHERE id = ? AND match = ? AND kind = ?",
+        [(now + lease, *key) for *key, _ in rows],
     )
-    return [Deadline(*row) for row in rows]
+    return [Deadline(f"{id}.{match}", kind, due) for id, match, kind, due in rows]
 
 
 def put_table(connection: sqlite3.Connection, write: PutTable) -> None:

@@ -79,6 +79,23 @@ def all_sides() -> Deck:
     )
 
 
+def share(pieces: Pieces, cards: tuple[Card, ...]) -> tuple[Pieces, tuple[Card, ...]]:
+    """The same pieces and cards, but those of the shipped decks as they are in memory already. A
+    server reads them once for every match."""
+    deck, known = all_sides(), _cards_by_id()
+    shared = (next((own for own in known.get(card.id, ()) if own == card), card) for card in cards)
+    return deck.pieces if pieces == deck.pieces else pieces, tuple(shared)
+
+
+@lru_cache
+def _cards_by_id() -> dict[int, list[Card]]:
+    found: dict[int, list[Card]] = {}
+    for deck in (all_sides(), load("standard"), load("expert")):
+        for card in deck.cards:
+            found.setdefault(card.id, []).append(card)
+    return found
+
+
 def decode_deck(data: bytes) -> Deck:
     """Read a deck file. Raises Malformed. `check` tells whether the deck is good."""
     try:

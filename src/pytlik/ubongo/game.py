@@ -82,6 +82,15 @@ def make_level_bot(plan: bots.Bot) -> Bot[View, Action]:
     return choose
 
 
+def apply(state: State | None, event: Event) -> State:
+    """The state after an event, which shares its deck with all others."""
+    after = rules.apply(state, event)
+    if not isinstance(event, messages.DeckShuffled):
+        return after
+    pieces, cards = deck_files.share(after.pieces, after.cards)
+    return replace(after, pieces=pieces, cards=cards)
+
+
 def reseat(options: Options, seats: Sequence[Seat | None]) -> Options:
     if not options.handicap:
         return options
@@ -106,7 +115,7 @@ UBONGO: Game[State, View, Action, Event, Options] = Game(
     refusals=UbongoReason,
     open=open_match,
     decide=rules.decide,
-    apply=rules.apply,
+    apply=apply,
     cause=rules.cause,
     outcome=rounds.outcome,
     awaited=rules.awaited,

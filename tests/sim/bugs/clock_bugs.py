@@ -39,10 +39,10 @@ def fire_deadlines_on_every_worker() -> AbstractContextManager[object]:
 
     def take(connection: Any, now: int, _lease: int, limit: int) -> list[Deadline]:
         rows = connection.execute(
-            "SELECT match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?",
+            "SELECT id, match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?",
             (now, limit),
         )
-        return [Deadline(*row) for row in rows]
+        return [Deadline(f"{id}.{match}", kind, due) for id, match, kind, due in rows]
 
     return patch.object(sim_store, "take_due", take)
 
@@ -53,13 +53,14 @@ def drop_a_deadline_when_it_is_taken() -> AbstractContextManager[object]:
 
     def take(connection: Any, now: int, _lease: int, limit: int) -> list[Deadline]:
         rows = connection.execute(
-            "SELECT match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?",
+            "SELECT id, match, kind, due FROM deadlines WHERE due <= ? ORDER BY due LIMIT ?",
             (now, limit),
         ).fetchall()
         connection.executemany(
-            "DELETE FROM deadlines WHERE match = ? AND kind = ?", [row[:2] for row in rows]
+            "DELETE FROM deadlines WHERE id = ? AND match = ? AND kind = ?",
+            [row[:3] for row in rows],
         )
-        return [Deadline(*row) for row in rows]
+        return [Deadline(f"{id}.{match}", kind, due) for id, match, kind, due in rows]
 
     return patch.object(sim_store, "take_due", take)
 
