@@ -126,6 +126,13 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
+    def has_one_person(self) -> bool:
+        """Whether only one person plays here, on however many seats. Nobody waits for them, so no
+        bot ever plays for them."""
+        people = {chair.holder for chair in self.chairs if chair.holder is not None}
+        return len(people) == 1
+
+    @property
     def players(self) -> tuple[Player, ...]:
         """Who sits where, as match files say it."""
         return tuple(

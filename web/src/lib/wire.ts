@@ -224,9 +224,12 @@ export interface Agreement {
   listed: boolean;
   /** Days for a turn, and nobody is waited for. */
   slow: boolean;
-  /** After so long a bot plays the turn. */
+  /** After so long a bot plays the turn, unless only one person plays. */
   turn_seconds: number | null;
-  /** How long the table waits for somebody who left, before a bot sits in. */
+  /**
+   * How long the table waits for somebody who left, before a bot sits in, unless only one person
+   * plays.
+   */
   away_seconds: number | null;
   chat: boolean;
   /** Of the bot that sits in. */
