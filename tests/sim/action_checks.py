@@ -106,8 +106,8 @@ def check_bots_stand_still(promises: "Promises", write: Append) -> None:
 
 
 def check_stand_in(promises: "Promises", table: Table, seat: Seat, holder: Holder) -> None:
-    """A bot sits in only for who took too long for a turn or was away for too long, or who is
-    away when the host wants it."""
+    """A bot sits in only where others wait: for who took too long for a turn or was away for too
+    long. Or for who is away when the host wants it."""
     promises.checked["nobody is replaced early"] += 1
     agreement, active = table.agreement, promises.counted
     log = promises.logs[table.match_id]
@@ -119,4 +119,10 @@ def check_stand_in(promises: "Promises", table: Table, seat: Seat, holder: Holde
         or (not promises.here[table.id, holder] and (table.id, seat) in promises.unwanted),
         f"a bot sits in on seat {seat} of {table.id} after {thought:.1f} s for a turn"
         f" and {away:.1f} s away",
+    )
+    promises.checked["nobody plays for who is alone"] += 1
+    others = {chair.holder for chair in table.chairs} - {holder, None}
+    promises.expect(
+        others or (table.id, seat) in promises.unwanted,
+        f"a bot sits in on seat {seat} of {table.id}, where nobody else plays",
     )

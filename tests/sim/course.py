@@ -4,6 +4,7 @@ again and everything is compared."""
 import asyncio
 from random import Random
 
+from pytlik.server.tables import Table
 from tests.sim.faults import clear_up, desert_a_table, storm
 from tests.sim.gathering import Gathering
 from tests.sim.world import World, running
@@ -46,9 +47,20 @@ async def course(world: World) -> None:
         after = lengths(world)
         for id, table in world.promises.tables.items():
             # Where everyone has gone home for good, nothing should go on.
-            deserted = id in world.promises.empty
+            deserted = id in world.promises.empty or waits_for_who_is_alone(world, table)
             if table.paused is None and not deserted and before[id] == after[id]:
                 world.promises.broken(f"nothing goes on at {id}: {table.phase}, {after[id]}")
+
+
+def waits_for_who_is_alone(world: World, table: Table) -> bool:
+    """Whether a match waits for the only person who plays it, and they have gone home."""
+    promises = world.promises
+    log = promises.logs.get(table.match_id)
+    people = {chair.holder for chair in table.chairs if chair.holder is not None}
+    if log is None or len(people) != 1 or any(promises.here[table.id, one] for one in people):
+        return False
+    awaited = log.game.awaited(log.state)
+    return bool(awaited) and not any(table.acting_bot_level(seat) for seat in awaited)
 
 
 def lengths(world: World) -> dict[str, tuple[int, str, int]]:

@@ -51,7 +51,7 @@ def check_deadlines(promises: "Promises", table: Table, writes: tuple[Write, ...
         promises.expect(RULES in kinds, f"nobody will end the time of {table.match_id}")
     elif bots and table.id not in promises.empty:
         promises.expect(BOT in kinds, f"nobody will move the bots of {table.match_id}")
-    if table.agreement.turn_seconds and len(awaited) > len(bots):
+    if table.agreement.turn_seconds and len(awaited) > len(bots) and not table.has_one_person:
         promises.expect(TURN in kinds, f"{table.match_id} has lost its turn clock")
         left = (kinds[TURN] - log.events[-1].at) / 1000 if TURN in kinds else 0
         if any(isinstance(each, Append) and each.match == table.match_id for each in writes):

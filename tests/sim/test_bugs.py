@@ -51,6 +51,7 @@ FOUND_BY = {
     "let_a_bot_go_on_for_who_comes_back": 54,
     "let_a_bot_go_on_for_who_acts": 34,
     "show_the_table_and_no_hand_to_who_comes_back": 1,
+    "play_for_who_is_alone": 36,
     "give_half_a_clock_back": 14,
 }
 """A seed that finds each bug: `python -m tests.sim --bugs` looks for the first. If it is another

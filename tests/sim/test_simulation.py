@@ -54,6 +54,7 @@ PROMISES = {
     "deadlines are written down",
     "everyone knows who is here",
     "nobody is replaced early",
+    "nobody plays for who is alone",
     "other devices lose their seats",
     "nobody acts in a pause",
     "bots stand still where nobody is",

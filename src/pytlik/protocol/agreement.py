@@ -26,9 +26,10 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     slow: bool = False
     """Days for a turn, and nobody is waited for."""
     turn_seconds: Seconds | None = None
-    """After so long a bot plays the turn."""
+    """After so long a bot plays the turn, unless only one person plays."""
     away_seconds: Seconds | None = 120
-    """How long the table waits for somebody who left, before a bot sits in."""
+    """How long the table waits for somebody who left, before a bot sits in, unless only one person
+    plays."""
     chat: bool = False
     bot_level: Level = "medium"
     """Of the bot that sits in."""

@@ -125,11 +125,12 @@ async def move_bots(room: Room, table: Table, match: LiveMatch) -> None:
 
 
 async def stand_in_for_slow(room: Room, slow: tuple[Seat, ...], due: StillDue) -> None:
-    """Let bots play for seats that took too long for a turn. Raises Conflict if somebody acted."""
+    """Let bots play for seats that took too long for a turn, unless everyone else has left since it
+    began. Raises Conflict if somebody acted."""
 
     def alter(stored: StoredTable) -> Change:
         table = stored.table
-        for seat in slow:
+        for seat in () if table.has_one_person else slow:
             table = seats.stand_in(table, seat, room.services.clock())
         return table, (due, MoveDeadline(due.match, due.kind, due.due, None))
 
@@ -137,12 +138,13 @@ async def stand_in_for_slow(room: Room, slow: tuple[Seat, ...], due: StillDue) -
 
 
 async def stand_in(room: Room, seat: Seat, due: StillDue) -> None:
-    """Let a bot play for a seat from now on, unless its person is here. Raises Conflict if they
-    came and went, or somebody else has the seat now: then the wait has begun anew."""
+    """Let a bot play for a seat from now on, unless its person is here or nobody else plays. Raises
+    Conflict if they came and went, or somebody else has the seat now: then the wait has begun
+    anew."""
 
     def alter(stored: StoredTable) -> Change:
         table = stored.table
-        if table.chairs[seat].holder in stored.here:
+        if table.has_one_person or table.chairs[seat].holder in stored.here:
             return table, ()
         return seats.stand_in(table, seat, room.services.clock()), (due,)
 

@@ -17,7 +17,8 @@ RULES = "rules"
 BOT = "bot"
 TURN = "turn"
 LOOK = "look"
-"""A seat has passed from a person to a bot or back, so set the match's deadlines again."""
+"""A seat has passed from a person to a bot or back, or somebody is alone now or isn't any more, so
+set the match's deadlines again."""
 AGAIN = "again"
 """The same once more, because a worker that hadn't heard of the change may have acted meanwhile."""
 AGAIN_AFTER_MS = 5_000
@@ -39,7 +40,7 @@ def match_deadlines(table: Table, state: Any, now: int, bot_pause_ms: int) -> De
         return {RULES: None, BOT: None, TURN: None}
     awaited = game.awaited(state)
     bots = [seat for seat in awaited if table.acting_bot_level(seat)]
-    seconds = table.agreement.turn_seconds
+    seconds = None if table.has_one_person else table.agreement.turn_seconds
     # In a race against the sand a bot plans its own moments, so ask it at once.
     thinking = bot_pause_ms if game.deadline(state) is None else 0
     return {
@@ -75,9 +76,9 @@ def may_bots_move(table: Table, *, anyone_here: bool) -> bool:
 
 def absent_players(table: Table, here: Collection[Holder]) -> frozenset[tuple[Seat, Holder, int]]:
     """The seats whose player the match waits for, and for how many seconds: for nobody in a pause,
-    or where a bot stands in already."""
+    where a bot stands in already, or where nobody else plays."""
     wait = table.agreement.away_seconds
-    if not wait or table.phase != "playing" or table.paused is not None:
+    if not wait or table.phase != "playing" or table.paused is not None or table.has_one_person:
         return frozenset()
     return frozenset(
         (seat, chair.holder, wait)
@@ -98,9 +99,12 @@ def away_deadlines(
 
 
 def hands_changed(before: Table, after: Table) -> bool:
-    """Whether a seat of a running match has passed from a person to a bot, or back."""
+    """Whether a seat of a running match has passed from a person to a bot or back, or somebody is
+    alone with bots now or isn't any more."""
     if before.phase != "playing" or after.phase != "playing":
         return False
+    if before.has_one_person != after.has_one_person:
+        return True
     seats = range(len(after.chairs))
     return any(after.acting_bot_level(seat) != before.acting_bot_level(seat) for seat in seats)
 

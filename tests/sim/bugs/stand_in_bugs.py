@@ -49,6 +49,12 @@ def show_the_table_and_no_hand_to_who_comes_back() -> AbstractContextManager[obj
 
 
 @bug
+def play_for_who_is_alone() -> AbstractContextManager[object]:
+    """As if somebody waited for them."""
+    return patch.object(Table, "has_one_person", new=False)
+
+
+@bug
 def give_half_a_clock_back() -> AbstractContextManager[object]:
     """Whoever comes back has only half of the time that was agreed for a turn."""
     missing_deadlines = deadline_actions.missing_deadlines

@@ -208,6 +208,8 @@ export interface ChairInfo {
   here: boolean;
   /** Whether a bot plays for the person, or until somebody takes the free seat. */
   stand_in: boolean;
+  /** When a bot begins to play for a person who is away, or a little later; null if none does. */
+  stand_in_at: number | null;
   muted: boolean;
   /** Seats whose people want this person to leave; if everyone agrees, they have to. */
   against: number[];
@@ -224,9 +226,12 @@ export interface Agreement {
   listed: boolean;
   /** Days for a turn, and nobody is waited for. */
   slow: boolean;
-  /** After so long a bot plays the turn. */
+  /** After so long a bot plays the turn, unless only one person plays. */
   turn_seconds: number | null;
-  /** How long the table waits for somebody who left, before a bot sits in. */
+  /**
+   * How long the table waits for somebody who left, before a bot sits in, unless only one person
+   * plays.
+   */
   away_seconds: number | null;
   chat: boolean;
   /** Of the bot that sits in. */

@@ -1,0 +1,145 @@
+"""Where only one person plays, nobody waits for them: no bot ever plays for them."""
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from pytlik.server import deadline_actions, seats, tables
+from pytlik.server.deadlines import AWAY, LOOK, TURN, absent_players, hands_changed
+from pytlik.server.tables import Table
+from pytlik.store import Conflict, SetDeadlines, StillDue
+from tests.server.http_site import NOW, Site, make_site, site
+from tests.server.live_server import (
+    LiveServer,
+    empty_database,
+    live_server,
+    same_secrets,
+    server_test,
+)
+from tests.server.people import kinds_until_answer, post, wait_for_message
+
+__all__ = ["empty_database", "live_server", "make_site", "same_secrets", "site"]
+
+HOUR = 3_600_000
+HURRIED = {"turn_seconds": 30, "away_seconds": 60}
+
+
+def playing(persons: str, bots: int = 0) -> Table:
+    """A match of people who hold these seats, and bots."""
+    table = tables.create("t", "unikat", "h", "c" * 64, 0, chairs=len(persons) + bots)
+    for seat, holder in enumerate(persons):
+        table = seats.sit(table, holder, seat, name=holder, recovery=f"{holder}{seat}")
+    for seat in range(len(persons), len(persons) + bots):
+        table = seats.add_bot(table, "h", seat, "easy")
+    return tables.start(table, "h")
+
+
+@pytest.mark.parametrize(
+    ("persons", "bots", "absent"),
+    [
+        ("a", 1, set()),
+        ("a", 3, set()),
+        ("aa", 0, set()),  # one device that is passed around
+        ("aa", 1, set()),
+        ("ab", 0, {0, 1}),
+        ("aab", 1, {0, 1, 2}),
+    ],
+)
+def test_people_are_counted_and_not_seats(persons: str, bots: int, absent: set[int]) -> None:
+    table = playing(persons, bots)
+    assert table.has_one_person == (not absent)
+    assert {seat for seat, _, _ in absent_players(table, ())} == absent
+
+
+def test_a_seat_that_was_left_is_nobodys() -> None:
+    two = playing("ab")
+    one = seats.leave(two, "b", 1, 0)
+    assert one.has_one_person
+    assert not seats.sit(one, "c", 1, name="c", recovery="").has_one_person
+    assert not seats.leave(one, "a", 0, 0).has_one_person
+
+
+def test_what_is_due_changes_with_who_is_alone() -> None:
+    """Also if a device gives away one of its seats, and no bot has to do with it."""
+    passed = playing("aa")
+    shared, _ = seats.recover(passed, "b", "a1", recovery="next")
+    assert hands_changed(passed, shared)
+    assert hands_changed(shared, passed)
+    moved, _ = seats.recover(shared, "c", "next", recovery="last")
+    assert not hands_changed(shared, moved)
+
+
+def test_a_wait_that_began_before_the_others_left_ends(site: Site) -> None:
+    """A worker that hadn't heard of it may have set the deadline again."""
+    id = site.run(site.lobby.create("unikat", "ola", chairs=3)).table.id
+    match, kind = f"{id}.1", f"{AWAY}0"
+
+    def change(alter: Any) -> Table:
+        return site.run(site.lobby.change(id, alter)).table
+
+    for seat, holder in enumerate(("ola", "ola", "max")):
+        change(lambda t, h=holder, s=seat: seats.sit(t, h, s, name=h, recovery=f"{h}{s}"))
+    site.run(site.lobby.start(id, "ola"))
+    change(lambda t: seats.leave(t, "max", 2, NOW))
+
+    async def due_late(kind: str) -> Table:
+        due = StillDue(match, kind, NOW)
+        await site.store.commit(SetDeadlines(match, {kind: NOW}))
+        with site.lobby.rooms.open(id) as room, suppress(Conflict):
+            if kind == TURN:
+                await deadline_actions.stand_in_for_slow(room, (0, 1), due)
+            else:
+                await deadline_actions.stand_in(room, 0, due)
+        return (await site.lobby.get(id)).table
+
+    for each in (kind, TURN):
+        table = site.run(due_late(each))
+        assert [chair.stand_in for chair in table.chairs] == [False, False, True]
+    assert TURN not in site.run(site.store.deadlines_of(match))
+    change(lambda t: seats.sit(t, "eva", 2, name="eva", recovery=""))
+    due = site.run(site.store.deadlines_of(match))
+    assert set(due) >= {f"{AWAY}{seat}" for seat in range(3)} | {LOOK}
+
+
+@server_test
+async def test_who_plays_alone_can_go_and_come_back(live_server: LiveServer) -> None:
+    table, (one,) = await live_server.match(
+        people=1, bots=1, options={"starter": 0}, agreement=HURRIED
+    )
+    hand = one.view["hand"]
+    live_server.pass_time(HOUR)  # they think
+    assert "update" not in await kinds_until_answer(one)
+    await one.close()
+    await live_server.quiet()
+    for _ in range(3):
+        live_server.pass_time(HOUR)
+        await live_server.quiet()
+    assert await live_server.store.deadlines() == []
+    back = live_server.person(one.token)
+    await back.join(table)
+    hello = await back.until("hello")
+    assert not any(chair["stand_in"] for chair in hello["table"]["chairs"])
+    await back.until("update")
+    assert (back.view["hand"], back.can_act()) == (hand, True)
+
+
+@server_test
+async def test_a_turn_has_a_clock_only_while_others_wait(live_server: LiveServer) -> None:
+    table, (one, other) = await live_server.match(options={"starter": 0}, agreement=HURRIED)
+    match = f"{table}.1"
+    assert TURN in await live_server.store.deadlines_of(match)
+    await other.ask("DELETE", f"/api/tables/{table}/seats/1")
+    while TURN in await live_server.store.deadlines_of(match):  # noqa: ASYNC110 - the clock does it
+        await asyncio.sleep(0)
+    live_server.pass_time(HOUR)
+    assert "update" not in await kinds_until_answer(one)
+    new = live_server.person()
+    await post(new, table, "seats", name="New", seat=1)
+    while TURN not in await live_server.store.deadlines_of(match):  # noqa: ASYNC110 - the clock does it
+        await asyncio.sleep(0)
+    live_server.pass_time(31_000)
+    await wait_for_message(
+        one, lambda m: m["kind"] == "table_changed" and m["table"]["chairs"][0]["stand_in"]
+    )
