@@ -76,6 +76,12 @@ export class UnikatSession implements TableSession {
   readonly spectator = $derived.by(
     () => this.#props().spectator ?? this.#props().play.seat === null,
   );
+  /** The seat to speak to as "you"; null for spectators, and on a device that several share. */
+  readonly you = $derived.by(() =>
+    this.spectator || this.#seatsHere.length > 1 ? null : this.view.seat,
+  );
+  /** Whether somebody who sits here has won the match. */
+  readonly won = $derived.by(() => this.over && this.#haveWon(this.view.outcome?.winners ?? []));
   /** Whether somebody sits here who may act: what they see is the newest. */
   readonly playing = $derived.by(
     () => !this.spectator && this.view.seat !== null && !this.playback.busy && !this.pending,
@@ -203,6 +209,15 @@ export class UnikatSession implements TableSession {
 
   // ------------------------------------------------------------------------------------ internals
 
+  get #seatsHere(): readonly number[] {
+    if (this.spectator) return [];
+    return this.play.yours ?? (this.view.seat === null ? [] : [this.view.seat]);
+  }
+
+  #haveWon(winners: readonly number[]): boolean {
+    return winners.some((seat) => this.#seatsHere.includes(seat));
+  }
+
   #dragOver(tile: Tile, point: Point): void {
     if (this.draft.chosen !== tile) this.draft.choose(tile);
     const { places } = this.draft;
@@ -224,6 +239,7 @@ export class UnikatSession implements TableSession {
     // What was chosen for this action isn't meant for the next one; but its chain lies there.
     if (event.kind === 'tile_swapped' && event.seat === view.seat) draft.clear();
     if (event.kind === 'chain_laid' && event.seat === view.seat) draft.deselect();
+    if (event.kind === 'match_ended' && this.#haveWon(event.winners)) playSound('win');
     this.#turns = appendEvent(this.#turns, event);
     this.#meanwhile.push(event);
     const listener = { names: this.names, you: view.seat, skin: settings.skin };
