@@ -23,6 +23,8 @@ import { appendEvent, turnsSince, type Turn } from './recent-turns';
 import { longReason } from './status';
 import { AIDS, type Aid, type UnikatPlay, type UnikatTableProps } from './table-props';
 
+/** An answer that takes longer than this is waited for visibly. */
+const QUICK_MS = 1000;
 /** How far above a finger a tile is held. */
 const LIFT_PX = 56;
 
@@ -38,6 +40,8 @@ export class UnikatSession implements TableSession {
   root: HTMLElement | undefined = $state();
   /** Sent, and not answered yet. */
   pending = $state(false);
+  /** Sent so long ago that it should be said. */
+  slow = $state(false);
   /** The place under the dragged tile, if it fits there. */
   dropTarget: Cell | null = $state.raw(null);
   hinted: Cell | null = $state.raw(null);
@@ -128,13 +132,15 @@ export class UnikatSession implements TableSession {
   async send(action: UnikatAction): Promise<void> {
     if (this.pending) return;
     this.pending = true;
+    const timer = setTimeout(() => (this.slow = true), QUICK_MS);
     try {
       await this.play.act(action);
     } catch (error) {
       playSound('wrong');
       toasts.error(error);
     } finally {
-      this.pending = false;
+      clearTimeout(timer);
+      this.pending = this.slow = false;
     }
   }
 
