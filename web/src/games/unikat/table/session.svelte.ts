@@ -46,6 +46,7 @@ export class UnikatSession implements TableSession {
   dropTarget: Cell | null = $state.raw(null);
   hinted: Cell | null = $state.raw(null);
   #turns: readonly Turn[] = $state.raw([]);
+  #areTurnsLoaded = $state(false);
   /** Events that were shown while the recent ones were on their way. */
   #meanwhile: UnikatEvent[] = [];
   readonly #props: () => UnikatTableProps;
@@ -99,6 +100,12 @@ export class UnikatSession implements TableSession {
   readonly recentTurns = $derived.by(() =>
     turnsSince(this.#turns, this.view.seat ?? this.view.to_move),
   );
+  /** Whether a player here has yet to make their first move of the match. */
+  readonly isNew = $derived.by(() => {
+    const { seat, round, players } = this.view;
+    if (seat === null || round > 1 || this.#props().lesson || !this.#areTurnsLoaded) return false;
+    return this.#turns.length < players && this.#turns.every((turn) => turn.seat !== seat);
+  });
   readonly heldTile = $derived.by(() => this.drag.item ?? this.draft.chosen);
   /** What may be taken from the display or the bag now. */
   readonly takes = $derived.by((): readonly Take[] => {
@@ -260,5 +267,6 @@ export class UnikatSession implements TableSession {
     } catch {
       // It's only a reminder: everything can be seen and done without it.
     }
+    this.#areTurnsLoaded = true;
   }
 }
