@@ -82,6 +82,15 @@ def rounds_over(rounds: int) -> AskUnikat:
     return ask
 
 
+def i_lost(state: UnikatState) -> Asked | None:
+    """The match is over, and as long as I could I only swapped tiles."""
+    if state.sheet:
+        return None
+    if acts(state, UnikatPhase.ACTION) and legal.can_swap(state):
+        return ME, swap(state)
+    return state.to_move, something(state, keep=0)
+
+
 def others_ready(rounds: int) -> AskUnikat:
     """So many rounds are over, and everyone but me is ready for the next."""
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.unikat.puzzles import Grade, puzzles
-from tests.page.asking import rounds_over
+from tests.page.asking import ME, i_lost, rounds_over
 from tests.page.conftest import DESK, PATIENCE, PHONE, NewPage
 from tests.page.page_objects import AppPage
 from tests.page.player import say
@@ -55,6 +55,26 @@ def test_the_coach_leads_to_what_was_missed(
     expect(tentative.get_by_text("1", exact=True)).to_have_count(1)
     visitor.button("page.coach.shown.laid", within=shown).click()
     expect(tentative).to_have_count(0)
+
+
+def test_one_tap_leads_whoever_lost_to_the_turn_that_decided_it(
+    new_page: NewPage, stage: Stage
+) -> None:
+    """To their own worst turn, not to somebody else's, with what would have been better."""
+    player = UnikatPlayer(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
+    seated = stage.match("unikat", 2, i_lost)
+    player.comes(seated, stage.address)
+    player.named("link", "page.coach.decided").click()
+    decided = say("page.coach.decided.better", action="").strip()
+    expect(player.replay_line().get_by_text(decided)).to_be_visible(timeout=4 * PATIENCE)
+    path = f"{stage.address}/api/tables/{seated.table}/matches/1"
+    turns = player.page.request.get(f"{path}/coach").json()["turns"]
+    mine = max(turn["lost"] for turn in turns if turn["seat"] == ME)
+    worst = next(turn for turn in turns if turn["seat"] == ME and turn["lost"] == mine)
+    shown = player.button("page.coach.shown.better")
+    expect(shown).to_have_attribute("aria-pressed", "true")
+    lost = say("page.coach.lost.short", percent=round(100 * worst["lost"]))
+    expect(player.replay_line().get_by_text(lost)).to_be_visible()
 
 
 def better_known(decision: dict[str, Any]) -> bool:

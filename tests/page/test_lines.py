@@ -65,7 +65,10 @@ def test_a_turn_whose_answer_is_lost_is_done_once(
     line.swallow()
     last = len(steps) == len(player.view["hand"])
     player.go("page.unikat.layLast" if last else "page.unikat.lay", n=len(steps))
+    expect(player.button("page.unikat.sending")).to_be_visible()
     player.until(lambda: happened(stage, seated.table) > before)
+    # Also while the line only seems to be there.
+    player.sees("page.table.lost.unsaved", n=1)
     line.cut()
     player.sees("page.table.lost.unsaved", n=1)
     line.mend()

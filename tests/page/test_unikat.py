@@ -79,6 +79,27 @@ def test_what_is_typed_in_the_menu_is_no_move(new_page: NewPage, stage: Stage) -
     assert not player.acts
 
 
+def test_every_page_of_the_menu_has_the_focus(new_page: NewPage, stage: Stage) -> None:
+    """So no key acts at the table behind it, and Escape closes it."""
+    player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
+    player.comes(stage.match("unikat", 2, my_turn(8)), stage.address)
+    player.my_turn()
+    [(tile, cell), *_] = chain(player.view)
+    player.draft([(tile, cell)])
+    for part in ("people", "chat", "invite", "settings", "seat", "leave"):
+        player.menu(f"page.table.part.{part}")
+        focused = player.dialog().locator(":focus")
+        if part == "chat":
+            expect(focused).to_have_role("textbox")
+        else:
+            expect(focused).to_have_text(say(f"page.table.part.{part}"))
+        player.press("c", "Escape")
+        expect(player.dialog()).to_have_count(0)
+        expect(player.menu_button()).to_be_focused()
+        expect(player.cell(cell)).to_have_attribute("data-tile", tile)
+    assert not player.acts
+
+
 @pytest.mark.slow
 def test_a_game_by_touch_on_a_phone(new_page: NewPage, stage: Stage) -> None:
     page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")

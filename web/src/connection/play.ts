@@ -10,6 +10,8 @@ export interface Play<View, Action, Event> {
   readonly info: TableInfo | null;
   /** The seat whose view this is; null for a spectator. */
   readonly seat: number | null;
+  /** All seats that this browser holds, where there are such. */
+  readonly yours?: readonly number[];
   /** Resolves once it's done for good; rejects with Refused. */
   act(action: Action): Promise<unknown>;
   /** Listen to events as they happen. Returns a function that stops it. */

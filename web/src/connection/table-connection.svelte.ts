@@ -37,6 +37,10 @@ const FIRST_RETRY_MS = 300;
 const LONGEST_RETRY_MS = 8000;
 /** The server pings every ten seconds, so a silent line is a dead one. */
 const SILENCE_TIMEOUT_MS = 25_000;
+/** The line counts as stalled if the server says nothing for so long while an act waits… */
+const ANSWER_TIMEOUT_MS = 5000;
+/** …and otherwise if even its next ping is late. */
+const PING_TIMEOUT_MS = 15_000;
 /** Close code of a table that doesn't exist. */
 const NO_SUCH_TABLE = 4404;
 /** More events than four turns can have. */
@@ -44,6 +48,8 @@ const RECENT_EVENTS = 48;
 
 export class TableConnection implements Play<View, GameAction, GameEvent> {
   status: Status = $state('connecting');
+  /** Whether the server has been silent for longer than it should, on a line that is still open. */
+  stalled = $state(false);
   info: TableInfo | null = $state.raw(null);
   /** The seats that this browser holds. */
   yours: readonly number[] = $state.raw([]);
@@ -74,6 +80,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   #retryMs = FIRST_RETRY_MS;
   #retryTimer = 0;
   #silenceTimer = 0;
+  #stallTimer = 0;
   #actCount = 0;
   #viewHash = '';
   #wantedSeat: number | null | undefined;
@@ -101,6 +108,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     this.#closing.abort();
     clearTimeout(this.#retryTimer);
     clearTimeout(this.#silenceTimer);
+    clearTimeout(this.#stallTimer);
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
@@ -122,6 +130,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     return new Promise<number>((resolve, reject) => {
       this.#pending.set(id, { message, resolve, reject });
       this.unsaved = this.#pending.size;
+      if (this.unsaved === 1) this.#restartStallTimer();
       this.#send(message);
     });
   }
@@ -199,15 +208,25 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
     socket.onopen = restartSilenceTimer;
     socket.onmessage = (message) => {
       restartSilenceTimer();
+      this.stalled = false;
       this.#receive(JSON.parse(message.data as string) as ServerMessage);
+      this.#restartStallTimer();
     };
     socket.onclose = ({ code }) => {
       if (this.#socket === socket) this.#onClose(code);
     };
   }
 
+  #restartStallTimer(): void {
+    clearTimeout(this.#stallTimer);
+    const patience = this.#pending.size ? ANSWER_TIMEOUT_MS : PING_TIMEOUT_MS;
+    this.#stallTimer = window.setTimeout(() => (this.stalled = true), patience);
+  }
+
   #onClose(code: number): void {
     clearTimeout(this.#silenceTimer);
+    clearTimeout(this.#stallTimer);
+    this.stalled = false;
     this.#socket = null;
     if (code === NO_SUCH_TABLE && this.status !== 'gone') this.status = 'missing';
     if (this.status === 'gone' || this.status === 'missing') {

@@ -62,6 +62,33 @@ test('an act that was not answered is sent again with its id, and done once', as
   expect(connection.unsaved).toBe(0);
 });
 
+test('a line on which an act gets no answer is stalled, until the server speaks', () => {
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  void connection.act({ kind: 'ready' });
+  vi.advanceTimersByTime(4900);
+  expect(connection.stalled).toBe(false);
+  vi.advanceTimersByTime(200);
+  expect(connection.stalled).toBe(true);
+  expect(connection.status).toBe('open');
+  FakeSocket.latest.receive({ kind: 'ping', n: 1 } as Partial<ServerMessage>);
+  expect(connection.stalled).toBe(false);
+  // That was no answer yet.
+  vi.advanceTimersByTime(5100);
+  expect(connection.stalled).toBe(true);
+});
+
+test('a line without a ping is stalled, and then lost', () => {
+  FakeSocket.latest.onopen?.();
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  vi.advanceTimersByTime(14_900);
+  expect(connection.stalled).toBe(false);
+  vi.advanceTimersByTime(200);
+  expect(connection.stalled).toBe(true);
+  vi.advanceTimersByTime(10_000);
+  expect(connection.status).toBe('lost');
+  expect(connection.stalled).toBe(false);
+});
+
 test.each([
   ['gone', 1000],
   ['missing', 4404],

@@ -104,6 +104,11 @@ export interface ReplayCoach {
   commentAt(moment: Moment): string | null;
   /** Go back to showing what happened. */
   reset(): void;
+  /**
+   * Ask for the comments. Resolves to the event in which a seat gave away the most, to be shown and
+   * commented on; null: there is none, or no seat was named.
+   */
+  consult(seat: number | null): Promise<number | null>;
 }
 
 export interface StageProps<V> {
@@ -201,6 +206,8 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   allowsSecondSeat: boolean;
   /** Whether a sound says that it's somebody's turn. */
   hasTurnSound: boolean;
+  /** Whether its replay has a coach. */
+  hasCoach: boolean;
   /** Whether hands are secret now, so that a device that is passed around needs a curtain. */
   hidesHands(view: V): boolean;
   points(view: V): readonly number[];

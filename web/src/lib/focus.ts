@@ -7,6 +7,9 @@ export const focusIfLost: Attachment<HTMLElement> = (element) => {
   if (document.activeElement === null || document.activeElement === document.body) element.focus();
 };
 
+/** Whether a dialog lies over the page: then no key is meant for what is behind it. */
+export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
+
 /** Take the focus as soon as the element is there. */
 export const focusNow: Attachment<HTMLElement> = (element) => {
   element.focus();

@@ -24,6 +24,7 @@ export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOp
   allowsSecondSeat: false,
   // A race makes sounds of its own.
   hasTurnSound: false,
+  hasCoach: false,
 
   hidesHands: () => false,
   points: ({ outcome, points }) => outcome?.points ?? points,

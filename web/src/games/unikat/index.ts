@@ -16,6 +16,7 @@ export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOp
   allowsSlowPlay: true,
   allowsSecondSeat: true,
   hasTurnSound: true,
+  hasCoach: true,
 
   // Between rounds all hands are open.
   hidesHands: ({ phase }) => phase !== 'over',

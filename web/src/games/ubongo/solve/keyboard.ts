@@ -1,5 +1,6 @@
 /** Solving by keyboard alone. */
 
+import { isDialogOpen } from '../../../lib/focus';
 import { digitOn, meantKey } from '../../../lib/keys';
 import type { PieceController } from './piece-controller.svelte';
 import { cellKey, centre, nearest } from '../hexes';
@@ -14,7 +15,7 @@ export function handleKey(
   const { key } = event;
   if (!controller.card.active || event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target instanceof Element ? event.target : null;
-  if (target?.closest('input, textarea, select, dialog, [contenteditable]')) return false;
+  if (isDialogOpen() || target?.closest('input, textarea, select, [contenteditable]')) return false;
   const inside = target !== null && root.contains(target);
   const onCell = inside && target.closest('[role="gridcell"]') !== null;
 

@@ -1,4 +1,7 @@
-/** The camera over the board. It follows what is laid until somebody moves it by hand. */
+/**
+ * The camera over the board. It follows what is laid, stays while somebody builds a turn, and leaves
+ * it to the hand that moves it.
+ */
 
 import type { Point } from '../../../lib/pointer-drag.svelte';
 import { settings } from '../../../lib/settings.svelte';
@@ -14,8 +17,10 @@ import {
   interpolate,
   largestVisibleGroup,
   panToShow,
+  panToUncover,
   READABLE_PX,
   TAPPABLE_PX,
+  uncoveredBox,
   uncoveredSize,
   union,
   visibleBox,
@@ -56,8 +61,13 @@ export class BoardCamera {
   #newest = ORIGIN;
   /** Where something is about to be laid: the board is shown as if it had been. */
   #expected: Box | null = null;
-  /** Following what is laid; showing everything, because somebody asked; or moved by hand. */
-  #mode: 'following' | 'whole' | 'byHand' = 'following';
+  /**
+   * Following what is laid; steady while somebody builds a turn; showing everything, because
+   * somebody asked; or moved by hand.
+   */
+  #mode: 'following' | 'steady' | 'whole' | 'byHand' = 'following';
+  /** Where the camera is, or is gliding to. */
+  #destination = this.camera;
   /** Where somebody has to point; null: nowhere. */
   #targets: readonly Cell[] | null = null;
   #frame = 0;
@@ -78,8 +88,16 @@ export class BoardCamera {
     };
   };
 
-  /** The board has changed: its tiles, the places around them, and the tiles laid last. */
-  follow(tiles: readonly Cell[], frontier: readonly Cell[], newest: readonly Cell[]): void {
+  /**
+   * The board has changed: its tiles, the places around them, and the tiles laid last. While a turn
+   * is drafted, those are the ones that lie there for now.
+   */
+  follow(
+    tiles: readonly Cell[],
+    frontier: readonly Cell[],
+    newest: readonly Cell[],
+    { drafting = false } = {},
+  ): void {
     const isFirst = !this.size.width;
     const roomy = boundingBox([...tiles, ...frontier], 0.1);
     // A large board is shown without the places around it: they come into sight when they matter.
@@ -90,6 +108,12 @@ export class BoardCamera {
     this.#everything = union(this.#board, roomy);
     this.#newest = boundingBox(newest.length ? newest : tiles, 0.6);
     if (isFirst) return;
+    if (drafting && this.#mode === 'following') this.#mode = 'steady';
+    if (this.#mode === 'steady') {
+      // The next tile goes beside this one.
+      if (drafting) this.#panToUncover(boundingBox(newest, 1));
+      return;
+    }
     if (this.#mode === 'byHand') {
       if (newest.length) this.#move(panToShow(this.camera, this.#newest, this.size));
       return;
@@ -98,24 +122,27 @@ export class BoardCamera {
     if (!this.#shows(goal, this.#newest) || this.camera.unit < goal.unit * LOOSE) this.#move(goal);
   }
 
-  /** A turn is over: whoever wanted to see all of the board has seen it. */
+  /** A turn is over: it has been built, and whoever wanted to see all of the board has seen it. */
   endTurn(): void {
-    if (this.#mode === 'whole') this.#mode = 'following';
+    if (this.#mode !== 'byHand') this.#mode = 'following';
   }
 
   /** Somebody has to hit one of these places, or any if there are none; null: no longer. */
   aim(places: readonly Cell[] | null): void {
     this.#targets = places;
-    const { camera, size } = this;
+    const { size } = this;
+    const camera = this.#destination;
     if (!places || !size.width || this.#mode === 'whole') return;
-    const sight = visibleBox(camera, size);
-    const visible = places.filter((place) => contains(sight, boundingBox([place])));
     if (this.#mode === 'byHand') {
-      if (places.length && !visible.length)
+      if (places.length && !this.#uncovers(places))
         this.reveal(largestVisibleGroup(places, [1, 1], camera));
       return;
     }
-    if (visible.length === places.length && camera.unit >= TAPPABLE_PX) return;
+    this.#mode = 'steady';
+    if (camera.unit >= TAPPABLE_PX) {
+      this.#keepInSight(places);
+      return;
+    }
     const fit = places.length ? fitUncovered(boundingBox(places, 0.6), size).unit : camera.unit;
     const unit = clamp(TAPPABLE_PX, fit, Math.max(camera.unit, CLOSE_UP_PX));
     const { width, height } = uncoveredSize(size);
@@ -152,9 +179,7 @@ export class BoardCamera {
 
   /** Have cells in sight, moving no further than needed. */
   reveal(cells: readonly Cell[]): void {
-    const box = boundingBox(cells, 0.4);
-    if (!this.size.width || contains(visibleBox(this.camera, this.size), box)) return;
-    this.#move(panToShow(this.camera, box, this.size));
+    if (this.size.width) this.#panToUncover(boundingBox(cells, 0.4));
   }
 
   /** Have cells in sight where something is about to be laid. Returns how long that takes (ms). */
@@ -206,8 +231,34 @@ export class BoardCamera {
     const isFirst = !this.size.width;
     this.size = size;
     if (!isFirst && this.#mode === 'byHand') return;
-    this.#move(this.#goal(this.#newest), { glide: false });
+    if (this.#mode !== 'steady') this.#move(this.#goal(this.#newest), { glide: false });
     this.aim(this.#targets);
+  }
+
+  /** Whether one of the places is in sight. */
+  #uncovers(places: readonly Cell[]): boolean {
+    const sight = uncoveredBox(this.#destination, this.size);
+    return places.some((place) => contains(sight, boundingBox([place])));
+  }
+
+  /** Have all places in sight, or if they don't fit on the screen at this scale at least one. */
+  #keepInSight(places: readonly Cell[]): void {
+    if (!places.length) return;
+    const { unit } = this.#destination;
+    const { width, height } = uncoveredSize(this.size);
+    const { left, top, right, bottom } = boundingBox(places);
+    const fit = (right - left) * unit <= width && (bottom - top) * unit <= height;
+    if (fit) this.#panToUncover({ left, top, right, bottom });
+    else if (!this.#uncovers(places)) {
+      const room: [number, number] = [width / unit, height / unit];
+      this.#panToUncover(boundingBox(largestVisibleGroup(places, room, this.#destination)));
+    }
+  }
+
+  /** Move no further than needed, from where the camera goes anyway. */
+  #panToUncover(box: Box): void {
+    if (contains(uncoveredBox(this.#destination, this.size), box)) return;
+    this.#move(panToUncover(this.#destination, box, this.size));
   }
 
   /** All of the board if its tiles can be read then; else as much of it around a box. */
@@ -229,6 +280,7 @@ export class BoardCamera {
   #move(to: Camera, { glide = true } = {}): void {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#settleTimer);
+    this.#destination = to;
     const settle = () => {
       this.moving = false;
       this.settledUnit = this.camera.unit;

@@ -128,6 +128,89 @@ test('places to hit are large enough for a finger', () => {
   expect(sees([[41, 0]])).toBe(true);
 });
 
+/** How a turn is built: each tile is chosen, then put down beside the one before. */
+function buildChain(board: BoardCamera, laid: Cell[], chain: Cell[]): void {
+  chain.forEach((cell, at) => {
+    board.aim([cell, [cell[0] - 1, cell[1] + 1]]);
+    settle();
+    board.aim(null);
+    const down = chain.slice(0, at + 1);
+    board.follow([...laid, ...down], around([...laid, ...down]), [cell], { drafting: true });
+    settle();
+  });
+}
+const around = (tiles: Cell[]): Cell[] =>
+  tiles.flatMap(([x, y]): Cell[] => [
+    [x + 1, y],
+    [x - 1, y],
+    [x, y + 1],
+    [x, y - 1],
+  ]);
+
+test('while a chain is built on a large board, the camera comes near once and stays', () => {
+  const laid = row(0, 20);
+  board.follow(laid, around(laid), [[20, 0]]);
+  settle();
+  const whole = board.camera;
+  expect(whole.unit).toBeLessThan(TAPPABLE_PX);
+  buildChain(board, laid, [[10, 1]]);
+  const near = board.camera;
+  expect(near.unit).toBeGreaterThanOrEqual(TAPPABLE_PX);
+  buildChain(
+    board,
+    [...laid, [10, 1]],
+    [
+      [10, 2],
+      [11, 2],
+    ],
+  );
+  expect(board.camera).toEqual(near);
+  // Also when all of it is taken back.
+  board.follow(laid, around(laid), [[20, 0]]);
+  settle();
+  expect(board.camera).toEqual(near);
+  // Once the turn is over, the board is shown as before.
+  board.endTurn();
+  board.follow(laid, around(laid), [[20, 0]]);
+  settle();
+  expect(board.camera.unit).toBeCloseTo(whole.unit);
+});
+
+test('a chain that leaves the screen takes the camera along, at the same scale', () => {
+  const laid = row(0, 20);
+  board.follow(laid, around(laid), [[20, 0]]);
+  settle();
+  board.aim([[20, 1]]);
+  settle();
+  const { unit } = board.camera;
+  const chain = Array.from({ length: 9 }, (_, at): Cell => [20, at + 1]);
+  buildChain(board, laid, chain);
+  expect(board.camera.unit).toBe(unit);
+  expect(sees(around([[20, 9]]))).toBe(true);
+});
+
+test('the camera stays while a turn is built, if the room for the board changes a little', () => {
+  const laid = row(0, 20);
+  board.follow(laid, around(laid), [[20, 0]]);
+  settle();
+  buildChain(board, laid, [[10, 1]]);
+  const before = board.camera;
+  size = { width: 600, height: 570 };
+  resize();
+  settle();
+  expect(board.camera).toEqual(before);
+});
+
+test('a place under the buttons counts as out of sight', () => {
+  const { top } = board.rectOf([1, 0]);
+  const below = Math.floor((50 + SIZE.height - top) / board.camera.unit) - 1;
+  expect(sees([[1, below]])).toBe(true);
+  board.aim([[1, below]]);
+  settle();
+  const lower = board.rectOf([1, below]).bottom;
+  expect(lower).toBeLessThanOrEqual(50 + SIZE.height - 56 + 0.001);
+});
+
 test('the whole board is shown until the turn is over', () => {
   board.follow(row(0, 40), [], [[40, 0]]);
   settle();

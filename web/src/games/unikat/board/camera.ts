@@ -183,6 +183,20 @@ const clearOfOverlays = (camera: Camera): Camera => ({
   y: camera.y + (BUTTONS_PX - TURNS_PX) / 2 / camera.unit,
 });
 
+/** The camera that has in its middle what is in the middle of the uncovered part. */
+const uncoveredMiddle = (camera: Camera): Camera => ({
+  ...camera,
+  y: camera.y - (BUTTONS_PX - TURNS_PX) / 2 / camera.unit,
+});
+
+/** The part of the board that is in sight, and that nothing lies over. */
+export const uncoveredBox = (camera: Camera, size: Size): Box =>
+  visibleBox(uncoveredMiddle(camera), uncoveredSize(size));
+
+/** Move no further than needed to have a box in the uncovered part. */
+export const panToUncover = (camera: Camera, box: Box, size: Size): Camera =>
+  clearOfOverlays(panToShow(uncoveredMiddle(camera), box, uncoveredSize(size)));
+
 /** All of a box in the uncovered part, as large as possible. */
 export const fitUncovered = (box: Box, size: Size): Camera =>
   clearOfOverlays(fitBox(box, uncoveredSize(size)));

@@ -6,6 +6,9 @@ import type { Advice, CoachedTurn } from '../../../lib/wire';
 import type { Moment } from '../../../replay/timeline';
 import type { ReplayCoach } from '../../module';
 import {
+  betterAction,
+  decisiveTurn,
+  defaultView,
   describeAction,
   fetchAdvice,
   percent,
@@ -20,12 +23,31 @@ export class Coach implements ReplayCoach {
   request: Promise<Advice> | null = $state.raw(null);
   view: CoachView = $state('laid');
   #advice: Advice | null = $state.raw(null);
+  /** The turn that decided the match for somebody who wants to know; null: nobody does. */
+  #decisive: CoachedTurn | 'searching' | 'none' | null = $state.raw(null);
 
   constructor(readonly matchPath: string) {}
 
   ask(): void {
     this.request = fetchAdvice(this.matchPath);
     this.request.then((advice) => (this.#advice = advice)).catch(() => undefined);
+  }
+
+  async consult(seat: number | null): Promise<number | null> {
+    if (seat !== null) this.#decisive = 'searching';
+    this.ask();
+    try {
+      const advice = await this.request!;
+      // Somebody who has moved on meanwhile isn't led back.
+      if (seat === null || this.#decisive !== 'searching') return null;
+      const turn = decisiveTurn(advice, seat);
+      this.#decisive = turn ?? 'none';
+      if (turn) this.view = defaultView(turn);
+      return turn?.seq ?? null;
+    } catch (error) {
+      this.#decisive = null;
+      throw error;
+    }
   }
 
   turnAt(moment: Moment): CoachedTurn | null {
@@ -44,7 +66,14 @@ export class Coach implements ReplayCoach {
   }
 
   commentAt(moment: Moment): string | null {
-    const turn = this.view === 'better' ? this.turnAt(moment) : null;
+    if (this.#decisive === 'searching') return t('page.coach.loading');
+    if (this.#decisive === 'none') return t('page.coach.decided.none');
+    const current = this.turnAt(moment);
+    if (current && current === this.#decisive && this.view === defaultView(current))
+      return t('page.coach.decided.better', {
+        action: describeAction(betterAction(current), settings.skin),
+      });
+    const turn = this.view === 'better' ? current : null;
     const better = turn && worstDecision(turn)?.better;
     if (!better) return null;
     const chance = t('page.coach.better', { percent: percent(better.value) });
@@ -53,5 +82,6 @@ export class Coach implements ReplayCoach {
 
   reset(): void {
     this.view = 'laid';
+    this.#decisive = null;
   }
 }

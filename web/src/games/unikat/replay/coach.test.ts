@@ -3,6 +3,7 @@ import type { Advice, CoachedTurn, Decision, Placement } from '../../../lib/wire
 import {
   seqBefore,
   biggestMisses,
+  decisiveTurn,
   defaultView,
   turnAt,
   availableViews,
@@ -30,6 +31,22 @@ const ADVICE: Advice = {
 
 test('the biggest misses come in the order of the server', () => {
   expect(biggestMisses(ADVICE).map(({ seq }) => seq)).toEqual([12, 3]);
+});
+
+test('what decided a match for somebody is their own worst turn', () => {
+  const done = { action: { kind: 'pass' }, value: 0.5 } as const;
+  const judged = { decisions: [{ seq: 1, done, better: null }] };
+  const turns = [
+    turn(3, { lost: 0.1, swing: 4 }),
+    turn(8, { lost: 0.3, swing: 1 }),
+    turn(12, { lost: 0.9, seat: 1 }),
+    // Tiles were held back, and that was just as good.
+    turn(20, { swing: 5, seat: 2, ...judged }),
+    // Nobody had time to judge this one.
+    turn(30, { swing: 2, seat: 3 }),
+  ];
+  const decided = (seat: number) => decisiveTurn({ turns, misses: [] }, seat)?.seq;
+  expect([0, 1, 2, 3].map(decided)).toEqual([8, 12, undefined, 30]);
 });
 
 test('a moment belongs to the turn of its round that was begun last', () => {

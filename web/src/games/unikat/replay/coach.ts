@@ -21,6 +21,19 @@ export type Worse = Decision & { better: NonNullable<Decision['better']> };
 export const biggestMisses = ({ turns, misses }: Advice): CoachedTurn[] =>
   misses.flatMap((seq) => turns.find((turn) => turn.seq === seq) ?? []);
 
+/**
+ * The turn in which a seat gave away the most; null: it missed nothing. Where the coach had no time
+ * to judge a turn, tiles that could have been laid count.
+ */
+export function decisiveTurn({ turns }: Advice, seat: number): CoachedTurn | null {
+  const missed = ({ decisions, lost, swing }: CoachedTurn) =>
+    lost > 0 || (!decisions.length && swing > 0);
+  const [worst] = turns
+    .filter((turn) => turn.seat === seat && missed(turn))
+    .sort((one, other) => other.lost - one.lost || other.swing - one.swing);
+  return worst ?? null;
+}
+
 /** The turn that a moment belongs to. */
 export function turnAt(
   { turns }: Advice,
@@ -61,6 +74,10 @@ export function worstDecision({ decisions }: CoachedTurn): Worse | null {
     .sort((one, other) => lost(other) - lost(one));
   return most ?? null;
 }
+
+/** What would have been better in a turn: the coach's choice, or else the most tiles. */
+export const betterAction = (turn: CoachedTurn): UnikatAction =>
+  worstDecision(turn)?.better.action ?? { kind: 'lay', tiles: turn.best.flat() };
 
 /** An action in words. */
 export function describeAction(action: UnikatAction, skin: Skin): string {

@@ -42,6 +42,16 @@ test.each([
   expect(pressed(key, code)).toEqual([does]);
 });
 
+test('behind a dialog no key does anything, wherever the focus is', () => {
+  const dialog = document.body.appendChild(document.createElement('dialog'));
+  dialog.showModal();
+  expect(pressed('c', 'KeyC')).toEqual([]);
+  expect(pressed('Escape', 'Escape')).toEqual([]);
+  dialog.close();
+  expect(pressed('c', 'KeyC')).toEqual(['commit']);
+  dialog.remove();
+});
+
 test('other keys are left to the browser', () => {
   expect(pressed('x', 'KeyX')).toEqual([]);
   expect(pressed('ß', 'Minus')).toEqual([]);

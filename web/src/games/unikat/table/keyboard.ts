@@ -1,5 +1,6 @@
 /** Keys that work wherever the focus is at the table. */
 
+import { isDialogOpen } from '../../../lib/focus';
 import { meantKey } from '../../../lib/keys';
 import type { UnikatSession } from './session.svelte';
 
@@ -13,10 +14,8 @@ const ZOOM_STEP = 1.35;
 
 /** Do what a key means; whether it means anything. */
 export function handleKey(event: KeyboardEvent, session: UnikatSession, keys: TableKeys): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  // The menu's dialogs are inside the table's header: a letter typed there isn't a move.
-  if (event.target instanceof Element && event.target.closest('dialog, input, select'))
-    return false;
+  if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return false;
+  if (event.target instanceof Element && event.target.closest('input, select')) return false;
   const { camera, draft } = session;
   const actions: Record<string, (() => void) | undefined> = {
     n: () => keys.focusPlace(1),

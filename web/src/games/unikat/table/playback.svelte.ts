@@ -133,9 +133,6 @@ export class Playback {
         play('roundEnd');
         await this.#wait(2 * PAUSE_MS);
         break;
-      case 'match_ended':
-        play('win');
-        break;
     }
     this.view = applyEvent(this.view, event);
   }

@@ -4,28 +4,40 @@ import { t } from '../../../lib/i18n.svelte';
 import type { UnikatView } from '../../../lib/wire';
 import { formatList } from '../../../lib/lists';
 
-export function resultText(view: UnikatView, names: readonly string[]): string {
-  if (view.outcome && view.options.rounds > 1)
-    return matchEnding(view.outcome.winners, view, names);
-  const named = {
-    names: formatList(view.winners.map((seat) => names[seat] ?? '')),
-    n: view.winners.length,
-  };
-  const alone = view.winners.length === 1 && view.winners[0] === view.seat;
-  if (view.ended === 'last tile') {
+interface Listener {
+  names: readonly string[];
+  /** The seat of whoever reads it; null: nobody's, or several people's. */
+  you: number | null;
+}
+
+export function resultText(view: UnikatView, listener: Listener): string {
+  if (view.options.rounds > 1)
+    return view.outcome ? matchEnding(view.outcome.winners, listener) : roundEnding(view, listener);
+  const { winners, ended } = view;
+  const { named, alone } = describeWinners(winners, listener);
+  if (ended === 'last tile')
     return alone ? t('page.unikat.over.lastTile.you') : t('page.unikat.over.lastTile.name', named);
-  }
   return alone ? t('page.unikat.over.blocked.you') : t('page.unikat.over.blocked.name', named);
 }
 
-function matchEnding(
-  winners: readonly number[],
-  view: UnikatView,
-  names: readonly string[],
-): string {
-  if (winners.length === 1 && winners[0] === view.seat) return t('page.unikat.over.match.you');
-  const named = formatList(winners.map((seat) => names[seat] ?? ''));
-  return winners.length > 1
-    ? t('page.unikat.over.match.shared', { names: named })
-    : t('page.unikat.over.match.name', { name: named });
+/** A round that others follow. */
+function roundEnding({ winners, ended, round }: UnikatView, listener: Listener): string {
+  const { named, alone } = describeWinners(winners, listener);
+  const result = alone
+    ? t('page.unikat.over.round.you', { round })
+    : t('page.unikat.over.round.name', { ...named, round });
+  return ended === 'last tile' ? result : `${t('page.unikat.over.blocked')} ${result}`;
 }
+
+function matchEnding(winners: readonly number[], listener: Listener): string {
+  const { named, alone } = describeWinners(winners, listener);
+  if (alone) return t('page.unikat.over.match.you');
+  return winners.length > 1
+    ? t('page.unikat.over.match.shared', named)
+    : t('page.unikat.over.match.name', { name: named.names });
+}
+
+const describeWinners = (winners: readonly number[], { names, you }: Listener) => ({
+  named: { names: formatList(winners.map((seat) => names[seat] ?? '')), n: winners.length },
+  alone: winners.length === 1 && winners[0] === you,
+});

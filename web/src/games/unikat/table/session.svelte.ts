@@ -23,6 +23,8 @@ import { appendEvent, turnsSince, type Turn } from './recent-turns';
 import { longReason } from './status';
 import { AIDS, type Aid, type UnikatPlay, type UnikatTableProps } from './table-props';
 
+/** An answer that takes longer than this is waited for visibly. */
+const QUICK_MS = 1000;
 /** How far above a finger a tile is held. */
 const LIFT_PX = 56;
 
@@ -38,10 +40,13 @@ export class UnikatSession implements TableSession {
   root: HTMLElement | undefined = $state();
   /** Sent, and not answered yet. */
   pending = $state(false);
+  /** Sent so long ago that it should be said. */
+  slow = $state(false);
   /** The place under the dragged tile, if it fits there. */
   dropTarget: Cell | null = $state.raw(null);
   hinted: Cell | null = $state.raw(null);
   #turns: readonly Turn[] = $state.raw([]);
+  #areTurnsLoaded = $state(false);
   /** Events that were shown while the recent ones were on their way. */
   #meanwhile: UnikatEvent[] = [];
   readonly #props: () => UnikatTableProps;
@@ -76,6 +81,12 @@ export class UnikatSession implements TableSession {
   readonly spectator = $derived.by(
     () => this.#props().spectator ?? this.#props().play.seat === null,
   );
+  /** The seat to speak to as "you"; null for spectators, and on a device that several share. */
+  readonly you = $derived.by(() =>
+    this.spectator || this.#seatsHere.length > 1 ? null : this.view.seat,
+  );
+  /** Whether somebody who sits here has won the match. */
+  readonly won = $derived.by(() => this.over && this.#haveWon(this.view.outcome?.winners ?? []));
   /** Whether somebody sits here who may act: what they see is the newest. */
   readonly playing = $derived.by(
     () => !this.spectator && this.view.seat !== null && !this.playback.busy && !this.pending,
@@ -89,6 +100,12 @@ export class UnikatSession implements TableSession {
   readonly recentTurns = $derived.by(() =>
     turnsSince(this.#turns, this.view.seat ?? this.view.to_move),
   );
+  /** Whether a player here has yet to make their first move of the match. */
+  readonly isNew = $derived.by(() => {
+    const { seat, round, players } = this.view;
+    if (seat === null || round > 1 || this.#props().lesson || !this.#areTurnsLoaded) return false;
+    return this.#turns.length < players && this.#turns.every((turn) => turn.seat !== seat);
+  });
   readonly heldTile = $derived.by(() => this.drag.item ?? this.draft.chosen);
   /** What may be taken from the display or the bag now. */
   readonly takes = $derived.by((): readonly Take[] => {
@@ -122,13 +139,15 @@ export class UnikatSession implements TableSession {
   async send(action: UnikatAction): Promise<void> {
     if (this.pending) return;
     this.pending = true;
+    const timer = setTimeout(() => (this.slow = true), QUICK_MS);
     try {
       await this.play.act(action);
     } catch (error) {
       playSound('wrong');
       toasts.error(error);
     } finally {
-      this.pending = false;
+      clearTimeout(timer);
+      this.pending = this.slow = false;
     }
   }
 
@@ -203,6 +222,15 @@ export class UnikatSession implements TableSession {
 
   // ------------------------------------------------------------------------------------ internals
 
+  get #seatsHere(): readonly number[] {
+    if (this.spectator) return [];
+    return this.play.yours ?? (this.view.seat === null ? [] : [this.view.seat]);
+  }
+
+  #haveWon(winners: readonly number[]): boolean {
+    return winners.some((seat) => this.#seatsHere.includes(seat));
+  }
+
   #dragOver(tile: Tile, point: Point): void {
     if (this.draft.chosen !== tile) this.draft.choose(tile);
     const { places } = this.draft;
@@ -224,6 +252,7 @@ export class UnikatSession implements TableSession {
     // What was chosen for this action isn't meant for the next one; but its chain lies there.
     if (event.kind === 'tile_swapped' && event.seat === view.seat) draft.clear();
     if (event.kind === 'chain_laid' && event.seat === view.seat) draft.deselect();
+    if (event.kind === 'match_ended' && this.#haveWon(event.winners)) playSound('win');
     this.#turns = appendEvent(this.#turns, event);
     this.#meanwhile.push(event);
     const listener = { names: this.names, you: view.seat, skin: settings.skin };
@@ -238,5 +267,6 @@ export class UnikatSession implements TableSession {
     } catch {
       // It's only a reminder: everything can be seen and done without it.
     }
+    this.#areTurnsLoaded = true;
   }
 }

@@ -1,0 +1,38 @@
+import { beforeAll, expect, test } from 'vitest';
+import { words } from '../../../lib/i18n.svelte';
+import type { UnikatView } from '../../../lib/wire';
+import { resultText } from './result-text';
+
+beforeAll(() => words.load('en'));
+
+const NAMES = ['Zuzka', 'Max'];
+const over = (more: object): UnikatView =>
+  ({
+    options: { rounds: 1 },
+    round: 1,
+    ended: 'last tile',
+    winners: [0],
+    outcome: null,
+    ...more,
+  }) as unknown as UnikatView;
+
+test('whoever won is spoken to, everyone else hears the name', () => {
+  expect(resultText(over({}), { names: NAMES, you: 0 })).toMatch(/You win!$/);
+  expect(resultText(over({}), { names: NAMES, you: 1 })).toMatch(/^Zuzka .*wins/);
+});
+
+test('on a device that several people share, nobody is "you"', () => {
+  expect(resultText(over({}), { names: NAMES, you: null })).toMatch(/^Zuzka .*wins/);
+});
+
+test('winning one of several rounds is not winning the game', () => {
+  const between = over({ options: { rounds: 3 } });
+  expect(resultText(between, { names: NAMES, you: 0 })).toBe('You win round 1!');
+  expect(resultText(between, { names: NAMES, you: 1 })).toBe('Zuzka wins round 1');
+  const blocked = over({ options: { rounds: 3 }, ended: 'blocked', winners: [0, 1] });
+  expect(resultText(blocked, { names: NAMES, you: 1 })).toBe(
+    'Nobody can go on. Zuzka and Max win round 1',
+  );
+  const last = over({ options: { rounds: 3 }, round: 3, outcome: { winners: [1] } });
+  expect(resultText(last, { names: NAMES, you: 1 })).toBe('You win the game!');
+});
