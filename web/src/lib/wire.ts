@@ -585,6 +585,14 @@ export interface Health {
   status: 'ok';
 }
 
+export interface Lan {
+  /**
+   * The server's address in the local network; null if it listens only on its own machine, or if
+   * you ask from another one.
+   */
+  host: string | null;
+}
+
 export interface ErrorAnswer {
   error: Problem;
 }
