@@ -36,6 +36,14 @@ def read_first_new(visit: Visit) -> None:
 
 
 @scene
+def read_name(visit: Visit) -> None:
+    """Before friends are invited by somebody whose name isn't known."""
+    visit.open("/")
+    visit.press("page.first.friends", within=visit.game_card("unikat"))
+    visit.see("button", "page.lobby.rename.done")
+
+
+@scene
 def read_pass_around(visit: Visit) -> None:
     visit.open("/")
     visit.press("page.first.pass", within=visit.game_card("ubongo"))

@@ -111,6 +111,8 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     most_players: int
     """How many chairs there can be."""
     chairs: tuple[ChairInfo, ...]
+    host_seat: Seat | None
+    """The host's seat, the first if they have several; null if the host doesn't sit here."""
     match: int
     """The number of the match that is played or will be next, from 1."""
     phase: Literal["lobby", "playing", "over"]

@@ -178,6 +178,8 @@ export interface TableOf<Game extends GameName, Options> {
   /** How many chairs there can be. */
   most_players: number;
   chairs: ChairInfo[];
+  /** The host's seat, the first if they have several; null if the host doesn't sit here. */
+  host_seat: number | null;
   /** The number of the match that is played or will be next, from 1. */
   match: number;
   phase: TablePhase;
