@@ -20,6 +20,13 @@ export function saveRecoveryCode(table: string, seat: number, code: string): voi
 export const recoveryCodes = (table: string): [seat: number, code: string][] =>
   Object.entries(load(table).codes ?? {}).map(([seat, code]) => [Number(seat), code]);
 
+/** Forget codes that no longer give anything back. */
+export function forgetRecoveryCodes(table: string, voided: readonly string[]): void {
+  const old = load(table);
+  const kept = Object.entries(old.codes ?? {}).filter(([, code]) => !voided.includes(code));
+  storage.set(`table.${table}`, { ...old, codes: Object.fromEntries(kept) });
+}
+
 export interface SeedPromise {
   match: number;
   commitment: string;
