@@ -149,7 +149,7 @@ export interface Line {
   text: string | null;
   reaction: Reaction | null;
   /** What has happened to the seat; then there is neither a text nor a reaction. */
-  change: 'back' | 'left' | 'moved' | 'removed' | 'sat_down' | 'stand_in' | null;
+  change: 'back' | 'left' | 'moved' | 'refused_pause' | 'removed' | 'sat_down' | 'stand_in' | null;
   /** Whose seat it was, for a change. */
   name: string | null;
 }
@@ -262,7 +262,10 @@ export interface StartBody {
 }
 
 export interface PauseBody {
-  /** A pause; or to go on, when there is one. */
+  /**
+   * A pause; or to go on, when there is one. False withdraws it, or refuses a pause that only
+   * others have asked for.
+   */
   wanted?: boolean;
 }
 
