@@ -27,6 +27,7 @@ from pytlik.server.routes import (
     dependencies,
     forget_me,
     health,
+    lan,
     lessons,
     matches,
     seats,
@@ -138,6 +139,7 @@ ROUTES = (
     forget_me,
     auth,
     health,
+    lan,
 )
 INNER = {dependencies.Body, matches.Last}
 """Structs of those modules that are never sent as such."""

@@ -106,6 +106,14 @@ class Player(AppPage):
         self.sits(table, name)
         return table
 
+    def invites_friends(self, game: str, name: str = "") -> str:
+        """Open a table from the first page, as somebody who was never here before. Returns its
+        link."""
+        self.button("page.first.friends", within=self.game_card(game)).click()
+        self.field("page.lobby.name", within=self.dialog()).fill(name)
+        self.button("page.lobby.rename.done", within=self.dialog()).click()
+        return self.field("page.lobby.invite.link").input_value()
+
     def sits(self, table: str, name: str) -> None:
         self.ask("POST", f"/tables/{table}/seats", {"name": name, "share": name})
 

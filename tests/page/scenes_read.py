@@ -13,6 +13,12 @@ def first_page(visit: Visit) -> None:
     visit.see("button", "page.first.now", within=visit.game_card("unikat"))
 
 
+def on_network(visit: Visit) -> None:
+    """The next page is told that the server listens on the network too."""
+    answer = {"host": "192.168.1.7"}
+    visit.page.route("**/api/lan", lambda route: route.fulfill(json=answer), times=1)
+
+
 @scene
 def read_first(visit: Visit) -> None:
     """With a table that goes on."""
@@ -31,6 +37,14 @@ def read_first(visit: Visit) -> None:
 def read_first_new(visit: Visit) -> None:
     visit.open("/")
     first_page(visit)
+
+
+@scene
+def read_name(visit: Visit) -> None:
+    """Before friends are invited by somebody whose name isn't known."""
+    visit.open("/")
+    visit.press("page.first.friends", within=visit.game_card("unikat"))
+    visit.see("button", "page.lobby.rename.done")
 
 
 @scene
@@ -138,9 +152,18 @@ def read_door(visit: Visit) -> None:
 
 @scene
 def lobby_host(visit: Visit) -> None:
+    on_network(visit)
     visit.table(visit.stage.lobby("unikat", 2))
     visit.see("button", "page.lobby.start_with", n=2)
     visit.see("img", "page.lobby.qr")
+    visit.sees("page.lobby.invite.network", whole=False)
+
+
+@scene
+def lobby_local(visit: Visit) -> None:
+    """Where no other device can open the link."""
+    visit.table(visit.stage.lobby("unikat", 2))
+    visit.sees("page.lobby.invite.local")
 
 
 @scene
@@ -171,7 +194,15 @@ def lobby_powers(visit: Visit) -> None:
 
 
 @scene
+def lobby_screen_local(visit: Visit) -> None:
+    seated = visit.stage.lobby("unikat", 2)
+    visit.open(f"/screen/{seated.table}", seated)
+    visit.sees("page.lobby.invite.local")
+
+
+@scene
 def lobby_screen(visit: Visit) -> None:
+    on_network(visit)
     seated = visit.stage.lobby("unikat", 2)
     visit.open(f"/screen/{seated.table}", seated)
     heading(visit)

@@ -44,6 +44,21 @@ def test_a_pause_and_going_on(new_page: NewPage) -> None:
     host.act()
 
 
+def test_a_pause_that_somebody_refuses(new_page: NewPage) -> None:
+    host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
+    messages = TransientMessages(host.page)
+    table = host.lays_table("unikat")
+    guest.sits(table, "Jan")
+    host.begins(table)
+    guest.at(f"/t/{table}")
+    host.menu("page.table.pause.ask")
+    guest.button("page.table.pause.refuse").click()
+    messages.wait_for_bubble(say("page.table.change.refused_pause", name="Jan"))
+    messages.wait_for_announcement(say("page.table.change.refused_pause", name="Jan"))
+    expect(host.text("page.table.pause.asked", whole=False)).to_have_count(0)
+    expect(guest.button("page.table.pause.refuse")).to_have_count(0)
+
+
 def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, stage: Stage) -> None:
     player = UnikatPlayer(new_page(None, **CALM))
     seated = stage.match("unikat", 2, my_turn(8), agreed=HURRIED)
@@ -128,6 +143,29 @@ def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None
     unwanted.until(lambda: unwanted.seat is None)
     expect(unwanted.rack()).to_have_count(0)
     messages.wait_for_bubble(say("page.table.change.removed", name="Eva"))
+
+
+def test_everyone_hears_who_comes_and_goes(new_page: NewPage) -> None:
+    """Before a match and during it, whoever reads it and whoever listens."""
+    host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
+    messages = TransientMessages(host.page)
+    table = host.lays_table("unikat")
+    host.at(f"/t/{table}")
+    host.sees("page.lobby.need_one")
+    guest.sits(table, "Jan")
+    messages.wait_for_toast(say("page.table.change.sat_down", name="Jan"))
+    messages.wait_for_announcement(say("page.table.change.sat_down", name="Jan"))
+    guest.ask("DELETE", f"/tables/{table}/seats/1")
+    messages.wait_for_toast(say("page.lobby.left", name="Jan"))
+    guest.sits(table, "Eva")
+    host.button("page.lobby.start").click()
+    host.until(lambda: host.view)
+    expect(host.named("grid", "page.unikat.board")).to_be_visible()
+    guest.ask("DELETE", f"/tables/{table}/seats/1")
+    messages.wait_for_bubble(say("page.table.change.left", name="Eva"))
+    messages.wait_for_announcement(say("page.table.change.left", name="Eva"))
+    guest.sits(table, "Eva")
+    messages.wait_for_bubble(say("page.table.change.sat_down", name="Eva"))
 
 
 def test_a_locked_table_takes_nobody_new(new_page: NewPage) -> None:

@@ -47,9 +47,12 @@ def take_turns(players: Sequence[UnikatPlayer], actions: int, *onlookers: Unikat
 
 def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
     host = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
-    host.button("page.first.friends", within=host.game_card("unikat")).click()
-    link = host.field("page.lobby.invite.link").input_value()
+    link = host.invites_friends("unikat", "Max")
     guest = UnikatPlayer(new_page(None, reduced_motion="reduce")).at(link)
+    game = guest.say("page.first.unikat.title")
+    guest.sees("page.lobby.sit.invited", name="Max", game=game)
+    seats = guest.region("page.lobby.seats")
+    guest.sees("page.lobby.host", within=seats, whole=False)
     guest.field("page.lobby.name").fill(NASTY)
     guest.button("page.lobby.sit.any").click()
     expect(host.region("page.lobby.seats").get_by_text(NASTY, exact=True)).to_be_visible()
@@ -65,8 +68,7 @@ def test_two_browsers_by_an_invitation_link(new_page: NewPage) -> None:
 def test_people_without_a_name_are_told_apart(new_page: NewPage) -> None:
     """At a table no two people may have names that look alike, so each guest gets a number."""
     host = UnikatPlayer(new_page(None, reduced_motion="reduce")).at("/")
-    host.button("page.first.friends", within=host.game_card("unikat")).click()
-    link = host.field("page.lobby.invite.link").input_value()
+    link = host.invites_friends("unikat")
     seats = host.region("page.lobby.seats")
     expect(seats.get_by_text(host.say("page.lobby.guest"), exact=True)).to_be_visible()
     for n in (2, 3):

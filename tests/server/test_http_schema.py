@@ -26,6 +26,7 @@ TAKE_ANYTHING = {
     "DELETE /api/me",
     "DELETE /api/tables/{table}",
     "DELETE /api/tables/{table}/removals",
+    "GET /api/lan",
     "GET /api/load",
     "GET /api/mine",
     "GET /api/tables/{table}",

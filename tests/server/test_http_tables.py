@@ -42,6 +42,7 @@ def test_a_new_table_has_its_commitment_and_a_host_who_does_not_sit(
     table = told["table"]
     assert (table["phase"], table["match"], len(table["chairs"])) == ("lobby", 1, 4)
     assert (table["fewest_players"], table["most_players"]) == (2, 4)
+    assert table["host_seat"] is None
     secret = site.run(site.store.secret(f"{table['id']}.1"))
     assert secret
     assert table["commitment"] == commit(secret)
@@ -104,6 +105,14 @@ def test_empty_tables_hide_no_table_where_somebody_is(site: Site, ola: Browser) 
         stranger.makes_table(agreement={"listed": True})
     found = json_of(site.browser().get("/api/tables?phase=lobby"))
     assert [table["id"] for table in found] == [table_id(real)]
+
+
+def test_everyone_knows_where_the_host_sits(ola: Browser, max_: Browser) -> None:
+    table = ola.makes_table()
+    assert max_.sits(table, "Max")["table"]["host_seat"] is None
+    assert ola.sits(table, "Ola")["table"]["host_seat"] == 1
+    passed_on = json_of(ola.put(f"{table}/host", {"seat": 0}))["table"]
+    assert passed_on["host_seat"] == 0
 
 
 def test_my_tables_say_where_i_am_awaited(site: Site, ola: Browser, max_: Browser) -> None:

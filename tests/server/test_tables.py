@@ -54,6 +54,27 @@ def test_a_pause_comes_when_the_last_one_who_does_not_want_it_is_gone() -> None:
     assert (left.paused, left.pausing) == (None, (1,))
 
 
+def test_whoever_does_not_want_a_pause_refuses_it_for_everyone() -> None:
+    table = tables.start(make_table(persons="abc"), "h", without_free=True)
+    for holder in "ab":
+        table = tables.want_pause(table, holder, 5)
+    withdrawn = tables.want_pause(table, "a", 6, wanted=False)
+    assert (withdrawn.pausing, withdrawn.talk) == ((1,), ())
+    refused = tables.want_pause(table, "c", 6, wanted=False)
+    assert (refused.pausing, refused.paused) == ((), None)
+    [line] = refused.talk
+    assert (line.seat, line.change, line.name) == (2, "refused_pause", "c")
+    assert tables.want_pause(refused, "c", 7, wanted=False) == refused, "nobody asks any more"
+
+
+def test_going_on_after_a_pause_is_not_refused() -> None:
+    table = tables.start(make_table(persons="ab"), "h", without_free=True)
+    for holder in "ab":
+        table = tables.want_pause(table, holder, 5)
+    waiting = tables.want_pause(table, "a", 6)
+    assert tables.want_pause(waiting, "b", 7, wanted=False) == waiting
+
+
 def test_a_bot_sits_in_only_for_a_person_in_a_match() -> None:
     lobby = make_table(persons="ab")
     assert seats.stand_in(lobby, 0, 0) is lobby

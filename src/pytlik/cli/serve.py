@@ -2,7 +2,6 @@
 same for whoever just wants to play, and opens a browser."""
 
 import argparse
-import socket
 import sys
 import threading
 import webbrowser
@@ -55,6 +54,7 @@ def run_without_command(args: argparse.Namespace, say: Catalogue) -> int:
 def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, **given: Any) -> int:
     # Loading the server takes a while, which other commands need not wait for.
     from pytlik.server import settings, startup  # noqa: PLC0415
+    from pytlik.server.lan_address import find_lan_address  # noqa: PLC0415
     from pytlik.store import Unavailable, Unusable  # noqa: PLC0415
 
     try:
@@ -90,13 +90,3 @@ def serve(say: Catalogue, *, lan: bool, browser: bool, any_port: bool = False, *
         except (Unavailable, Unusable) as error:
             print(f"pytlik: {error}", file=sys.stderr)
             return 1
-
-
-def find_lan_address() -> str:
-    """The address that others on the network see. Nothing is sent, this only looks up a route."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

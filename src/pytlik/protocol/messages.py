@@ -113,6 +113,8 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     most_players: int
     """How many chairs there can be."""
     chairs: tuple[ChairInfo, ...]
+    host_seat: Seat | None
+    """The host's seat, the first if they have several; null if the host doesn't sit here."""
     match: int
     """The number of the match that is played or will be next, from 1."""
     phase: Literal["lobby", "playing", "over"]
@@ -126,9 +128,9 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Whether nobody new may sit down."""
 
 
-SeatChange = Literal["sat_down", "left", "removed", "stand_in", "back", "moved"]
+SeatChange = Literal["sat_down", "left", "removed", "stand_in", "back", "moved", "refused_pause"]
 """Somebody took a seat, left it, or was removed from it; a bot plays for them, or they play again;
-or they play on from another device."""
+they play on from another device; or they don't want the pause that others asked for."""
 
 
 class Hello(FromServer, frozen=True, kw_only=True):

@@ -59,6 +59,9 @@ FORWARDED = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
 
 HOP = re.compile(r"\[(?P<v6>[^\]]+)\](:[0-9]+)?|(?P<v4>[0-9.]+):[0-9]+")
 
+LOCAL_NETWORK = "::/64"
+"""The network of ::1, as addresses are counted."""
+
 Scope = Mapping[str, Any]
 
 Guessing = Callable[[str], AbstractContextManager[None]]
@@ -87,6 +90,11 @@ class Visitor:
     def by_token(self) -> bool:
         """Whether it's a program, which sends its token itself."""
         return self.token is not None and not self.by_cookie
+
+    @property
+    def is_local(self) -> bool:
+        """Whether they ask from the server's own machine."""
+        return self.address == LOCAL_NETWORK or is_loopback(self.address)
 
     @property
     def holder(self) -> Holder | None:

@@ -28,6 +28,7 @@ from pytlik.server.routes import (
     auth,
     forget_me,
     health,
+    lan,
     lessons,
     matches,
     seats,
@@ -54,6 +55,7 @@ ROUTERS = (
     forget_me.router,
     auth.router,
     health.router,
+    lan.router,
 )
 
 

@@ -40,6 +40,7 @@ def describe(stored: StoredTable, here: Mapping[Holder, int | None] | None = Non
             )
             for seat, chair in enumerate(table.chairs)
         ),
+        host_seat=next(iter(table.held_by(table.host)), None),
         match=table.match,
         phase=table.phase,
         commitment=table.commitment,

@@ -389,13 +389,20 @@ def with_line(table: Table, seat: Seat, holder: Holder | None, **said: Any) -> T
 
 
 def want_pause(table: Table, holder: Holder | None, now: int, *, wanted: bool = True) -> Table:
-    """Ask for a pause, or to go on during one, or withdraw that."""
+    """Ask for a pause, or to go on during one, or withdraw that. Whoever doesn't want a pause that
+    only others have asked for refuses it: then nobody asks any more."""
     mine = table.held_by(holder)
     if not mine:
         raise Illegal(Reason.NOT_YOUR_SEAT)
     if table.phase != "playing":
         raise Illegal(ServerReason.TABLE_NOT_RUNNING)
     others = set(table.pausing).difference(mine)
+    only_others = bool(others) and len(others) == len(table.pausing)
+    if only_others and not wanted and table.paused is None:
+        seat = mine[0]
+        name = table.chairs[seat].name
+        refused = replace(table, pausing=())
+        return with_line(refused, seat, holder, change="refused_pause", name=name)
     return apply_pause_vote(
         replace(table, pausing=tuple(sorted(others.union(mine if wanted else ())))), now
     )

@@ -23,6 +23,7 @@ import { call, Refused } from './api';
 import { addLine, isWithdrawn, visibleLines } from './chat-log';
 import type { Play } from './play';
 import { serverClock } from './server-clock';
+import { forgetRecoveryCodes, recoveryCodes } from './table-storage';
 
 /** `lost`: reconnecting. `gone` and `missing` are final. */
 export type Status = 'connecting' | 'open' | 'lost' | 'gone' | 'missing';
@@ -84,6 +85,8 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   #actCount = 0;
   #viewHash = '';
   #wantedSeat: number | null | undefined;
+  /** Recovery codes of the seats that we hold by the cookie of the current socket. */
+  #validCodes: readonly string[] = [];
   readonly #session = crypto.randomUUID?.().slice(0, 8) ?? String(Math.random()).slice(2, 10);
   readonly #closing = new AbortController();
 
@@ -181,6 +184,9 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
       const back = played.filter((seat) => yours.includes(seat) && !info.chairs[seat]?.stand_in);
       if (back.length) this.returned = back;
     }
+    // A seat that isn't ours any more was moved, left or freed, and its code is void.
+    if (!yours.length && this.#validCodes.length) forgetRecoveryCodes(this.table, this.#validCodes);
+    this.#validCodes = yours.length ? recoveryCodes(this.table).map(([, code]) => code) : [];
     this.info = info;
     this.yours = yours;
     this.host = host;
@@ -251,6 +257,8 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
         serverClock.observe(message.now);
         this.#retryMs = FIRST_RETRY_MS;
         this.status = 'open';
+        // If a browser has lost its cookie, it needs the codes to get its seats back.
+        this.#validCodes = [];
         this.applyInfo(message.table, message.yours, message.host);
         this.talk = visibleLines(message.talk);
         if (this.#wantedSeat !== undefined) this.#send({ kind: 'sit', seat: this.#wantedSeat });

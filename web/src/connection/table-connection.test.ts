@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toasts } from '../lib/toasts.svelte';
 import type { ServerMessage, TableInfo } from '../lib/wire';
 import { TableConnection } from './table-connection.svelte';
+import { recoveryCodes, saveRecoveryCode } from './table-storage';
 
 class FakeSocket {
   static readonly OPEN = 1;
@@ -29,6 +30,7 @@ class FakeSocket {
 let connection: TableConnection;
 beforeEach(() => {
   vi.useFakeTimers();
+  localStorage.clear();
   vi.stubGlobal('WebSocket', FakeSocket);
   FakeSocket.opened = [];
   connection = new TableConnection('abc');
@@ -267,6 +269,29 @@ test('news of the table that are older than what is known change nothing', () =>
   expect([connection.info, connection.yours, connection.host]).toEqual([info(3), [0], true]);
   FakeSocket.latest.receive({ kind: 'table_changed', table: info(4), yours: [1], host: false });
   expect([connection.info, connection.yours, connection.host]).toEqual([info(4), [1], false]);
+});
+
+test('whoever has handed a seat on forgets its code, and whoever lost the cookie does not', () => {
+  const info = (version: number) => ({ version }) as TableInfo;
+  const greet = (yours: number[]) =>
+    FakeSocket.latest.receive({ ...hello, table: info(1), yours } as Partial<ServerMessage>);
+  saveRecoveryCode('abc', 0, 'code');
+  greet([0]);
+  FakeSocket.latest.drop(1006);
+  vi.runOnlyPendingTimers();
+  greet([]);
+  expect(recoveryCodes('abc')).toEqual([[0, 'code']]);
+  greet([0]);
+  FakeSocket.latest.receive({ kind: 'table_changed', table: info(2), yours: [], host: false });
+  expect(recoveryCodes('abc')).toEqual([]);
+});
+
+test('a code that came meanwhile, from ending other devices, is kept', () => {
+  saveRecoveryCode('abc', 0, 'old');
+  connection.applyInfo({ version: 1 } as TableInfo, [0], false);
+  saveRecoveryCode('abc', 0, 'new');
+  connection.applyInfo({ version: 2 } as TableInfo, [], false);
+  expect(recoveryCodes('abc')).toEqual([[0, 'new']]);
 });
 
 test('a new socket replaces the old one, which says nothing any more', () => {

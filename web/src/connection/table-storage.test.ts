@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import {
+  forgetRecoveryCodes,
   matchesPromise,
   saveRecoveryCode,
   saveBotLevel,
@@ -29,6 +30,15 @@ test('a browser that has had a seat may have tables, until it knows better', () 
   expect(mayHaveTables()).toBe(true);
   rememberTables(false);
   expect(mayHaveTables()).toBe(false);
+});
+
+test('codes that are void are forgotten, and no others', () => {
+  saveRecoveryCode('abc', 1, 'old');
+  saveRecoveryCode('abc', 2, 'another');
+  saveSeedShare('abc', { match: 1, commitment: 'seal', seat: 0, share: 'ours' });
+  forgetRecoveryCodes('abc', ['old']);
+  expect(recoveryCodes('abc')).toEqual([[2, 'another']]);
+  expect(matchesPromise('abc', 1, { commitment: 'seal', shares: [] })).toBe(false);
 });
 
 test('a match is as promised if it began with what was seen and sent before', () => {

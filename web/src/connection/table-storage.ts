@@ -26,6 +26,13 @@ export const mayHaveTables = (): boolean => storage.get('tables', false);
 
 export const rememberTables = (has: boolean): void => storage.set('tables', has);
 
+/** Forget codes that no longer give anything back. */
+export function forgetRecoveryCodes(table: string, voided: readonly string[]): void {
+  const old = load(table);
+  const kept = Object.entries(old.codes ?? {}).filter(([, code]) => !voided.includes(code));
+  storage.set(`table.${table}`, { ...old, codes: Object.fromEntries(kept) });
+}
+
 export interface SeedPromise {
   match: number;
   commitment: string;

@@ -149,7 +149,7 @@ export interface Line {
   text: string | null;
   reaction: Reaction | null;
   /** What has happened to the seat; then there is neither a text nor a reaction. */
-  change: 'back' | 'left' | 'moved' | 'removed' | 'sat_down' | 'stand_in' | null;
+  change: 'back' | 'left' | 'moved' | 'refused_pause' | 'removed' | 'sat_down' | 'stand_in' | null;
   /** Whose seat it was, for a change. */
   name: string | null;
 }
@@ -178,6 +178,8 @@ export interface TableOf<Game extends GameName, Options> {
   /** How many chairs there can be. */
   most_players: number;
   chairs: ChairInfo[];
+  /** The host's seat, the first if they have several; null if the host doesn't sit here. */
+  host_seat: number | null;
   /** The number of the match that is played or will be next, from 1. */
   match: number;
   phase: TablePhase;
@@ -265,7 +267,10 @@ export interface StartBody {
 }
 
 export interface PauseBody {
-  /** A pause; or to go on, when there is one. */
+  /**
+   * A pause; or to go on, when there is one. False withdraws it, or refuses a pause that only
+   * others have asked for.
+   */
   wanted?: boolean;
 }
 
@@ -588,6 +593,14 @@ export interface Adopted {
 
 export interface Health {
   status: 'ok';
+}
+
+export interface Lan {
+  /**
+   * The server's address in the local network; null if it listens only on its own machine, or if
+   * you ask from another one.
+   */
+  host: string | null;
 }
 
 export interface ErrorAnswer {

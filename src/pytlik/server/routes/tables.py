@@ -58,7 +58,8 @@ class Start(Body, frozen=True, kw_only=True):
 
 class Pause(Body, frozen=True, kw_only=True):
     wanted: bool = True
-    """A pause; or to go on, when there is one."""
+    """A pause; or to go on, when there is one. False withdraws it, or refuses a pause that only
+    others have asked for."""
 
 
 class Lock(Body, frozen=True, kw_only=True):
@@ -208,7 +209,8 @@ async def rematch(table: TableId, caller: TheCaller) -> TableAnswer:
 async def pause(
     table: TableId, data: JSONBody[Pause], caller: TheCaller, gate: TheGate, visitor: TheVisitor
 ) -> TableAnswer:
-    """Ask for a pause, or to go on. It is so when everyone who is there has asked."""
+    """Ask for a pause, or to go on. It is so when everyone who is there has asked, and a pause is
+    asked for no longer when somebody refuses it."""
     lobby = caller.lobby
     if await is_long(lobby.store, (await lobby.get(table)).table.match_id):
         gate.take(Kind.HEAVY, visitor.address)
