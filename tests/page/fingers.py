@@ -19,6 +19,16 @@ class Finger:
             self.touch("touchMove", (x, y))
         self.touch("touchEnd")
 
+    def tap_meanwhile(self, held: Point, point: Point) -> None:
+        """A second finger taps while this one stays where it is."""
+        self._send("touchStart", {0: held, 1: point})
+        self._send("touchEnd", {1: point})
+
     def touch(self, kind: str, *points: Point) -> None:
-        asked = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        self._send(kind, dict(enumerate(points)))
+
+    def _send(self, kind: str, points: dict[int, Point]) -> None:
+        """Without points, all fingers are lifted."""
+        touched = [{"x": x, "y": y, "id": number} for number, (x, y) in points.items()]
+        asked = {"type": kind, "touchPoints": touched}
         self._devtools.send("Input.dispatchTouchEvent", asked)

@@ -1,10 +1,16 @@
-"""A whole game of Ubongo in real browsers, nine rounds: by mouse, by touch on a phone, by keys."""
+"""Ubongo in real browsers: a whole game by mouse, by touch on a phone and by keys; how pieces are
+dragged."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
+from pytlik.ubongo.model import Phase
+from tests.page.asking import ubongo_until
 from tests.page.conftest import PHONE, NewPage
-from tests.page.ubongo_player import KeySolver, TouchSolver, UbongoPlayer, play_together
+from tests.page.fingers import Point
+from tests.page.stage import Stage
+from tests.page.ubongo_player import LIFT, KeySolver, TouchSolver, UbongoPlayer, play_together
+from tests.page.unikat_player import middle
 
 OPTIONS = {"pieces": 3, "seconds": 600}
 
@@ -30,3 +36,63 @@ def test_a_whole_game(new_page: NewPage) -> None:
     mouse.sees("page.ubongo.end.you")
     finger.sees("page.ubongo.end.one", name="Ola")
     keys.sees("page.table.again.wait")
+
+
+def test_a_notice_leaves_the_card_where_it_is(new_page: NewPage, stage: Stage) -> None:
+    player = TouchSolver(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
+    solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
+    player.comes(stage.match("ubongo", 2, solving, seconds=600))
+    player.until_solving()
+    place = player.card().bounding_box()
+    player.menu("page.table.pause.ask")
+    player.sees("page.table.pause.asked", whole=False)
+    assert player.card().bounding_box() == place
+
+
+def part_of(piece: Locator, point: Point) -> Point:
+    """Which part of a drawn piece is at a point: from its left and upper edge, of its size."""
+    found = piece.locator("svg > g").bounding_box()
+    assert found
+    x, y = point[0] - found["x"], point[1] - found["y"]
+    return x / found["width"], y / found["height"]
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_piece_is_held_where_it_was_taken(new_page: NewPage, *, touch: bool) -> None:
+    player = TouchSolver(
+        new_page("/practice", viewport=PHONE, touch=touch, reduced_motion="reduce")
+    )
+    piece = player.named("group", "page.ubongo.pieces").get_by_role("button").nth(1)
+    x, y = middle(piece)
+    start, end = (x - 9, y + 4), (x + 20, y - 150)
+    taken = pytest.approx(part_of(piece, start), abs=0.02)
+    dragged = player.page.locator(".air")
+    if touch:
+        player.finger.touch("touchStart", start)
+        player.finger.touch("touchMove", end)
+        expect(dragged).to_be_visible()
+        assert part_of(dragged, (end[0], end[1] - LIFT)) == taken
+    else:
+        player.page.mouse.move(*start)
+        player.page.mouse.down()
+        player.page.mouse.move(*end)
+        expect(dragged).to_be_visible()
+        assert part_of(dragged, end) == taken
+
+
+def test_a_second_finger_turns_the_dragged_piece(new_page: NewPage) -> None:
+    player = TouchSolver(new_page("/practice", viewport=PHONE, touch=True, reduced_motion="reduce"))
+    pieces = player.named("group", "page.ubongo.pieces").get_by_role("button")
+    held = middle(pieces.last)
+    player.finger.touch("touchStart", held)
+    held = (held[0], held[1] - 40)
+    player.finger.touch("touchMove", held)
+    path = player.page.locator(".air path").first
+    shape = path.get_attribute("d")
+    assert shape
+    player.finger.tap_meanwhile(held, (40, 40))
+    expect(path).not_to_have_attribute("d", shape)
+    player.finger.tap_meanwhile(held, middle(player.button("page.ubongo.turnLeft")))
+    expect(path).to_have_attribute("d", shape)
+    player.finger.touch("touchEnd")
+    expect(pieces.last).to_have_attribute("aria-pressed", "true")

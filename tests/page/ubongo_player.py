@@ -13,8 +13,8 @@ from tests.page.player import Player, say
 from tests.page.unikat_player import middle
 
 WIDE = sqrt(3)
-ABOVE = 34
-"""So far above a finger is the lower edge of a piece that it drags."""
+LIFT = 60
+"""So far above where a finger took a piece is it held."""
 
 
 def shape(cells: Any) -> Shape:
@@ -96,26 +96,30 @@ class UbongoPlayer(Player):
         lying = self.page.locator(f'[aria-label$="{ending}"]')
         expect(self.piece(number).and_(lying)).to_be_visible()
 
-    def on_screen(self, point: tuple[float, float]) -> tuple[float, float, float]:
-        """Where a point of the drawing is, and how large a cell's radius."""
+    def on_screen(self, point: tuple[float, float]) -> tuple[float, float]:
+        """Where a point of the drawing is."""
         x, y = point
         found: list[float] = self.card().evaluate(
             """(drawing, [x, y]) => {
-              const matrix = drawing.getScreenCTM();
-              const at = new DOMPoint(x, y).matrixTransform(matrix);
-              return [at.x, at.y, matrix.a];
+              const at = new DOMPoint(x, y).matrixTransform(drawing.getScreenCTM());
+              return [at.x, at.y];
             }""",
             [x, y],
         )
-        return found[0], found[1], found[2]
+        return found[0], found[1]
 
     # ------------------------------------------------------------------------------- what is done
 
     def click(self, found: Any) -> None:
         found.click()
 
+    def choose(self, number: int) -> None:
+        """One that is chosen already would be turned."""
+        if self.piece(number).get_attribute("aria-pressed") != "true":
+            self.click(self.piece(number))
+
     def reshape(self, number: int, cells: Shape) -> None:
-        self.click(self.piece(number))
+        self.choose(number)
         flipped, turns = ways(shape(self.deal["pieces"][str(number)]), cells)
         if flipped:
             self.click(self.button("page.ubongo.flip"))
@@ -125,7 +129,7 @@ class UbongoPlayer(Player):
     def put(self, number: int, cells: Shape) -> None:
         self.reshape(number, cells)
         start = middle(self.piece(number))
-        x, y, _ = self.on_screen(box_middle(cells))
+        x, y = self.on_screen(box_middle(cells))
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()
@@ -188,10 +192,8 @@ class TouchSolver(UbongoPlayer):
         self._dragged = not self._dragged
         if self._dragged:
             start = middle(self.piece(number))
-            x, y, unit = self.on_screen(box_middle(cells))
-            rows = [cell.r for cell in cells]
-            height = 1.5 * (max(rows) - min(rows)) + 2
-            self.finger.drag(start, (x, y + height / 2 * unit + ABOVE))
+            x, y = self.on_screen(box_middle(cells))
+            self.finger.drag(start, (x, y + LIFT))
         else:
             held = held_by(cells)
             self.card().locator(f'[data-cell="{held.q},{held.r}"]').tap()

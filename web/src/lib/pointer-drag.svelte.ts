@@ -8,21 +8,23 @@ export interface Point {
 export interface DragTarget<Item> {
   /** How far above a finger the item is held, so that the finger doesn't hide it (px). */
   lift(item: Item): number;
+  /** From the pointer to the item's middle (px). Without it, the middle is where the pointer is. */
+  offset?(item: Item): Point;
   /** It has moved far enough to be a drag. */
   start(item: Item): void;
   /** The item's middle is at this point of the window now. */
   move(item: Item, point: Point): void;
   drop(item: Item, point: Point): void;
-  /** It was let go without having moved. */
+  /** It was let go without having moved. The click that follows is heard nowhere. */
   tap?(item: Item): void;
+  /** While the item was in the air, another finger tapped on something. */
+  tapMeanwhile?(item: Item, on: EventTarget | null): void;
   /** However it ended. */
   end(): void;
 }
 
 /** A pointer that moves less than this has tapped. */
 const SLACK_PX = 8;
-/** How long after a drop a click still belongs to it. */
-const CLICK_MS = 50;
 
 export class PointerDrag<Item> {
   /** What is in the air. */
@@ -48,18 +50,31 @@ export class PointerDrag<Item> {
 
     const listening = new AbortController();
     const options = { signal: listening.signal };
+    let other: PointerEvent | null = null;
+    const otherDown = (event: PointerEvent) => {
+      if (event.pointerId !== down.pointerId) other = event;
+    };
+    const otherUp = (event: PointerEvent) => {
+      const pressed = other?.pointerId === event.pointerId ? other : null;
+      other = null;
+      if (!pressed || event.type !== 'pointerup' || distance(pressed, event) >= SLACK_PX) return;
+      if (this.item === null || !this.#target.tapMeanwhile) return;
+      this.#target.tapMeanwhile(item, pressed.target);
+      swallowClick();
+      this.refresh();
+    };
     const move = (event: PointerEvent) => {
       if (event.pointerId !== down.pointerId) return;
       held.pointer = { x: event.clientX, y: event.clientY };
       if (this.item === null) {
-        if (Math.hypot(held.pointer.x - start.x, held.pointer.y - start.y) < SLACK_PX) return;
+        if (distance(down, event) < SLACK_PX) return;
         this.item = item;
         this.#target.start(item);
       }
       this.refresh();
     };
     const up = (event: PointerEvent) => {
-      if (event.pointerId !== down.pointerId) return;
+      if (event.pointerId !== down.pointerId) return otherUp(event);
       listening.abort();
       if (event.type === 'pointerup') {
         held.pointer = { x: event.clientX, y: event.clientY };
@@ -68,13 +83,13 @@ export class PointerDrag<Item> {
       const wasDragged = this.item !== null;
       this.#held = this.item = null;
       if (event.type === 'pointerup') {
-        if (wasDragged) {
-          this.#target.drop(item, this.point);
-          swallowClick();
-        } else this.#target.tap?.(item);
+        if (wasDragged) this.#target.drop(item, this.point);
+        else this.#target.tap?.(item);
+        if (wasDragged || this.#target.tap) swallowClick();
       }
       this.#target.end();
     };
+    addEventListener('pointerdown', otherDown, options);
     addEventListener('pointermove', move, options);
     addEventListener('pointerup', up, options);
     addEventListener('pointercancel', up, options);
@@ -85,17 +100,26 @@ export class PointerDrag<Item> {
     const held = this.#held;
     if (!held || this.item === null) return;
     const lift = held.touch ? this.#target.lift(held.item) : 0;
-    this.point = { x: held.pointer.x, y: held.pointer.y - lift };
+    const { x, y } = this.#target.offset?.(held.item) ?? { x: 0, y: 0 };
+    this.point = { x: held.pointer.x + x, y: held.pointer.y + y - lift };
     this.#target.move(held.item, this.point);
   }
 }
 
-/** Ignore the click that some browsers make of a drop. */
+const distance = (one: PointerEvent, two: PointerEvent): number =>
+  Math.hypot(two.clientX - one.clientX, two.clientY - one.clientY);
+
+/** Ignore the click that browsers make of a press: whatever comes before the next press or key. */
 function swallowClick(): void {
+  const listening = new AbortController();
+  const options = { capture: true, signal: listening.signal };
+  const stop = () => listening.abort();
   const swallow = (event: Event) => {
     event.stopPropagation();
     event.preventDefault();
+    stop();
   };
-  addEventListener('click', swallow, { capture: true, once: true });
-  setTimeout(() => removeEventListener('click', swallow, { capture: true }), CLICK_MS);
+  addEventListener('click', swallow, options);
+  addEventListener('pointerdown', stop, options);
+  addEventListener('keydown', stop, options);
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PointerDrag } from './pointer-drag.svelte';
 
 const target = {
@@ -11,9 +11,9 @@ const target = {
 };
 beforeEach(() => vi.clearAllMocks());
 
-function pointer(kind: string, x: number, y: number, pointerType = 'touch'): PointerEvent {
-  const event = new Event(kind) as unknown as Record<string, unknown>;
-  Object.assign(event, { button: 0, isPrimary: true, pointerId: 1, pointerType });
+function pointer(kind: string, x: number, y: number, pointerType = 'touch', id = 1): PointerEvent {
+  const event = new Event(kind, { bubbles: true }) as unknown as Record<string, unknown>;
+  Object.assign(event, { button: 0, isPrimary: id === 1, pointerId: id, pointerType });
   return Object.assign(event, { clientX: x, clientY: y }) as unknown as PointerEvent;
 }
 
@@ -47,4 +47,105 @@ test('a drag that the browser takes away drops nothing', () => {
   expect(target.move).toHaveBeenLastCalledWith('tile', { x: 60, y: 90 });
   expect(target.drop).not.toHaveBeenCalled();
   expect(target.end).toHaveBeenCalledOnce();
+});
+
+/** Whether a click reaches what lies under the pointer. */
+function isClickHeard(): boolean {
+  const button = document.body.appendChild(document.createElement('button'));
+  const heard = vi.fn();
+  button.addEventListener('click', heard);
+  button.click();
+  button.remove();
+  return heard.mock.calls.length > 0;
+}
+
+test('an item stays where the pointer took it, under a finger a little higher', () => {
+  const held = { ...target, offset: () => ({ x: -20, y: 5 }) };
+  const drag = new PointerDrag<string>(held);
+  drag.grab('tile', pointer('pointerdown', 10, 10, 'mouse'));
+  dispatchEvent(pointer('pointermove', 60, 90, 'mouse'));
+  expect(drag.point).toEqual({ x: 40, y: 95 });
+  dispatchEvent(pointer('pointerup', 60, 90, 'mouse'));
+  drag.grab('tile', pointer('pointerdown', 10, 10));
+  dispatchEvent(pointer('pointermove', 60, 90));
+  expect(drag.point).toEqual({ x: 40, y: 55 });
+  dispatchEvent(pointer('pointerup', 60, 90));
+});
+
+test('the offset may change in the air', () => {
+  let x = 3;
+  const drag = new PointerDrag<string>({ ...target, offset: () => ({ x, y: 0 }) });
+  drag.grab('tile', pointer('pointerdown', 10, 10, 'mouse'));
+  dispatchEvent(pointer('pointermove', 60, 90, 'mouse'));
+  x = -7;
+  drag.refresh();
+  expect(target.move).toHaveBeenLastCalledWith('tile', { x: 53, y: 90 });
+  dispatchEvent(pointer('pointerup', 60, 90, 'mouse'));
+});
+
+test('the click of a drop or a tap is heard nowhere, the next one is', () => {
+  const drag = new PointerDrag<string>(target);
+  for (const to of [10, 60]) {
+    drag.grab('tile', pointer('pointerdown', 10, 10));
+    dispatchEvent(pointer('pointermove', to, to));
+    dispatchEvent(pointer('pointerup', to, to));
+    expect(isClickHeard()).toBe(false);
+    expect(isClickHeard()).toBe(true);
+  }
+});
+
+test.each(['pointerdown', 'keydown'])('a %s comes before a click that is heard', (kind) => {
+  const drag = new PointerDrag<string>(target);
+  drag.grab('tile', pointer('pointerdown', 10, 10));
+  dispatchEvent(pointer('pointerup', 10, 10));
+  dispatchEvent(pointer(kind, 10, 10));
+  expect(isClickHeard()).toBe(true);
+});
+
+test('whoever leaves taps to clicks hears them', () => {
+  const { lift, start, move, drop, end } = target;
+  const drag = new PointerDrag<string>({ lift, start, move, drop, end });
+  drag.grab('tile', pointer('pointerdown', 10, 10));
+  dispatchEvent(pointer('pointerup', 10, 10));
+  expect(isClickHeard()).toBe(true);
+});
+
+describe('a second finger', () => {
+  const tapMeanwhile = vi.fn();
+  const press = (x: number, y: number) =>
+    document.body.dispatchEvent(pointer('pointerdown', x, y, 'touch', 2));
+  const release = (x: number, y: number, kind = 'pointerup') =>
+    document.body.dispatchEvent(pointer(kind, x, y, 'touch', 2));
+  let drag: PointerDrag<string>;
+  beforeEach(() => {
+    drag = new PointerDrag<string>({ ...target, tapMeanwhile });
+    drag.grab('tile', pointer('pointerdown', 10, 10));
+  });
+  afterEach(() => dispatchEvent(pointer('pointercancel', 0, 0)));
+
+  test('taps on something while an item is in the air', () => {
+    dispatchEvent(pointer('pointermove', 60, 90));
+    target.move.mockClear();
+    press(200, 300);
+    release(203, 301);
+    expect(tapMeanwhile).toHaveBeenCalledExactlyOnceWith('tile', document.body);
+    expect(target.move).toHaveBeenCalledExactlyOnceWith('tile', { x: 60, y: 50 });
+    expect(drag.item).toBe('tile');
+    expect(isClickHeard()).toBe(false);
+  });
+
+  test('that moves or is taken away has not tapped', () => {
+    dispatchEvent(pointer('pointermove', 60, 90));
+    press(200, 300);
+    release(240, 300);
+    press(200, 300);
+    release(200, 300, 'pointercancel');
+    expect(tapMeanwhile).not.toHaveBeenCalled();
+  });
+
+  test('means nothing before the item is in the air', () => {
+    press(200, 300);
+    release(200, 300);
+    expect(tapMeanwhile).not.toHaveBeenCalled();
+  });
 });

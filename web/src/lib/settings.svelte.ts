@@ -51,7 +51,10 @@ class Settings {
   constructor() {
     const reduced = media('(prefers-reduced-motion: reduce)');
     this.#reducedMotion = reduced?.matches ?? false;
-    reduced?.addEventListener('change', ({ matches }) => (this.#reducedMotion = matches));
+    reduced?.addEventListener('change', ({ matches }) => {
+      this.#reducedMotion = matches;
+      this.applyToDocument();
+    });
     media('(prefers-color-scheme: dark)')?.addEventListener('change', colourBrowser);
     // A choice in one window applies to all of them.
     if (typeof addEventListener === 'function') addEventListener('storage', this.#onStorage);

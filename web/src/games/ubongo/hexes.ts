@@ -81,6 +81,13 @@ export function boundingBox(cells: Cells): Box {
 
 export const middle = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2];
 
+/** The point about which cells turn: wherever they are turned to, it stays the same part of them. */
+export function centroid(cells: Cells): Point {
+  const points = cells.map(centre);
+  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
+  return [mean(0), mean(1)];
+}
+
 /** The cell whose middle is nearest to a point. */
 export function cellAt([x, y]: Point): Hex {
   const r = y / 1.5;

@@ -12,6 +12,7 @@ import {
   neighbours,
   cellAt,
   centre,
+  centroid,
   anchorCell,
   mirror,
   translate,
@@ -21,12 +22,18 @@ import {
   sameCells,
 } from '../hexes';
 import type { Point } from '../hexes';
-import { findConflict, pieceAt, overlapsArea } from '../placement';
+import { findConflict, pieceAt, overlapsArea, type Placed } from '../placement';
 
 export interface Ghost {
   piece: number;
   cells: Shape;
   fits: boolean;
+}
+
+/** A turn by sixths to the right, or a flip. */
+interface Reshaping {
+  sixths: number;
+  flipped: boolean;
 }
 
 type Clash = NonNullable<ReturnType<typeof findConflict>>;
@@ -37,28 +44,34 @@ const REACH = 1.25;
 
 export class PieceController {
   readonly card: PuzzleState;
+  /** The piece that is turned, and placed by a tap; one in the tray, unless the player wants. */
   chosen: number | null = $state(null);
   /** Which cell of the card the keyboard is at. */
   readonly focus: RovingFocus<Hex>;
   /** Whether the chosen piece is shown where the keyboard is. */
   hovering = $state(false);
+  /** Where a finger or the mouse holds a piece: from its centroid, in cell radii. */
+  grip: Point = [0, 0];
   /** Where a dragged piece would land. */
   dragged: Ghost | null = $state.raw(null);
   /** What just didn't fit, and why; shown for a moment. */
   refused: { why: Clash; ghost: Ghost } | null = $state.raw(null);
   /** The last turn or flip, so that it can be animated. */
-  motion: { piece: number; sixths: number; flipped: boolean } | null = $state.raw(null);
+  motion: ({ piece: number } & Reshaping) | null = $state.raw(null);
   #forms: Readonly<Record<number, Shape>> = $state.raw({});
+  /** What lay on the card when it was last looked at. */
+  #placed: Placed;
 
   constructor(card: PuzzleState) {
     this.card = card;
+    this.#placed = card.placed;
     this.focus = new RovingFocus<Hex>({
       items: () => card.deal.area,
       selector: (cell) => `[data-cell="${cellKey(cell)}"]`,
       next: (from, key) => nextCell(card.deal.area, from, key) ?? undefined,
     });
     this.cursor = anchorCell(card.deal.area);
-    this.chosen = this.pieces.find((piece) => !(piece in card.placed)) ?? null;
+    this.chosen = this.#next();
   }
 
   get cursor(): Hex {
@@ -101,6 +114,29 @@ export class PieceController {
     this.refused = null;
   }
 
+  /** A tap on a piece: choose it, or turn it if it's chosen already. */
+  pick(piece: number): void {
+    this.hovering = false;
+    if (this.chosen === piece) this.turn(1);
+    else this.choose(piece);
+  }
+
+  /** Pieces have changed their places. If a hint placed the chosen one, choose the next. */
+  follow(placed: Placed): void {
+    const { chosen } = this;
+    const wasPlaced = chosen !== null && chosen in placed && !(chosen in this.#placed);
+    if (chosen === null || wasPlaced) this.chosen = this.#next(chosen ?? undefined);
+    this.#placed = placed;
+  }
+
+  /** The first piece that lies in the tray, to the right of another one; null: none does. */
+  #next(after?: number): number | null {
+    const { pieces } = this;
+    const from = after === undefined ? 0 : pieces.indexOf(after) + 1;
+    const inOrder = [...pieces.slice(from), ...pieces.slice(0, from)];
+    return inOrder.find((piece) => !(piece in this.card.placed)) ?? null;
+  }
+
   /** Turn the chosen piece by sixths: positive to the right, negative to the left. */
   turn(sixths: number): void {
     this.#reshape((form) => rotate(form, sixths), { sixths, flipped: false });
@@ -110,12 +146,13 @@ export class PieceController {
     this.#reshape(mirror, { sixths: 0, flipped: true });
   }
 
-  #reshape(change: (form: Shape) => Shape, how: { sixths: number; flipped: boolean }): void {
+  #reshape(change: (form: Shape) => Shape, how: Reshaping): void {
     const piece = this.chosen;
     if (piece === null || !this.card.active) return;
     const lying = this.card.placed[piece];
     const form = change(this.form(piece));
     this.#forms = { ...this.#forms, [piece]: form };
+    this.grip = turnGrip(this.grip, how);
     this.motion = { piece, ...how };
     this.refused = null;
     if (lying) {
@@ -149,13 +186,14 @@ export class PieceController {
       this.#refuse(why, { piece, cells, fits: false });
       return false;
     }
-    this.chosen = piece;
     this.hovering = false;
     this.refused = null;
     this.card.place(piece, cells);
+    this.chosen = this.#next(piece);
     play('lay');
     navigator.vibrate?.(settings.pace ? 12 : 0);
     announcer.say(t('page.ubongo.said.placed', { piece }));
+    if (this.chosen !== null) announcer.say(t('page.ubongo.said.next', { piece: this.chosen }));
     return true;
   }
 
@@ -192,11 +230,11 @@ export class PieceController {
     else this.put(piece, ways[0]!);
   }
 
-  /** A piece is held over the card with its middle at this point: work out where it would land. */
+  /** A piece is held over the card with its centroid at this point: find where it would land. */
   hover(piece: number, form: Shape, point: Point): void {
     const held = anchorCell(form);
-    const [dx, dy] = middleFrom(form, held);
-    const wanted: Point = [point[0] + dx, point[1] + dy];
+    const [from, to] = [centroid(form), centre(held)];
+    const wanted: Point = [point[0] + to[0] - from[0], point[1] + to[1] - from[1]];
     const cell = cellAt(wanted);
     const far = (each: Hex) => Math.hypot(centre(each)[0] - wanted[0], centre(each)[1] - wanted[1]);
     const near = [cell, ...neighbours(cell)].filter((each) => far(each) <= REACH);
@@ -218,10 +256,8 @@ export class PieceController {
   }
 }
 
-/** From the middle of a piece to the cell by which it is held. */
-function middleFrom(form: Shape, held: Hex): Point {
-  const points = form.map(centre);
-  const mid = (values: number[]) => (Math.min(...values) + Math.max(...values)) / 2;
-  const [x, y] = centre(held);
-  return [x - mid(points.map(([px]) => px)), y - mid(points.map(([, py]) => py))];
+function turnGrip([x, y]: Point, { sixths, flipped }: Reshaping): Point {
+  if (flipped) return [-x, y];
+  const [cos, sin] = [Math.cos((Math.PI / 3) * sixths), Math.sin((Math.PI / 3) * sixths)];
+  return [x * cos - y * sin, x * sin + y * cos];
 }

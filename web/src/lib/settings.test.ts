@@ -1,0 +1,15 @@
+import { expect, test, vi } from 'vitest';
+
+test('reduced motion that is switched on while the page is open stops everything', async () => {
+  const system = Object.assign(new EventTarget(), { matches: false });
+  vi.stubGlobal('matchMedia', () => system);
+  vi.resetModules();
+  const { settings } = await import('./settings.svelte');
+  settings.applyToDocument();
+  expect(settings.pace).toBe(1);
+  expect(document.documentElement.dataset['still']).toBe('false');
+  system.dispatchEvent(Object.assign(new Event('change'), { matches: true }));
+  expect(settings.pace).toBe(0);
+  expect(document.documentElement.dataset['still']).toBe('true');
+  vi.unstubAllGlobals();
+});
