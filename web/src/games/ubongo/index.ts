@@ -22,8 +22,7 @@ export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOp
   Sign,
   allowsSlowPlay: false,
   allowsSecondSeat: false,
-  // A race makes sounds of its own.
-  hasTurnSound: false,
+  hasTurns: false,
 
   hidesHands: () => false,
   points: ({ outcome, points }) => outcome?.points ?? points,
