@@ -70,6 +70,8 @@ export class Playback {
   isOurMoment = $state(false);
   /** Whether the match ended before our eyes, so that the gems are counted now. */
   matchEnded = $state(false);
+  /** When the last round ended, on the server's clock. */
+  endedAt: number | null = $state(null);
   /** What each seat has got in this round. */
   gained: Readonly<Record<number, readonly Gem[]>> = $state.raw({});
 
@@ -109,6 +111,7 @@ export class Playback {
   async add(events: readonly UbongoEvent[], after: UbongoView): Promise<void> {
     this.#waiting.push({ events, before: this.#newest, after });
     this.#tellRank(events);
+    this.endedAt = events.find(({ kind }) => kind === 'round_ended')?.at ?? this.endedAt;
     this.observe(after);
     if (!this.#running) await this.#run();
   }

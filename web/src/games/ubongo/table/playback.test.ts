@@ -34,7 +34,7 @@ const settled = (seat: number, rank = 0) => event('solution_settled', { seat, ra
 const taken = (seat: number, gem: string, source: string) =>
   event('gem_taken', { seat, gem, source });
 const gems = (seat: number) => [taken(seat, 'amber', 'display'), taken(seat, 'ruby', 'bag')];
-const ended = event('round_ended', { round: 1 });
+const ended = event('round_ended', { round: 1, at: 7000 });
 
 /** Everything that is seen, in its order, and after how many milliseconds. */
 function watch(before: UbongoView, you: number | null = 0, more: Partial<PlaybackHost> = {}) {
@@ -67,6 +67,7 @@ test('whoever ends the round has the call, then the gems, then the end of the ro
   const last = event('piece_placed', { seat: 0 });
   void playback.add([last, solved(0), settled(0, 1), ...gems(0), ended], over);
   expect(playback.held, 'at once').not.toBeNull();
+  expect(playback.endedAt).toBe(7000);
   await after(0);
   expect(seen()).toEqual({ phase: 'solving', call: 0, scene: null, isDrawing: false });
   expect(playback.call).toEqual({ seat: 0, rank: 1 });

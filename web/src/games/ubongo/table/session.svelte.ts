@@ -48,6 +48,11 @@ export class UbongoSession implements TableSession {
   readonly you = $derived.by(() => (this.spectator ? null : this.play.seat));
   /** When the table was paused; null: it isn't. */
   readonly pausedAt = $derived.by(() => this.play.info?.paused ?? null);
+  /** When the sand was stopped: by a pause, or by the end of a round whose end isn't shown yet. */
+  readonly sandStoppedAt = $derived.by(() => {
+    const hasEnded = isUnderWay(this.view) && !isUnderWay(this.newest);
+    return this.pausedAt ?? (hasEnded ? this.playback.endedAt : null);
+  });
   readonly roundTitle = $derived.by(() =>
     this.view.deciding
       ? t('page.ubongo.deciding')
