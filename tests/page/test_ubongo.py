@@ -1,18 +1,38 @@
 """Ubongo in real browsers: a whole game by mouse, by touch on a phone and by keys; how pieces are
-dragged."""
+dragged; and what the last moments of a game look like."""
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from pytlik.ubongo.model import Phase
-from tests.page.asking import ubongo_until
+from pytlik.ubongo.model import Phase, State
+from tests.page.asking import ME, ubongo_until
 from tests.page.conftest import PHONE, NewPage
 from tests.page.fingers import Point
-from tests.page.stage import Stage
-from tests.page.ubongo_player import LIFT, KeySolver, TouchSolver, UbongoPlayer, play_together
+from tests.page.stage import NAMES, Stage
+from tests.page.ubongo_player import (
+    LIFT,
+    KeySolver,
+    TouchSolver,
+    UbongoPlayer,
+    play_together,
+    solution,
+)
 from tests.page.unikat_player import middle
 
 OPTIONS = {"pieces": 3, "seconds": 600}
+
+REMEMBER = """(texts) => {
+  window.seen = [];
+  const look = () => {
+    for (const { textContent } of document.querySelectorAll('main strong, main h2')) {
+      const text = textContent.trim();
+      if (texts.includes(text) && !window.seen.includes(text)) window.seen.push(text);
+    }
+  };
+  const changes = { childList: true, characterData: true, subtree: true };
+  new MutationObserver(look).observe(document.body, changes);
+}"""
+"""Keep these headings in the order in which they are shown, however short that is."""
 
 
 @pytest.mark.every_page
@@ -96,3 +116,27 @@ def test_a_second_finger_turns_the_dragged_piece(new_page: NewPage) -> None:
     expect(path).to_have_attribute("d", shape)
     player.finger.touch("touchEnd")
     expect(pieces.last).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_last_to_solve_is_heard_before_the_round_and_the_game_are_over(
+    new_page: NewPage, stage: Stage
+) -> None:
+    def last_piece(state: State) -> bool:
+        """In the ninth round the other is done, and I have one piece left."""
+        mine = state.placed.get(ME, {})
+        return state.round == 9 and len(state.settled) == 1 and len(mine) == 2
+
+    me = KeySolver(new_page(None, reduced_motion="reduce"))
+    me.comes(stage.match("ubongo", 2, ubongo_until(last_piece), seconds=600))
+    me.until_solving()
+    moments = [
+        "Ubongo!",
+        me.say("page.ubongo.roundOver", round=9),
+        me.say("page.ubongo.end.one", name=NAMES[1]),
+    ]
+    me.page.evaluate(REMEMBER, moments)
+    pieces = solution(me.deal)
+    left = next(number for number in pieces if str(number) not in me.view["placed"][str(ME)])
+    me.put(left, pieces[left])
+    expect(me.button("page.table.again")).to_be_visible()
+    assert me.page.evaluate("seen") == moments

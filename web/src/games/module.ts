@@ -204,8 +204,8 @@ export interface GameModule<V, A, E extends { kind: string }, O> {
   allowsSlowPlay: boolean;
   /** Whether one browser may hold several seats of a table that others join by link. */
   allowsSecondSeat: boolean;
-  /** Whether a sound says that it's somebody's turn. */
-  hasTurnSound: boolean;
+  /** Whether it's somebody's turn, which a sound and lists of tables say; in a race it never is. */
+  hasTurns: boolean;
   /** Whether its replay has a coach. */
   hasCoach: boolean;
   /** Whether hands are secret now, so that a device that is passed around needs a curtain. */

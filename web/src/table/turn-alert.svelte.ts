@@ -18,7 +18,7 @@ export function turnAlert(connection: TableConnection): { readonly title: string
   let justOpened = true;
 
   $effect(() => {
-    if (turn && !justOpened && gameNamed(connection.info!.game).hasTurnSound) play('yourTurn');
+    if (turn && !justOpened && gameNamed(connection.info!.game).hasTurns) play('yourTurn');
     justOpened = false;
   });
 

@@ -39,13 +39,19 @@ export function describeEvent(
     case 'second_chance_began':
       return t('page.ubongo.secondChance');
     case 'round_ended':
-      return t('page.ubongo.roundOver', { round: event.round });
+      return describeRoundEnd(event.round);
     case 'tie_found':
       return t('page.ubongo.said.tie');
     default:
       return '';
   }
 }
+
+/** A round after the last one can only be the deciding one (G15). */
+export const ROUNDS = 9;
+
+export const describeRoundEnd = (round: number): string =>
+  round > ROUNDS ? t('page.ubongo.decidingOver') : t('page.ubongo.roundOver', { round });
 
 export const gemName = (gem: Gem): string => t(`page.ubongo.gem.${gem}`);
 
@@ -54,6 +60,5 @@ const SOUNDS: Partial<Record<UbongoEvent['kind'], Sound>> = {
   card_solved: 'solved',
   round_ended: 'roundEnd',
   second_chance_began: 'go',
-  match_ended: 'win',
 };
 export const soundFor = (event: UbongoEvent): Sound | undefined => SOUNDS[event.kind];

@@ -23,7 +23,7 @@ export const ubongo = defineGame<UbongoView, UbongoAction, UbongoEvent, UbongoOp
   allowsSlowPlay: false,
   allowsSecondSeat: false,
   // A race makes sounds of its own.
-  hasTurnSound: false,
+  hasTurns: false,
   hasCoach: false,
 
   hidesHands: () => false,

@@ -15,7 +15,7 @@ export const unikat = defineGame<UnikatView, UnikatAction, UnikatEvent, UnikatOp
   Settings: () => import('./SkinChoice.svelte'),
   allowsSlowPlay: true,
   allowsSecondSeat: true,
-  hasTurnSound: true,
+  hasTurns: true,
   hasCoach: true,
 
   // Between rounds all hands are open.

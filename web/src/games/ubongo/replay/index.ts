@@ -5,12 +5,10 @@ import { t } from '../../../lib/i18n.svelte';
 import type { UbongoEvent } from '../../../lib/wire';
 import type { Moment } from '../../../replay/timeline';
 import type { DescribeContext, GameReplay } from '../../module';
-import { describeEvent } from '../describe-event';
+import { describeEvent, ROUNDS } from '../describe-event';
 
 export { default as Stage } from './Stage.svelte';
 
-/** A round after the last one can only be the deciding one (G15). */
-const ROUNDS = 9;
 const SHORTEST_MS = 250;
 const LONGEST_MS = 2000;
 

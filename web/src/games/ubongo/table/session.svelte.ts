@@ -1,38 +1,58 @@
 /** A player at Ubongo's table: what is shown, their card, and what they can do. */
 
 import { createContext } from 'svelte';
+import { Flights } from '../../../lib/flights.svelte';
 import { t } from '../../../lib/i18n.svelte';
+import { settings } from '../../../lib/settings.svelte';
 import { play as playSound } from '../../../lib/sounds';
 import { toasts } from '../../../lib/toasts.svelte';
-import type { UbongoAction, UbongoView } from '../../../lib/wire';
+import type { Gem, Purse, UbongoAction, UbongoView } from '../../../lib/wire';
 import type { TableSession } from '../../../table/session';
 import { RemotePuzzle } from '../solve/puzzle-state.svelte';
 import { isUnderWay } from '../seat-status';
-import { EventEffects } from './event-effects.svelte';
+import { Playback, type PlaybackHost } from './playback.svelte';
 import type { UbongoPlay, UbongoTableProps } from './table-props';
 
 export const [getSession, setSession] = createContext<UbongoSession>();
 
+interface FlyingGem {
+  gem: Gem;
+  seat: number;
+}
+
 export class UbongoSession implements TableSession {
-  readonly effects: EventEffects = new EventEffects(() => this.root);
   /** The element that contains the table, for gems to fly from and to. */
   root: HTMLElement | undefined = $state();
   /** The seat whose card somebody wants to watch. */
   wantedSeat: number | null = $state(null);
+  readonly flights = new Flights<FlyingGem>();
+  readonly playback: Playback;
   readonly #props: () => UbongoTableProps;
 
   constructor(props: () => UbongoTableProps) {
     this.#props = props;
+    this.playback = new Playback(this.newest, this.#createHost());
   }
 
   readonly play: UbongoPlay = $derived.by(() => this.#props().play);
   readonly names = $derived.by(() => this.#props().names);
   readonly spectator = $derived.by(() => this.#props().spectator ?? false);
-  readonly view: UbongoView = $derived.by(() => this.play.view);
+  /** All that is known; what can be done now is in here. */
+  readonly newest: UbongoView = $derived.by(() => this.play.view);
+  /** What is shown: the newest view, or a moment that led to it, with the pieces as they lie now. */
+  readonly view: UbongoView = $derived.by(() => {
+    const { held } = this.playback;
+    return held ? { ...held, placed: this.newest.placed } : this.newest;
+  });
   /** Our own seat; null for a spectator. */
   readonly you = $derived.by(() => (this.spectator ? null : this.play.seat));
   /** When the table was paused; null: it isn't. */
   readonly pausedAt = $derived.by(() => this.play.info?.paused ?? null);
+  /** When the sand was stopped: by a pause, or by the end of a round whose end isn't shown yet. */
+  readonly sandStoppedAt = $derived.by(() => {
+    const hasEnded = isUnderWay(this.view) && !isUnderWay(this.newest);
+    return this.pausedAt ?? (hasEnded ? this.playback.endedAt : null);
+  });
   readonly roundTitle = $derived.by(() =>
     this.view.deciding
       ? t('page.ubongo.deciding')
@@ -48,30 +68,62 @@ export class UbongoSession implements TableSession {
 
   /** At our card: solving it, or enjoying that it's solved. */
   readonly solving = $derived.by(
-    () => isUnderWay(this.view) && (this.view.choices.solve || this.effects.celebration !== null),
+    () => isUnderWay(this.view) && (this.view.choices.solve || this.playback.isOurMoment),
   );
   readonly watching = $derived.by(() => isUnderWay(this.view) && !this.solving);
-  /** Whose card is watched: the wanted one, or the first that isn't done yet. */
+  /** Whose card is watched: who has called, the wanted one, or the first that isn't done yet. */
   readonly watchedSeat = $derived.by(() => {
     const { deals, playing, settled, gave_up } = this.view;
-    if (this.wantedSeat !== null && this.wantedSeat in deals) return this.wantedSeat;
+    const seat = this.playback.call?.seat ?? this.wantedSeat;
+    if (seat !== null && seat in deals) return seat;
     const unfinished = playing.find((seat) => !settled.includes(seat) && !gave_up.includes(seat));
     return unfinished ?? playing[0]!;
   });
 
+  /** Gems that haven't landed yet, by seat. */
+  readonly flying: Readonly<Record<number, Partial<Purse>>> = $derived.by(() => {
+    const counts: Record<number, Partial<Purse>> = {};
+    for (const { item } of this.flights.inTheAir)
+      (counts[item.seat] ??= {})[item.gem] = (counts[item.seat]![item.gem] ?? 0) + 1;
+    return counts;
+  });
+
   start(): () => void {
     const stop = this.play.onEvents((events) => {
-      this.effects.show(events, this.names, this.you);
+      void this.playback.add(events, this.play.view);
       if (events.some(({ kind }) => kind === 'round_began')) this.wantedSeat = null;
     });
     return () => {
       stop();
-      this.effects.close();
+      this.playback.close();
     };
   }
 
   send(action: UbongoAction): void {
     this.play.act(action).catch((error: unknown) => toasts.error(error));
+  }
+
+  #createHost(): PlaybackHost {
+    const names = () => this.names;
+    const you = () => this.you;
+    return {
+      get names() {
+        return names();
+      },
+      get you() {
+        return you();
+      },
+      flyGem: ({ gem, seat, source }, { durationMs, delayMs }) => {
+        const place = (name: string) =>
+          this.root?.querySelector(`[data-place="${name}"]`)?.getBoundingClientRect();
+        const from = place(source === 'bag' ? 'bag' : `display-${gem}`);
+        const to = place(`seat-${seat}`);
+        if (!from || !to) return;
+        const { pace } = settings;
+        const timing = { durationMs: durationMs * pace, delayMs: delayMs * pace, arc: true };
+        void this.flights.fly({ gem, seat }, from, to, timing).then(() => playSound('gem'));
+      },
+    };
   }
 
   #openPuzzle(): RemotePuzzle {

@@ -1,0 +1,46 @@
+/**
+ * The view after an event, for as long as the moments of a round are shown one by one. Only what can
+ * be seen then: the newest view comes from the server.
+ */
+
+import { POINTS, type Gem, type Ledger, type Purse, type UbongoEvent } from '../../../lib/wire';
+import type { UbongoView } from '../../../lib/wire';
+
+export function applyEvent(view: UbongoView, event: UbongoEvent): UbongoView {
+  switch (event.kind) {
+    case 'card_solved': {
+      const { seat, time, at } = event;
+      const solutions = [...view.solutions, { seat, time, arrived: at }];
+      return { ...stopSolving(view, seat), solutions };
+    }
+    case 'seat_gave_up':
+      return { ...stopSolving(view, event.seat), gave_up: [...view.gave_up, event.seat] };
+    case 'solution_settled':
+      return { ...view, settled: [...view.settled, event.seat] };
+    case 'gem_taken': {
+      const { seat, gem, source } = event;
+      const books = remove(view.books, source, gem);
+      const held = view.books.held.map((gems, owner) => (owner === seat ? add(gems, gem) : gems));
+      const points = view.points.map((sum, owner) => (owner === seat ? sum + POINTS[gem] : sum));
+      return { ...view, books: { ...books, held }, points };
+    }
+    case 'gem_bagged': {
+      const books = remove(view.books, 'display', event.gem);
+      return { ...view, books: { ...books, bag: add(books.bag, event.gem) } };
+    }
+    case 'round_ended':
+      return { ...view, phase: 'ready', ready: [], starts: null, sand: null, patience: null };
+    default:
+      return view;
+  }
+}
+
+const stopSolving = (view: UbongoView, seat: number): UbongoView =>
+  seat === view.seat ? { ...view, choices: { ...view.choices, solve: false } } : view;
+
+const add = (gems: Purse, gem: Gem, n = 1): Purse => ({ ...gems, [gem]: (gems[gem] ?? 0) + n });
+
+const remove = (books: Ledger, from: 'display' | 'bag', gem: Gem): Ledger => ({
+  ...books,
+  [from]: add(books[from], gem, -1),
+});

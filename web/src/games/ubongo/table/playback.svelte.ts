@@ -1,0 +1,256 @@
+/**
+ * The moments of a round, one after the other: a call, its gems, the end of the round, the end of
+ * the match. The server sends them all at once, so what is shown may be a little behind what is
+ * known; but never for somebody who can solve, and never into the next round.
+ */
+
+import { announcer } from '../../../lib/announcer.svelte';
+import { settings } from '../../../lib/settings.svelte';
+import { play as playSound } from '../../../lib/sounds';
+import type { Gem, UbongoEvent, UbongoGemTaken, UbongoView } from '../../../lib/wire';
+import { describeEvent, soundFor } from '../describe-event';
+import { isUnderWay } from '../seat-status';
+import { applyEvent } from './apply-event';
+
+export interface PlaybackHost {
+  readonly names: readonly string[];
+  /** Our own seat; null for a spectator. */
+  readonly you: number | null;
+  /** Let a gem fly to a seat. */
+  flyGem(taken: UbongoGemTaken, timing: { durationMs: number; delayMs: number }): void;
+}
+
+/** Somebody's "Ubongo!". */
+export interface Call {
+  seat: number;
+  /** Which place it was, once that is known. */
+  rank: number | null;
+}
+
+/** What is told over the whole table for a moment. */
+export type Scene = 'sand_ran_out' | 'second_chance_began' | 'tie_found';
+
+interface Update {
+  events: readonly UbongoEvent[];
+  before: UbongoView;
+  after: UbongoView;
+}
+
+const CALL_MS = 1800;
+const SHAKE_MS = 500;
+const FLIGHT_MS = 900;
+/** Between two gems that fly to the same player while nothing waits for them. */
+const GEM_DELAY_MS = 450;
+const LAST_ROUND_MS = 3500;
+/** Where nothing moves, every moment is shorter. */
+const STILL_PACE = 0.55;
+
+const SCENES: Readonly<Record<Scene, number>> = {
+  sand_ran_out: 1200,
+  second_chance_began: 1600,
+  tie_found: 2400,
+};
+/** How long the table stays as it is before an event is shown. */
+const BEFORE: Moments = { tie_found: LAST_ROUND_MS, match_ended: LAST_ROUND_MS };
+/** How long an event is shown. */
+const DURING: Moments = { ...SCENES, card_solved: CALL_MS, gem_taken: FLIGHT_MS };
+type Moments = Partial<Readonly<Record<UbongoEvent['kind'], number>>>;
+
+const isScene = (kind: UbongoEvent['kind']): kind is Scene => kind in SCENES;
+const pace = (): number => settings.pace || STILL_PACE;
+
+export class Playback {
+  /** What is shown meanwhile; null: the newest view. */
+  held: UbongoView | null = $state.raw(null);
+  call: Call | null = $state.raw(null);
+  scene: Scene | null = $state.raw(null);
+  /** Whether a hand is in the bag. */
+  isDrawing = $state(false);
+  /** From our own call until its gems have arrived. */
+  isOurMoment = $state(false);
+  /** Whether the match ended before our eyes, so that the gems are counted now. */
+  matchEnded = $state(false);
+  /** When the last round ended, on the server's clock. */
+  endedAt: number | null = $state(null);
+  /** What each seat has got in this round. */
+  gained: Readonly<Record<number, readonly Gem[]>> = $state.raw({});
+
+  readonly #host: PlaybackHost;
+  #newest: UbongoView;
+  #shown: UbongoView;
+  /** Whether the update that is being shown may take its time. */
+  #holds = false;
+  #waiting: Update[] = [];
+  #running = false;
+  #closed = false;
+  #stopHolding = (): void => undefined;
+  #callTimer = 0;
+  #callEnds = 0;
+  #sceneTimer = 0;
+
+  constructor(view: UbongoView, host: PlaybackHost) {
+    this.#newest = view;
+    this.#shown = view;
+    this.#host = host;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stopHolding();
+    clearTimeout(this.#callTimer);
+    clearTimeout(this.#sceneTimer);
+  }
+
+  /** A view came without events: after the line was lost, or in a lesson. */
+  observe(view: UbongoView): void {
+    this.#newest = view;
+    if (this.#isLate) this.#stopHolding();
+  }
+
+  /** Resolves once it has been shown, unless others are being shown already. */
+  async add(events: readonly UbongoEvent[], after: UbongoView): Promise<void> {
+    this.#waiting.push({ events, before: this.#newest, after });
+    this.#tellRank(events);
+    this.endedAt = events.find(({ kind }) => kind === 'round_ended')?.at ?? this.endedAt;
+    this.observe(after);
+    if (!this.#running) await this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    let failure: unknown;
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      try {
+        await this.#showUpdate(next);
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    this.#running = false;
+    this.isOurMoment = false;
+    this.held = null;
+    if (failure) throw failure;
+  }
+
+  async #showUpdate({ events, before, after }: Update): Promise<void> {
+    const { you } = this.#host;
+    const ours = you !== null && events.some((event) => 'seat' in event && event.seat === you);
+    const ends = isUnderWay(before) && !isUnderWay(after);
+    this.#holds = before.seat === after.seat && (ours || ends);
+    this.#show(before);
+    // At once: otherwise the page would show the end for a moment.
+    const takesTime =
+      (ends && this.call) || events.some(({ kind }) => kind in BEFORE || kind in DURING);
+    if (takesTime && this.#isHolding) this.held = before;
+    // Somebody's call may be a moment older than the end that it led to.
+    if (ends && this.call) await this.#hold((this.#callEnds - Date.now()) / pace());
+    let gems = 0;
+    for (const event of events) {
+      const delayMs = event.kind === 'gem_taken' ? GEM_DELAY_MS * gems++ : 0;
+      await this.#showEvent(event, events, delayMs);
+    }
+  }
+
+  async #showEvent(
+    event: UbongoEvent,
+    together: readonly UbongoEvent[],
+    delayMs: number,
+  ): Promise<void> {
+    await this.#hold(BEFORE[event.kind]);
+    if (event.kind === 'gem_taken' && event.source === 'bag') await this.#shakeBag();
+    const { names, you } = this.#host;
+    announcer.say(describeEvent(event, names, you));
+    const sound = soundFor(event);
+    if (sound) playSound(sound);
+    switch (event.kind) {
+      case 'round_began':
+        this.gained = {};
+        this.call = null;
+        this.scene = null;
+        break;
+      case 'card_solved':
+        this.#showCall(event.seat);
+        this.#tellRank(together);
+        break;
+      case 'gem_taken': {
+        const { seat, gem } = event;
+        this.gained = { ...this.gained, [seat]: [...(this.gained[seat] ?? []), gem] };
+        const timing = { durationMs: FLIGHT_MS, delayMs: this.#isHolding ? 0 : delayMs };
+        if (settings.pace) this.#host.flyGem(event, timing);
+        break;
+      }
+      case 'match_ended':
+        this.matchEnded = true;
+        break;
+    }
+    if (isScene(event.kind)) this.#showScene(event.kind, together);
+    this.#show(applyEvent(this.#shown, event));
+    await this.#hold(DURING[event.kind]);
+  }
+
+  /** Somebody is drawing: what it is, is seen when it's out. */
+  async #shakeBag(): Promise<void> {
+    if (!this.#isHolding) return;
+    this.isDrawing = true;
+    try {
+      await this.#hold(SHAKE_MS);
+    } finally {
+      this.isDrawing = false;
+    }
+  }
+
+  #showCall(seat: number): void {
+    if (seat === this.#host.you) this.isOurMoment = true;
+    else if (this.#isHolding) this.isOurMoment = false;
+    this.call = { seat, rank: null };
+    clearTimeout(this.#callTimer);
+    const ms = CALL_MS * pace();
+    this.#callEnds = Date.now() + ms;
+    this.#callTimer = window.setTimeout(() => (this.call = null), ms);
+  }
+
+  /** The place may become known while the call is still shown. */
+  #tellRank(events: readonly UbongoEvent[]): void {
+    const { call } = this;
+    for (const event of events)
+      if (event.kind === 'solution_settled' && event.seat === call?.seat)
+        this.call = { ...call, rank: event.rank };
+  }
+
+  #showScene(scene: Scene, together: readonly UbongoEvent[]): void {
+    // A second chance says that the sand has run out.
+    if (together.some(({ kind }) => kind === 'second_chance_began' && kind !== scene)) return;
+    if (scene !== 'second_chance_began' && !this.#isHolding) return;
+    this.scene = scene;
+    clearTimeout(this.#sceneTimer);
+    this.#sceneTimer = window.setTimeout(() => (this.scene = null), SCENES[scene] * pace());
+  }
+
+  #show(view: UbongoView): void {
+    this.#shown = view;
+    if (this.held) this.held = view;
+  }
+
+  /** Whether there is something that can't wait. */
+  get #isLate(): boolean {
+    const { choices, phase, round } = this.#newest;
+    const goesOn = choices.solve || phase === 'countdown' || round !== this.#shown.round;
+    return goesOn || this.#closed || document.hidden;
+  }
+
+  get #isHolding(): boolean {
+    return this.#holds && !this.#isLate;
+  }
+
+  async #hold(ms = 0): Promise<void> {
+    if (ms <= 0 || !this.#isHolding) return;
+    this.held = this.#shown;
+    await new Promise<void>((resolve) => {
+      const timer = window.setTimeout(resolve, ms * pace());
+      this.#stopHolding = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
