@@ -243,7 +243,6 @@ def unikat_coach(visit: Visit) -> None:
 @still
 def unikat_daily(visit: Visit) -> None:
     visit.open("/daily/unikat")
-    visit.field("page.daily.name").fill("Ola")
     visit.press("page.daily.unikat.start")
     visit.see("grid", "page.unikat.board")
 

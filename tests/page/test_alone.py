@@ -68,22 +68,48 @@ class Daily(UbongoPlayer):
 
 def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
     player = Daily(new_page("/daily/ubongo", **CALM))
+    page = player.page
     # Not the one that others look at: this name stays on its board.
     player.named("radio", "page.ubongo.side", n=4).check()
-    player.field("page.daily.name").fill(NASTY)
-    with player.page.expect_response("**/daily/ubongo/start") as answer:
+    with page.expect_response("**/daily/ubongo/start") as answer:
         player.button("page.daily.start").click()
-    player.puzzle = answer.value.json()["puzzle"]
-    for number, cells in solution(player.puzzle).items():
+    told = answer.value.json()
+    player.puzzle = told["puzzle"]
+    first, *others = solution(player.puzzle).items()
+    player.put(*first)
+    player.lies(first[0])
+    # What lies on the card stays there.
+    page.reload()
+    player.button("page.daily.goOn").click()
+    player.lies(first[0])
+    for number, cells in others[:-1]:
         player.put(number, cells)
+    # No person is so quick that it has no place.
+    too_quick = re.compile(r"^0:0[0-2]$")
+    expect(page.get_by_role("timer")).not_to_have_text(too_quick)
+    player.put(*others[-1])
     result = say("page.daily.result", time="", place="").partition(",")[0].strip()
     expect(player.main().get_by_text(result)).to_be_visible()
-    board = player.page.get_by_role("listitem")
+    # A name can be given afterwards.
+    add = player.button("page.daily.name.add")
+    add.click()
+    player.sees("reason.bad_name")
+    player.field("page.daily.name").fill(NASTY)
+    add.click()
+    board = page.get_by_role("listitem")
     expect(board.get_by_text(NASTY)).to_be_visible()
+    expect(add).to_have_count(0)
+    with page.expect_download() as picture:
+        player.button("page.daily.picture").click()
+    assert picture.value.suggested_filename == f"pytlik-ubongo-{told['day']}.png"
     # Once a day.
-    player.page.reload()
+    page.reload()
     expect(player.main().get_by_text(result)).to_be_visible()
     expect(player.button("page.daily.start")).to_have_count(0)
+    page.clock.set_fixed_time(f"{told['day']}T12:00:00Z")  # it may be tomorrow by now
+    page.goto("/")
+    player.sees("page.first.daily.done", within=player.game_card("ubongo"))
+    expect(player.text("page.first.daily.done")).to_have_count(1)
 
 
 def test_a_replay(new_page: NewPage, stage: Stage) -> None:

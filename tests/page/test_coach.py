@@ -1,5 +1,6 @@
 """The coach in the replay, and Unikat's puzzle of the day, in a real browser."""
 
+import re
 from typing import Any
 
 import pytest
@@ -94,23 +95,35 @@ def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
     # The server's day, which may be over before this test is.
     puzzle = puzzles(f"daily unikat {answer.value.json()['day']}")[Grade.MEDIUM]
     player.named("radio", "page.daily.grade.medium").check()
-    name = "Zdeňka"  # nobody else's on this board
-    player.field("page.daily.name").fill(name)
     player.button("page.daily.unikat.start").click(timeout=4 * PATIENCE)
     player.sees("page.daily.unikat.line")
     for number, chain in enumerate(puzzle.answer):
         if number:
             player.sees("page.unikat.status.bonus")
-        for tile, x, y in chain:
+        for at, (tile, x, y) in enumerate(chain):
             player.choose(tile)
             expect(player.fits((x, y))).to_be_visible(timeout=PATIENCE)
             player.fits((x, y)).click()
+            if at == 0:  # what was laid stays, and what is only put down
+                expect(player.cell((x, y))).to_have_attribute("data-tile", tile)
+                page.reload()
+                player.button("page.daily.goOn").click()
+                expect(player.cell((x, y))).to_have_attribute("data-tile", tile)
+        # No person is so quick that it has no place.
+        expect(page.get_by_role("timer")).not_to_have_text(re.compile(r"^0:0[0-4]$"))
         left = len(puzzle.state.hand) - sum(map(len, puzzle.answer[:number]))
         last = len(chain) == left
         player.go("page.unikat.layLast" if last else "page.unikat.lay", n=len(chain))
     player.sees("page.daily.unikat.score", n=puzzle.most, most=puzzle.most)
     player.sees("page.daily.unikat.perfect")
+    name = "Zdeňka"  # nobody else's on this board
+    player.field("page.daily.name").fill(name)
+    player.button("page.daily.name.add").click()
     board = page.get_by_role("listitem").filter(has_text=name)
+    expect(board).to_contain_text(str(puzzle.most))
+    # One's own answer can be looked at all day.
+    page.reload()
+    player.sees("page.daily.unikat.mine")
     expect(board).to_contain_text(str(puzzle.most))
     # It can be tried again, and that does not count.
     player.button("page.daily.again").click()

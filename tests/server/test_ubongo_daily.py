@@ -104,6 +104,34 @@ def test_results_by_time(site: Site, ola: Browser) -> None:
     assert reason(ola.post(f"{PATH}/solve", request_body(deal, name=""))) == (400, "bad_name")
 
 
+def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
+    """Until then only the owner sees the result, at the place it would have."""
+    solves(site, site.browser(), "Max", seconds=30)
+    deal = ubongo_daily.puzzle(TODAY, 3)
+    name = {"day": str(TODAY), "name": " Ola\u202e "}
+    assert reason(ola.post(f"{PATH}/name", name)) == (409, "not_started")
+    json_of(ola.post(f"{PATH}/start", {}))
+    assert reason(ola.post(f"{PATH}/name", name)) == (409, "not_started")
+    site.now += 20_000
+    body = request_body(deal)
+    del body["name"]
+    told = json_of(ola.post(f"{PATH}/solve", body))
+    places = [(each["place"], each["name"], each["yours"]) for each in told["results"]]
+    assert places == [(1, "", True), (2, "Max", False)]
+    assert told["ranked"] == 2
+    others = json_of(site.browser().get(PATH))
+    assert [(each["place"], each["name"]) for each in others["results"]] == [(1, "Max")]
+    assert others["ranked"] == 1
+    assert reason(ola.post(f"{PATH}/name", name | {"name": " "})) == (400, "bad_name")
+    told = json_of(ola.post(f"{PATH}/name", name))
+    assert [(each["place"], each["name"]) for each in told["results"]] == [(1, "Ola"), (2, "Max")]
+    # Solving it again without a name doesn't take it away.
+    told = json_of(ola.post(f"{PATH}/solve", body))
+    assert told["results"][0] == {"place": 1, "name": "Ola", "ms": 20_000, "yours": True}
+    tomorrow = str(TODAY + timedelta(days=1))
+    assert reason(ola.post(f"{PATH}/name", name | {"day": tomorrow})) == (404, "no_such_day")
+
+
 def test_days_that_are_over_and_days_to_come(site: Site, ola: Browser) -> None:
     json_of(ola.post(f"{PATH}/start", {}))
     site.now += 86_400_000
@@ -206,12 +234,20 @@ def test_the_best_are_shown_and_ones_own_with_its_place(site: Site, ola: Browser
             await board.put_result(TODAY, 3, mine, holder, 3, site.now + 10_000 + n // 2)
 
     site.run(solve_often())
-    told = solves(site, ola, seconds=60)["results"]
+    answer = solves(site, ola, seconds=60)
+    told = answer["results"]
+    assert answer["ranked"] == MAX_SHOWN + 21
     assert len(told) == MAX_SHOWN + 1
     assert [each["place"] for each in told[:5]] == [1, 1, 3, 3, 5]
     assert told[-1] == {"place": MAX_SHOWN + 21, "name": "Ola", "ms": 60_000, "yours": True}
     others = json_of(site.browser().get(PATH))["results"]
     assert len(others) == MAX_SHOWN
+    # The same without a name: one place for its owner, and one fewer for everyone else.
+    json_of(ola.delete("/api/me"))
+    answer = json_of(ola.get(PATH))
+    assert answer["ranked"] == MAX_SHOWN + 21
+    assert answer["results"][-1] == told[-1] | {"name": ""}
+    assert json_of(site.browser().get(PATH))["ranked"] == MAX_SHOWN + 20
 
 
 def test_the_first_time_counts_also_if_it_is_sent_twice_at_once(site: Site) -> None:

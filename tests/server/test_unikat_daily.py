@@ -127,6 +127,28 @@ def test_most_tiles_first_then_the_quickest_and_only_the_first_answer_counts(
     assert [each["yours"] for each in told["daily"]["results"]] == [False, True, False]
 
 
+def test_a_name_can_be_given_afterwards(site: Site, ola: Browser) -> None:
+    """Until then only the owner sees the result."""
+    body = request_body(best(puzzles_of_day(TODAY)[Grade.MEDIUM]))
+    del body["name"]
+    name = {"day": str(TODAY), "grade": "medium", "name": "Ola"}
+    assert reason(ola.post(f"{PATH}/name", name)) == (409, "not_started")
+    json_of(ola.post(f"{PATH}/start", {"grade": "medium"}))
+    site.now += 10_000
+    told = json_of(ola.post(f"{PATH}/lay", body))["daily"]
+    assert [(each["place"], each["name"]) for each in told["results"]] == [(1, "")]
+    assert told["ranked"] == 1
+    others = json_of(site.browser().get(f"{PATH}?grade=medium"))
+    assert (others["results"], others["ranked"]) == ([], 0)
+    assert reason(ola.post(f"{PATH}/name", name | {"name": ""})) == (400, "bad_name")
+    told = json_of(ola.post(f"{PATH}/name", name))
+    assert [(each["place"], each["name"]) for each in told["results"]] == [(1, "Ola")]
+    others = json_of(site.browser().get(f"{PATH}?grade=medium"))
+    assert [each["name"] for each in others["results"]] == ["Ola"]
+    tomorrow = str(TODAY + timedelta(days=1))
+    assert reason(ola.post(f"{PATH}/name", name | {"day": tomorrow})) == (404, "no_such_day")
+
+
 def test_answers_that_nobody_can_lay_so_quickly_have_no_place(site: Site, ola: Browser) -> None:
     """For example, copied from what another identity was shown."""
     puzzle = puzzles_of_day(TODAY)[Grade.MEDIUM]

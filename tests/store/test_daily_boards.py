@@ -66,6 +66,20 @@ async def test_the_first_start_and_the_first_result_count(store: Store) -> None:
     assert await store.daily_row(BOARD, "bob") == DailyRow("bob", 1), "there is nothing to name"
 
 
+async def test_a_result_without_a_name_is_on_no_board_until_it_has_one(store: Store) -> None:
+    await solve(store, "ann", 30_000)
+    await store.commit(StartPuzzle(BOARD, "bob", 1))
+    await store.commit(PutResult(BOARD, "bob", None, 3, 20_000))
+    assert await store.daily_row(BOARD, "bob") == DailyRow("bob", 1, None, 3, 20_000)
+    assert await names(store) == ["Ann"]
+    ann = await store.daily_row(BOARD, "ann")
+    assert ann
+    assert await store.count_better(BOARD, 0, ann) == 0
+    await store.commit(NameResult(BOARD, "bob", "Bob"))
+    assert await names(store) == ["Bob", "Ann"]
+    assert await store.count_better(BOARD, 0, ann) == 1
+
+
 async def test_names_go_from_boards_and_days_go_whole(store: Store) -> None:
     await solve(store, "ann", 30_000)
     await solve(store, "bob", 20_000)

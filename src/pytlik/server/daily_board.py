@@ -17,6 +17,9 @@ MIN_MS_PER_PIECE = 600
 """No person can pick up and place a piece or tile faster than this; fair.md says why. Faster
 results are stored but have no place on the board."""
 
+WORST = DailyRow("", 0, pieces=-1, ms=0)
+"""Every result is better than this."""
+
 PuzzleKey = int | str
 """Tells a day's puzzles apart: the side of the cards, or the grade."""
 
@@ -25,6 +28,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     place: int | None
     """On the board, from 1; the same for equal results. None if it was too quick for a person."""
     name: str
+    """Empty if it's yours, and you have given none."""
     pieces: int
     ms: int
     yours: bool
@@ -39,6 +43,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     """Whether they have a result, which counts."""
     results: tuple[Result, ...]
     """The best results, and always their own."""
+    ranked: int
+    """How many results have a place, their own included."""
 
 
 def today(now: int) -> date:
@@ -74,17 +80,25 @@ class DailyBoards:
         key = self._key(day, which)
         mine = await self.row(day, which, holder)
         best = await self._store.best_results(key, MIN_MS_PER_PIECE, MAX_SHOWN)
+        ranked = len(best)
+        if ranked == MAX_SHOWN:
+            ranked = await self._store.count_better(key, MIN_MS_PER_PIECE, WORST)
+        if mine and mine.name is None and is_plausible(mine):
+            # Nobody else sees a result without a name. Its owner sees the place that it would have.
+            best = sorted([*best, mine], key=rank)[:MAX_SHOWN]
+            ranked += 1
         results = rank_results(best, holder)
-        shown = mine is not None and mine.name is not None
-        if mine and shown and not any(result.yours for result in results):
+        answered = mine is not None and mine.ms is not None
+        if mine and answered and not any(result.yours for result in results):
             place = None
             if is_plausible(mine):
                 place = 1 + await self._store.count_better(key, MIN_MS_PER_PIECE, mine)
             results.append(describe_result(mine, place, holder))
         return Board(
             started=mine.started if mine else None,
-            answered=mine is not None and mine.ms is not None,
+            answered=answered,
             results=tuple(results),
+            ranked=ranked,
         )
 
     async def start(self, day: date, which: PuzzleKey, holder: Holder) -> None:
@@ -94,7 +108,7 @@ class DailyBoards:
         await self._store.commit(StartPuzzle(self._key(day, which), holder, self.clock()))
 
     async def put_result(
-        self, day: date, which: PuzzleKey, mine: DailyRow, name: str, pieces: int, now: int
+        self, day: date, which: PuzzleKey, mine: DailyRow, name: str | None, pieces: int, now: int
     ) -> None:
         """Store the time of somebody who has started. Only the first result counts."""
         took = max(0, now - mine.started)
@@ -102,10 +116,20 @@ class DailyBoards:
         await self._store.commit(PutResult(key, mine.holder, name, pieces, took))
 
     async def rename(self, day: date, which: PuzzleKey, holder: Holder, name: str) -> None:
+        """Give somebody's result a name, so that it's on the board."""
+        mine = await self.row(day, which, holder)
+        if mine is None or mine.ms is None:
+            raise Illegal(ServerReason.NOT_STARTED)
         await self._store.commit(NameResult(self._key(day, which), holder, name))
 
     def _key(self, day: date, which: PuzzleKey) -> BoardKey:
         return BoardKey(str(day), self._game, str(which))
+
+
+def rank(row: DailyRow) -> tuple[int, int]:
+    """What results are sorted by: most pieces first, then the fastest."""
+    assert row.ms is not None
+    return -row.pieces, row.ms
 
 
 def rank_results(best: list[DailyRow], holder: Holder | None) -> list[Result]:
@@ -119,8 +143,7 @@ def rank_results(best: list[DailyRow], holder: Holder | None) -> list[Result]:
 
 
 def describe_result(row: DailyRow, place: int | None, holder: Holder | None) -> Result:
-    assert row.name is not None
     assert row.ms is not None
     return Result(
-        place=place, name=row.name, pieces=row.pieces, ms=row.ms, yours=row.holder == holder
+        place=place, name=row.name or "", pieces=row.pieces, ms=row.ms, yours=row.holder == holder
     )

@@ -27,9 +27,9 @@ class UbongoDaily(DailyBoards):
         super().__init__(store, clock, "ubongo")
 
     async def solve(
-        self, day: date, side: SideName, holder: Holder, name: str, placed: dict[int, Shape]
+        self, day: date, side: SideName, holder: Holder, name: str | None, placed: dict[int, Shape]
     ) -> None:
-        """Store the time. If somebody solves it again, only the name changes."""
+        """Store the time. If somebody solves it again, at most the name changes."""
         now = self.clock()
         check_solution(puzzle(day, side), placed)
         mine = await self.row(day, side, holder)
@@ -37,5 +37,5 @@ class UbongoDaily(DailyBoards):
             raise Illegal(ServerReason.NOT_STARTED)
         if mine.ms is None:
             await self.put_result(day, side, mine, name, side, now)
-        else:
+        elif name is not None:
             await self.rename(day, side, holder, name)

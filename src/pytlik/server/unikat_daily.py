@@ -97,7 +97,7 @@ class UnikatDaily(DailyBoards):
         day: date,
         grade: Grade,
         holder: Holder,
-        name: str,
+        name: str | None,
         actions: Sequence[TurnAction],
         asker: str,
     ) -> PuzzleProgress:

@@ -198,7 +198,8 @@ class PutResult(msgspec.Struct, frozen=True):
 
     key: BoardKey
     holder: str
-    name: str
+    name: str | None
+    """None: they may give one later, and until then nobody else sees the result."""
     pieces: int
     """How many pieces or tiles were laid: more are better."""
     ms: int
@@ -345,7 +346,7 @@ class DailyRow(msgspec.Struct, frozen=True):
     holder: str
     started: int
     name: str | None = None
-    """None without a result, or if it was removed."""
+    """None without a result, or until one is given, or if it was removed."""
     pieces: int = 0
     ms: int | None = None
     """How long it took; None without a result."""

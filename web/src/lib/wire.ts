@@ -447,6 +447,7 @@ export interface Advice {
 export interface Quick {
   /** From 1, the same for equal times; null: too quick for a person, so only you see it. */
   place: number | null;
+  /** Empty if it's yours, and you have given none: only you see it. */
   name: string;
   ms: number;
   yours: boolean;
@@ -461,6 +462,8 @@ export interface DailyPuzzle {
   puzzle: Deal | null;
   /** The quickest first, and yours in any case. */
   results: Quick[];
+  /** How many results have a place, yours included. */
+  ranked: number;
 }
 
 export interface StartDailyBody {
@@ -470,14 +473,22 @@ export interface StartDailyBody {
 export interface SolveDailyBody {
   day: string;
   side?: SideName;
-  name: string;
+  /** Without one, nobody else sees your result until you give it a name. */
+  name?: string;
   /** For each piece the cells that it covers. */
   placed: Record<number, Hex[]>;
+}
+
+export interface NameDailyBody {
+  day: string;
+  side?: SideName;
+  name: string;
 }
 
 export interface LaidMost {
   /** From 1, the same for equal results; null: too quick for a person, so only you see it. */
   place: number | null;
+  /** Empty if it's yours, and you have given none: only you see it. */
   name: string;
   tiles: number;
   ms: number;
@@ -497,6 +508,8 @@ export interface DailyUnikat {
   best: Placement[][];
   /** Most tiles first, then the quickest; and yours in any case. */
   results: LaidMost[];
+  /** How many results have a place, yours included. */
+  ranked: number;
 }
 
 export interface DailyTurn {
@@ -520,9 +533,16 @@ export interface StartDailyUnikatBody {
 export interface LayDailyBody {
   day: string;
   grade?: Grade;
-  name: string;
+  /** Without one, nobody else sees your result until you give it a name. */
+  name?: string;
   /** All that you do in the turn, so far. */
   actions: (UnikatLay | UnikatSwap | UnikatDecline | UnikatDraw | UnikatPass)[];
+}
+
+export interface NameDailyUnikatBody {
+  day: string;
+  grade?: Grade;
+  name: string;
 }
 
 export interface LearnUnikatBody {

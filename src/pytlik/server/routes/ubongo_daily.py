@@ -31,6 +31,7 @@ class Quick(msgspec.Struct, frozen=True, kw_only=True):
     place: int | None
     """From 1, the same for equal times; null: too quick for a person, so only you see it."""
     name: str
+    """Empty if it's yours, and you have given none: only you see it."""
     ms: int
     yours: bool
 
@@ -44,6 +45,8 @@ class DailyPuzzle(msgspec.Struct, frozen=True, kw_only=True):
     """Shown when you have started, or the day is over."""
     results: tuple[Quick, ...]
     """The quickest first, and yours in any case."""
+    ranked: int
+    """How many results have a place, yours included."""
 
 
 class StartDaily(Body, frozen=True, kw_only=True):
@@ -53,9 +56,16 @@ class StartDaily(Body, frozen=True, kw_only=True):
 class SolveDaily(Body, frozen=True, kw_only=True):
     day: date
     side: SideName = 3
-    name: Said
+    name: Said | None = None
+    """Without one, nobody else sees your result until you give it a name."""
     placed: Annotated[dict[int, Cells], msgspec.Meta(max_length=8)]
     """For each piece the cells that it covers."""
+
+
+class NameDaily(Body, frozen=True, kw_only=True):
+    day: date
+    side: SideName = 3
+    name: Said
 
 
 @get("/api/daily/ubongo", responses=REFUSED)
@@ -93,8 +103,18 @@ async def solve_puzzle(
 ) -> DailyPuzzle:
     """Your solution, which stops your time if it is right."""
     ubongo_daily.check_day(data.day)
-    name = clean_name(data.name)
+    name = None if data.name is None else clean_name(data.name)
     await ubongo_daily.solve(data.day, data.side, identified.holder, name, data.placed)
+    return await describe_day(ubongo_daily, data.day, data.side, identified.holder)
+
+
+@post("/api/daily/ubongo/name", responses=REFUSED, status_code=200)
+async def name_result(
+    data: JSONBody[NameDaily], identified: TheIdentifiedCaller, ubongo_daily: TheUbongoDaily
+) -> DailyPuzzle:
+    """Put your result on the board under a name, or under another one."""
+    ubongo_daily.check_day(data.day)
+    await ubongo_daily.rename(data.day, data.side, identified.holder, clean_name(data.name))
     return await describe_day(ubongo_daily, data.day, data.side, identified.holder)
 
 
@@ -112,7 +132,10 @@ async def describe_day(
             Quick(place=result.place, name=result.name, ms=result.ms, yours=result.yours)
             for result in board.results
         ),
+        ranked=board.ranked,
     )
 
 
-router = Router("/", route_handlers=[get_daily_puzzle, start_puzzle, solve_puzzle], tags=["daily"])
+router = Router(
+    "/", route_handlers=[get_daily_puzzle, start_puzzle, solve_puzzle, name_result], tags=["daily"]
+)

@@ -32,6 +32,7 @@ class LaidMost(msgspec.Struct, frozen=True, kw_only=True):
     place: int | None
     """From 1, the same for equal results; null: too quick for a person, so only you see it."""
     name: str
+    """Empty if it's yours, and you have given none: only you see it."""
     tiles: int
     ms: int
     yours: bool
@@ -50,6 +51,8 @@ class DailyUnikat(msgspec.Struct, frozen=True, kw_only=True):
     """An answer that lays them, told with it."""
     results: tuple[LaidMost, ...]
     """Most tiles first, then the quickest; and yours in any case."""
+    ranked: int
+    """How many results have a place, yours included."""
 
 
 class DailyTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,9 +74,16 @@ class StartDailyUnikat(Body, frozen=True, kw_only=True):
 class LayDaily(Body, frozen=True, kw_only=True):
     day: date
     grade: Grade = Grade.EASY
-    name: Said
+    name: Said | None = None
+    """Without one, nobody else sees your result until you give it a name."""
     actions: Annotated[tuple[TurnAction, ...], msgspec.Meta(min_length=1, max_length=2)]
     """All that you do in the turn, so far."""
+
+
+class NameDailyUnikat(Body, frozen=True, kw_only=True):
+    day: date
+    grade: Grade = Grade.EASY
+    name: Said
 
 
 @get("/api/daily/unikat", responses=REFUSED)
@@ -122,7 +132,7 @@ async def lay_turn(
     """Your turn so far. When it is over, it is your answer, and stops your time."""
     unikat_daily.check_day(data.day)
     charge_for_search(unikat_daily, data.day, gate, visitor)
-    name = clean_name(data.name)
+    name = None if data.name is None else clean_name(data.name)
     course = await unikat_daily.lay(
         data.day, data.grade, identified.holder, name, data.actions, visitor.address
     )
@@ -133,6 +143,21 @@ async def lay_turn(
         over=course.over,
         daily=await describe_day(unikat_daily, data.day, data.grade, identified.holder, visitor),
     )
+
+
+@post("/api/daily/unikat/name", responses=REFUSED, status_code=200)
+async def name_result(
+    data: JSONBody[NameDailyUnikat],
+    identified: TheIdentifiedCaller,
+    unikat_daily: TheUnikatDaily,
+    gate: TheGate,
+    visitor: TheVisitor,
+) -> DailyUnikat:
+    """Put your result on the board under a name, or under another one."""
+    unikat_daily.check_day(data.day)
+    charge_for_search(unikat_daily, data.day, gate, visitor)
+    await unikat_daily.rename(data.day, data.grade, identified.holder, clean_name(data.name))
+    return await describe_day(unikat_daily, data.day, data.grade, identified.holder, visitor)
 
 
 def charge_for_search(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
@@ -170,7 +195,10 @@ async def describe_day(
             )
             for result in board.results
         ),
+        ranked=board.ranked,
     )
 
 
-router = Router("/", route_handlers=[get_daily_puzzle, start_puzzle, lay_turn], tags=["daily"])
+router = Router(
+    "/", route_handlers=[get_daily_puzzle, start_puzzle, lay_turn, name_result], tags=["daily"]
+)

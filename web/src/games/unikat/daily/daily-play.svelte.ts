@@ -17,6 +17,9 @@ import type {
 
 type Listener = (events: readonly UnikatEvent[], view: UnikatView) => void;
 
+export const laidChains = (actions: readonly UnikatAction[]): readonly (readonly Placement[])[] =>
+  actions.flatMap((action) => (action.kind === 'lay' ? [action.tiles] : []));
+
 export class DailyPlay implements Play<UnikatView, UnikatAction, UnikatEvent> {
   readonly info = null;
   readonly seat = 0;
@@ -28,7 +31,6 @@ export class DailyPlay implements Play<UnikatView, UnikatAction, UnikatEvent> {
 
   constructor(
     readonly daily: DailyUnikat,
-    readonly name: string,
     readonly onover: (turn: DailyTurn, laid: readonly (readonly Placement[])[]) => void,
   ) {
     this.restart();
@@ -38,9 +40,9 @@ export class DailyPlay implements Play<UnikatView, UnikatAction, UnikatEvent> {
     return this.#view;
   }
 
-  /** Whether anything has been done that can be started over. */
-  get going(): boolean {
-    return this.#done.length > 0;
+  /** What has been done so far, and can be started over. */
+  get done(): readonly UnikatAction[] {
+    return this.#done;
   }
 
   onEvents(listener: Listener): () => void {
@@ -49,16 +51,23 @@ export class DailyPlay implements Play<UnikatView, UnikatAction, UnikatEvent> {
   }
 
   async act(action: UnikatAction): Promise<void> {
-    const actions = [...this.#done, action] as LayDailyBody['actions'];
+    const turn = await this.#send([...this.#done, action]);
+    for (const listener of this.#listeners) listener(turn.events, turn.view);
+    if (turn.over) this.onover(turn, laidChains(this.#done));
+  }
+
+  /** Go on where a turn was left. */
+  async restore(actions: readonly UnikatAction[]): Promise<void> {
+    if (actions.length) await this.#send(actions);
+  }
+
+  async #send(actions: readonly UnikatAction[]): Promise<DailyTurn> {
     const { day, grade } = this.daily;
-    const body: LayDailyBody = { day, grade, name: this.name, actions };
+    const body: LayDailyBody = { day, grade, actions: [...actions] as LayDailyBody['actions'] };
     const turn = await call<DailyTurn>('POST', '/daily/unikat/lay', body);
     this.#done = actions;
     this.#view = turn.view;
-    for (const listener of this.#listeners) listener(turn.events, turn.view);
-    if (!turn.over) return;
-    const laid = actions.flatMap((each) => (each.kind === 'lay' ? [each.tiles] : []));
-    this.onover(turn, laid);
+    return turn;
   }
 
   /** Start over: nothing counts before the turn is over. */

@@ -2,7 +2,7 @@
 
 import type { Snippet } from 'svelte';
 import type { Play } from '../../../connection/play';
-import type { UnikatAction, UnikatEvent, UnikatView } from '../../../lib/wire';
+import type { Placement, UnikatAction, UnikatEvent, UnikatView } from '../../../lib/wire';
 import type { TableProps } from '../../module';
 
 export type UnikatPlay = Play<UnikatView, UnikatAction, UnikatEvent>;
@@ -19,6 +19,9 @@ export interface Solo {
   head: Snippet;
   /** In the place of display and bag. */
   side: Snippet;
+  /** Tiles that were put down earlier, and whoever remembers those that are now. */
+  chain?: readonly Placement[];
+  onchain?: (chain: readonly Placement[]) => void;
 }
 
 export interface UnikatTableProps extends TableProps<UnikatView, UnikatAction, UnikatEvent> {

@@ -1,0 +1,96 @@
+/** The puzzle of the day that is looked at: which kind, of which day, and the server's answer. */
+
+import { call } from '../connection/api';
+import { settings } from '../lib/settings.svelte';
+import { toasts } from '../lib/toasts.svelte';
+import type { GameName } from '../lib/wire';
+import { storage } from '../lib/storage';
+import { serverClock } from '../connection/server-clock';
+import { ownResult, type DailyAnswer } from './results';
+import { markSolved, solvedDays } from './solved-days';
+
+/** Whether a name was ever put on a leaderboard here: then it's put on the next one as well. */
+export const ON_BOARD_KEY = 'daily.onBoard';
+
+export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string | number> {
+  kind: Kind = $state()!;
+  /** An earlier day; null: today. */
+  day: string | null = $state(null);
+  #answer: Answer | null = $state.raw(null);
+  /** The days that were solved in this browser. */
+  solved: ReadonlySet<string> = $state.raw(new Set<string>());
+  /** Whether a request is under way. */
+  busy = $state(false);
+
+  constructor(
+    readonly game: GameName,
+    /** The server's name for the kinds. */
+    readonly called: 'side' | 'grade',
+    otherwise: Kind,
+  ) {
+    this.kind = storage.get(`daily.${called}`, otherwise);
+    this.solved = solvedDays(game);
+    this.load();
+  }
+
+  get answer(): Answer | null {
+    return this.#answer;
+  }
+
+  readonly choose = (kind: Kind): void => {
+    this.kind = kind;
+    storage.set(`daily.${this.called}`, kind);
+    this.load();
+  };
+
+  readonly lookAt = (day: string | null): void => {
+    this.day = day;
+    this.load();
+  };
+
+  load(): void {
+    this.#answer = null;
+    void this.#ask(`?${this.called}=${this.kind}${this.day ? `&day=${this.day}` : ''}`);
+  }
+
+  /** Start the clock, unless it has been running since an earlier start. */
+  async start(): Promise<void> {
+    const fresh = this.#answer?.started === null;
+    await this.#ask('/start', { [this.called]: this.kind });
+    if (fresh && this.#answer?.started) serverClock.observe(this.#answer.started);
+  }
+
+  show(answer: Answer): void {
+    this.#answer = answer;
+    if (!ownResult(answer.results)) return;
+    markSolved(this.game, answer.day);
+    this.solved = solvedDays(this.game);
+  }
+
+  /** It was solved just now. Who has been on a leaderboard needn't give their name every day. */
+  async finish(answer: Answer): Promise<void> {
+    this.show(answer);
+    const { name } = settings.chosen;
+    const isRanked = ownResult(answer.results)?.place != null;
+    if (name && isRanked && storage.get(ON_BOARD_KEY, false)) await this.giveName(name);
+  }
+
+  /** Put the result on the leaderboard. */
+  readonly giveName = async (name: string): Promise<void> => {
+    const day = this.#answer?.day;
+    await this.#ask('/name', { day, [this.called]: this.kind, name });
+    if (!this.#answer || !ownResult(this.#answer.results)?.name) return;
+    settings.set('name', name);
+    storage.set(ON_BOARD_KEY, true);
+  };
+
+  async #ask(path: string, body?: object): Promise<void> {
+    this.busy = true;
+    try {
+      this.show(await call<Answer>(body ? 'POST' : 'GET', `/daily/${this.game}${path}`, body));
+    } catch (error) {
+      toasts.error(error);
+    }
+    this.busy = false;
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { formatShare, shareBeaten, type DailyAnswer } from './results';
+
+/** A board with these places; yours is marked by a minus sign. */
+function board(places: readonly (number | null)[], ranked = places.length): DailyAnswer {
+  const results = places.map((place) => ({
+    place: place === null ? null : Math.abs(place),
+    name: 'Ola',
+    ms: 10_000,
+    yours: place === null || place < 0,
+  }));
+  return { day: '2026-11-17', started: 0, results, ranked };
+}
+
+test('the share of the others that were worse', () => {
+  expect(shareBeaten(board([-1, 2, 3, 4, 5]))).toBe(1);
+  expect(shareBeaten(board([1, -2, 3, 4, 5]))).toBe(0.75);
+  expect(shareBeaten(board([1, 2, -3], 101))).toBe(0.98);
+});
+
+test('who is equal is not beaten', () => {
+  expect(shareBeaten(board([-1, 1, 3, 4, 5]))).toBe(0.75);
+});
+
+test('nothing is said if it says nothing', () => {
+  expect(shareBeaten(board([1, 2, 3, 4, -5]))).toBeNull();
+  expect(shareBeaten(board([-1, 2]))).toBeNull();
+  expect(shareBeaten(board([1, 2, 3, 4, 5]))).toBeNull();
+  expect(shareBeaten(board([null], 20))).toBeNull();
+});
+
+test('percentages are never rounded up', () => {
+  expect(formatShare(0.999, 'en-GB')).toBe('99%');
+  expect(formatShare(0.72, 'de-DE')).toBe('72\u00a0%');
+});

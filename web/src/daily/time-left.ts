@@ -1,0 +1,17 @@
+/** How long it takes until something comes. */
+
+const MINUTE_MS = 60 * 1000;
+
+/** "5 hrs 12 mins", in full minutes that have begun. */
+export function formatTimeLeft(ms: number, locale: string): string {
+  const minutes = Math.ceil(ms / MINUTE_MS);
+  const parts = [
+    { n: Math.floor(minutes / 60), unit: 'hour' },
+    { n: minutes % 60, unit: 'minute' },
+  ];
+  return parts
+    .filter(({ n }) => n > 0)
+    .map(({ n, unit }) => n.toLocaleString(locale, { style: 'unit', unit }))
+    .join(' ')
+    .replaceAll(' ', '\u00a0');
+}
