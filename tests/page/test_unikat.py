@@ -52,12 +52,16 @@ def test_what_the_others_did_is_there_for_who_looked_away(new_page: NewPage, sta
     expect(turns).to_have_count(2)
     gave = say("page.unikat.told.swapped.bag.name", name=NAMES[2], give="").removesuffix(".")
     expect(turns.first).to_contain_text(gave)
+    history = player.named("list", "page.replay.turns").get_by_role("listitem")
+    expect(history).to_have_count(3)
+    expect(history.first).to_contain_text(gave)
     given = player.source(swap["give"])
     by = say("page.unikat.display.given", tile="", name=NAMES[2]).rpartition(",")[2]
     expect(given).to_have_accessible_name(re.compile(f"{by}$"))
     # It is for as long as one needs it.
     player.act()
     expect(last).to_have_count(0)
+    expect(history).to_have_count(4)
     expect(given).not_to_have_accessible_name(re.compile(f"{by}$"))
 
 

@@ -50,6 +50,13 @@ describe('what the others did', () => {
     ]);
   });
 
+  it('is kept for a while, to be looked up', () => {
+    const many = Array.from({ length: 100 }, (_, at) => [laid(at % 3, at), ended(at % 3)]).flat();
+    expect(laidCells(told(...many)).map(([x]) => x)).toEqual(
+      Array.from({ length: 40 }, (_, at) => at + 60),
+    );
+  });
+
   it('ends with the round', () => {
     expect(appendEvent(round, event({ kind: 'round_dealt', round: 2 }))).toEqual([]);
   });

@@ -18,8 +18,8 @@ export interface Turn {
   over: boolean;
 }
 
-/** Nobody has to look back further: at most four play. */
-const TURNS_KEPT = 4;
+/** Nobody looks back further while they play; the replay has them all. */
+const TURNS_KEPT = 40;
 
 /** Add an event to the turns of a round. */
 export function appendEvent(turns: readonly Turn[], event: UnikatEvent): readonly Turn[] {

@@ -96,6 +96,8 @@ export class UnikatSession implements TableSession {
   );
   /** The rack in the order that the player has chosen. */
   readonly rack = $derived.by(() => sortRack(this.view.hand, aids.order));
+  /** The turns of this round that are still known, the oldest first. */
+  readonly turns = $derived.by(() => this.#turns);
   /** What the others have done since; a spectator is told what whoever is to move has to know. */
   readonly recentTurns = $derived.by(() =>
     turnsSince(this.#turns, this.view.seat ?? this.view.to_move),
