@@ -114,6 +114,15 @@ def ubongo_round_end(visit: Visit) -> None:
 
 
 @still
+def ubongo_round_end_unsolved(visit: Visit) -> None:
+    """I gave up, so I may see how it would have gone."""
+    visit.table(
+        ubongo(visit, lambda state: state.phase is Phase.READY and state.round == 3, gives_up=ME)
+    )
+    visit.see("button", "page.ubongo.showSolution")
+
+
+@still
 def ubongo_deciding(visit: Visit) -> None:
     """Nobody has ever solved anything, so all are tied after nine rounds."""
 

@@ -140,3 +140,20 @@ def test_the_last_to_solve_is_heard_before_the_round_and_the_game_are_over(
     me.put(left, pieces[left])
     expect(me.button("page.table.again")).to_be_visible()
     assert me.page.evaluate("seen") == moments
+
+
+def test_whoever_found_no_solution_may_see_one(new_page: NewPage, stage: Stage) -> None:
+    def over(state: State) -> bool:
+        return state.round == 1 and state.phase is Phase.READY
+
+    me = UbongoPlayer(new_page(None, reduced_motion="reduce"))
+    me.comes(stage.match("ubongo", 2, ubongo_until(over, gives_up=ME), seconds=600))
+    me.until(lambda: me.view)
+    card = me.named("img", "page.ubongo.cardOf", name=NAMES[ME], card=me.deal["card"])
+    expect(card).to_have_text("")
+    show = me.button("page.ubongo.showSolution")
+    show.click()
+    for piece in me.deal["pieces"]:
+        expect(card.get_by_text(piece, exact=True)).to_have_count(1)
+    show.click()
+    expect(card).to_have_text("")
