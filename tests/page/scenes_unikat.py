@@ -205,8 +205,12 @@ def unikat_round_end(visit: Visit) -> None:
 @still
 def unikat_match_end(visit: Visit) -> None:
     match = visit.stage.match
-    unikat(visit, visit.known("over", lambda: match("unikat", 4, rounds_over(3), rounds=3)))
+    won = (3, 2, 0, 1)
+    unikat(
+        visit, visit.known("over", lambda: match("unikat", 4, rounds_over(3), rounds=3, won=won))
+    )
     visit.see("button", "page.table.again")
+    visit.see("list", "page.table.tally")
 
 
 @still

@@ -6,7 +6,7 @@ there as it would after a restart.
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
@@ -104,22 +104,27 @@ class Stage:
         replaced: bool = False,
         agreed: Agreement = STAYS,
         bots: Level | None = None,
+        won: Sequence[int] = (),
         **options: Any,
     ) -> Seated:
         """A match that has come to where `ask` does not ask for anything more, so many milliseconds
-        from now; against bots of a level, or people who do nothing. If the others are `away`, a bot
-        will take over after so many milliseconds. If `replaced`, a bot has played all turns of
-        whoever looks at the page, until they come."""
+        from now; against bots of a level, or people who do nothing, who have `won` so many matches
+        before. If the others are `away`, a bot will take over after so many milliseconds. If
+        `replaced`, a bot has played all turns of whoever looks at the page, until they come."""
         token = tokens.new_token()
         taken = 1 if bots else players
         table = laid(game, token, players, taken, options, agreed)
         for seat in range(taken, players):
             table = seats.add_bot(table, table.host, seat, bots or "medium")
         begun = tables.start(table, tokens.holder(token))
+        if won:
+            both = zip(begun.chairs, won, strict=True)
+            counted = tuple(replace(chair, wins=wins) for chair, wins in both)
+            begun = replace(begun, chairs=counted, match=1 + sum(won))
         _, _, lasted = played(begun, ask, 0)
         state, events, now = played(begun, ask, clock() - lasted + ahead)
-        if begun.rules.outcome(state):
-            begun = tables.finish(begun)
+        if outcome := begun.rules.outcome(state):
+            begun = tables.finish(begun, outcome.winners)
         elif paused:
             begun = replace(begun, paused=now)
         mine, *others = begun.chairs

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from pytlik.chance import mix
-from pytlik.game import Seat, replay
+from pytlik.game import Outcome, Seat, replay
 from pytlik.games import GAMES
 from pytlik.server import tables
 from pytlik.server.cleanup import Cleanup
@@ -122,11 +122,11 @@ class Site:
             self.run(self.store.commit(Append(match=match, seq=seq, events=data, actor=actor)))
             seq += len(events)
         if finish:
-            self.finish(table, found.match)
+            self.finish(table, found.match, game.outcome(state))
 
-    def finish(self, table: str, match: int) -> StoredTable:
+    def finish(self, table: str, match: int, outcome: Outcome | None = None) -> StoredTable:
         """Let a table know that a match is over."""
-        change = self.lobby.change(table, lambda old: tables.finish_match(old, match))
+        change = self.lobby.change(table, lambda old: tables.finish_match(old, match, outcome))
         return self.run(change)
 
     async def connect(self, table: str, worker: str, **lags: int | None) -> StoredTable:

@@ -200,7 +200,9 @@ def test_a_rematch_has_a_secret_of_its_own_and_asks_for_new_shares(
     assert reason(ola.post(f"{table}/rematch")) == (409, "match_not_over")
     before = ola.starts(table)["table"]["commitment"]
     site.play_out(table_id(table))
-    assert json_of(ola.get(table))["table"]["phase"] == "over"
+    over = json_of(ola.get(table))["table"]
+    assert over["phase"] == "over"
+    assert 1 in [chair["wins"] for chair in over["chairs"]]
     assert reason(max_.post(f"{table}/rematch")) == (403, "not_host")
     assert reason(ola.post(f"{table}/start", {})) == (409, "wrong_phase")
     again = json_of(ola.post(f"{table}/rematch"))["table"]

@@ -98,6 +98,18 @@ def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
     assert again.past == (table.players,)
 
 
+def test_wins_are_counted_over_rematches() -> None:
+    table = seats.add_bot(make_table(persons="ab"), "h", 2, "hard")
+    for winners in ((0,), (0, 2), (1,)):
+        playing = tables.start(table, "h", without_free=True)
+        table = tables.rematch(tables.finish(playing, winners), "h", "d" * 64)
+    assert [chair.wins for chair in table.chairs] == [2, 1, 1]
+    moved, _ = seats.recover(table, "a2", "recover a", recovery="next")
+    assert moved.chairs[0].wins == 2, "the same person on another device"
+    newcomer = seats.sit(seats.leave(table, "a", 0, 0), "c", 0, name="c", recovery="r")
+    assert newcomer.chairs[0].wins == 0
+
+
 def test_a_host_who_holds_two_seats_moves_one_and_stays_host() -> None:
     table = replace(make_table(persons="aa"), host="a")
     table, _ = seats.recover(table, "b", "recover a", recovery="next")

@@ -85,6 +85,8 @@ class ChairInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Of the bot that acts here."""
     here: bool
     """Whether the person is connected."""
+    wins: int
+    """How many matches whoever sits here has won since they sat down; a shared win counts."""
     stand_in: bool
     """Whether a bot plays for the person, or until somebody takes the free seat."""
     stand_in_at: int | None = None

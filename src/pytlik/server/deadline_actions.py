@@ -84,7 +84,10 @@ async def handle_deadline(
         still_due = StillDue(match.id, TURN, lease.until)
         await stand_in_for_slow(room, match.game.awaited(match.state), still_due)
     elif kind == OVER:
-        await room.change(lambda old: tables.finish_match(old, table.match))
+        if match.game.outcome(match.state) is None:
+            await room.catch_up(match)
+        outcome = match.game.outcome(match.state)
+        await room.change(lambda old: tables.finish_match(old, table.match, outcome))
         await room.services.store.commit(SetDeadlines(match.id, {OVER: None}))
     elif kind.startswith(AWAY):
         still_due = StillDue(match.id, kind, lease.until)

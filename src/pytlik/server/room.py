@@ -105,8 +105,9 @@ class Room(RefCounted):
         metrics.COMMIT.observe(time.perf_counter() - began)
         metrics.ACTIONS.labels(match.game.name).inc()
         self.services.bus.publish(match.id, seq, match.events_to_tell(seq))
-        if table.phase == "playing" and match.game.outcome(match.state):
-            await self.change(lambda old: tables.finish_match(old, table.match))
+        outcome = match.game.outcome(match.state)
+        if table.phase == "playing" and outcome:
+            await self.change(lambda old: tables.finish_match(old, table.match, outcome))
         return seq
 
     async def _append(

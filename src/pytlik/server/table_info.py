@@ -28,6 +28,7 @@ def describe(stored: StoredTable, here: Mapping[Holder, int | None] | None = Non
                 kind="free" if chair.free else "bot" if chair.bot else "person",
                 level=table.acting_bot_level(seat),
                 here=chair.holder in here,
+                wins=chair.wins,
                 stand_in=chair.stand_in,
                 stand_in_at=None if chair.holder in here else chair.stand_in_at,
                 muted=chair.muted,

@@ -4,12 +4,13 @@ Who sits where is in `seats.py`. A seat is held by whoever knows a token; the ta
 token's hash. Names are here and not in the log, so that they can be changed and deleted.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from pytlik.game import AnyGame, Illegal, Malformed, Reason, Seat
+from pytlik.game import AnyGame, Illegal, Malformed, Outcome, Reason, Seat
 from pytlik.games import GAMES
 from pytlik.matchfile import Player
 from pytlik.protocol.agreement import Agreement, Level, Phase
@@ -41,6 +42,8 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     claim: str | None = None
     """The hash of the code by which the holder got the seat from another device."""
     muted: bool = False
+    wins: int = 0
+    """Matches that were won on this chair, since whoever sits here sat down."""
     holders: tuple[Holder, ...] = ()
     """Everyone who has held this seat during the match, and so knows its hand."""
     against: tuple[Holder, ...] = ()
@@ -314,8 +317,8 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
     )
 
 
-def finish(table: Table) -> Table:
-    """End the match."""
+def finish(table: Table, winners: Collection[Seat] = ()) -> Table:
+    """End the match, and count it for those who have won it."""
     if table.phase != "playing":
         return table
     unknown = ((),) * (len(table.past) - len(table.past_holders))
@@ -324,6 +327,10 @@ def finish(table: Table) -> Table:
         phase="over",
         pausing=(),
         paused=None,
+        chairs=tuple(
+            replace(chair, wins=chair.wins + (seat in winners))
+            for seat, chair in enumerate(table.chairs)
+        ),
         past=(*table.past, table.players),
         past_holders=(
             *table.past_holders,
@@ -333,9 +340,10 @@ def finish(table: Table) -> Table:
     )
 
 
-def finish_match(table: Table, number: int) -> Table:
+def finish_match(table: Table, number: int, outcome: Outcome | None) -> Table:
     """End this match, unless another one is being played."""
-    return finish(table) if table.match == number else table
+    winners = outcome.winners if outcome else ()
+    return finish(table, winners) if table.match == number else table
 
 
 def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:

@@ -181,7 +181,7 @@ def let_a_match_end_unnoticed() -> AbstractContextManager[object]:
         patch.object(deadlines, "match_deadlines", without_over),
         patch.object(live_match, "match_deadlines", without_over),
         patch.object(table_changes, "match_deadlines", without_over),
-        patch("pytlik.server.tables.finish_match", lambda table, _: table),
+        patch("pytlik.server.tables.finish_match", lambda table, *_: table),
     )
 
 

@@ -48,8 +48,8 @@ def call_a_match_by_the_number_of_the_next() -> AbstractContextManager[object]:
     """A table that is over says which match comes next, and not which one has ended."""
     finish = tables.finish
 
-    def finish_and_count(table: tables.Table) -> tables.Table:
-        ended = finish(table)
+    def finish_and_count(table: tables.Table, *given: Any) -> tables.Table:
+        ended = finish(table, *given)
         more = ended.phase != table.phase
         return replace(ended, match=ended.match + more)
 

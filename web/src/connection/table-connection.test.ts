@@ -272,7 +272,7 @@ test('news of the table that are older than what is known change nothing', () =>
 });
 
 test('whoever has handed a seat on forgets its code, and whoever lost the cookie does not', () => {
-  const info = (version: number) => ({ version }) as TableInfo;
+  const info = (version: number) => ({ version, chairs: [] as unknown }) as TableInfo;
   const greet = (yours: number[]) =>
     FakeSocket.latest.receive({ ...hello, table: info(1), yours } as Partial<ServerMessage>);
   saveRecoveryCode('abc', 0, 'code');
@@ -288,9 +288,10 @@ test('whoever has handed a seat on forgets its code, and whoever lost the cookie
 
 test('a code that came meanwhile, from ending other devices, is kept', () => {
   saveRecoveryCode('abc', 0, 'old');
-  connection.applyInfo({ version: 1 } as TableInfo, [0], false);
+  const info = (version: number) => ({ version, chairs: [] as unknown }) as TableInfo;
+  connection.applyInfo(info(1), [0], false);
   saveRecoveryCode('abc', 0, 'new');
-  connection.applyInfo({ version: 2 } as TableInfo, [], false);
+  connection.applyInfo(info(2), [], false);
   expect(recoveryCodes('abc')).toEqual([[0, 'new']]);
 });
 

@@ -208,6 +208,8 @@ export interface ChairInfo {
   level: Level | null;
   /** Whether the person is connected. */
   here: boolean;
+  /** How many matches whoever sits here has won since they sat down; a shared win counts. */
+  wins: number;
   /** Whether a bot plays for the person, or until somebody takes the free seat. */
   stand_in: boolean;
   /** When a bot begins to play for a person who is away, or a little later; null if none does. */
