@@ -78,19 +78,22 @@ export class ChosenDailyPuzzle<Answer extends DailyAnswer, Kind extends string |
   /** Put the result on the leaderboard. */
   readonly giveName = async (name: string): Promise<void> => {
     const day = this.#answer?.day;
-    await this.#ask('/name', { day, [this.called]: this.kind, name });
-    if (!this.#answer || !ownResult(this.#answer.results)?.name) return;
+    if (!(await this.#ask('/name', { day, [this.called]: this.kind, name }))) return;
     settings.set('name', name);
     storage.set(ON_BOARD_KEY, true);
   };
 
-  async #ask(path: string, body?: object): Promise<void> {
+  /** Show the server's answer. Returns whether there was one. */
+  async #ask(path: string, body?: object): Promise<boolean> {
     this.busy = true;
     try {
       this.show(await call<Answer>(body ? 'POST' : 'GET', `/daily/${this.game}${path}`, body));
+      return true;
     } catch (error) {
       toasts.error(error);
+      return false;
+    } finally {
+      this.busy = false;
     }
-    this.busy = false;
   }
 }

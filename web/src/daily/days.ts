@@ -14,11 +14,13 @@ export const dayBefore = (day: string): string => addDays(day, -1);
 /** The moment at which the puzzle after a day's comes. */
 export const nextPuzzleAt = (day: string): number => Date.parse(`${day}T00:00:00Z`) + DAY_MS;
 
+export const DATE = { day: 'numeric', month: 'long' } as const;
+
 /** A day in words, or a part of it, such as its weekday. */
 export const formatDay = (
   day: string,
   locale: string,
-  parts: Intl.DateTimeFormatOptions = { weekday: 'long', day: 'numeric', month: 'long' },
+  parts: Intl.DateTimeFormatOptions = { weekday: 'long', ...DATE },
 ): string => new Date(noon(day)).toLocaleDateString(locale, { ...parts, timeZone: 'UTC' });
 
 /** Whole weeks from Monday to Sunday; today is in the last of them. */
