@@ -1,6 +1,6 @@
 /**
- * How large a cell can be, so that the card and the pieces beside or below it all have room. Pieces
- * in the tray are as large as on the card where they can be, and never much smaller.
+ * How large a cell can be, so that the card and the pieces beside or below it all have room. The card
+ * matters most; pieces in the tray may be smaller, and grow when they are lifted.
  */
 
 import type { Deal } from '../../../lib/wire';
@@ -27,7 +27,10 @@ export const MARGIN = 0.75;
 const SLOT_GAP = 6;
 /** Upright pieces may reach a little over the border of their slot. */
 const OVERLAP = 0.95;
-const SCALES = [1, 0.93, 0.86, 0.79];
+/** Sizes of the pieces in the tray, of those on the card. */
+const SCALES = [1, 0.92, 0.84, 0.76, 0.68, 0.6];
+/** How much the size in the tray counts: at 0.6, the card has to be a tenth larger to be worth it. */
+const TRAY_WEIGHT = 0.2;
 const LARGEST = 60;
 /** The least width of a tray beside the card, for its buttons. */
 const BUTTONS_WIDE = 270;
@@ -67,7 +70,7 @@ export function layout(deal: Deal, room: Room, buttons: number): Layout {
                 (room.height - buttons - gaps.height - 8) / (card.height + tray.height),
               ]),
         );
-        const score = unit * scale ** 0.5;
+        const score = unit * scale ** TRAY_WEIGHT;
         if (score <= bestScore) continue;
         bestScore = score;
         best = {

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { boundingBox } from '../hexes';
+import { DIFFICULTIES, listPuzzles, loadDeck } from '../practice/puzzles';
+import { layout } from './layout';
+
+const SIDES = [3, 4, 5] as const;
+const all = await Promise.all(
+  SIDES.map(async (side) => {
+    const deck = await loadDeck(side);
+    return DIFFICULTIES.flatMap((level) => listPuzzles(deck, side, level));
+  }),
+);
+const deals = all.flat().filter((_, at) => at % 11 === 0);
+
+const BUTTONS_PX = 66;
+const SMALL_PHONE = { width: 340, height: 400 };
+
+test.each([
+  { ...SMALL_PHONE, least: 14 },
+  { width: 370, height: 600, least: 23 },
+  { width: 560, height: 300, least: 19 },
+  { width: 748, height: 800, least: 32 },
+  { width: 1040, height: 800, least: 46 },
+])('in $width x $height all fits, and a cell has a radius of $least pixels', (room) => {
+  for (const deal of deals) {
+    const { beside, unit, trayUnit, columns, rows, slot } = layout(deal, room, BUTTONS_PX);
+    const area = boundingBox(deal.area);
+    const card = { width: area.width * unit, height: area.height * unit };
+    const tray = { width: columns * slot.width, height: rows * slot.height + BUTTONS_PX };
+    expect(card.width + (beside ? tray.width : 0)).toBeLessThan(room.width);
+    expect(card.height + (beside ? 0 : tray.height)).toBeLessThan(room.height);
+    expect(tray.width).toBeLessThan(room.width);
+    expect(tray.height).toBeLessThan(room.height);
+    expect(unit).toBeGreaterThan(room.least);
+    expect(trayUnit / unit).toBeGreaterThan(0.59);
+    expect(trayUnit / unit).toBeLessThan(1.01);
+    expect(Math.min(slot.width, slot.height)).toBeGreaterThan(44);
+  }
+});
+
+test('on a small phone, smaller pieces in the tray make the card larger', () => {
+  const sizes = deals.map((deal) => layout(deal, SMALL_PHONE, BUTTONS_PX));
+  const smaller = sizes.filter(({ unit, trayUnit }) => trayUnit < 0.79 * unit);
+  expect(smaller.length).toBeGreaterThan(sizes.length / 2);
+});
