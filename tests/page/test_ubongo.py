@@ -4,8 +4,11 @@ dragged."""
 import pytest
 from playwright.sync_api import Locator, expect
 
+from pytlik.ubongo.model import Phase
+from tests.page.asking import ubongo_until
 from tests.page.conftest import PHONE, NewPage
 from tests.page.fingers import Point
+from tests.page.stage import Stage
 from tests.page.ubongo_player import LIFT, KeySolver, TouchSolver, UbongoPlayer, play_together
 from tests.page.unikat_player import middle
 
@@ -33,6 +36,17 @@ def test_a_whole_game(new_page: NewPage) -> None:
     mouse.sees("page.ubongo.end.you")
     finger.sees("page.ubongo.end.one", name="Ola")
     keys.sees("page.table.again.wait")
+
+
+def test_a_notice_leaves_the_card_where_it_is(new_page: NewPage, stage: Stage) -> None:
+    player = TouchSolver(new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce"))
+    solving = ubongo_until(lambda state: state.phase is Phase.SOLVING)
+    player.comes(stage.match("ubongo", 2, solving, seconds=600))
+    player.until_solving()
+    place = player.card().bounding_box()
+    player.menu("page.table.pause.ask")
+    player.sees("page.table.pause.asked", whole=False)
+    assert player.card().bounding_box() == place
 
 
 def part_of(piece: Locator, point: Point) -> Point:

@@ -20,7 +20,7 @@ type LazyComponent<Props extends object> = Lazy<{ default: Component<Props> }>;
 export interface TableSurroundings {
   /** The button that opens the page's own menu. */
   menu?: Snippet;
-  /** A line under the players: connection lost, pause. */
+  /** A line beside the players or over them: connection lost, pause. */
   banner?: Snippet;
   /** What can be done when the match is over: another match, the replay. */
   after?: Snippet;
