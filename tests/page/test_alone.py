@@ -46,6 +46,11 @@ def test_practice(new_page: NewPage) -> None:
     expect(solved).to_be_visible()
     player.button("page.practice.next").click()
     expect(hint).to_be_visible()
+    # The lamp would tell too much to whoever doesn't want it.
+    expect(player.text("page.practice.lamp.on")).to_have_count(0)
+    player.button("page.practice.chosen.easy", n=3).click()
+    player.dialog().get_by_role("switch").first.check()
+    player.button("page.practice.play").click()
     player.sees("page.practice.lamp.on")
     player.page.reload()
     for _ in range(3):

@@ -1,6 +1,7 @@
 /** The lesson of Ubongo, step by step. */
 
 import type { Key } from '../../lib/i18n.svelte';
+import { isTouchDevice } from '../../lib/touch-device';
 import type { UbongoAction, UbongoView } from '../../lib/wire';
 import type { LessonStep } from '../module';
 
@@ -17,7 +18,11 @@ const solving = (scene: string, text: Key, praise: Key): Step => ({
 export const steps: readonly Step[] = [
   { scene: 'card', from: 0, text: 'page.lesson.ubongo.card.text' },
   solving('place', 'page.lesson.ubongo.place.text', 'page.lesson.ubongo.place.praise'),
-  solving('turn', 'page.lesson.ubongo.turn.text', 'page.lesson.ubongo.turn.praise'),
+  solving(
+    'turn',
+    'page.lesson.ubongo.turn.text',
+    isTouchDevice() ? 'page.lesson.ubongo.turn.praise.touch' : 'page.lesson.ubongo.turn.praise',
+  ),
   solving('solve', 'page.lesson.ubongo.solve.text', 'page.lesson.ubongo.solve.praise'),
   solving('race', 'page.lesson.ubongo.race.text', 'page.lesson.ubongo.race.praise'),
   solving('second_chance', 'page.lesson.ubongo.second.text', 'page.lesson.ubongo.second.praise'),

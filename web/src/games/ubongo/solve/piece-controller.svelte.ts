@@ -22,7 +22,7 @@ import {
   sameCells,
 } from '../hexes';
 import type { Point } from '../hexes';
-import { findConflict, pieceAt, overlapsArea } from '../placement';
+import { findConflict, pieceAt, overlapsArea, type Placed } from '../placement';
 
 export interface Ghost {
   piece: number;
@@ -59,9 +59,12 @@ export class PieceController {
   /** The last turn or flip, so that it can be animated. */
   motion: ({ piece: number } & Reshaping) | null = $state.raw(null);
   #forms: Readonly<Record<number, Shape>> = $state.raw({});
+  /** What lay on the card when it was last looked at. */
+  #placed: Placed;
 
   constructor(card: PuzzleState) {
     this.card = card;
+    this.#placed = card.placed;
     this.focus = new RovingFocus<Hex>({
       items: () => card.deal.area,
       selector: (cell) => `[data-cell="${cellKey(cell)}"]`,
@@ -116,6 +119,14 @@ export class PieceController {
     this.hovering = false;
     if (this.chosen === piece) this.turn(1);
     else this.choose(piece);
+  }
+
+  /** Pieces have changed their places. If a hint placed the chosen one, choose the next. */
+  follow(placed: Placed): void {
+    const { chosen } = this;
+    const wasPlaced = chosen !== null && chosen in placed && !(chosen in this.#placed);
+    if (chosen === null || wasPlaced) this.chosen = this.#next(chosen ?? undefined);
+    this.#placed = placed;
   }
 
   /** The first piece that lies in the tray, to the right of another one; null: none does. */

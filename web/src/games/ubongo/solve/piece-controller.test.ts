@@ -45,6 +45,29 @@ test('turning after placing leaves the placed piece where it lies', () => {
   expect(controller.form(6)).not.toEqual(before);
 });
 
+test('after a hint has placed the chosen piece, the next one is chosen', () => {
+  const card = new LocalPuzzle(DEAL);
+  const controller = new PieceController(card);
+  controller.choose(6);
+  card.place(4, ROWS[0]!);
+  controller.follow(card.placed);
+  expect(controller.chosen).toBe(6);
+  card.place(6, ROWS[1]!);
+  controller.follow(card.placed);
+  expect(controller.chosen).toBe(9);
+});
+
+test('a piece that lies on the card can be chosen, whatever happens to others', () => {
+  const card = new LocalPuzzle(DEAL);
+  const controller = new PieceController(card);
+  card.place(4, ROWS[0]!);
+  controller.follow(card.placed);
+  controller.choose(4);
+  card.place(6, ROWS[1]!);
+  controller.follow(card.placed);
+  expect(controller.chosen).toBe(4);
+});
+
 test('a piece that does not fit stays chosen', () => {
   const controller = solve();
   controller.put(4, ROWS[0]!);
