@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Deal } from '../../../lib/wire';
 import { translate, orientations, sameCells } from '../hexes';
-import { layout } from '../solve/layout';
 import { findConflict } from '../placement';
 import { loadDeck, nextHint, DIFFICULTIES, pickPuzzle, puzzleName, listPuzzles } from './puzzles';
 import { solve } from './solver';
@@ -79,21 +78,5 @@ describe('the solver', () => {
     const piece = Number(Object.keys(deal.pieces)[0]);
     const placed = { [piece]: deal.area.slice(0, deal.pieces[piece]!.length) };
     expect(nextHint(deal, placed, null)).toEqual({ kind: 'lift', piece });
-  });
-});
-
-describe('room for a card and its pieces', () => {
-  const ROOMS = [
-    [340, 400, 11],
-    [370, 600, 16],
-    [748, 800, 25],
-    [1040, 800, 30],
-  ] as const;
-  it.each(ROOMS)('in %d x %d cells have a radius of %d pixels or more', (width, height, least) => {
-    for (const deal of some) {
-      const { unit, trayUnit } = layout(deal, { width, height }, 66);
-      expect(unit).toBeGreaterThan(least);
-      expect(trayUnit / unit).toBeGreaterThan(0.78);
-    }
   });
 });

@@ -1,22 +1,27 @@
 import { expect, test } from 'vitest';
-import deck from '../../../../../src/pytlik/ubongo/standard.json';
 import { boundingBox } from '../hexes';
-import { listPuzzles, type Deck } from '../practice/puzzles';
+import { DIFFICULTIES, listPuzzles, loadDeck } from '../practice/puzzles';
 import { layout } from './layout';
 
-const SIDES = [3, 4] as const;
-const deals = SIDES.flatMap((side) => listPuzzles(deck as unknown as Deck, side, 'hard'));
+const SIDES = [3, 4, 5] as const;
+const all = await Promise.all(
+  SIDES.map(async (side) => {
+    const deck = await loadDeck(side);
+    return DIFFICULTIES.flatMap((level) => listPuzzles(deck, side, level));
+  }),
+);
+const deals = all.flat().filter((_, at) => at % 11 === 0);
 
 const BUTTONS_PX = 66;
-/** Below the players of a table, and the whole screen beside them. */
-const ROOMS = {
-  'a small phone': { width: 340, height: 430 },
-  'a phone': { width: 370, height: 600 },
-  'a phone on its side': { width: 560, height: 300 },
-  'a desk': { width: 1040, height: 800 },
-};
+const SMALL_PHONE = { width: 340, height: 400 };
 
-test.each(Object.entries(ROOMS))('on %s everything fits, and pieces can be taken', (_, room) => {
+test.each([
+  { ...SMALL_PHONE, least: 14 },
+  { width: 370, height: 600, least: 23 },
+  { width: 560, height: 300, least: 19 },
+  { width: 748, height: 800, least: 32 },
+  { width: 1040, height: 800, least: 46 },
+])('in $width x $height all fits, and a cell has a radius of $least pixels', (room) => {
   for (const deal of deals) {
     const { beside, unit, trayUnit, columns, rows, slot } = layout(deal, room, BUTTONS_PX);
     const area = boundingBox(deal.area);
@@ -26,6 +31,7 @@ test.each(Object.entries(ROOMS))('on %s everything fits, and pieces can be taken
     expect(card.height + (beside ? 0 : tray.height)).toBeLessThan(room.height);
     expect(tray.width).toBeLessThan(room.width);
     expect(tray.height).toBeLessThan(room.height);
+    expect(unit).toBeGreaterThan(room.least);
     expect(trayUnit / unit).toBeGreaterThan(0.59);
     expect(trayUnit / unit).toBeLessThan(1.01);
     expect(Math.min(slot.width, slot.height)).toBeGreaterThan(44);
@@ -33,7 +39,7 @@ test.each(Object.entries(ROOMS))('on %s everything fits, and pieces can be taken
 });
 
 test('on a small phone, smaller pieces in the tray make the card larger', () => {
-  const sizes = deals.map((deal) => layout(deal, ROOMS['a small phone'], BUTTONS_PX));
+  const sizes = deals.map((deal) => layout(deal, SMALL_PHONE, BUTTONS_PX));
   const smaller = sizes.filter(({ unit, trayUnit }) => trayUnit < 0.79 * unit);
   expect(smaller.length).toBeGreaterThan(sizes.length / 2);
 });
