@@ -68,8 +68,8 @@ export class Playback {
   isDrawing = $state(false);
   /** From our own call until its gems have arrived. */
   isOurMoment = $state(false);
-  /** Whether the match ended before our eyes, so that the gems are counted now. */
-  matchEnded = $state(false);
+  /** Whether the match ended before our eyes, and its gems are being counted. */
+  isCounting = $state(false);
   /** When the last round ended, on the server's clock. */
   endedAt: number | null = $state(null);
   /** What each seat has got in this round. */
@@ -180,7 +180,7 @@ export class Playback {
         break;
       }
       case 'match_ended':
-        this.matchEnded = true;
+        this.isCounting = true;
         break;
     }
     if (isScene(event.kind)) this.#showScene(event.kind, together);

@@ -145,7 +145,7 @@ test("another player's call that decides the match is shown before its end", asy
   await after(60);
   expect(seen()).toMatchObject({ phase: 'ready', call: null });
   await after(3500);
-  expect(playback.matchEnded).toBe(true);
+  expect(playback.isCounting).toBe(true);
 });
 
 test('the sand runs out, then the round is over', async () => {
@@ -173,9 +173,9 @@ test('the last round has an end before the gems are counted', async () => {
   void playback.add([solved(0), settled(0), ended, event('match_ended')], last);
   await after(1810);
   expect(seen()).toMatchObject({ phase: 'ready', call: null });
-  expect(playback.matchEnded).toBe(false);
+  expect(playback.isCounting).toBe(false);
   await after(3500);
-  expect(playback.matchEnded).toBe(true);
+  expect(playback.isCounting).toBe(true);
   expect(playback.held).toBeNull();
 });
 
