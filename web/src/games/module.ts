@@ -22,6 +22,8 @@ export interface TableSurroundings {
   menu?: Snippet;
   /** A line under the players: connection lost, pause. */
   banner?: Snippet;
+  /** What people say, for a game that has room beside its board. */
+  side?: Snippet;
   /** What can be done when the match is over: another match, the replay. */
   after?: Snippet;
 }
