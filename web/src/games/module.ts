@@ -144,6 +144,8 @@ export interface CoachPanelProps {
   coach: ReplayCoach;
   moment: Moment;
   names: readonly string[];
+  /** Whose misses to talk about; null: everyone's. */
+  seat: number | null;
   over: boolean;
   /** Show the moment of an event. */
   onjump: (seq: number) => void;
