@@ -104,6 +104,24 @@ def test_every_page_of_the_menu_has_the_focus(new_page: NewPage, stage: Stage) -
     assert not player.acts
 
 
+def test_on_a_desk_one_can_talk_beside_the_board(new_page: NewPage, stage: Stage) -> None:
+    """What is typed there is no move, and what is read there needs no menu."""
+    seated = stage.match("unikat", 2, my_turn(8))
+    player = UnikatPlayer(new_page(None, reduced_motion="reduce"))
+    player.comes(seated, stage.address)
+    player.my_turn()
+    [(tile, cell), *_] = chain(player.view)
+    player.draft([(tile, cell)])
+    field = player.field("page.table.chat.what", within=player.main())
+    expect(field).not_to_be_focused()
+    field.press_sequentially("cool")
+    field.press("Enter")
+    lines = player.named("list", "page.table.part.chat", within=player.main())
+    expect(lines.get_by_text("cool")).to_be_visible()
+    expect(player.cell(cell)).to_have_attribute("data-tile", tile)
+    assert not player.acts
+
+
 @pytest.mark.slow
 def test_a_game_by_touch_on_a_phone(new_page: NewPage, stage: Stage) -> None:
     page = new_page(None, viewport=PHONE, touch=True, reduced_motion="reduce")

@@ -5,6 +5,7 @@
  */
 
 import { base } from '../lib/navigation';
+import { storage } from '../lib/storage';
 import { toasts } from '../lib/toasts.svelte';
 import type {
   Act,
@@ -58,6 +59,8 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   /** Seats of ours that a bot has played until now, until the page has said so. */
   returned: readonly number[] = $state.raw([]);
   talk: readonly Line[] = $state.raw([]);
+  /** The number of the last line that has been read in this browser. */
+  lastRead = $state(0);
   /** Null until the first update; a game's table is shown only afterwards. */
   latestView: View | null = $state.raw(null);
   /** For a game's table, which is shown only once there is a view. */
@@ -92,6 +95,7 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
 
   constructor(readonly table: string) {
     const { signal } = this.#closing;
+    this.lastRead = storage.get(`talk.${table}`, 0);
     const retryNow = () => {
       this.#retryMs = FIRST_RETRY_MS;
       if (!this.#socket && this.status === 'lost') this.#connect();
@@ -147,6 +151,14 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   /** Say something to everyone at the table. */
   say(message: React | Chat): void {
     this.#send(message);
+  }
+
+  /** All that has been said until now has been seen. */
+  markRead(): void {
+    const newest = this.talk.at(-1)?.number ?? 0;
+    if (newest <= this.lastRead) return;
+    this.lastRead = newest;
+    storage.set(`talk.${this.table}`, newest);
   }
 
   /** Listen to events as they happen. Returns a function that stops it. */

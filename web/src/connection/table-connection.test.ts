@@ -103,6 +103,19 @@ test.each([
   expect(connection.unsaved).toBe(0);
 });
 
+test('what has been read stays read', () => {
+  localStorage.clear();
+  const line = { kind: 'line', number: 3, seat: 1, text: 'hello', reaction: null, change: null };
+  FakeSocket.latest.receive(hello as Partial<ServerMessage>);
+  FakeSocket.latest.receive(line as unknown as Partial<ServerMessage>);
+  expect(connection.lastRead).toBe(0);
+  connection.markRead();
+  expect(connection.lastRead).toBe(3);
+  const again = new TableConnection('abc');
+  expect(again.lastRead).toBe(3);
+  again.close();
+});
+
 test('a refused line is reported, to the player and to the chat', () => {
   const refused = vi.fn();
   connection.onRefused(refused);

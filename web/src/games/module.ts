@@ -22,6 +22,8 @@ export interface TableSurroundings {
   menu?: Snippet;
   /** A line beside the players or over them: connection lost, pause. */
   banner?: Snippet;
+  /** What people say, for a game that has room beside its board. */
+  side?: Snippet;
   /** What can be done when the match is over: another match, the replay. */
   after?: Snippet;
 }
@@ -144,6 +146,8 @@ export interface CoachPanelProps {
   coach: ReplayCoach;
   moment: Moment;
   names: readonly string[];
+  /** Whose misses to talk about; null: everyone's. */
+  seat: number | null;
   over: boolean;
   /** Show the moment of an event. */
   onjump: (seq: number) => void;

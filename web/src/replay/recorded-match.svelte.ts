@@ -20,6 +20,8 @@ export class RecordedMatch {
     readonly info: TableInfo,
     readonly number: number,
     readonly seat: number | null,
+    /** The only seat that this browser holds at the table; null: none, or several. */
+    readonly ownSeat: number | null,
     readonly over: boolean,
     readonly sitters: readonly Sitter[],
     readonly replay: GameReplay<View, GameEvent>,
@@ -34,12 +36,24 @@ export class RecordedMatch {
     const { table: info, yours } = await call<TableAnswer>('GET', `/tables/${table}`);
     const first = await call<Events>('GET', `${path}/events?limit=1`);
     const seat = first.over ? null : (yours[0] ?? null);
+    const ownSeat = yours.length === 1 ? yours[0]! : null;
     const asSeat = seat === null ? '' : `&seat=${seat}`;
     const { events, actors, seq, over } = await fetchAllEvents(path, seat);
     const { sitters } = await call<Views>('GET', `${path}/views?limit=1${asSeat}`);
     const replay = await gameNamed(info.game).replay();
     const moments = buildTimeline(events, replay.timeline, actors);
-    return new RecordedMatch(path, info, number, seat, over, sitters, replay, moments, seq);
+    return new RecordedMatch(
+      path,
+      info,
+      number,
+      seat,
+      ownSeat,
+      over,
+      sitters,
+      replay,
+      moments,
+      seq,
+    );
   }
 
   view(seq: number): View | null {

@@ -7,10 +7,10 @@ import type { Moment } from '../../../replay/timeline';
 import type { ReplayCoach } from '../../module';
 import {
   betterAction,
-  decisiveTurn,
   defaultView,
   describeAction,
   fetchAdvice,
+  missesOf,
   percent,
   seqBefore,
   turnAt,
@@ -40,7 +40,7 @@ export class Coach implements ReplayCoach {
       const advice = await this.request!;
       // Somebody who has moved on meanwhile isn't led back.
       if (seat === null || this.#decisive !== 'searching') return null;
-      const turn = decisiveTurn(advice, seat);
+      const [turn] = missesOf(advice, seat);
       this.#decisive = turn ?? 'none';
       if (turn) this.view = defaultView(turn);
       return turn?.seq ?? null;

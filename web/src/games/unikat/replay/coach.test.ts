@@ -3,7 +3,7 @@ import type { Advice, CoachedTurn, Decision, Placement } from '../../../lib/wire
 import {
   seqBefore,
   biggestMisses,
-  decisiveTurn,
+  missesOf,
   defaultView,
   turnAt,
   availableViews,
@@ -33,7 +33,7 @@ test('the biggest misses come in the order of the server', () => {
   expect(biggestMisses(ADVICE).map(({ seq }) => seq)).toEqual([12, 3]);
 });
 
-test('what decided a match for somebody is their own worst turn', () => {
+test('what somebody missed is their own, the worst first', () => {
   const done = { action: { kind: 'pass' }, value: 0.5 } as const;
   const judged = { decisions: [{ seq: 1, done, better: null }] };
   const turns = [
@@ -45,8 +45,8 @@ test('what decided a match for somebody is their own worst turn', () => {
     // Nobody had time to judge this one.
     turn(30, { swing: 2, seat: 3 }),
   ];
-  const decided = (seat: number) => decisiveTurn({ turns, misses: [] }, seat)?.seq;
-  expect([0, 1, 2, 3].map(decided)).toEqual([8, 12, undefined, 30]);
+  const missed = (seat: number) => missesOf({ turns, misses: [] }, seat).map(({ seq }) => seq);
+  expect([0, 1, 2, 3].map(missed)).toEqual([[8, 3], [12], [], [30]]);
 });
 
 test('a moment belongs to the turn of its round that was begun last', () => {

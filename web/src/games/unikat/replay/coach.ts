@@ -17,21 +17,24 @@ export const fetchAdvice = (path: string): Promise<Advice> => call<Advice>('GET'
 /** A decision for which the coach knows a better one. */
 export type Worse = Decision & { better: NonNullable<Decision['better']> };
 
-/** The turns with the biggest misses, the worst first. */
+/** As many as the server names for all seats together. */
+const MISSES = 3;
+
+/** The turns with the biggest misses, the worst first: of all seats. */
 export const biggestMisses = ({ turns, misses }: Advice): CoachedTurn[] =>
   misses.flatMap((seq) => turns.find((turn) => turn.seq === seq) ?? []);
 
 /**
- * The turn in which a seat gave away the most; null: it missed nothing. Where the coach had no time
- * to judge a turn, tiles that could have been laid count.
+ * The turns with the biggest misses of one seat, the worst first. Where the coach had no time to
+ * judge a turn, tiles that could have been laid count.
  */
-export function decisiveTurn({ turns }: Advice, seat: number): CoachedTurn | null {
+export function missesOf({ turns }: Advice, seat: number): CoachedTurn[] {
   const missed = ({ decisions, lost, swing }: CoachedTurn) =>
     lost > 0 || (!decisions.length && swing > 0);
-  const [worst] = turns
+  return turns
     .filter((turn) => turn.seat === seat && missed(turn))
-    .sort((one, other) => other.lost - one.lost || other.swing - one.swing);
-  return worst ?? null;
+    .sort((one, other) => other.lost - one.lost || other.swing - one.swing)
+    .slice(0, MISSES);
 }
 
 /** The turn that a moment belongs to. */
