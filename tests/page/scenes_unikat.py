@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, WebSocketRoute, expect
 from pytlik.unikat.model import Phase
 from tests.page.asking import ME, my_phase, my_turn, rounds_over
 from tests.page.page_objects import begins
-from tests.page.stage import Seated
+from tests.page.stage import NAMES, Seated
 from tests.page.visit import SCENES, Scene, Visit, still
 
 
@@ -164,6 +164,21 @@ for each in ("people", "chat", "invite", "settings", "seat", "leave"):
 def unikat_paused(visit: Visit) -> None:
     unikat(visit, visit.stage.match("unikat", 3, my_turn(1), paused=True))
     visit.see("button", "page.table.paused.go_on")
+
+
+@still
+def unikat_away(visit: Visit) -> None:
+    """The others have gone, and a bot will take over."""
+    unikat(visit, visit.stage.match("unikat", 2, my_turn(1), away=14 * 60_000))
+    away, _, _ = visit.say("page.table.away.countdown", name=NAMES[1], time="").partition(".")
+    expect(visit.main().get_by_text(away).last).to_be_visible()
+
+
+@still
+def unikat_played_for_you(visit: Visit) -> None:
+    """After a bot has played for whoever looks at the page."""
+    unikat(visit, visit.stage.match("unikat", 2, my_turn(8), replaced=True))
+    visit.see("link", "page.table.played.see")
 
 
 @still

@@ -21,7 +21,16 @@ from pytlik.server import seats, tables, tokens
 from pytlik.server.deadlines import TURN, match_deadlines
 from pytlik.server.table_changes import opening_writes
 from pytlik.server.tables import Table
-from pytlik.store import Append, Connected, Heartbeat, PutSecret, PutTable, SetDeadlines, Store
+from pytlik.store import (
+    Actor,
+    Append,
+    Connected,
+    Heartbeat,
+    PutSecret,
+    PutTable,
+    SetDeadlines,
+    Store,
+)
 from pytlik.store.connect import open_store
 from tests.server.server_process import ServerProcess
 
@@ -91,12 +100,16 @@ class Stage:
         *,
         ahead: int = 0,
         paused: bool = False,
+        away: int = 0,
+        replaced: bool = False,
         agreed: Agreement = STAYS,
         bots: Level | None = None,
         **options: Any,
     ) -> Seated:
         """A match that has come to where `ask` does not ask for anything more, so many milliseconds
-        from now; against bots of a level, or people who do nothing."""
+        from now; against bots of a level, or people who do nothing. If the others are `away`, a bot
+        will take over after so many milliseconds. If `replaced`, a bot has played all turns of
+        whoever looks at the page, until they come."""
         token = tokens.new_token()
         taken = 1 if bots else players
         table = laid(game, token, players, taken, options, agreed)
@@ -109,10 +122,17 @@ class Stage:
             begun = tables.finish(begun)
         elif paused:
             begun = replace(begun, paused=now)
+        mine, *others = begun.chairs
+        if away:
+            others = [replace(chair, stand_in_at=clock() + away) for chair in others]
+        chairs = (replace(mine, stand_in=replaced), *others)
+        encoded = tuple(map(msgspec.json.encode, events))
+        actor = Actor.STAND_IN if replaced else Actor.SERVER
         self._put(
-            begun,
-            Append(match=begun.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
+            replace(begun, chairs=chairs),
+            Append(match=begun.match_id, seq=0, events=encoded, actor=actor),
             SetDeadlines(begun.match_id, match_deadlines(begun, state, now, 0)),
+            alone=bool(away),
         )
         return Seated(table.id, token)
 
@@ -125,7 +145,7 @@ class Stage:
         """Whoever's turn it is has taken too long."""
         self._run(self._store.commit(SetDeadlines(f"{table}.1", {TURN: clock()})))
 
-    def _put(self, table: Table, *writes: Any) -> None:
+    def _put(self, table: Table, *writes: Any, alone: bool = False) -> None:
         holders = {chair.holder for chair in table.chairs if chair.holder} | {table.host}
         row = PutTable(
             id=table.id,
@@ -136,8 +156,9 @@ class Stage:
             holders=tuple(holders),
             touched=clock(),
         )
-        # Everyone is connected to a worker that says it runs.
-        here = [Connected(table.id, holder, WORKER, 20) for holder in holders]
+        # Everyone, or only the host, is connected to a worker that says it runs.
+        there = {table.host} if alone else holders
+        here = [Connected(table.id, holder, WORKER, 20) for holder in there]
         beat = Heartbeat(WORKER, clock() + HOUR)
         secret = PutSecret(table.match_id, SECRET)
         self._run(self._store.commit(row, secret, beat, *here, *writes))

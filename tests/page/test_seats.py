@@ -1,5 +1,6 @@
 """Seats that pause, are played by a bot or move to another device; and a door with a passphrase."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,32 @@ def test_a_bot_plays_a_turn_that_takes_too_long(new_page: NewPage, stage: Stage)
     player.button("page.table.take_back").click()
     expect(player.text("page.table.stand_in", whole=False)).to_have_count(0)
     expect(player.rack()).to_have_count(len(player.view["hand"]))
+    # They are told what it played, and can look at it.
+    player.sees("page.table.played.turns", whole=False, n=1)
+    player.named("link", "page.table.played.see").click()
+    played = player.page.get_by_text(say("page.replay.stand_in", text=""), exact=False)
+    expect(player.main().locator("footer").filter(has=played)).to_be_visible()
+
+
+def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) -> None:
+    host, guest = (UnikatPlayer(new_page("/settings", **CALM)) for _ in range(2))
+    agreement = {"away_seconds": 600}
+    table = host.lays_table("unikat", options={"starter": 1}, agreement=agreement)
+    guest.sits(table, "Jan")
+    guest.at(f"/t/{table}")
+    host.begins(table)
+    guest.my_turn()
+    host.sees("page.unikat.status.thinks", name="Jan")
+    guest.page.goto("/settings")
+    countdown = re.escape(say("page.table.away.countdown", name="Jan", time="0:00"))
+    shown = re.compile(countdown.replace("0:00", r"(10:00|9:\d\d)"))
+    # One is seen and changes, the other is heard once.
+    for each in range(2):
+        expect(host.page.get_by_text(shown).nth(each)).to_be_attached()
+    host.sees("page.unikat.over.waiting", names="Jan")
+    guest.page.goto(f"/t/{table}")
+    expect(host.page.get_by_text(shown)).to_have_count(0)
+    host.sees("page.unikat.status.thinks", name="Jan")
 
 
 def test_a_seat_moves_to_another_device(new_page: NewPage, stage: Stage) -> None:

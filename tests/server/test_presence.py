@@ -241,6 +241,40 @@ def test_who_comes_while_a_bot_is_about_to_sit_in_is_first(
     assert set(table.away()) == {0, 1}
 
 
+def test_everyone_sees_when_a_bot_will_sit_in(site: Site) -> None:
+    table = Scene(site)
+
+    def shown() -> list[int | None]:
+        chairs = site.browser().get(f"/api/tables/{table.id}").json()["table"]["chairs"]
+        return [chair["stand_in_at"] for chair in chairs]
+
+    table.attend("one", "ola", "max")
+    table.start()
+    assert shown() == [None] * 4
+    site.now += 1_000
+    table.attend("one", "ola")
+    expected = NOW + 1_000 + WAIT
+    assert shown() == [None, None, expected, None]
+    site.now += 1_000
+    table.change(lambda t: seats.rename(t, "ola", 0, "Aleksandra"))  # gives nobody more time
+    assert shown() == [None, None, expected, None]
+    table.attend("one", "ola", "max")
+    assert shown() == [None] * 4
+    table.attend("one", "ola")
+    site.run(table.stand_in(2))
+    assert shown() == [None] * 4
+
+
+def test_who_has_just_come_is_shown_as_here(site: Site) -> None:
+    """On their worker, before it's written down."""
+    table = Scene(site)
+    table.start()
+    stored = site.run(site.lobby.get(table.id))
+    assert [chair.stand_in_at for chair in describe(stored).chairs[:3]] == [NOW + WAIT] * 3
+    there = describe(stored, {"ola": None}).chairs
+    assert [chair.stand_in_at for chair in there] == [None, None, NOW + WAIT, None]
+
+
 def test_what_the_link_shows_names_who_is_here(site: Site) -> None:
     table = Scene(site)
     site.run(site.connect(table.id, "one", max=40))

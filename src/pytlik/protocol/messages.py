@@ -87,6 +87,8 @@ class ChairInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the person is connected."""
     stand_in: bool
     """Whether a bot plays for the person, or until somebody takes the free seat."""
+    stand_in_at: int | None = None
+    """When a bot begins to play for a person who is away, or a little later; null if none does."""
     muted: bool
     against: tuple[Seat, ...]
     """Seats whose people want this person to leave; if everyone agrees, they have to."""

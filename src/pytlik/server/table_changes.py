@@ -1,12 +1,15 @@
 """What has to be written together with a change of a table. Pure functions."""
 
 import msgspec
+from msgspec.structs import replace
 
 from pytlik import chance
 from pytlik.game import Opening, replay
 from pytlik.server.deadlines import (
+    AWAY,
     BOT,
     LOOK,
+    Deadlines,
     absent_players,
     away_deadlines,
     hands_changed,
@@ -36,10 +39,12 @@ def plan_update(
     match's clocks. `replaced` is the table's former document."""
     table, writes = change
     presence = apply_presence(before.presence, writes)
-    after = StoredTable(table, before.version + 1, presence)
+    here = {one.holder for one in presence}
     waiting = away_deadlines(
-        absent_players(before.table, before.here), absent_players(table, after.here), now
+        absent_players(before.table, before.here), absent_players(table, here), now
     )
+    table = note_stand_ins(table, waiting)
+    after = StoredTable(table, before.version + 1, presence)
     if may_bots_move_again(before, after):
         waiting = {**waiting, BOT: now + bot_pause_ms}
     if waiting:
@@ -49,6 +54,16 @@ def plan_update(
         writes = (*writes, SetDeadlines(table.match_id, {LOOK: now}))
     put = put_table(table, before.version, now, replaced)
     return TableUpdate(after, (put, *writes))
+
+
+def note_stand_ins(table: Table, waiting: Deadlines) -> Table:
+    """The table, with the moments at which bots will begin to play for people, so that everyone
+    sees them."""
+    chairs = tuple(
+        replace(chair, stand_in_at=waiting.get(f"{AWAY}{seat}", chair.stand_in_at))
+        for seat, chair in enumerate(table.chairs)
+    )
+    return replace(table, chairs=chairs)
 
 
 def pause_changed(before: Table, after: Table) -> bool:

@@ -29,6 +29,7 @@ def describe(stored: StoredTable, here: Mapping[Holder, int | None] | None = Non
                 level=table.acting_bot_level(seat),
                 here=chair.holder in here,
                 stand_in=chair.stand_in,
+                stand_in_at=None if chair.holder in here else chair.stand_in_at,
                 muted=chair.muted,
                 against=tuple(
                     other

@@ -33,6 +33,9 @@ class Chair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The part of the seed of whoever sat here when the match began."""
     stand_in: bool = False
     """A bot plays for the person until they are back, or until somebody takes the free seat."""
+    stand_in_at: int | None = None
+    """When a bot will begin to, for a person who is away: for people to see. The deadline in the
+    store decides, and is later after a standstill."""
     recovery: str | None = None
     """The hash of the code that gives a lost seat back."""
     claim: str | None = None

@@ -48,6 +48,8 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
   /** The seats that this browser holds. */
   yours: readonly number[] = $state.raw([]);
   host = $state(false);
+  /** Seats of ours that a bot has played until now, until the page has said so. */
+  returned: readonly number[] = $state.raw([]);
   talk: readonly Line[] = $state.raw([]);
   /** Null until the first update; a game's table is shown only afterwards. */
   latestView: View | null = $state.raw(null);
@@ -163,7 +165,13 @@ export class TableConnection implements Play<View, GameAction, GameEvent> {
 
   /** Take over what an HTTP answer says about the table; it may be newer than the last message. */
   applyInfo(info: TableInfo, yours: readonly number[], host: boolean): void {
-    if (this.info && this.info.version > info.version) return;
+    const known = this.info;
+    if (known && known.version > info.version) return;
+    if (known && known.match === info.match) {
+      const played = this.yours.filter((seat) => known.chairs[seat]?.stand_in);
+      const back = played.filter((seat) => yours.includes(seat) && !info.chairs[seat]?.stand_in);
+      if (back.length) this.returned = back;
+    }
     this.info = info;
     this.yours = yours;
     this.host = host;

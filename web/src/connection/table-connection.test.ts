@@ -40,7 +40,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const hello = { kind: 'hello', table: {} as TableInfo, yours: [0], host: true, talk: [], now: 0 };
+const hello = {
+  kind: 'hello',
+  table: { chairs: [] as unknown } as TableInfo,
+  yours: [0],
+  host: true,
+  talk: [],
+  now: 0,
+};
 
 test('an act that was not answered is sent again with its id, and done once', async () => {
   const done = connection.act({ kind: 'ready' });
@@ -227,7 +234,7 @@ test('what another worker knows replaces what was known, however old it is', () 
 });
 
 test('news of the table that are older than what is known change nothing', () => {
-  const info = (version: number) => ({ version }) as TableInfo;
+  const info = (version: number) => ({ version, chairs: [] as unknown }) as TableInfo;
   connection.applyInfo(info(3), [0], true);
   FakeSocket.latest.receive({ kind: 'table_changed', table: info(2), yours: [], host: false });
   expect([connection.info, connection.yours, connection.host]).toEqual([info(3), [0], true]);
@@ -251,4 +258,25 @@ test('once it is closed it stays closed', () => {
   dispatchEvent(new Event('online'));
   vi.runOnlyPendingTimers();
   expect(FakeSocket.opened).toHaveLength(1);
+});
+
+test('seats that a bot has given back are known until somebody says so', () => {
+  const table = (version: number, standIns: readonly boolean[], match = 1) =>
+    ({ version, match, chairs: standIns.map((stand_in) => ({ stand_in })) }) as TableInfo;
+  const changed = (info: TableInfo, yours = [0]) =>
+    FakeSocket.latest.receive({ kind: 'table_changed', table: info, yours, host: false });
+  // As we come a bot still plays for us, and for somebody else too.
+  FakeSocket.latest.receive({ ...hello, table: table(1, [true, true]) } as Partial<ServerMessage>);
+  expect(connection.returned).toEqual([]);
+  changed(table(2, [false, true]));
+  expect(connection.returned).toEqual([0]);
+  changed(table(3, [false, false]));
+  expect(connection.returned).toEqual([0]);
+  connection.returned = [];
+  // A seat that somebody has just taken wasn't theirs, and in another match nobody was replaced.
+  changed(table(4, [false, true]));
+  changed(table(5, [false, false]), [0, 1]);
+  changed(table(6, [true, false]));
+  changed(table(7, [false, false], 2));
+  expect(connection.returned).toEqual([]);
 });

@@ -124,6 +124,8 @@ export interface GameReplay<V, E extends { kind: string }> {
     shown: readonly E['kind'][];
   };
   describe(event: E, context: DescribeContext): string;
+  /** Whether players take turns; otherwise everyone plays at once, round by round. */
+  inTurns: boolean;
   /** How long a moment is shown while the replay runs (ms). */
   duration(moment: Moment, next: Moment): number;
   coach?: {

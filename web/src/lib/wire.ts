@@ -208,6 +208,8 @@ export interface ChairInfo {
   here: boolean;
   /** Whether a bot plays for the person, or until somebody takes the free seat. */
   stand_in: boolean;
+  /** When a bot begins to play for a person who is away, or a little later; null if none does. */
+  stand_in_at: number | null;
   muted: boolean;
   /** Seats whose people want this person to leave; if everyone agrees, they have to. */
   against: number[];

@@ -20,6 +20,8 @@ export const timeline: GameReplay<never, UbongoEvent>['timeline'] = {
   shown: ['piece_placed', 'piece_lifted', 'solution_settled', 'sand_ran_out'],
 };
 
+export const inTurns = false;
+
 export function describe(event: UbongoEvent, { names, roundBegan }: DescribeContext): string {
   switch (event.kind) {
     case 'round_began':

@@ -19,6 +19,8 @@ export const timeline: GameReplay<never, UnikatEvent>['timeline'] = {
   shown: ['bonus_declined', 'tile_drawn'],
 };
 
+export const inTurns = true;
+
 export const describe = (event: UnikatEvent, { names }: DescribeContext): string =>
   describeEvent(event, { names, you: null, skin: settings.skin });
 

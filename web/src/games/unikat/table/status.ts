@@ -15,11 +15,12 @@ export interface Status {
 export function statusLine(
   view: UnikatView,
   draft: Draft,
-  { names, playing }: { names: readonly string[]; playing: boolean },
+  { names, playing, away }: { names: readonly string[]; playing: boolean; away: boolean },
 ): Status {
   if (draft.problem) return { text: shortReason(draft.problem), tone: 'wrong' };
   const { choices, phase } = view;
-  if (!playing || view.to_move !== view.seat || phase === 'over') return waiting(view, names);
+  if (!playing || view.to_move !== view.seat || phase === 'over')
+    return waiting(view, names[view.to_move] ?? '', away);
   // The last tile was laid, and the end is about to be shown.
   if (!view.hand.length) return { text: t('page.unikat.status.over'), tone: 'plain' };
   if (choices.draw) return { text: t('page.unikat.status.draw'), tone: 'act' };
@@ -41,9 +42,12 @@ function chosen(draft: Draft): string {
   return t(fits ? 'page.unikat.status.place' : 'page.unikat.status.nowhere');
 }
 
-function waiting(view: UnikatView, names: readonly string[]): Status {
-  const fill = { name: names[view.to_move] ?? '' };
-  switch (view.phase) {
+/** `away`: whoever's turn it is isn't here, and nobody plays for them. */
+function waiting({ phase }: UnikatView, name: string, away: boolean): Status {
+  const fill = { name };
+  if (away && phase !== 'over')
+    return { text: t('page.unikat.over.waiting', { names: name }), tone: 'plain' };
+  switch (phase) {
     case 'action':
       return { text: t('page.unikat.status.thinks', fill), tone: 'plain' };
     case 'bonus':

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Moment } from '../replay/timeline';
+import { findTurnsPlayed } from './played-for-you';
+
+/** Moments as "seat, who": "0p" is played by a person, "0b" by a bot for them; "|" is a round. */
+function play(course: string): Moment[] {
+  let round = 0;
+  return course.split(' ').map((word, index) => {
+    if (word === '|') round += 1;
+    const event = word === '|' ? { kind: 'round_dealt' } : { kind: 'x', seat: Number(word[0]) };
+    return { seq: index + 1, event, round, standIn: word[1] === 'b' } as unknown as Moment;
+  });
+}
+
+const turns = (course: string): number[] =>
+  findTurnsPlayed(play(course), 0, true).map(({ seq }) => seq);
+const rounds = (course: string): number[] =>
+  findTurnsPlayed(play(course), 0, false).map(({ seq }) => seq);
+
+test('a turn is whatever a bot does until somebody else plays', () => {
+  expect(turns('| 0p 1p 0b 1p 0b 0b 1p 0b')).toEqual([4, 6, 9]);
+});
+
+test('the last turn of a round and the first of the next are two', () => {
+  expect(turns('| 0p 1p 0b | 0b 1p')).toEqual([4, 6]);
+});
+
+test('what the person has begun and a bot ends counts', () => {
+  expect(turns('| 1p 0p 0b 0b 1p')).toEqual([4]);
+});
+
+test('only what happened since they last played counts, and only for them', () => {
+  expect(turns('| 0b 1b 0b 1b 0p 1b')).toEqual([]);
+  expect(turns('| 0b 1b 0p 1b 0b 1b')).toEqual([6]);
+  expect(turns('| 0p 1p 2b')).toEqual([]);
+});
+
+test('where all play at once, rounds count', () => {
+  expect(rounds('| 0p 1p | 1p 0b 1p 0b | 0b 1p')).toEqual([6, 10]);
+  expect(rounds('| 0b 1p 0p 1p')).toEqual([]);
+});
