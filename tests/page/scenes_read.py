@@ -17,9 +17,13 @@ def first_page(visit: Visit) -> None:
 def read_first(visit: Visit) -> None:
     """With a table that goes on."""
     seated = visit.stage.match("unikat", 2, my_turn(1))
+    # Somebody who has a seat has been at its table, so the page waits for it.
+    visit.page.add_init_script("localStorage.setItem('pytlik.tables', 'true')")
     visit.open("/", seated)
     first_page(visit)
-    expect(visit.table_link(seated.table)).to_be_visible()
+    card = visit.table_link(seated.table)
+    visit.sees("page.first.continue", within=card, whole=False)
+    visit.sees("page.tables.yours", within=card, whole=False)
     visit.see("link", "page.first.all_mine")
 
 

@@ -7,6 +7,8 @@ import {
   recoveryCodes,
   loadBotLevel,
   groupInThrees,
+  mayHaveTables,
+  rememberTables,
 } from './table-storage';
 
 beforeEach(() => localStorage.clear());
@@ -19,6 +21,14 @@ test('a recovery code lasts', () => {
     [2, 'another'],
   ]);
   expect(recoveryCodes('other')).toEqual([]);
+});
+
+test('a browser that has had a seat may have tables, until it knows better', () => {
+  expect(mayHaveTables()).toBe(false);
+  saveRecoveryCode('abc', 1, 'r4sba32exm6e');
+  expect(mayHaveTables()).toBe(true);
+  rememberTables(false);
+  expect(mayHaveTables()).toBe(false);
 });
 
 test('a match is as promised if it began with what was seen and sent before', () => {

@@ -1,4 +1,4 @@
-/** What this browser keeps about a table: recovery codes, and its shares of the seed. */
+/** What this browser keeps about tables: recovery codes, and its shares of the seed. */
 
 import { storage } from '../lib/storage';
 import { LEVELS, type Level } from '../lib/wire';
@@ -14,11 +14,17 @@ const load = (table: string): StoredTable => storage.get<StoredTable>(`table.${t
 
 export function saveRecoveryCode(table: string, seat: number, code: string): void {
   const old = load(table);
+  rememberTables(true);
   storage.set(`table.${table}`, { ...old, codes: { ...old.codes, [seat]: code } });
 }
 
 export const recoveryCodes = (table: string): [seat: number, code: string][] =>
   Object.entries(load(table).codes ?? {}).map(([seat, code]) => [Number(seat), code]);
+
+/** Whether there may be tables where this browser plays: then the first page waits for them. */
+export const mayHaveTables = (): boolean => storage.get('tables', false);
+
+export const rememberTables = (has: boolean): void => storage.set('tables', has);
 
 export interface SeedPromise {
   match: number;
