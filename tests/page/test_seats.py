@@ -9,7 +9,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 from pytlik.protocol.agreement import Agreement
-from tests.page.asking import my_turn
+from tests.page.asking import from_the_beginning, my_turn
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages
 from tests.page.player import say
@@ -81,6 +81,23 @@ def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) 
     guest.page.goto(f"/t/{table}")
     expect(host.page.get_by_text(shown)).to_have_count(0)
     host.sees("page.unikat.status.thinks", name="Jan")
+
+
+@pytest.mark.parametrize(("game", "pause"), [("unikat", False), ("ubongo", True)])
+def test_alone_with_bots_nothing_is_offered_for_other_people(
+    new_page: NewPage, stage: Stage, game: str, pause: bool
+) -> None:
+    """But sand can be stopped."""
+    player = UnikatPlayer(new_page(None, **CALM))
+    asked = my_turn(2) if game == "unikat" else from_the_beginning
+    player.comes(stage.match(game, 2, asked, bots="easy"))
+    player.menu()
+    player.sees("page.table.part.settings", within=player.dialog())
+    for absent in ("page.table.pause.ask", "page.table.part.invite", "page.table.part.chat"):
+        expect(player.button(absent)).to_have_count(0)
+    expect(player.button("page.table.reaction.clap")).to_have_count(0)
+    expect(player.button("page.table.react")).to_have_count(0)
+    expect(player.button("page.table.pause.now")).to_have_count(int(pause))
 
 
 def test_a_seat_moves_to_another_device(new_page: NewPage, stage: Stage) -> None:
