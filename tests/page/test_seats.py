@@ -67,8 +67,8 @@ def test_everyone_sees_when_a_bot_takes_over_for_who_is_away(new_page: NewPage) 
     agreement = {"away_seconds": 600}
     table = host.lays_table("unikat", options={"starter": 1}, agreement=agreement)
     guest.sits(table, "Jan")
-    guest.at(f"/t/{table}")
     host.begins(table)
+    guest.at(f"/t/{table}")
     guest.my_turn()
     host.sees("page.unikat.status.thinks", name="Jan")
     guest.page.goto("/settings")
@@ -126,9 +126,11 @@ def test_a_player_leaves_only_if_everyone_else_agrees(new_page: NewPage) -> None
     other.sits(table, "Jan")
     unwanted.sits(table, "Eva")
     messages = TransientMessages(other.page)
+    # Not before: a page that is still loading when the match begins never uses the lobby's files
+    # that it was told to preload, and the browser complains.
+    host.begins(table)
     for player in (other, unwanted):
         player.at(f"/t/{table}")
-    host.begins(table)
     other.until(lambda: other.view)
     unwanted.until(lambda: unwanted.view)
 
