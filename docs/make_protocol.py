@@ -71,7 +71,8 @@ is the table's id. What comes before `/t/` is the server's address, and may have
 | `PUT /api/tables/<table>/seats/<seat>/bot` | the host seats a bot: `{{"level": "easy"}}` |
 | `POST /api/tables/<table>/start` | the host lets the match begin: `{{}}`, or `{{"without_free": true}}` where seats are free |
 | `POST /api/tables/<table>/rematch` | the host calls everyone to another match: `{{}}` |
-| `PUT /api/tables/<table>/seats/<seat>/share` | your part of the seed of that: `{{"share": ...}}` |
+| `POST /api/tables/<table>/again` | want another match after one: `{{}}`. When everyone who is here wants it, the table is back in its lobby with `again`, and the match begins with the last share |
+| `PUT /api/tables/<table>/seats/<seat>/share` | your part of the seed of a rematch: `{{"share": ...}}` |
 | `POST /api/tables/<table>/seats/<seat>/back` | play yourself again, after a bot has played for you: `{{}}` |
 | `POST /api/tables/<table>/pause` | ask for a pause, or to go on when there is one: `{{}}`. It is so when everyone who is there has asked: ask as soon as `pausing` names others, or people can never have a pause; `{{"wanted": false}}` withdraws it, or refuses it for everyone |
 | `DELETE /api/tables/<table>/seats/<seat>` | leave |

@@ -42,10 +42,11 @@ HOUR = 3_600_000
 
 
 class Seated(NamedTuple):
-    """A table, and the token of whoever sits at its first seat and is its host."""
+    """A table, the token of whoever sits at its first seat and is its host, and those of others."""
 
     table: str
     token: str
+    others: tuple[str, ...] = ()
 
 
 class Stage:
@@ -78,8 +79,8 @@ class Stage:
 
     def lobby(self, game: str, taken: int, **agreed: Any) -> Seated:
         """A table with four chairs that waits for others."""
-        token = tokens.new_token()
-        table = laid(game, token, 4, taken, {}, Agreement(**agreed))
+        token, *others = (tokens.new_token() for _ in range(4))
+        table = laid(game, (token, *others), 4, taken, {}, Agreement(**agreed))
         self._put(table)
         return Seated(table.id, token)
 
@@ -99,9 +100,9 @@ class Stage:
         """A match that has come to where `ask` does not ask for anything more, so many milliseconds
         from now; against bots of a level, or people who do nothing, who have `won` so many matches
         before."""
-        token = tokens.new_token()
+        token, *others = (tokens.new_token() for _ in range(players))
         taken = 1 if bots else players
-        table = laid(game, token, players, taken, options, agreed)
+        table = laid(game, (token, *others), players, taken, options, agreed)
         for seat in range(taken, players):
             table = seats.add_bot(table, table.host, seat, bots or "medium")
         begun = tables.start(table, tokens.holder(token))
@@ -120,7 +121,7 @@ class Stage:
             Append(match=begun.match_id, seq=0, events=tuple(map(msgspec.json.encode, events))),
             SetDeadlines(begun.match_id, match_deadlines(begun, state, now, 0)),
         )
-        return Seated(table.id, token)
+        return Seated(table.id, token, tuple(others))
 
     def events(self, table: str) -> list[dict[str, Any]]:
         """All that has happened in a table's first match."""
@@ -151,13 +152,14 @@ class Stage:
 
 def laid(
     game: str,
-    token: str,
+    held: Sequence[str],
     chairs: int,
     taken: int,
     options: dict[str, Any],
     agreement: Agreement,
 ) -> Table:
-    host = tokens.holder(token)
+    """A table that the first of those who hold these tokens hosts, with as many seats taken."""
+    host = tokens.holder(held[0])
     table = tables.create(
         tokens.random_letters(tokens.ID_LENGTH),
         game,
@@ -169,8 +171,7 @@ def laid(
         agreement=agreement,
     )
     for seat in range(taken):
-        holder = host if seat == 0 else f"nobody {seat}"
-        share = f"share {seat}"
+        holder, share = tokens.holder(held[seat]), f"share {seat}"
         table = seats.sit(table, holder, seat, name=NAMES[seat], recovery="", share=share)
     return table
 

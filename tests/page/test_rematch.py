@@ -29,3 +29,19 @@ def test_the_games_of_an_evening_are_counted(new_page: NewPage, stage: Stage) ->
     player.ask("POST", f"/tables/{seated.table}/rematch")
     expect(player.button("page.lobby.start")).to_be_visible()
     expect(players).to_have_text([f"Ola {wins[0]}", f"Maximilian {wins[1]}"])
+
+
+def test_everyone_taps_once_and_the_next_match_begins(new_page: NewPage, stage: Stage) -> None:
+    seated = stage.match("unikat", 2, rounds_over(1))
+    host, guest = (UnikatPlayer(new_page(None, **CALM)) for _ in range(2))
+    host.comes(seated)
+    expect(host.button("page.table.again")).to_be_visible()
+    guest.comes(seated._replace(token=seated.others[0]))
+    guest.button("page.table.again").click()
+    guest.sees("page.table.again.others")
+    host.sees("page.table.again.ready", names="Maximilian")
+    host.button("page.table.again").click()
+    for player in (host, guest):
+        player.until(lambda player=player: player.info["phase"] == "playing")  # type: ignore[misc]
+        assert player.info["match"] == 2
+        expect(player.rack()).to_have_count(10)

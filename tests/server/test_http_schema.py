@@ -34,6 +34,7 @@ TAKE_ANYTHING = {
     "GET /readyz",
     "POST /api/cookie",
     "POST /api/cookie/renewal",
+    "POST /api/tables/{table}/again",
     "POST /api/tables/{table}/chairs",
     "POST /api/tables/{table}/rematch",
     "POST /api/tokens",

@@ -218,6 +218,46 @@ def test_a_rematch_has_a_secret_of_its_own_and_asks_for_new_shares(
     assert opened["shares"] == ["three", ""]
 
 
+def test_a_rematch_that_everyone_wants_begins_with_the_last_share(
+    site: Site, ola: Browser, max_: Browser
+) -> None:
+    table = ola.makes_table(chairs=2)
+    ola.sits(table, share="one")
+    max_.sits(table, "Max", share="two")
+    ola.starts(table)
+    assert reason(max_.post(f"{table}/again")) == (409, "match_not_over")
+    site.play_out(table_id(table))
+    chairs = site.run(site.lobby.get(table_id(table))).table.chairs
+    site.run(site.connect(table_id(table), "w", **{str(chair.holder): 20 for chair in chairs}))
+    asked = json_of(max_.post(f"{table}/again"))["table"]
+    assert (asked["phase"], asked["again"]) == ("over", [1])
+    assert reason(site.browser().post(f"{table}/again")) == (403, "not_your_seat")
+    ready = json_of(ola.post(f"{table}/again"))["table"]
+    assert (ready["phase"], ready["match"], ready["again"]) == ("lobby", 2, [0, 1])
+    waiting = json_of(ola.put(f"{table}/seats/0/share", {"share": "three"}))["table"]
+    assert waiting["phase"] == "lobby"
+    begun = json_of(max_.put(f"{table}/seats/1/share", {"share": "four"}))["table"]
+    assert (begun["phase"], begun["again"]) == ("playing", [])
+    opened, *_ = json_of(ola.get(f"{table}/matches/2/events"))["events"]
+    assert opened["shares"] == ["three", "four"]
+
+
+def test_a_rematch_with_too_few_people_waits_in_the_lobby(
+    site: Site, ola: Browser, max_: Browser
+) -> None:
+    table = ola.makes_table(chairs=2)
+    ola.sits(table)
+    max_.sits(table, "Max")
+    ola.starts(table)
+    site.play_out(table_id(table))
+    max_.delete(f"{table}/seats/1")
+    holder = site.run(site.lobby.get(table_id(table))).table.chairs[0].holder
+    site.run(site.connect(table_id(table), "w", **{str(holder): 20}))
+    assert json_of(ola.post(f"{table}/again"))["table"]["phase"] == "lobby"
+    alone = json_of(ola.put(f"{table}/seats/0/share", {"share": "one"}))["table"]
+    assert (alone["phase"], alone["match"]) == ("lobby", 2)
+
+
 def test_chairs_are_added_up_to_what_the_game_allows(ola: Browser, max_: Browser) -> None:
     table = ola.makes_table("ubongo", chairs=3, options={"handicap": [4, 4, 5]})
     told = json_of(ola.post(f"{table}/chairs"))["table"]

@@ -98,6 +98,33 @@ def test_a_rematch_seats_nobody_on_chairs_that_were_left() -> None:
     assert again.past == (table.players,)
 
 
+def test_a_rematch_is_prepared_when_everyone_who_is_here_wants_it() -> None:
+    over = tables.finish(start_table("abc"))
+    asked = tables.want_rematch(over, "b", {"a", "b"}, "d" * 64)
+    assert (asked.phase, asked.again) == ("over", (1,))
+    assert tables.want_rematch(asked, "b", {"a", "b"}, "d" * 64) == asked, "asking twice"
+    ready = tables.want_rematch(asked, "a", {"a", "b"}, "d" * 64)
+    assert (ready.phase, ready.match, ready.again) == ("lobby", 2, (0, 1))
+    assert tables.want_rematch(ready, "a", {"a", "b"}, "e" * 64) is ready
+    assert seats.leave(asked, "b", 1, 0).again == ()
+    assert reason_of(lambda: tables.want_rematch(over, "x", set(), "")) is Reason.NOT_YOUR_SEAT
+    refused = reason_of(lambda: tables.want_rematch(ready, "c", set(), ""))
+    assert refused is ServerReason.MATCH_NOT_OVER
+
+
+def test_a_rematch_begins_when_everyone_who_is_here_has_sent_a_share() -> None:
+    here = {"a", "b"}
+    table = tables.finish(start_table("abc"))
+    for holder in "ab":
+        table = tables.want_rematch(table, holder, here, "d" * 64)
+    assert not tables.is_rematch_ready(seats.set_share(table, "a", 0, "one"), here)
+    shared = seats.set_share(seats.set_share(table, "a", 0, "one"), "b", 1, "two")
+    assert tables.is_rematch_ready(shared, here)
+    assert not tables.is_rematch_ready(tables.start(shared, "a"), here)
+    called = tables.rematch(tables.finish(start_table("abc")), "a", "d" * 64)
+    assert not tables.is_rematch_ready(seats.set_share(called, "a", 0, "one"), {"a"})
+
+
 def test_wins_are_counted_over_rematches() -> None:
     table = seats.add_bot(make_table(persons="ab"), "h", 2, "hard")
     for winners in ((0,), (0, 2), (1,)):

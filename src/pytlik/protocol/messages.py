@@ -120,6 +120,8 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     phase: Literal["lobby", "playing", "over"]
     commitment: str
     """To the secret that the deal is made from."""
+    again: tuple[Seat, ...]
+    """Who wants another match, when one is over; it begins when everyone who is here does."""
     pausing: tuple[Seat, ...]
     """Who wants a pause, or wants to go on when there is one."""
     paused: int | None

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pytlik import chance
-from pytlik.game import Illegal, Reason
+from pytlik.game import Illegal, Reason, Seat
 from pytlik.protocol.agreement import Agreement, Phase
-from pytlik.server import tables, tokens
+from pytlik.server import metrics, seats, tables, tokens
 from pytlik.server.cleanup import drop_table
 from pytlik.server.log_limits import check_pause
 from pytlik.server.rooms import Rooms
@@ -100,7 +100,9 @@ class Lobby:
                 raise Illegal(Reason.WRONG_PHASE)
             return begun, opening_writes(begun, secret, self.clock(), bot_pause_ms)
 
-        return await self.change_with(table_id, alter)
+        begun = await self.change_with(table_id, alter)
+        metrics.MATCHES.labels(begun.table.game).inc()
+        return begun
 
     async def rematch(self, table_id: str, holder: Holder | None) -> StoredTable:
         secret = secrets.token_bytes(32)
@@ -111,6 +113,31 @@ class Lobby:
             return again, (PutSecret(again.match_id, secret),)
 
         return await self.change_with(table_id, alter)
+
+    async def want_rematch(self, table_id: str, holder: Holder | None) -> StoredTable:
+        """Want another match, which is prepared when everyone who is here wants it."""
+        secret = secrets.token_bytes(32)
+        commitment = chance.commit(secret)
+
+        def alter(stored: StoredTable) -> Change:
+            again = tables.want_rematch(stored.table, holder, stored.here, commitment)
+            prepared = again.match != stored.table.match
+            return again, (PutSecret(again.match_id, secret),) if prepared else ()
+
+        return await self.change_with(table_id, alter)
+
+    async def set_share(
+        self, table_id: str, holder: Holder | None, seat: Seat, share: str
+    ) -> StoredTable:
+        """Send a share for a rematch. With the last one that is missing, a match begins that
+        everyone has agreed on."""
+        stored = await self.change(table_id, lambda old: seats.set_share(old, holder, seat, share))
+        if not tables.is_rematch_ready(stored.table, stored.here):
+            return stored
+        try:
+            return await self.start(table_id, stored.table.host, without_free=True)
+        except Illegal:  # somebody has just left, or begun it
+            return await self.get(table_id)
 
     async def drop(self, table_id: str) -> None:
         """Delete a table with all its matches."""

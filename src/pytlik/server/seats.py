@@ -154,6 +154,7 @@ def vacate_seat(table: Table, seat: Seat, now: int) -> Table:
         table,
         codes=tuple(code for code in table.codes if code.seat != seat),
         pausing=tuple(other for other in table.pausing if other != seat),
+        again=tuple(other for other in table.again if other != seat),
     )
     return apply_pause_vote(table, now)
 

@@ -44,6 +44,7 @@ def describe(stored: StoredTable, here: Mapping[Holder, int | None] | None = Non
         match=table.match,
         phase=table.phase,
         commitment=table.commitment,
+        again=table.again,
         pausing=table.pausing,
         paused=table.paused,
         locked=table.locked,

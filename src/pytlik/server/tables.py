@@ -77,6 +77,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str
     """The commitment to that match's secret, published before anybody sits down."""
     phase: Phase = "lobby"
+    again: tuple[Seat, ...] = ()
+    """Who wants another match, from the end of one to the beginning of the next."""
     pausing: tuple[Seat, ...] = ()
     """Who wants a pause, or wants to go on when there is one."""
     paused: int | None = None
@@ -295,6 +297,7 @@ def start(table: Table, holder: Holder | None, *, without_free: bool = False) ->
     return replace(
         table,
         phase="playing",
+        again=(),
         hosts=(table.host,),
         chairs=tuple(
             replace(chair, holders=(chair.holder,) if chair.holder else ())
@@ -337,11 +340,43 @@ def finish_match(table: Table, number: int, outcome: Outcome | None) -> Table:
 
 
 def rematch(table: Table, holder: Holder | None, commitment: str) -> Table:
-    """Back to the lobby, with a new secret. New shares too: the server knows the old ones, and
-    could have chosen a secret to go with them."""
+    """The host calls everyone back to the lobby."""
     check_host(table, holder)
+    check_over(table)
+    return prepare_rematch(replace(table, again=()), commitment)
+
+
+def want_rematch(
+    table: Table, holder: Holder | None, here: Collection[Holder], commitment: str
+) -> Table:
+    """Somebody wants another match. It is prepared when everyone who plays and is here does, and
+    begins when they have sent their shares (`is_rematch_ready`)."""
+    mine = table.held_by(holder)
+    if not mine:
+        raise Illegal(Reason.NOT_YOUR_SEAT)
+    if table.phase == "lobby" and set(mine) <= set(table.again):
+        return table  # it was asked for twice
+    check_over(table)
+    table = replace(table, again=tuple(sorted({*table.again, *mine})))
+    people_here = {seat for seat, chair in enumerate(table.chairs) if chair.holder in here}
+    return prepare_rematch(table, commitment) if people_here <= set(table.again) else table
+
+
+def is_rematch_ready(table: Table, here: Collection[Holder]) -> bool:
+    """Whether everyone has agreed on this match and, if they are here, sent a share for it."""
+    agreed = [chair for seat, chair in enumerate(table.chairs) if seat in table.again]
+    present = [chair for chair in agreed if chair.holder in here]
+    return table.phase == "lobby" and bool(present) and all(chair.share for chair in present)
+
+
+def check_over(table: Table) -> None:
     if table.phase != "over":
         raise Illegal(ServerReason.MATCH_NOT_OVER)
+
+
+def prepare_rematch(table: Table, commitment: str) -> Table:
+    """Back to the lobby, with a new secret. New shares too: the server knows the old ones, and
+    could have chosen a secret to go with them."""
     return replace(
         table,
         phase="lobby",

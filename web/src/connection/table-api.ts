@@ -98,6 +98,8 @@ export const start = (connection: TableConnection) =>
 
 export const rematch = (connection: TableConnection) => ask(connection, 'POST', '/rematch');
 
+export const wantRematch = (connection: TableConnection) => ask(connection, 'POST', '/again');
+
 export const wantPause = (connection: TableConnection, wanted: boolean) =>
   ask(connection, 'POST', '/pause', { wanted });
 

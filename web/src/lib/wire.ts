@@ -185,6 +185,8 @@ export interface TableOf<Game extends GameName, Options> {
   phase: TablePhase;
   /** To the secret that the deal is made from. */
   commitment: string;
+  /** Who wants another match, when one is over; it begins when everyone who is here does. */
+  again: number[];
   /** Who wants a pause, or wants to go on when there is one. */
   pausing: number[];
   /** Since when there is a pause. */

@@ -125,10 +125,8 @@ async def rename(
 async def set_share(
     table: TableId, seat: SeatNumber, data: JSONBody[Shared], caller: TheCaller
 ) -> TableAnswer:
-    """Your part of the seed of a rematch."""
-    return await caller.change(
-        table, lambda old: seats.set_share(old, caller.holder, seat, data.share)
-    )
+    """Your part of the seed of a rematch. With the last one, a match begins that everyone wants."""
+    return caller.answer(await caller.lobby.set_share(table, caller.holder, seat, data.share))
 
 
 @post("/api/tables/{table:str}/seats/{seat:int}/back", responses=REFUSED, status_code=200)

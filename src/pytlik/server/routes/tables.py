@@ -193,9 +193,9 @@ async def set_host(table: TableId, data: JSONBody[HostIs], caller: TheCaller) ->
 @post("/api/tables/{table:str}/start", responses=REFUSED, status_code=200)
 async def start_match(table: TableId, data: JSONBody[Start], caller: TheCaller) -> TableAnswer:
     """The host lets the match begin."""
-    found = await caller.lobby.start(table, caller.holder, without_free=data.without_free)
-    metrics.MATCHES.labels(found.table.game).inc()
-    return caller.answer(found)
+    return caller.answer(
+        await caller.lobby.start(table, caller.holder, without_free=data.without_free)
+    )
 
 
 @post("/api/tables/{table:str}/rematch", responses=REFUSED, status_code=200)
@@ -203,6 +203,13 @@ async def rematch(table: TableId, caller: TheCaller) -> TableAnswer:
     """The host calls everyone to another match. It has a secret of its own, so everyone should send
     a new share."""
     return caller.answer(await caller.lobby.rematch(table, caller.holder))
+
+
+@post("/api/tables/{table:str}/again", responses=REFUSED, status_code=200)
+async def want_rematch(table: TableId, caller: TheCaller) -> TableAnswer:
+    """Want another match. When everyone who plays and is here wants it, it has a secret, and begins
+    as soon as all of them have sent a new share."""
+    return caller.answer(await caller.lobby.want_rematch(table, caller.holder))
 
 
 @post("/api/tables/{table:str}/pause", responses=REFUSED, status_code=200)
@@ -233,6 +240,7 @@ router = Router(
         set_host,
         start_match,
         rematch,
+        want_rematch,
         pause,
     ],
     guards=[count_by_table],
