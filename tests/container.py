@@ -29,11 +29,11 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from tests.kill_server import PATIENCE
 from tests.server.client import Client, play_against_bot
 from tests.server.load import Load
 from tests.server.server_process import ServerProcess
 from tests.services import Postgres, redis_program, run
-from tests.soak_server import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 STAND_IN = "localhost/pytlik-python"

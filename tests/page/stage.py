@@ -79,7 +79,7 @@ class Stage:
     def lobby(self, game: str, taken: int, **agreed: Any) -> Seated:
         """A table with four chairs that waits for others."""
         token = tokens.new_token()
-        table = laid(game, token, 4, taken, {}, Agreement(**agreed))
+        table = build_table(game, token, 4, taken, {}, Agreement(**agreed))
         self._put(table)
         return Seated(table.id, token)
 
@@ -99,12 +99,12 @@ class Stage:
         from now; against bots of a level, or people who do nothing."""
         token = tokens.new_token()
         taken = 1 if bots else players
-        table = laid(game, token, players, taken, options, agreed)
+        table = build_table(game, token, players, taken, options, agreed)
         for seat in range(taken, players):
             table = seats.add_bot(table, table.host, seat, bots or "medium")
         begun = tables.start(table, tokens.holder(token))
-        _, _, lasted = played(begun, ask, 0)
-        state, events, now = played(begun, ask, clock() - lasted + ahead)
+        _, _, lasted = play_until(begun, ask, 0)
+        state, events, now = play_until(begun, ask, clock() - lasted + ahead)
         if begun.rules.outcome(state):
             begun = tables.finish(begun)
         elif paused:
@@ -121,7 +121,7 @@ class Stage:
         raw = self._run(self._store.events(f"{table}.1"))
         return [msgspec.json.decode(event) for event in raw]
 
-    def turn_is_over(self, table: str) -> None:
+    def let_turn_run_out(self, table: str) -> None:
         """Whoever's turn it is has taken too long."""
         self._run(self._store.commit(SetDeadlines(f"{table}.1", {TURN: clock()})))
 
@@ -143,7 +143,7 @@ class Stage:
         self._run(self._store.commit(row, secret, beat, *here, *writes))
 
 
-def laid(
+def build_table(
     game: str,
     token: str,
     chairs: int,
@@ -169,7 +169,7 @@ def laid(
     return table
 
 
-def played(
+def play_until(
     table: Table, ask: Callable[[Any], Asked | None], now: int
 ) -> tuple[Any, list[Any], int]:
     """The state, all events, and when the last of them happened."""

@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.i18n import catalogue
-from tests.page.asking import rounds_over
 from tests.page.conftest import NewPage
 from tests.page.page_objects import AppPage, TransientMessages
 from tests.page.player import Player, say
+from tests.page.scripted_play import until_rounds_over
 from tests.page.stage import NAMES, Stage
 from tests.page.ubongo_player import UbongoPlayer, solution
 
@@ -70,7 +70,7 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
         player.button("page.daily.start").click()
     player.puzzle = answer.value.json()["puzzle"]
     for number, cells in solution(player.puzzle).items():
-        player.put(number, cells)
+        player.place_piece(number, cells)
     result = say("page.daily.result", time="", place="").partition(",")[0].strip()
     expect(player.main().get_by_text(result)).to_be_visible()
     board = player.page.get_by_role("listitem")
@@ -83,7 +83,7 @@ def test_the_puzzle_of_the_day(new_page: NewPage) -> None:
 
 def test_a_replay(new_page: NewPage, stage: Stage) -> None:
     """Turn by turn to the end; then it is checked."""
-    seated = stage.match("unikat", 3, rounds_over(1))
+    seated = stage.match("unikat", 3, until_rounds_over(1))
     player = Player(new_page(f"/replay/{seated.table}/1", may_say="status of 404 .*/coach", **CALM))
     turns = [event for event in stage.events(seated.table) if event["kind"] == "turn_ended"]
     on = player.button("page.replay.next")

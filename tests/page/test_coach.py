@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from pytlik.unikat.puzzles import Grade, puzzles
-from tests.page.asking import rounds_over
 from tests.page.conftest import DESK, PATIENCE, PHONE, NewPage
 from tests.page.page_objects import AppPage
 from tests.page.player import say
+from tests.page.scripted_play import until_rounds_over
 from tests.page.stage import Stage
 from tests.page.unikat_player import UnikatPlayer
 
@@ -18,7 +18,7 @@ from tests.page.unikat_player import UnikatPlayer
 def test_the_coach_leads_to_what_was_missed(
     new_page: NewPage, stage: Stage, viewport: tuple[int, int]
 ) -> None:
-    seated = stage.match("unikat", 3, rounds_over(1))
+    seated = stage.match("unikat", 3, until_rounds_over(1))
     page = new_page(f"/replay/{seated.table}/1", viewport=viewport, reduced_motion="reduce")
     visitor = AppPage(page, say)
 
@@ -82,12 +82,12 @@ def test_the_puzzle_of_the_day_is_laid_to_the_most(new_page: NewPage) -> None:
         if number:
             player.sees("page.unikat.status.bonus")
         for tile, x, y in chain:
-            player.choose(tile)
-            expect(player.fits((x, y))).to_be_visible(timeout=PATIENCE)
-            player.fits((x, y)).click()
+            player.choose_tile(tile)
+            expect(player.fitting_cell((x, y))).to_be_visible(timeout=PATIENCE)
+            player.fitting_cell((x, y)).click()
         left = len(puzzle.state.hand) - sum(map(len, puzzle.answer[:number]))
         last = len(chain) == left
-        player.go("page.unikat.layLast" if last else "page.unikat.lay", n=len(chain))
+        player.press_button("page.unikat.layLast" if last else "page.unikat.lay", n=len(chain))
     player.sees("page.daily.unikat.score", n=puzzle.most, most=puzzle.most)
     player.sees("page.daily.unikat.perfect")
     board = page.get_by_role("listitem").filter(has_text=name)

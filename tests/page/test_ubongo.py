@@ -16,10 +16,10 @@ def test_a_whole_game(new_page: NewPage) -> None:
     finger = TouchSolver(new_page("/settings", viewport=PHONE, touch=True, reduced_motion="reduce"))
     keys = KeySolver(new_page("/settings", reduced_motion="reduce"))
     players = [mouse, finger, keys]
-    table = mouse.lays_table("ubongo", chairs=3, options=OPTIONS)
-    finger.sits(table, "Jan")
-    keys.sits(table, "Eva")
-    mouse.begins(table)
+    table = mouse.create_table("ubongo", chairs=3, options=OPTIONS)
+    finger.sit_down(table, "Jan")
+    keys.sit_down(table, "Eva")
+    mouse.start_match(table)
     for player in players[1:]:
         player.page.goto(f"/t/{table}")
     play_together(players)

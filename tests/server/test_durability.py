@@ -49,7 +49,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> ServerProcess:
 
 
 def test_killed_at_any_moment(server: ServerProcess, request: pytest.FixtureRequest) -> None:
-    """A few times; tests/soak_server.py kills each kind hundreds of times."""
+    """A few times; tests/kill_server.py kills each kind hundreds of times."""
     cycles = {"sqlite": 4, "postgres": 2, "two workers": 2}[request.node.callspec.params["server"]]
     random = Random(request.node.name)
 

@@ -41,8 +41,8 @@ def enter_passphrase(site: Site, **wanted: Any) -> Browser:
 @pytest.fixture
 def table(workers: tuple[Site, Site]) -> str:
     ola = enter_passphrase(workers[0])
-    table = ola.makes_table()
-    ola.sits(table)
+    table = ola.create_table()
+    ola.sit_down(table)
     return table
 
 
@@ -94,8 +94,8 @@ def test_wrong_passphrases(workers: tuple[Site, Site]) -> None:
 
 def test_the_owner_is_not_locked_out(workers: tuple[Site, Site]) -> None:
     ola = enter_passphrase(workers[0])
-    table = ola.makes_table()
-    recovery = ola.sits(table)["recovery"]
+    table = ola.create_table()
+    recovery = ola.sit_down(table)["recovery"]
     name = table.rpartition("/")[2]
     for number in range(60):
         thief = enter_passphrase(workers[0], address=f"198.51.100.{number % 4}")

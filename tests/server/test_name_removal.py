@@ -167,15 +167,15 @@ def ola(site: Site) -> Browser:
 def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: Path) -> None:
     """Even after a backup is restored. The moves stay as they are."""
     max_ = site.browser()
-    running = ola.makes_table(chairs=2, agreement={"chat": True})
-    over = max_.makes_table(chairs=2, agreement={"chat": True})
-    left = max_.makes_table(chairs=2, agreement={"chat": True})
+    running = ola.create_table(chairs=2, agreement={"chat": True})
+    over = max_.create_table(chairs=2, agreement={"chat": True})
+    left = max_.create_table(chairs=2, agreement={"chat": True})
     for table in (running, over, left):
-        ola.sits(table, NAME)
-        max_.sits(table, "Max")
+        ola.sit_down(table, NAME)
+        max_.sit_down(table, "Max")
         add_line(site, table, holder_at(site, table, 0), WORDS)
     for table, host in ((running, ola), (over, max_), (left, max_)):
-        host.starts(table)
+        host.start_match(table)
     site.play_out(over.rpartition("/")[2])
     json_of(ola.delete(f"{left}/seats/0"))
     solves(site, ola, NAME)
@@ -206,9 +206,9 @@ def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: 
 
 
 def test_over_all_tables_however_many(site: Site, ola: Browser) -> None:
-    paths = [ola.makes_table() for _ in range(25)]
+    paths = [ola.create_table() for _ in range(25)]
     for path in paths:
-        ola.sits(path, NAME)
+        ola.sit_down(path, NAME)
     assert json_of(ola.delete("/api/me")) == {"tables": 25}
     for path in paths:
         assert json_of(ola.get(path))["table"]["chairs"][0]["name"] == ""
@@ -217,9 +217,9 @@ def test_over_all_tables_however_many(site: Site, ola: Browser) -> None:
 def test_what_was_not_done_is_done_when_it_is_asked_again(
     site: Site, ola: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = [ola.makes_table() for _ in range(3)]
+    paths = [ola.create_table() for _ in range(3)]
     for path in paths:
-        ola.sits(path, NAME)
+        ola.sit_down(path, NAME)
     commit, done_before = site.store.commit, list[str]()
 
     async def fail_soon(*writes: Any) -> None:
@@ -239,9 +239,9 @@ def test_what_was_not_done_is_done_when_it_is_asked_again(
 
 def test_tables_that_one_has_left_are_not_among_ones_own(site: Site, ola: Browser) -> None:
     """Although the server knows that something of theirs is there."""
-    table = ola.makes_table(chairs=2, agreement={"chat": True})
+    table = ola.create_table(chairs=2, agreement={"chat": True})
     max_ = site.browser()
-    max_.sits(table, "Max")
+    max_.sit_down(table, "Max")
     add_line(site, table, holder_at(site, table, 0), WORDS)
     json_of(max_.delete(f"{table}/seats/0"))
     assert json_of(max_.get("/api/mine")) == []
@@ -249,10 +249,10 @@ def test_tables_that_one_has_left_are_not_among_ones_own(site: Site, ola: Browse
 
 
 def test_who_was_forgotten_can_take_a_name_again(site: Site, ola: Browser) -> None:
-    table = ola.makes_table(chairs=2)
-    ola.sits(table, NAME)
+    table = ola.create_table(chairs=2)
+    ola.sit_down(table, NAME)
     json_of(ola.delete("/api/me"))
-    site.browser().sits(table, NAME)
+    site.browser().sit_down(table, NAME)
     assert reason(ola.put(f"{table}/seats/0/name", {"name": NAME})) == (409, "name_taken")
     told = json_of(ola.put(f"{table}/seats/0/name", {"name": "Another"}))
     assert told["table"]["chairs"][0]["name"] == "Another"

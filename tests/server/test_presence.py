@@ -15,7 +15,7 @@ from pytlik.protocol.agreement import Agreement
 from pytlik.server import deadline_actions, seats, socket_requests, tables
 from pytlik.server.connection import Connection
 from pytlik.server.deadlines import AWAY
-from pytlik.server.delay import MEASUREMENTS
+from pytlik.server.delay_credit import MEASUREMENTS
 from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.room import Room, write_presence
 from pytlik.server.stored_tables import StoredTable
@@ -80,7 +80,7 @@ class Scene:
         self.site.run(self.site.lobby.start(self.id, "ola"))
 
     def attend(self, worker: str, *here: str) -> StoredTable:
-        return self.site.run(self.site.connect(self.id, worker, **dict.fromkeys(here)))
+        return self.site.run(self.site.record_connected(self.id, worker, **dict.fromkeys(here)))
 
     async def stand_in(self, seat: int) -> StoredTable:
         """As when the wait for a seat's person is over."""
@@ -211,8 +211,8 @@ def test_a_wait_that_has_begun_anew_is_not_over(site: Site) -> None:
     async def stand_in_late() -> StoredTable:
         taken = (await site.store.deadlines_of(match))[kind]
         site.now += 5_000
-        await site.connect(table.id, "one", max=None)
-        await site.connect(table.id, "one")
+        await site.record_connected(table.id, "one", max=None)
+        await site.record_connected(table.id, "one")
         with site.lobby.rooms.open(table.id) as room, pytest.raises(Conflict):
             await deadline_actions.stand_in(room, 2, StillDue(match, kind, taken))
         return await site.lobby.get(table.id)
@@ -231,7 +231,7 @@ def test_who_comes_while_a_bot_is_about_to_sit_in_is_first(
 
     async def coming(*writes: Any) -> None:
         monkeypatch.setattr(site.store, "commit", commit)
-        await site.connect(table.id, "one", max=None)
+        await site.record_connected(table.id, "one", max=None)
         await commit(*writes)
 
     monkeypatch.setattr(site.store, "commit", coming)
@@ -243,8 +243,8 @@ def test_who_comes_while_a_bot_is_about_to_sit_in_is_first(
 
 def test_what_the_link_shows_names_who_is_here(site: Site) -> None:
     table = Scene(site)
-    site.run(site.connect(table.id, "one", max=40))
-    site.run(site.connect(table.id, "two", max=30, ola=None))
+    site.run(site.record_connected(table.id, "one", max=40))
+    site.run(site.record_connected(table.id, "two", max=30, ola=None))
     version = site.run(site.lobby.get(table.id)).version
     chairs = site.browser().get(f"/api/tables/{table.id}").json()["table"]["chairs"]
     assert [(chair["here"], chair["lag"]) for chair in chairs] == [

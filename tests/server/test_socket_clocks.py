@@ -13,10 +13,10 @@ from tests.server.live_server import (
 )
 from tests.server.manual_clock import wait_in_real_time
 from tests.server.people import (
-    begin_round,
     kinds_until_answer,
     person_to_move,
     post,
+    ready_and_count_down,
     solution,
     table_with_chairs,
     wait_for_message,
@@ -82,7 +82,7 @@ async def test_slow_play_waits_for_days(live_server: LiveServer) -> None:
 async def test_a_pause_by_agreement_stops_the_sand(live_server: LiveServer) -> None:
     table, people = await live_server.match("ubongo")
     ola, max_ = people
-    await begin_round(live_server, people)
+    await ready_and_count_down(live_server, people)
     sand = ola.view["sand"]
     live_server.pass_time(10_000)
     await post(ola, table, "pause")

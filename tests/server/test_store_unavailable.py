@@ -31,11 +31,11 @@ from tests.server.live_server import (
 )
 from tests.server.local_worker import LocalConnection
 from tests.server.people import (
-    begin_round,
     kinds_until_answer,
     person_to_move,
     post,
     read_until_closed,
+    ready_and_count_down,
     some_action,
     table_with_chairs,
     wait_for_message,
@@ -287,7 +287,7 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: Live
 @server_test
 async def test_what_is_due_then_happens_afterwards(live_server: LiveServer, outage: Outage) -> None:
     table, people = await live_server.match("ubongo")
-    await begin_round(live_server, people)
+    await ready_and_count_down(live_server, people)
     async with outage():
         live_server.pass_time(60_000 + 250)
         for person in people:

@@ -134,10 +134,10 @@ def ola(site: Site) -> Browser:
 @pytest.fixture
 def table(site: Site, ola: Browser) -> str:
     """Ola is the host and sits at 0, Max at 1, and the match has begun."""
-    table = ola.makes_table()
-    ola.sits(table, "Ola")
-    site.browser(address="203.0.113.6").sits(table, "Max")
-    ola.starts(table)
+    table = ola.create_table()
+    ola.sit_down(table, "Ola")
+    site.browser(address="203.0.113.6").sit_down(table, "Max")
+    ola.start_match(table)
     return table
 
 
@@ -159,7 +159,7 @@ def id_of(table: str) -> str:
 
 
 def test_other_devices_lose_everything(site: Site, ola: Browser, table: str) -> None:
-    other, elsewhere = other_device(site, ola), ola.makes_table()
+    other, elsewhere = other_device(site, ola), ola.create_table()
     told = ends_other_devices(ola)
     assert [(each["table"], each["seat"]) for each in told["seats"]] == [(id_of(table), 0)]
     assert told["refused"] == []
@@ -171,8 +171,8 @@ def test_other_devices_lose_everything(site: Site, ola: Browser, table: str) -> 
 
 
 def test_recovery_codes_are_new(site: Site, ola: Browser) -> None:
-    table = ola.makes_table()
-    before = ola.sits(table, "Ola")["recovery"]
+    table = ola.create_table()
+    before = ola.sit_down(table, "Ola")["recovery"]
     (seat,) = ends_other_devices(ola)["seats"]
     body = {"table": id_of(table), "code": before}
     assert reason(site.browser().post("/api/recover", body)) == (403, "bad_code")
@@ -209,8 +209,8 @@ def test_what_is_unfinished_is_not_begun_anew(ola: Browser, table: str) -> None:
 def test_a_crash_in_between_loses_nothing(
     site: Site, ola: Browser, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    second = ola.makes_table()
-    ola.sits(second, "Ola")
+    second = ola.create_table()
+    ola.sit_down(second, "Ola")
     json_of(ola.post("/api/cookie/renewal"))
     commit, commits = site.store.commit, 0
 
@@ -234,14 +234,14 @@ def test_a_table_with_another_hand_waits_for_the_end_of_its_match(
     site: Site, ola: Browser, table: str
 ) -> None:
     hana = site.browser()
-    max_ = ola.makes_table()
-    ola.sits(max_, "Ola")
-    hana.sits(max_, "Hana")
-    site.browser(address="203.0.113.9").sits(max_, "Jan")
-    ola.starts(max_)
+    max_ = ola.create_table()
+    ola.sit_down(max_, "Ola")
+    hana.sit_down(max_, "Hana")
+    site.browser(address="203.0.113.9").sit_down(max_, "Jan")
+    ola.start_match(max_)
     json_of(hana.delete(f"{max_}/seats/1"))
     json_of(ola.post("/api/cookie/renewal"))
-    ola.sits(max_, "Newcomer", seat=1)
+    ola.sit_down(max_, "Newcomer", seat=1)
     told = json_of(ola.post("/api/adoption", {}))
     assert told["refused"] == [id_of(max_)]
     assert [each["table"] for each in told["seats"]] == [id_of(table)]
@@ -266,8 +266,8 @@ def test_days_are_still_yours(site: Site, ola: Browser) -> None:
 
 def test_programs_say_their_old_token(site: Site) -> None:
     program = site.program()
-    table = program.makes_table()
-    program.sits(table, "Robot")
+    table = program.create_table()
+    program.sit_down(table, "Robot")
     new, old = site.program(), program.client.headers["authorization"].removeprefix("Bearer ")
     problem = program.post("/api/cookie/renewal")
     assert reason(problem) == (400, "bad_request")
@@ -279,8 +279,8 @@ def test_programs_say_their_old_token(site: Site) -> None:
 def test_on_a_private_server_the_new_token_is_let_in(make_site: Any) -> None:
     ola = make_site(passphrase="a secret garden").browser()
     json_of(ola.post("/api/enter", {"passphrase": "a secret garden"}))
-    table = ola.makes_table()
-    ola.sits(table, "Ola")
+    table = ola.create_table()
+    ola.sit_down(table, "Ola")
     before = ola.cookies["pytlik"]
     ends_other_devices(ola)
     assert tokens.bears_mark(ola.cookies["pytlik"], "a secret garden")

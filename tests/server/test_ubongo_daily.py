@@ -163,7 +163,7 @@ def test_to_start_costs_as_much_as_to_make_a_table(make_site: Any) -> None:
     site = make_site(limit_scale=1)
     tables, starts = 15, 25
     for _ in range(tables):
-        site.browser().makes_table()
+        site.browser().create_table()
     for _ in range(starts):
         json_of(site.browser().post(f"{PATH}/start", {}))
     assert reason(site.browser().post(f"{PATH}/start", {})) == (429, "too_fast")

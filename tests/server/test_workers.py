@@ -15,7 +15,7 @@ from pytlik.server import seats, socket_requests
 from pytlik.server.bot_pool import BotPool
 from pytlik.server.deadline_actions import put_deadlines
 from pytlik.server.deadlines import RULES
-from pytlik.server.delay import FEWEST_MEASUREMENTS
+from pytlik.server.delay_credit import FEWEST_MEASUREMENTS
 from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.leases import LEASE_MS
 from pytlik.server.room import Room

@@ -35,7 +35,7 @@ def check_disk(promises: "Promises") -> None:
     """Whatever is on disk was committed, and the other way round: a commit that was refused has
     left nothing behind."""
     promises.checked["a refused commit leaves nothing behind"] += 1
-    rows = promises.world.database.rows
+    rows = promises.world.database.query
     tables = {id: documents.decode(doc) for id, doc in rows("SELECT id, doc FROM tables")}
     promises.expect(tables == promises.tables, "tables are on disk that nobody has committed")
     logs = dict(rows("SELECT match, count(*) FROM events GROUP BY match"))
@@ -102,13 +102,15 @@ def check_presence_told(
 
 def check_seed(promises: "Promises", match: str, log: Log) -> None:
     promises.checked["matches follow from their seed"] += 1
-    ((secret,),) = promises.world.database.rows("SELECT secret FROM secrets WHERE match = ?", match)
+    ((secret,),) = promises.world.database.query(
+        "SELECT secret FROM secrets WHERE match = ?", match
+    )
     shares = log.events[0].shares
     mix(secret, shares)
     finding = verify(MatchRecord(log.game, (), tuple(log.events), Seed(secret.hex(), shares)))
     over = log.game.outcome(log.state) is not None
     if finding is not None and not (finding.flaw is Flaw.CUT_OFF and not over):
-        promises.broken(f"{match} does not follow from its seed: {finding}")
+        promises.report_broken(f"{match} does not follow from its seed: {finding}")
     if over:
         promises.checked["finished matches follow from their seed"] += 1
     promises.expect(table_of(match) in promises.tables, f"{match} has no table")
@@ -119,5 +121,5 @@ def check_deleted_tables(promises: "Promises") -> None:
         promises.checked["a deleted table leaves nothing behind"] += 1
         for name, column in ROWS_OF_A_TABLE.items():
             sql = f"SELECT 1 FROM {name} WHERE {column} = ? OR {column} LIKE ? LIMIT 1"
-            left = promises.world.database.rows(sql, id, f"{id}.%")
+            left = promises.world.database.query(sql, id, f"{id}.%")
             promises.expect(not left, f"{name} still has rows of {id}, which was deleted")

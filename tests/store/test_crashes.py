@@ -173,7 +173,7 @@ async def test_a_database_that_can_not_be_written_is_unavailable(sqlite_url: str
         await store.commit(Append(match="m.1", seq=1, events=(b"b",)))
     assert await store.events("m.1") == [b"a"]
     # The next try has a new connection.
-    await store.check()
+    await store.check_available()
     await store.commit(Append(match="m.1", seq=1, events=(b"b",)))
     await store.close()
 

@@ -171,7 +171,7 @@ class UnikatState(pyspiel.State):
         return [(tile, 1 / len(tiles)) for tile in tiles]
 
     def _apply_action(self, action: int) -> None:
-        self.chance_round.do(action)
+        self.chance_round.apply_move(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return TILES[action] if player == pyspiel.PlayerId.CHANCE else NAMES[action]

@@ -101,7 +101,7 @@ class UnikatEnv(AECEnv):
         if action is None:
             raise ValueError("an agent that has not finished must act")
         round_ = self.play.round
-        self.play.step(int(action))
+        self.play.apply_step(int(action))
         self.steps += 1
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()

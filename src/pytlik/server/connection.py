@@ -12,7 +12,7 @@ import msgspec
 
 from pytlik.game import Seat
 from pytlik.protocol.messages import Ping, ServerMessage
-from pytlik.server.delay import Measurements
+from pytlik.server.delay_credit import Measurements
 from pytlik.server.tables import Holder
 
 MAX_QUEUED_MESSAGES = 32
@@ -94,12 +94,12 @@ class Connection:
             self._wake()
 
     def ping(self, now: int) -> Ping:
-        return Ping(n=self._measurements.ask(now))
+        return Ping(n=self._measurements.start(now))
 
     def pong(self, n: int, now: int) -> None:
         """Note a measurement. If the delay isn't known yet, measure again at once: somebody may be
         about to act."""
-        answered = self._measurements.answer(n, now)
+        answered = self._measurements.finish(n, now)
         if answered and not self._measurements.is_enough:
             self.send(self.ping(now))
 

@@ -263,7 +263,7 @@ def audit_database(url: str, most: int | None, advance: Advance) -> list[Check]:
 async def check_writable(url: str) -> Check:
     try:
         store = await open_store(url, notify=False)
-        await store.check()
+        await store.check_available()
         await store.close()
     except Unavailable as error:
         return Check("writable", "", (str(error),))

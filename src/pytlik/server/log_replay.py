@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from pytlik.game import AnyGame, Event, replay
-from pytlik.server.delay import DelayCredits
+from pytlik.server.delay_credit import DelayCredits
 from pytlik.server.log_limits import Tally, count
 from pytlik.store import NO_LIMIT, MatchLog
 

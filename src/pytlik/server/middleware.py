@@ -33,7 +33,7 @@ from pytlik.server.guess_limits import Guesses, GuessKey
 from pytlik.server.limits import Kind, Limits, Places, Taken
 from pytlik.server.page import is_file, strip_base_path
 from pytlik.server.settings import Settings
-from pytlik.server.token_expiry import LastSeen
+from pytlik.server.token_expiry import TokenExpiry
 from pytlik.server.visits import Visit
 from pytlik.store import Store
 
@@ -79,7 +79,7 @@ class Gate:
         """Without a store guesses are counted for this worker alone, and no token expires."""
         self.settings = settings
         self.limits = Limits(settings.limit_scale)
-        self.last_seen = LastSeen(store, clock)
+        self.token_expiry = TokenExpiry(store, clock)
         self._guesses = Guesses(self.limits, store, clock)
         self._places = Taken(settings.limit_scale)
         self._clock = clock
@@ -142,7 +142,7 @@ class Gate:
         visitor = await self._identify(scope)
         if visitor.holder is None or visitor.admin or not is_token_checked(scope, self.settings):
             return visitor
-        if await self.last_seen.is_valid(visitor.holder):
+        if await self.token_expiry.is_valid(visitor.holder):
             return visitor
         if visitor.by_token:
             raise Illegal(ServerReason.BAD_TOKEN)

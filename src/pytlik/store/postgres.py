@@ -195,7 +195,7 @@ class PostgresStore(Queries):
         )
         return now
 
-    async def check(self) -> None:
+    async def check_available(self) -> None:
         await self._read(
             "INSERT INTO beats VALUES (0, 0) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
         )

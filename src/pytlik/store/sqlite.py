@@ -134,7 +134,7 @@ class SqliteStore(Queries):
     async def now(self) -> int:
         return machine_time()
 
-    async def check(self) -> None:
+    async def check_available(self) -> None:
         await self._do(lambda connection: connection.execute(CHECK))
 
     # ------------------------------------------------------------------------------------ reading

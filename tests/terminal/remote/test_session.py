@@ -33,11 +33,11 @@ from tests.terminal.screen_pilot import (
     wait_for_text,
 )
 from tests.terminal.server_tables import (
-    answer,
     first_to_move,
     host_table,
     may_act,
     terminal,
+    type_answer,
 )
 from tests.terminal.ubongo.test_screen import keys_for as piece_keys
 from tests.terminal.unikat.test_screen import keys_for
@@ -71,14 +71,14 @@ async def test_a_seat_is_taken_by_name_and_two_play_and_talk(live_server: LiveSe
         # Watching needs no seat: one is taken only when you ask for it, with a name.
         await wait_for_text(pilot, say("page.lobby.free"), say("page.lobby.sit.any"))
         await press(pilot, "enter")
-        await answer(pilot, *"Hana")
+        await type_answer(pilot, *"Hana")
         await wait_for_text(pilot, "Hana", say("page.lobby.waiting"))
         await start_match(host, table)
         await until(pilot, lambda: is_shown(app))
         await host.send(kind="chat", text="Good luck")
         await wait_for_text(pilot, say("page.table.says", name="Ola", what="Good luck"))
         await press(pilot, "m")
-        await answer(pilot, *"thanks")
+        await type_answer(pilot, *"thanks")
         while (await host.until("line"))["text"] != "thanks":
             pass
         assert unikat_screen(app).names == ("Ola", say("play.you"))
@@ -245,9 +245,9 @@ def test_a_private_server_is_entered_with_its_passphrase(
         )
         app = PlayApp(session, say)
         async with app.run_test(size=SIZE) as pilot:
-            await answer(pilot, *"wrong")
+            await type_answer(pilot, *"wrong")
             await wait_for_text(pilot, say("reason.wrong_passphrase"))
-            await answer(pilot, *"open", "space", *"sesame")
+            await type_answer(pilot, *"open", "space", *"sesame")
             await until(pilot, lambda: session.table is not None)
             assert saved[-1] == session._requests.token
 

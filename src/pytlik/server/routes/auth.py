@@ -115,7 +115,7 @@ async def replace_token(
         return tokens.hashed_code(table, code(table, seat))
 
     holder = tokens.holder(old)
-    if not await gate.last_seen.is_valid(holder):
+    if not await gate.token_expiry.is_valid(holder):
         raise Illegal(ServerReason.BAD_TOKEN)
     refused = await adopt_person(
         identified.lobby.rooms,

@@ -38,7 +38,7 @@ async def check_alive() -> Health:
 @get("/readyz", responses=REFUSED)
 async def check_ready(lobby: TheLobby) -> Health:
     """The store can be read and written."""
-    await lobby.store.check()
+    await lobby.store.check_available()
     return Health()
 
 
@@ -97,7 +97,7 @@ async def measure_store(store: Store) -> float | None:
     began = perf_counter()
     try:
         async with asyncio.timeout(PATIENCE):
-            await store.check()
+            await store.check_available()
     except (Unavailable, TimeoutError):
         return None
     return 1000 * (perf_counter() - began)

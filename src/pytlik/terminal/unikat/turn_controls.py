@@ -52,7 +52,7 @@ class TurnPlanner:
         if view is None:
             return False
         if turn.take is not None and view.choices.take:
-            self._step_take(view, across or down)
+            self._choose_next_take(view, across or down)
         elif turn.marked is not None:
             self.plan(turn.mark(nearest_place(turn.places(view), turn.marked, across, down)))
         else:
@@ -66,14 +66,14 @@ class TurnPlanner:
             return
         places = turn.places(view)
         if turn.take is not None:
-            self._step_take(view, step)
+            self._choose_next_take(view, step)
         elif turn.marked in places:
             self.plan(turn.mark(places[(places.index(turn.marked) + step) % len(places)]))
 
-    def _step_take(self, view: View, step: int) -> None:
+    def _choose_next_take(self, view: View, by: int) -> None:
         takes = [take for take in view.choices.take if take != self.turn.chosen]
         at = takes.index(self.turn.take) if self.turn.take in takes else 0
-        self.plan(self.turn.choose_take(view, takes[(at + step) % len(takes)]))
+        self.plan(self.turn.choose_take(view, takes[(at + by) % len(takes)]))
 
     def put(self, cell: Cell) -> bool:
         """Put the chosen tile onto a cell, or take back the one there; whether that can be."""
