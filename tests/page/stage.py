@@ -102,7 +102,7 @@ class Stage:
         table = build_table(game, token, players, taken, options, agreed)
         for seat in range(taken, players):
             table = seats.add_bot(table, table.host, seat, bots or "medium")
-        begun = tables.start(table, tokens.holder(token))
+        begun = tables.start(table, tokens.holder_of(token))
         _, _, lasted = play_until(begun, ask, 0)
         state, events, now = play_until(begun, ask, clock() - lasted + ahead)
         if begun.rules.outcome(state):
@@ -151,7 +151,7 @@ def build_table(
     options: dict[str, Any],
     agreement: Agreement,
 ) -> Table:
-    host = tokens.holder(token)
+    host = tokens.holder_of(token)
     table = tables.create(
         tokens.random_letters(tokens.ID_LENGTH),
         game,

@@ -18,7 +18,7 @@ from pytlik.server.lobby import Lobby
 from pytlik.server.room import Room
 from pytlik.server.rooms import Rooms
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import table_socket
+from pytlik.server.sockets import handle_table_socket
 from pytlik.server.startup import listen, run_worker, server_config
 from pytlik.store import Store
 from pytlik.store.connect import open_store
@@ -95,7 +95,7 @@ class LiveServer:
             store=self._around(self._counted),
             bus=self.bus,
             clock=lambda: self.now,
-            handlers=[table_socket],
+            handlers=[handle_table_socket],
             lifespan=[run_worker],
         )
         config = server_config(self.app, self.settings, grace=30)
@@ -142,7 +142,7 @@ class LiveServer:
 
     def pass_time(self, milliseconds: int) -> None:
         self.now += milliseconds
-        self.rooms.services.alarm.note({"the test's": 0})
+        self.rooms.services.alarm.add({"the test's": 0})
 
     async def hurry(self, done: Callable[[], bool], most: int = 24 * 3_600_000) -> None:
         """Whenever nothing is going on, jump to the next deadline, until `done`."""

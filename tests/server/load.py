@@ -15,7 +15,7 @@ from websockets.exceptions import WebSocketException
 
 from pytlik.game import AnyGame, Seat
 from pytlik.games import GAMES
-from pytlik.server.audience import digest
+from pytlik.server.audience import hash_view
 from pytlik.store import Store
 from pytlik.store.connect import open_store
 from pytlik.ubongo import solver
@@ -108,7 +108,7 @@ class ServerClaims:
                 state = game.apply(state, event)
                 for seat, told in said[match, seq]:
                     view = msgspec.json.encode(game.view(state, seat))
-                    assert digest(view) == told, f"{match} was something else at {seq}"
+                    assert hash_view(view) == told, f"{match} was something else at {seq}"
 
     async def _log(self, store: Store, match: str) -> list[Any]:
         game = self.games[match]

@@ -125,7 +125,7 @@ async def wait_for_chairs(
     """Wait until a connection is told of chairs that satisfy `holds`."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            message = msgspec.json.decode(await connection.next() or b"")
+            message = msgspec.json.decode(await connection.next_message() or b"")
             if message["kind"] in ("hello", "table_changed"):
                 told: list[Any] = message["table"]["chairs"]
                 if holds(told):

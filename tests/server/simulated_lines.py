@@ -137,7 +137,7 @@ class Race:
     def _place(self, made: float, *, solves: bool) -> None:
         self._measure_until(made, playing=True)
         at = round(self._up.arrival(made))
-        lag = self._credits.allow(0, max(1, self._measurements.delay or 0))
+        lag = self._credits.creditable(0, max(1, self._measurements.delay or 0))
         placed = PiecePlaced(at=at, seat=0, piece=1, cells=(), lag=lag)
         time = at - min(lag, MAX_CREDIT_MS)
         solved = [CardSolved(at=at, seat=0, time=time, lag=lag)] if solves else []

@@ -352,7 +352,7 @@ def test_what_is_no_token(site: Site, said: str) -> None:
 def test_a_token_and_its_hash() -> None:
     token = tokens.new_token()
     assert tokens.is_well_formed(token)
-    assert tokens.holder(token) == tokens.holder(tokens.mark_token(token, "open sesame"))
+    assert tokens.holder_of(token) == tokens.holder_of(tokens.mark_token(token, "open sesame"))
     assert len({tokens.new_token() for _ in range(100)}) == 100
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytlik.server.guess_limits import Guesses, key
+from pytlik.server.guess_limits import GuessLimits, key
 from pytlik.server.limits import Kind
 from pytlik.store import Unavailable
 from tests.server.http_site import NOW, Browser, Site, empty_database, json_of, reason
@@ -136,9 +136,9 @@ def test_without_the_store_each_worker_counts_for_itself(
 
 
 def test_a_refused_guess_takes_nothing_from_other_counts(workers: tuple[Site, Site]) -> None:
-    guesses: Guesses = workers[0].app.state.gate._guesses
+    guesses: GuessLimits = workers[0].app.state.gate._guesses
     askers = ((Kind.GUESS_ANYWHERE, "a"), (Kind.GUESS, "b"))
-    other: Guesses = workers[1].app.state.gate._guesses
+    other: GuessLimits = workers[1].app.state.gate._guesses
 
     async def use_up() -> None:
         for _ in range(10):
@@ -152,7 +152,7 @@ def test_a_refused_guess_takes_nothing_from_other_counts(workers: tuple[Site, Si
     assert workers[0].now == NOW
 
 
-async def refusal(guesses: Guesses, askers: tuple[tuple[Kind, str], ...]) -> bool:
+async def refusal(guesses: GuessLimits, askers: tuple[tuple[Kind, str], ...]) -> bool:
     try:
         await guesses.take(askers)
     except Exception as error:  # noqa: BLE001 - the test says what it must be

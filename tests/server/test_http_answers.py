@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytlik.protocol.reasons import all_reasons
-from pytlik.server.logs import JsonLines, config, configure
+from pytlik.server.logs import JsonLines, configure_logging, logging_config
 from pytlik.store import Conflict, Unavailable
 from tests.server.http_site import Site, empty_database, json_of, make_site, reason, site
 
@@ -156,9 +156,9 @@ def test_a_line_of_the_log() -> None:
         "message": "hello you",
         "status": 200,
     }
-    configure("warning")
+    configure_logging("warning")
     assert logging.getLogger("pytlik").level == logging.WARNING
-    assert config("debug")["loggers"]["pytlik"]["level"] == "DEBUG"
+    assert logging_config("debug")["loggers"]["pytlik"]["level"] == "DEBUG"
     logging.getLogger("pytlik").handlers.clear()
     logging.getLogger("pytlik").propagate = True
     logging.getLogger("pytlik").setLevel(logging.NOTSET)

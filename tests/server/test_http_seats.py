@@ -61,11 +61,11 @@ def test_no_answer_and_no_store_holds_a_token(site: Site, ola: Browser, table: s
     row = site.run(site.store.table(table.rpartition("/")[2]))
     assert row
     assert token.encode() not in row.doc
-    assert tokens.holder(token).encode() in row.doc
+    assert tokens.holder_of(token).encode() in row.doc
     for path in (table, "/api/mine", "/api/tables", "/metrics", "/schema/openapi.json"):
         body = ola.get(path).content
         assert token.encode() not in body
-        assert tokens.holder(token).encode() not in body
+        assert tokens.holder_of(token).encode() not in body
 
 
 def test_a_seat_is_taken_once(site: Site, ola: Browser, table: str) -> None:
@@ -160,7 +160,14 @@ def test_nobody_acts_for_anothers_seat(site: Site, max_: Browser, table: str) ->
 def test_made_up_tokens_hold_nothing(site: Site, ola: Browser, table: str) -> None:
     """Neither a token's hash nor a similar token is the token."""
     token = ola.cookies["pytlik"]
-    for guess in (tokens.holder(token), token[:-1], token.swapcase(), "", "x" * 22, token + "=="):
+    for guess in (
+        tokens.holder_of(token),
+        token[:-1],
+        token.swapcase(),
+        "",
+        "x" * 22,
+        token + "==",
+    ):
         thief = site.browser(cookie=f"pytlik={guess}")
         assert json_of(thief.get(table))["yours"] == []
         assert reason(thief.put(f"{table}/seats/0/name", {"name": "x"})) == (403, "not_your_seat")

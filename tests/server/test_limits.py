@@ -14,7 +14,7 @@ from pytlik.server.limits import Kind, Limits, Places
 from pytlik.server.middleware import Gate
 from pytlik.server.settings import Settings
 from pytlik.server.tables import Table
-from pytlik.server.visits import Crowded, Visit
+from pytlik.server.visits import TooManySockets, Visit
 from tests.server.http_site import NOW, Site, empty_database, json_of, make_site, reason, site
 
 __all__ = ["empty_database", "make_site", "site"]
@@ -254,7 +254,7 @@ ID = "abcdefghjk"
 
 
 def a_table() -> Table:
-    return tables.create(ID, "unikat", tokens.holder(OLA), "", NOW)
+    return tables.create(ID, "unikat", tokens.holder_of(OLA), "", NOW)
 
 
 class Visitors:
@@ -280,13 +280,13 @@ def test_so_many_may_look_on_and_whoever_belongs_there_comes_in() -> None:
     visitors = Visitors()
     hosts = range(Places.SPECTATORS.value)
     crowd = [visitors.visit(f"198.51.100.{host}", some_token(host)) for host in hosts]
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManySockets):
         visitors.visit("198.51.101.1")
-    assert visitors.visit("203.0.113.5", OLA).holder == tokens.holder(OLA)
+    assert visitors.visit("203.0.113.5", OLA).holder == tokens.holder_of(OLA)
     crowd[0].leave()
     crowd[0].leave()
     visitors.visit("198.51.101.1")
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManySockets):
         visitors.visit("198.51.101.2")
 
 
@@ -294,7 +294,7 @@ def test_one_address_can_not_take_all_places_of_spectators() -> None:
     visitors = Visitors()
     for _ in range(Places.SPECTATORS_ADDRESS.value):
         visitors.visit("198.51.100.1")
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManySockets):
         visitors.visit("198.51.100.1")
     visitors.visit("198.51.100.2")
 
@@ -302,7 +302,7 @@ def test_one_address_can_not_take_all_places_of_spectators() -> None:
 def test_a_person_has_so_many_sockets_at_a_table() -> None:
     visitors = Visitors()
     mine = [visitors.visit(f"203.0.113.{host}", OLA) for host in range(Places.PERSON.value)]
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManySockets):
         visitors.visit("203.0.113.99", OLA)
     mine[0].leave()
     visitors.visit("203.0.113.99", OLA)
@@ -320,7 +320,7 @@ def test_an_address_has_so_many_sockets_and_nothing_is_left_of_them() -> None:
     for each in here:
         each.enter(visitors.table)
     visitors.now += 60_000
-    with pytest.raises(Crowded):
+    with pytest.raises(TooManySockets):
         visitors.visit("203.0.113.1", OLA)
     for each in here:
         each.leave()
@@ -438,9 +438,9 @@ def test_open_sockets_are_counted_by_network() -> None:
     gate = Gate(Settings(), lambda: NOW)
     for address in ("203.0.113.5", "203.0.113.6", "203.0.113.6", "198.51.100.7", "unix"):
         assert gate._places.take((Places.ADDRESS, address))
-    loads = gate.load(2)
+    loads = gate.busiest_networks(2)
     assert [(load.network, load.sockets) for load in loads] == [
         ("203.0.113.0/24", 3),
         ("198.51.100.0/24", 1),
     ]
-    assert "?" in {load.network for load in gate.load(3)}
+    assert "?" in {load.network for load in gate.busiest_networks(3)}

@@ -106,7 +106,7 @@ def test_what_nobody_touches_is_deleted_with_its_names(site: Site) -> None:
     site.now = NOW + 5 * DAY_MS
     new = ola.create_table()
     site.now = NOW + 11 * DAY_MS
-    assert site.run(site.cleanup.sweep(10)) == 1
+    assert site.run(site.cleanup.delete_untouched(10)) == 1
     assert ola.get(old).status_code == 404
     assert ola.get(new).status_code == 200
     assert site.run(site.store.events(f"{old.rpartition('/')[2]}.1")) == []
@@ -126,10 +126,10 @@ def test_a_slow_match_is_kept_while_it_is_played(site: Site) -> None:
     late = msgspec.json.encode({**last, "at": NOW + 8 * DAY_MS})
     site.run(site.store.commit(Append(match=f"{name}.1", seq=2, events=(late,))))
     site.now = NOW + 11 * DAY_MS
-    assert site.run(site.cleanup.sweep(10)) == 0
+    assert site.run(site.cleanup.delete_untouched(10)) == 0
     assert ola.get(table).status_code == 200
     site.now = NOW + 22 * DAY_MS
-    assert site.run(site.cleanup.sweep(10)) == 1
+    assert site.run(site.cleanup.delete_untouched(10)) == 1
     assert ola.get(table).status_code == 404
 
 
@@ -147,9 +147,9 @@ def test_tables_that_were_made_and_left_go_within_the_hour(site: Site) -> None:
     json_of(ola.post(f"{played}/rematch"))
     site.now = NOW + EMPTY_FOR_MS
     late = ola.create_table()
-    assert site.run(site.cleanup.sweep_empty()) == 0
+    assert site.run(site.cleanup.delete_empty()) == 0
     site.now += 1
-    assert site.run(site.cleanup.sweep_empty()) == 1
+    assert site.run(site.cleanup.delete_empty()) == 1
     assert [ola.get(table).status_code for table in (left, inhabited, played, late)] == [
         404,
         200,
@@ -166,7 +166,7 @@ def test_however_many_were_left_all_of_them_go(site: Site, monkeypatch: pytest.M
     for _ in range(5):
         ola.create_table()
     site.now += EMPTY_FOR_MS + 1
-    assert site.run(site.cleanup.sweep_empty()) == 5
+    assert site.run(site.cleanup.delete_empty()) == 5
 
 
 def test_whoever_comes_at_the_last_moment_keeps_the_table(
@@ -186,7 +186,7 @@ def test_whoever_comes_at_the_last_moment_keeps_the_table(
         return row
 
     monkeypatch.setattr(site.store, "table", and_somebody_comes)
-    assert site.run(site.cleanup.sweep_empty()) == 0
+    assert site.run(site.cleanup.delete_empty()) == 0
     assert ola.get(table).status_code == 200
     assert site.run(site.cleanup._drop_if_empty(name)) is False
 

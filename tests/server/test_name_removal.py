@@ -14,7 +14,7 @@ from pytlik.matchfile import Player
 from pytlik.protocol.agreement import Agreement
 from pytlik.server import people, seats, tables
 from pytlik.server.lobby import Lobby
-from pytlik.server.name_removal import forget, forget_name
+from pytlik.server.name_removal import remove_name, remove_person
 from pytlik.server.rooms import Rooms
 from pytlik.server.scheduler import POLL_MS
 from pytlik.server.tables import Table
@@ -58,14 +58,14 @@ def test_names_and_words_of_one_person_go() -> None:
     table = tables.add_talk(table, "b", text="theirs")
     table = tables.add_talk(table, "a", reaction="clap")
     table = play_match(table)
-    after = forget(table, "a")
+    after = remove_person(table, "a")
     assert names_of(after) == ("", "name of b")
     assert after.past == ((Player(""), Player("name of b")),)
     said = [(line.text, line.reaction) for line in after.talk]
     assert said == [("", None), ("theirs", None), (None, "clap")]
     assert after.held_by("a") == (0,), "the seat stays theirs"
-    assert forget(after, "a") == after
-    assert forget(table, "c") == table
+    assert remove_person(after, "a") == after
+    assert remove_person(table, "c") == table
     assert replace(after, chairs=table.chairs, talk=(), past=(), past_holders=(), speakers={}) == (
         replace(table, talk=(), past=(), past_holders=(), speakers={})
     )
@@ -77,7 +77,7 @@ def test_who_has_left_is_forgotten_as_well() -> None:
     left = seats.with_changes(table, seats.leave(table, "b", 1, 0))
     assert left.talk[-1].name == "name of b"
     assert "b" in tables.all_holders(left)
-    after = forget(left, "b")
+    after = remove_person(left, "b")
     assert [(line.text, line.change, line.name) for line in after.talk] == [
         ("", None, None),
         (None, "left", ""),
@@ -90,7 +90,7 @@ def test_whoever_sits_there_now_keeps_their_name() -> None:
     again = tables.add_talk(again, "b", text="mine")
     other = seats.sit(seats.leave(again, "b", 1, 0), "c", 1, name="name of c", recovery="")
     other = tables.add_talk(other, "c", text="theirs")
-    after = forget(other, "b")
+    after = remove_person(other, "b")
     assert names_of(after) == ("name of a", "name of c")
     assert [line.text for line in after.talk] == ["", "theirs"]
     assert after.past == ((Player("name of a"), Player("")),)
@@ -101,7 +101,7 @@ def test_what_one_said_before_one_moved_to_another_device_goes() -> None:
         tables.rematch(play_match(make_table()), "a", "d" * 64), "b", text="mine"
     )
     moved, _ = seats.recover(table, "b2", "recover b", recovery="")
-    after = forget(moved, "b2")
+    after = remove_person(moved, "b2")
     assert (after.talk[0].text, after.past[0][1].name, names_of(after)[1]) == ("", "", "")
 
 
@@ -111,21 +111,21 @@ def test_at_tables_of_older_servers_what_can_be_known_goes() -> None:
         tables.add_talk(play_match(make_table()), "a", text="mine"), "b", text="theirs"
     )
     older = replace(table, speakers={}, past_holders=())
-    after = forget(older, "a")
+    after = remove_person(older, "a")
     assert [line.text for line in after.talk] == ["", "theirs"]
     assert after.past == ((Player(""), Player("name of b")),)
     again = tables.finish(tables.start(tables.rematch(older, "a", "d" * 64), "a"))
     assert again.past_holders == ((), ("a", "b")), "the older match stays unknown"
-    assert [players[0].name for players in forget(again, "a").past] == ["", ""]
+    assert [players[0].name for players in remove_person(again, "a").past] == ["", ""]
 
 
 def test_a_name_goes_whoever_used_it() -> None:
     table = tables.add_talk(play_match(make_table()), "a", text="mine")
-    after = forget_name(table, "name of a")
+    after = remove_name(table, "name of a")
     assert names_of(after) == ("", "name of b")
     assert after.past[0] == (Player(""), Player("name of b"))
     assert after.talk == table.talk, "what was written is no name"
-    assert forget_name(table, "name of") == table
+    assert remove_name(table, "name of") == table
 
 
 def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
@@ -318,7 +318,7 @@ async def test_what_an_administrator_does_beside_the_server_is_seen(
     live_server.pass_time(POLL_MS)
     while (await max_.until("table_changed"))["table"]["chairs"][0]["name"]:
         pass
-    await beside.drop(table)
+    await beside.delete_table(table)
     live_server.pass_time(POLL_MS)
     await max_.until("table_gone")
     await store.close()
@@ -362,7 +362,7 @@ def test_whatever_others_do_meanwhile(url: str) -> None:
 
         await asyncio.gather(
             people.forget_person(lobby.rooms, "ola"),
-            lobby.drop(ids[2]),
+            lobby.delete_table(ids[2]),
             *(chatter(id, number) for id in ids[:2] for number in range(6)),
         )
         for id in ids[:2]:

@@ -19,7 +19,7 @@ from pytlik.server.delay_credit import MEASUREMENTS
 from pytlik.server.heartbeat import DEAD_AFTER_MS
 from pytlik.server.room import Room, write_presence
 from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_info import describe
+from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Table
 from pytlik.store import Conflict, Heartbeat, PutTable, StillDue, Unavailable
 from pytlik.store.connect import open_store
@@ -303,7 +303,7 @@ async def test_the_same_after_a_rematch(live_server: LiveServer) -> None:
 def measure(room: Room, connection: Connection, lag: int) -> None:
     """Only the last measurements count."""
     for _ in range(MEASUREMENTS):
-        socket_requests.note_delay(room, connection, connection.ping(0).n, 2 * lag)
+        socket_requests.handle_pong(room, connection, connection.make_ping(0).n, 2 * lag)
 
 
 @server_test
@@ -322,7 +322,7 @@ async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) 
         found = await live_server.lobby.get(table)
         assert found.version == version + writes, lag
         assert (
-            describe(found, room.presence.everyone(found)).chairs[1].lag == lag
+            describe_table(found, room.presence.all_here(found)).chairs[1].lag == lag
         )  # exactly, on the worker that measured it
 
 
@@ -424,7 +424,7 @@ async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(
     table, people = await live_server.match()
     worker = live_server.rooms.services.heartbeat.worker
     last = (await live_server.store.workers())[worker]
-    await live_server.rooms.reap(worker, last)
+    await live_server.rooms.remove_dead_worker(worker, last)
     for seat, person in enumerate(people):
         shown = table_with_chairs(lambda chairs, seat=seat: chairs[seat]["here"])  # type: ignore[misc]
         await wait_for_message(person, shown)

@@ -53,6 +53,6 @@ def test_one_late_answer_gains_nothing() -> None:
 
 
 def test_without_a_quota_being_slow_now_and_then_would_pay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(DelayCredits, "allow", lambda *given: given[-1])
+    monkeypatch.setattr(DelayCredits, "creditable", lambda *given: given[-1])
     _, in_all = gains(CHEATS["answers late once the match has begun"], 20, Line(20))
     assert in_all > 2 * QUOTA_MS

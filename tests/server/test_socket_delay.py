@@ -10,7 +10,7 @@ from pytlik.server import sockets, tokens
 from pytlik.server.connection import Connection
 from pytlik.server.delay_credit import FEWEST_MEASUREMENTS, MEASUREMENTS, QUOTA_MS
 from pytlik.server.presence import presence_writes
-from pytlik.server.table_info import describe
+from pytlik.server.table_info import describe_table
 from pytlik.store import Heartbeat
 from pytlik.ubongo.timing import MAX_CREDIT_MS
 from tests.server.client import Client
@@ -78,7 +78,7 @@ def lag_of(live_server: LiveServer, table: str, seat: int) -> int | None:
     """A seat's delay, as everyone sees it."""
     room = live_server.room(table)
     assert room.stored
-    return describe(room.stored, room.presence.everyone(room.stored)).chairs[seat].lag
+    return describe_table(room.stored, room.presence.all_here(room.stored)).chairs[seat].lag
 
 
 @server_test
@@ -134,7 +134,7 @@ async def test_a_quick_connection_to_another_worker_counts_too(live_server: Live
     await ola.socket.close()  # type: ignore[union-attr]
     slow = await join_slowly(live_server, ola, table, 400)
     assert ola.token
-    holder = tokens.holder(ola.token)
+    holder = tokens.holder_of(ola.token)
     await live_server.store.commit(
         Heartbeat("another worker", live_server.now)
     )  # or it would seem dead
@@ -206,7 +206,7 @@ async def test_a_line_that_becomes_slower_has_a_quota_in_a_match(live_server: Li
 
 def measure(connection: Connection, *round_trips: int) -> None:
     for round_trip in round_trips:
-        connection.pong(connection.ping(1_000).n, 1_000 + round_trip)
+        connection.handle_pong(connection.make_ping(1_000).n, 1_000 + round_trip)
 
 
 def test_the_delay_is_half_of_a_typical_round_trip() -> None:

@@ -238,7 +238,7 @@ def test_what_is_young_by_either_clock_is_not_deleted(site: Site, which: str, sw
     cleanup = Cleanup(site.store, site.bus, lambda: times["clock"], second_clock)
 
     def swept() -> int:
-        return site.run(cleanup.sweep(90) if sweep == "old" else cleanup.sweep_empty())
+        return site.run(cleanup.delete_untouched(90) if sweep == "old" else cleanup.delete_empty())
 
     times[which] = NOW + 100 * DAY_MS
     assert swept() == 0

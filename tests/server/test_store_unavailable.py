@@ -217,7 +217,7 @@ async def test_wake_ups_that_come_then_are_heeded_afterwards(
     """Another worker did something and announced it when nobody here could read it."""
     table, people = await live_server.match()
     one = person_to_move(people)
-    holder = tokens.holder(one.token or "")
+    holder = tokens.holder_of(one.token or "")
     for person in people:
         await kinds_until_answer(person)
     await live_server.quiet_but_for(
@@ -268,7 +268,7 @@ async def test_what_was_missed_is_looked_for_until_it_is_found(live_server: Live
     table, people = await live_server.match()
     one = person_to_move(people)
     async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):
-        there = LocalConnection(table, tokens.holder(one.token or ""))
+        there = LocalConnection(table, tokens.holder_of(one.token or ""))
         await elsewhere.join(there)
         action = msgspec.json.encode(some_action(one.view))
         seq = await elsewhere.act(there, people.index(one), action, "c1")

@@ -102,4 +102,4 @@ def test_without_the_store_nobody_is_refused(site: Site, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(site.store, "last_seen", fail)
     checks = token_expiry.TokenExpiry(site.store, lambda: site.now)
-    assert site.run(checks.is_valid(tokens.holder(tokens.new_token())))
+    assert site.run(checks.is_valid(tokens.holder_of(tokens.new_token())))

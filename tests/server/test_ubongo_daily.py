@@ -129,10 +129,10 @@ def test_the_boards_go_with_the_rest(site: Site, ola: Browser) -> None:
     solves(site, ola)
     assert json_of(ola.get("/api/mine")) == []
     site.now += 90 * 86_400_000
-    site.run(site.cleanup.sweep(90))
+    site.run(site.cleanup.delete_untouched(90))
     assert json_of(ola.get(f"{PATH}?day={TODAY}"))["results"], "kept for so many days"
     site.now += 86_400_000
-    site.run(site.cleanup.sweep(90))
+    site.run(site.cleanup.delete_untouched(90))
     assert json_of(ola.get(f"{PATH}?day={TODAY}"))["results"] == []
 
 

@@ -75,7 +75,7 @@ class Witness(Client):
             made = await self.http.post("/api/tokens")
             self.token = made.json()["token"]
             self.book.secret("a token", self.token, self)
-            self.book.secret("a holder", tokens.holder(self.token))
+            self.book.secret("a holder", tokens.holder_of(self.token))
         headers = {"Authorization": f"Bearer {self.token}"}
         body = body if body is not None or method == "GET" else {}
         answer = await self.http.request(method, path, json=body, headers=headers)
@@ -110,7 +110,7 @@ class Witness(Client):
 
     @property
     def holder(self) -> Holder | None:
-        return tokens.holder(self.token) if self.token else None
+        return tokens.holder_of(self.token) if self.token else None
 
     @property
     def here(self) -> bool:
@@ -141,7 +141,7 @@ class Lines(logging.Handler):
         super().__init__(logging.DEBUG)
         self.lines = lines
         self.setFormatter(logs.JsonLines())
-        self._config = logs.config("debug")["loggers"]
+        self._config = logs.logging_config("debug")["loggers"]
         self._before: dict[str, int] = {}
 
     def emit(self, record: logging.LogRecord) -> None:

@@ -39,7 +39,7 @@ class Player:
         self.world = world
         self.name = name
         self.token = token
-        self.holder = tokens.holder(token)
+        self.holder = tokens.holder_of(token)
         for credential in (token, self.holder):
             world.promises.sent_messages.add_credential(credential, self.holder)
         self.table = table

@@ -13,7 +13,7 @@ from pytlik.game import Seat
 from pytlik.games import GAMES
 from pytlik.protocol.messages import Line
 from pytlik.server.deadlines import TURN, may_bots_move, table_of
-from pytlik.server.log_limits import count
+from pytlik.server.log_limits import tally_events
 from pytlik.server.stored_tables import documents
 from pytlik.server.tables import Holder, Table
 from pytlik.store import (
@@ -189,7 +189,7 @@ class Promises:
         self.expect(write.seq == len(log.events), f"{write.match} has a gap or a fork")
         events = [log.game.event_decoder.decode(raw) for raw in write.events]
         check_log_limits(self, write, log, events)
-        log.tally = count(log.game, log.tally, events)
+        log.tally = tally_events(log.game, log.tally, events)
         for event in events:
             before = log.state if log.states else None
             if log.events and event.at < log.events[-1].at:

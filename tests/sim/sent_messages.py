@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pytlik.game import Seat
-from pytlik.server.audience import digest
+from pytlik.server.audience import hash_view
 from pytlik.server.deadlines import table_of
 from pytlik.server.tables import Chair, Holder, Table
 from tests.server.seat_knowledge import Truth
@@ -130,7 +130,7 @@ class SentMessages:
             )
         view = msgspec.json.encode(message["view"])
         self._expect(
-            digest(view) == message["hash"],
+            hash_view(view) == message["hash"],
             f"{player.name} is sent a view of {match} that its hash doesn't fit",
         )
         self._expect(

@@ -21,7 +21,7 @@ from uuid import UUID
 from pytlik.server import heartbeat, scheduler, tokens
 from pytlik.server.app import Pytlik, create_app, create_state
 from pytlik.server.settings import Settings
-from pytlik.server.sockets import table_socket
+from pytlik.server.sockets import handle_table_socket
 from pytlik.server.startup import run_worker, skip_downtime
 from pytlik.server.steady_clock import SteadyClock
 from pytlik.server.tables import Holder
@@ -61,7 +61,7 @@ def application(number: int) -> Pytlik:
     """Making one takes longer than most worlds do: so they share them, each with its own state."""
     nothing: Any = None
     return create_app(
-        SETTINGS, store=nothing, bus=nothing, clock=lambda: 0, handlers=[table_socket]
+        SETTINGS, store=nothing, bus=nothing, clock=lambda: 0, handlers=[handle_table_socket]
     )
 
 
@@ -337,7 +337,7 @@ class World:
         scope = scope_of("http", method, path, token)
         async with asyncio.timeout(ANSWER):
             text = await request.ask(application(worker.number), scope, body)
-        holder = tokens.holder(token) if token else None
+        holder = tokens.holder_of(token) if token else None
         sent_messages = self.promises.sent_messages
         sent_messages.check_credentials(f"{method} {path}", holder, text)
         answer = json.loads(text) if text else None

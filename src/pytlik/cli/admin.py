@@ -162,7 +162,7 @@ def format_cell(value: Any, say: Catalogue) -> str:
 async def delete_table(args: argparse.Namespace, store: Store, say: Catalogue) -> tuple[str, Any]:
     lobby = lobby_of(store)
     await lobby.get(args.table)
-    await lobby.drop(args.table)
+    await lobby.delete_table(args.table)
     return say("admin.deleted_table", table=args.table), {"deleted": args.table}
 
 

@@ -94,7 +94,7 @@ class DelayCredits(msgspec.Struct, frozen=True):
                 seat_credits[credit.seat] = account.with_credit(credit)
         return DelayCredits(seat_credits)
 
-    def allow(self, seat: Seat | None, lag: int) -> int:
+    def creditable(self, seat: Seat | None, lag: int) -> int:
         """How much of a measured delay counts for an action now."""
         account = self.seat_credits.get(seat) if seat is not None else None
         return min(lag, account.least + account.quota_left) if account else lag

@@ -8,17 +8,17 @@ from litestar.params import JSONBody
 from pytlik.game import Illegal, Malformed, Reason, Seat
 from pytlik.protocol.reasons import ServerReason
 from pytlik.server import tokens
-from pytlik.server.admission import equal
+from pytlik.server.admission import equal_in_constant_time
 from pytlik.server.errors import REFUSED
 from pytlik.server.limits import Kind
-from pytlik.server.people import adopt_person
+from pytlik.server.people import take_over_everything
 from pytlik.server.routes.dependencies import (
     AnyRequest,
     Body,
     TheGate,
     TheIdentifiedCaller,
     TheVisitor,
-    keep_old,
+    keep_old_token,
     set_token_cookie,
 )
 from pytlik.server.routes.seats import Said
@@ -62,7 +62,7 @@ class Adopted(msgspec.Struct, frozen=True, kw_only=True):
 @post("/api/tokens", responses=REFUSED, status_code=201)
 async def make_token(gate: TheGate, visitor: TheVisitor) -> Token:
     """A token for a program. Browsers need not ask: they get a cookie with their first seat."""
-    gate.take(Kind.CREATE, visitor.address)
+    gate.count_request(Kind.CREATE, visitor.address)
     return Token(token=new_token(gate))
 
 
@@ -81,14 +81,14 @@ async def make_cookie(identified: TheIdentifiedCaller) -> None:
 async def renew_cookie(request: AnyRequest, gate: TheGate, visitor: TheVisitor) -> None:
     """Give this browser another token. It keeps the old one beside it until `POST /api/adoption`
     has passed on everything; until then asking again changes nothing."""
-    if visitor.by_token:
+    if visitor.is_program:
         raise Malformed(Reason.BAD_REQUEST, problem="a program asks for a token")
     if visitor.token and visitor.old_token:
         return
-    gate.take(Kind.CREATE, visitor.address)
+    gate.count_request(Kind.CREATE, visitor.address)
     set_token_cookie(request, new_token(gate))
     if visitor.token:
-        keep_old(request, visitor.token)
+        keep_old_token(request, visitor.token)
 
 
 @post("/api/adoption", responses=REFUSED, status_code=200)
@@ -106,7 +106,7 @@ async def replace_token(
         return Adopted(seats=(), refused=())
     if not tokens.is_well_formed(old):
         raise Illegal(ServerReason.BAD_TOKEN)
-    gate.take(Kind.CREATE, visitor.address)  # every table remembers both tokens
+    gate.count_request(Kind.CREATE, visitor.address)  # every table remembers both tokens
 
     def code(table: str, seat: Seat) -> str:
         return tokens.recovery_code(new, table, seat)
@@ -114,17 +114,17 @@ async def replace_token(
     def hashed(table: str, seat: Seat) -> str:
         return tokens.hashed_code(table, code(table, seat))
 
-    holder = tokens.holder(old)
+    holder = tokens.holder_of(old)
     if not await gate.token_expiry.is_valid(holder):
         raise Illegal(ServerReason.BAD_TOKEN)
-    refused = await adopt_person(
+    refused = await take_over_everything(
         identified.lobby.rooms,
         holder,
         identified.holder,
         lambda table: lambda seat: hashed(table, seat),
     )
     if visitor.old_token and not refused:
-        keep_old(request, "")
+        keep_old_token(request, "")
     mine = [found.table for found in await identified.lobby.held_by(identified.holder)]
     return Adopted(
         seats=tuple(
@@ -145,7 +145,7 @@ async def enter(
     passphrase."""
     passphrase = gate.settings.passphrase
     async with gate.limit_guesses((Kind.GUESS, visitor.address)):
-        if passphrase is None or not equal(data.passphrase, passphrase):
+        if passphrase is None or not equal_in_constant_time(data.passphrase, passphrase):
             raise Illegal(ServerReason.WRONG_PASSPHRASE)
     token = tokens.mark_token(visitor.token or tokens.new_token(), passphrase)
     if data.program and not visitor.by_cookie:

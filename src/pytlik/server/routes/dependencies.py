@@ -20,7 +20,7 @@ from pytlik.server.admission import SAFE, Visitor
 from pytlik.server.lobby import Lobby
 from pytlik.server.middleware import GIVE, KEEP_OLD, VISITOR, Gate
 from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_info import describe
+from pytlik.server.table_info import describe_table
 from pytlik.server.tables import Holder, Table, is_member
 from pytlik.server.ubongo_daily import UbongoDaily
 from pytlik.server.unikat_daily import UnikatDaily
@@ -58,7 +58,7 @@ class Caller:
 
     def answer(self, stored: StoredTable) -> TableAnswer:
         return TableAnswer(
-            table=describe(stored),
+            table=describe_table(stored),
             yours=stored.table.held_by(self.holder),
             host=self.holder is not None and stored.table.host == self.holder,
             now=self.lobby.clock(),
@@ -118,7 +118,7 @@ async def identified_caller(
     token = visitor.token or tokens.new_token()
     if visitor.by_cookie or visitor.token is None:
         set_token_cookie(request, token)
-    return IdentifiedCaller(lobby, tokens.holder(token))
+    return IdentifiedCaller(lobby, tokens.holder_of(token))
 
 
 def set_token_cookie(request: AnyRequest, token: str) -> None:
@@ -126,7 +126,7 @@ def set_token_cookie(request: AnyRequest, token: str) -> None:
     request.scope["state"][GIVE] = token
 
 
-def keep_old(request: AnyRequest, token: str) -> None:
+def keep_old_token(request: AnyRequest, token: str) -> None:
     """Let the browser keep a former token beside its own, or forget it if there is none."""
     request.scope["state"][KEEP_OLD] = token
 
@@ -152,7 +152,7 @@ async def count_by_table(
         visitor: Visitor = connection.scope["state"][VISITOR]
         member = await is_member_of(state.lobby, str(table), visitor.holder)
         made: Gate = state.gate
-        made.take_change(str(table), visitor, member=member)
+        made.count_change(str(table), visitor, member=member)
 
 
 async def is_member_of(lobby: Lobby, table: str, holder: Holder | None) -> bool:

@@ -18,7 +18,7 @@ class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
 async def forget_me(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> Forgotten:
     """Take your names from all seats, past matches and daily boards, and what you have written.
     Your seats stay yours, and the moves of matches stay as they are."""
-    gate.take(Kind.HEAVY, visitor.address)
+    gate.count_request(Kind.HEAVY, visitor.address)
     if caller.holder is None:
         return Forgotten(tables=0)
     return Forgotten(tables=await forget_person(caller.lobby.rooms, caller.holder))

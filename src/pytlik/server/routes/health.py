@@ -56,7 +56,7 @@ async def show_load(gate: TheGate, visitor: TheVisitor) -> list[NetworkLoad]:
     """The networks that ask for most now, as far as the worker that answers knows; for the
     administrator."""
     await gate.check_admin(visitor)
-    return gate.load(MOST_NETWORKS)
+    return gate.busiest_networks(MOST_NETWORKS)
 
 
 async def may_see_numbers(gate: Gate, visitor: Visitor) -> bool:
@@ -88,7 +88,7 @@ async def show_health(
     return Response(
         render_page(condition, say),
         media_type=MediaType.HTML,
-        status_code=200 if condition.well else 503,
+        status_code=200 if condition.is_healthy else 503,
     )
 
 

@@ -216,7 +216,7 @@ async def list_views(
     check_seat(played, seat, caller)
     game, store, first = played.table.rules, caller.lobby.store, min(after, NO_LIMIT)
     if min(first, played.seq) > LONG:
-        gate.take(Kind.HEAVY, visitor.address)
+        gate.count_request(Kind.HEAVY, visitor.address)
     before = await replay_log(store, game, played.id, until=first)
     raw = await store.events(played.id, first, limit) if before.seq == first else []
     views = await run_in_replay_thread(visible_views, played, seat, before.state, raw)
@@ -268,7 +268,7 @@ async def download_file(
     state: State,
 ) -> Response[bytes]:
     """The file of a match that is over, to keep, replay and check."""
-    gate.take(Kind.HEAVY, visitor.address)
+    gate.count_request(Kind.HEAVY, visitor.address)
     async with state.heavy.turn(visitor.address):
         data = await read_file(lobby, table, number)
     name = f"pytlik-{table}-{number}.json"
@@ -289,7 +289,7 @@ async def verify(
     state: State,
 ) -> Verdict:
     """Repeat a match that is over from its seed, and compare every event."""
-    gate.take(Kind.HEAVY, visitor.address)
+    gate.count_request(Kind.HEAVY, visitor.address)
     async with state.heavy.turn(visitor.address):
         data = await read_file(lobby, table, number)
         # There is an event a line. For a second in a thread the loop would get little done.
@@ -311,7 +311,7 @@ async def advise(
     state: State,
 ) -> Advice:
     """What the coach says of each turn of a match of Unikat that is over."""
-    gate.take(Kind.HEAVY, visitor.address)
+    gate.count_request(Kind.HEAVY, visitor.address)
     played = await find_match(lobby, table, number)
     if "coach" not in played.table.rules.shows:
         raise Illegal(ServerReason.NOT_FOUND)

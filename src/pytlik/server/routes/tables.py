@@ -27,7 +27,7 @@ from pytlik.server.routes.dependencies import (
     count_by_table,
 )
 from pytlik.server.stored_tables import StoredTable
-from pytlik.server.table_info import describe
+from pytlik.server.table_info import describe_table
 
 if TYPE_CHECKING:
     GameName = str
@@ -83,7 +83,7 @@ async def create_table(
 ) -> TableAnswer:
     """Make a table; whoever makes it is its host. Its first match has a secret from now on, and the
     commitment to it is in the answer: take a seat, with your share of the seed, after that."""
-    gate.take(Kind.CREATE, visitor.address)
+    gate.count_request(Kind.CREATE, visitor.address)
     found = await identified.lobby.create(
         data.game,
         identified.holder,
@@ -102,7 +102,7 @@ async def list_tables(
 ) -> list[TableInfo]:
     """The listed tables in a phase, the last touched first. In the lobby only those where somebody
     is now."""
-    return [describe(found) for found in await lobby.list_tables(phase, MOST_LISTED)]
+    return [describe_table(found) for found in await lobby.list_tables(phase, MOST_LISTED)]
 
 
 @get("/api/mine", responses=REFUSED)
@@ -113,10 +113,10 @@ async def my_tables(caller: TheCaller, gate: TheGate, visitor: TheVisitor) -> li
     mine = (await caller.lobby.held_by(caller.holder))[:MOST_MINE]
     played = [found.table.match_id for found in mine if found.table.phase == "playing"]
     if await is_long(caller.lobby.store, *played):
-        gate.take(Kind.HEAVY, visitor.address)
+        gate.count_request(Kind.HEAVY, visitor.address)
     return [
         MyTable(
-            table=describe(found),
+            table=describe_table(found),
             yours=found.table.held_by(caller.holder),
             host=found.table.host == caller.holder,
             awaited=await awaited(caller.lobby, found),
@@ -144,7 +144,7 @@ async def delete_table(table: TableId, lobby: TheLobby, gate: TheGate, visitor: 
     """Delete a table and all its matches, as the server's administrator."""
     await gate.check_admin(visitor)
     await lobby.get(table)
-    await lobby.drop(table)
+    await lobby.delete_table(table)
 
 
 @put("/api/tables/{table:str}/options", responses=REFUSED)
@@ -211,7 +211,7 @@ async def pause(
     """Ask for a pause, or to go on. It is so when everyone who is there has asked."""
     lobby = caller.lobby
     if await is_long(lobby.store, (await lobby.get(table)).table.match_id):
-        gate.take(Kind.HEAVY, visitor.address)
+        gate.count_request(Kind.HEAVY, visitor.address)
     return caller.answer(await lobby.want_pause(table, caller.holder, wanted=data.wanted))
 
 

@@ -82,7 +82,7 @@ async def start_puzzle(
     """See today's puzzle: your time runs from now on. Who has started before only looks again."""
     day = ubongo_daily.today()
     if await ubongo_daily.row(day, data.side, identified.holder) is None:
-        gate.take(Kind.CREATE, visitor.address)
+        gate.count_request(Kind.CREATE, visitor.address)
         await ubongo_daily.start(day, data.side, identified.holder)
     return await describe_day(ubongo_daily, day, data.side, identified.holder)
 

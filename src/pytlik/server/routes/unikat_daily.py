@@ -104,7 +104,7 @@ async def start_puzzle(
     """See today's puzzle: your time runs from now on. Who has started before only looks again."""
     day = unikat_daily.today()
     if await unikat_daily.row(day, data.grade, identified.holder) is None:
-        gate.take(Kind.CREATE, visitor.address)
+        gate.count_request(Kind.CREATE, visitor.address)
         # First found and then started: nobody's time runs while we look for it.
         await unikat_daily.puzzle(day, data.grade, visitor.address)
         await unikat_daily.start(day, data.grade, identified.holder)
@@ -138,7 +138,7 @@ async def lay_turn(
 def charge_for_search(daily: UnikatDaily, day: date, gate: Gate, visitor: Visitor) -> None:
     """A day whose puzzles have to be looked for is a lot of work."""
     if not daily.ready(day):
-        gate.take(Kind.HEAVY, visitor.address)
+        gate.count_request(Kind.HEAVY, visitor.address)
 
 
 async def describe_day(
