@@ -142,7 +142,7 @@ def test_speakers_are_known_for_as_long_as_their_lines_are_kept() -> None:
 async def everything(site_or_url: str) -> bytes:
     """A backup: everything that is stored."""
     async with dump.snapshot(site_or_url) as rows:
-        return b"".join([line async for line in dump.lines(rows)])
+        return b"".join([line async for line in dump.backup_lines(rows)])
 
 
 def add_line(site: Site, table: str, holder: str, text: str) -> None:
@@ -201,7 +201,7 @@ def test_nothing_is_left_of_a_name_anywhere(site: Site, ola: Browser, tmp_path: 
 
     other = str(tmp_path / "restored.db")
     migrate(other)
-    asyncio.run(dump.load(other, io.BytesIO(after)))
+    asyncio.run(dump.restore(other, io.BytesIO(after)))
     assert asyncio.run(everything(other)) == after
 
 

@@ -24,7 +24,7 @@ from pytlik.adapters.unikat_chance_round import (
     moves_of_log,
 )
 from pytlik.adapters.unikat_observation import LAYOUT, SIZE
-from pytlik.adapters.unikat_returns import returns
+from pytlik.adapters.unikat_returns import round_returns
 from pytlik.adapters.unikat_steps import NAMES, NUMBERS, STEPS
 from pytlik.adapters.validation import check_options, check_players, check_starter
 from pytlik.unikat.engine.kernel_bridge import from_view
@@ -180,7 +180,7 @@ class UnikatState(pyspiel.State):
         round_, players = self.chance_round.round, self.chance_round.setup.players
         if round_ is None or not round_.over:
             return [0.0] * players
-        return returns(players, round_.winners)
+        return round_returns(players, round_.winners)
 
     def __str__(self) -> str:
         return information.describe_all(self.chance_round)

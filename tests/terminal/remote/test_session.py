@@ -281,6 +281,6 @@ def test_links_are_those_that_people_send_each_other(text: str, link: TableLink 
 
 def test_the_socket_of_a_link() -> None:
     assert (
-        TableLink("https://play.example/x", "t1").socket
+        TableLink("https://play.example/x", "t1").socket_url
         == "wss://play.example/x/api/tables/t1/socket"
     )

@@ -293,7 +293,7 @@ async def test_what_is_left_before_it_is_drawn_is_not_drawn(live_server: LiveSer
         lobby._lay_out_unless_left()
         lobby.show()
         assert not lobby.is_laid_out
-        dialog.fit()
+        dialog.fit_to_screen()
         dialog.on_key(Key("down", None))
         await pilot.pause()
 
