@@ -226,9 +226,9 @@ async def soak(server: ServerProcess, cycles: int) -> Load:
     async with Load(server.address, "container", copies=2) as load:
         await load.sit_down(unikat=4, ubongo=2)
         for _ in range(cycles):
-            await load.kill(server, random.randrange(20, 120), PATIENCE)
+            await load.kill_server(server, random.randrange(20, 120), PATIENCE)
         async with load.playing(PATIENCE):
-            await load.more(50)
+            await load.play_on(50)
         await load.check(server.database, everything=True)
         return load
 

@@ -32,7 +32,7 @@ async def kill_repeatedly(server: ServerProcess, cycles: int, tables: int, seed:
     async with Load(server.address, seed, copies=2, drops=0.005) as load:
         await load.sit_down(unikat=3 * tables // 4, ubongo=tables - 3 * tables // 4)
         for cycle in range(1, cycles + 1):
-            await load.kill(server, random.randrange(1, 120), PATIENCE)
+            await load.kill_server(server, random.randrange(1, 120), PATIENCE)
             if cycle % 10 == 0:
                 print(f"{cycle} cycles, {len(load.told.done)} acknowledged", flush=True)
         await load.check(server.database, everything=True)

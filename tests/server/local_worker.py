@@ -74,6 +74,6 @@ class LocalWorker(Worker, Visits):
     def open_matches(self) -> list[str]:
         return [room.match.id for room in self.rooms if room.match]
 
-    def look(self) -> None:
+    def run_scheduler(self) -> None:
         """Make the scheduler run now."""
         self.rooms.services.alarm.add({"the test's": 0})

@@ -49,7 +49,7 @@ class ScriptedMatch:
         self._state: Any = None
 
     def someone(self, name: str) -> Witness:
-        made = self.book.witness(self.live_server.address, name)
+        made = self.book.create_witness(self.live_server.address, name)
         self.live_server.people.append(made)
         return made
 
@@ -68,11 +68,11 @@ class ScriptedMatch:
         body = {"name": name, "seat": seat, "share": share}
         said = await who.ask("POST", f"{self.path}/seats", body)
         self.people[seat] = who
-        self.book.secret("a recovery code", said["recovery"], who)
+        self.book.add_secret("a recovery code", said["recovery"], who)
         hashed = tokens.hashed_code(self.table, said["recovery"])
-        self.book.secret("a recovery code", hashed)
-        self.book.private("a name", name)
-        self.book.private("a share", share)
+        self.book.add_secret("a recovery code", hashed)
+        self.book.add_private("a name", name)
+        self.book.add_private("a share", share)
 
     async def set_up_match(self, seats: dict[Seat, Witness], bots: int = 0, **options: Any) -> None:
         """Everyone sits down and is connected; one of them has already lost the seat again."""
@@ -81,7 +81,7 @@ class ScriptedMatch:
         body = {"game": self.rules.name, "chairs": chairs, "options": options}
         made = await self.host.ask("POST", "/api/tables", {**body, "agreement": agreement})
         self.table = made["table"]["id"]
-        self.book.private("a table", self.table)
+        self.book.add_private("a table", self.table)
         last = max(seats)
         await self.lost.ask("GET", "/api/mine")
         await self.sit(last, self.lost)
@@ -145,7 +145,7 @@ class ScriptedMatch:
             wait_for_message(self.viewer, lambda m: m["kind"] == "update" and holds(m["view"]))
         )
         try:
-            await self.live_server.hurry(seen.done)
+            await self.live_server.skip_time_until(seen.done)
             await seen
         finally:
             seen.cancel()  # or the viewer would go on reading after the course is over
@@ -163,10 +163,10 @@ class ScriptedMatch:
         for who in everyone:
             for path in self._paths():
                 if who is self.viewer or self.table in path or path == "/api/mine":
-                    await who.refused("GET", path)
+                    await who.refusal_of("GET", path)
             for query in ("?after=2", *(f"?seat={seat}" for seat in range(4))):
-                await who.refused("GET", f"{events}{query}")
-        await self.viewer.refused("POST", f"{self.path}/matches/{self.number}/verify")
+                await who.refusal_of("GET", f"{events}{query}")
+        await self.viewer.refusal_of("POST", f"{self.path}/matches/{self.number}/verify")
 
     def _paths(self) -> list[str]:
         """Every path the server answers, whether it refuses or not."""
@@ -179,7 +179,7 @@ class ScriptedMatch:
         ]
 
     async def talk(self) -> None:
-        self.book.private("what was said", CHAT)
+        self.book.add_private("what was said", CHAT)
         await self.host.send(kind="chat", text=CHAT)
         await self.other.send(kind="react", reaction="wow")
         await wait_for_message(self.viewer, lambda m: m["kind"] == "line" and m["text"] == CHAT)
@@ -230,8 +230,8 @@ class ScriptedMatch:
         while self.live_server.room(self.table).news.is_paused:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         made = await old.ask("POST", f"{self.path}/seats/{seat}/code")
-        self.book.secret("a code", made["code"], old)
-        self.book.secret("a code", tokens.hashed_code(self.table, made["code"]))
+        self.book.add_secret("a code", made["code"], old)
+        self.book.add_secret("a code", tokens.hashed_code(self.table, made["code"]))
         new = self.people[seat] = self.someone("another device")
         await new.ask("POST", "/api/codes", {"table": self.table, "code": made["code"]})
         await wait_for_message(old, lambda m: m["kind"] == "table_changed" and not m["yours"])
@@ -527,7 +527,7 @@ async def play_rematch(course: ScriptedMatch) -> None:
     """The match is over and everything is shown. Another begins at the same table, of which nothing
     is."""
     await wait_until_over(course.viewer)
-    assert await course.viewer.refused("GET", f"{course.path}/matches/1/file") is None
+    assert await course.viewer.refusal_of("GET", f"{course.path}/matches/1/file") is None
     await course.ask_for_everything()
     await course.host.ask("POST", f"{course.path}/rematch", {})
     course.number = 2
@@ -538,6 +538,6 @@ async def play_rematch(course: ScriptedMatch) -> None:
     await course.start_match()
     await course.ask_for_everything()
     for who in (course.host, course.viewer):
-        assert await who.refused("GET", f"{course.path}/matches/1/file") is None
-        refused = await who.refused("GET", f"{course.path}/matches/2/file")
+        assert await who.refusal_of("GET", f"{course.path}/matches/1/file") is None
+        refused = await who.refusal_of("GET", f"{course.path}/matches/2/file")
         assert refused == "match_not_over"

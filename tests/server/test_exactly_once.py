@@ -67,7 +67,7 @@ def test_over_sockets_that_break(tmp_path: Path) -> None:
         async with Load(server.address, "exactly once", copies=5, drops=0.05) as load:
             await load.sit_down(unikat=4, ubongo=1)
             async with load.playing():
-                await load.more(150)
+                await load.play_on(150)
             await load.check(server.database, everything=True)
             assert load.told.again > 150
 

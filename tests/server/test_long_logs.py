@@ -383,7 +383,7 @@ async def test_to_open_a_long_match_counts_as_heavy(
     for person in (*people, television):
         assert person.socket
         await person.socket.close()
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     await television.join(table)
     assert (await television.until("update"))["seq"] > LONG
     assert kinds.count(Kind.HEAVY) == 1
@@ -402,7 +402,7 @@ async def test_who_opens_long_matches_too_often_has_to_wait(
     for person in people:
         assert person.socket
         await person.socket.close()
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     monkeypatch.setattr(Limits, "take", take)
     television = live_server.person()
     await television.join(table)

@@ -291,7 +291,7 @@ async def test_the_same_after_a_rematch(live_server: LiveServer) -> None:
     await wait_until_over(ola)
     await max_.socket.close()  # type: ignore[union-attr]
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     live_server.pass_time(600_000)  # nobody is waited for after a match
     await post(ola, table, "rematch")
     await start_match(ola, table)
@@ -312,13 +312,13 @@ async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) 
     for seat, person in enumerate(people):  # each answers when it reads the ping
         shown = table_with_chairs(lambda chairs, seat=seat: chairs[seat]["lag"] == 0)  # type: ignore[misc]
         await wait_for_message(person, shown)
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     room = live_server.room(table)
     (there,) = [one for one in room.audience if one.seat == 1]
     version = (await live_server.lobby.get(table)).version
     for lag, writes in ((15, 0), (19, 0), (20, 1), (39, 1), (1, 1), (0, 2), (60, 3)):
         measure(room, there, lag)
-        await live_server.quiet_but_for(2)
+        await live_server.wait_for_connections(2)
         found = await live_server.lobby.get(table)
         assert found.version == version + writes, lag
         assert (
@@ -329,7 +329,7 @@ async def test_delays_that_only_jitter_are_not_written(live_server: LiveServer) 
 @server_test
 async def test_spectators_cost_no_write_while_somebody_sits_there(live_server: LiveServer) -> None:
     table, _ = await live_server.table()
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     version = (await live_server.lobby.get(table)).version
     viewer, nobody = live_server.person(), live_server.person()
     await viewer.ask("GET", "/api/mine")
@@ -337,7 +337,7 @@ async def test_spectators_cost_no_write_while_somebody_sits_there(live_server: L
         await person.join(table)
         for _ in range(2):  # by the second answer, the delay has been measured
             await kinds_until_answer(person)
-    await live_server.quiet_but_for(4)
+    await live_server.wait_for_connections(4)
     assert (await live_server.lobby.get(table)).version == version
 
 
@@ -348,7 +348,7 @@ async def test_two_tabs_are_one_person(live_server: LiveServer) -> None:
     await tab.join(table)
     await tab.until("update")
     await max_.socket.close()  # type: ignore[union-attr]
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
     assert len(found.here) == 2
     assert not [
@@ -356,7 +356,7 @@ async def test_two_tabs_are_one_person(live_server: LiveServer) -> None:
     ]
     await tab.socket.close()  # type: ignore[union-attr]
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     assert [each.kind for each in await live_server.store.deadlines()] == ["away 1"]
 
 
@@ -373,7 +373,7 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(live_server: Live
 
     await max_.socket.close()  # type: ignore[union-attr]
     await wait_for_message(ola, table_with_chairs(lambda chairs: not chairs[1]["here"]))
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     live_server.store.commit = slow  # type: ignore[method-assign]
     holder = (await live_server.lobby.get(table)).table.chairs[1].holder
     visits = Visits(live_server.rooms)
@@ -386,7 +386,7 @@ async def test_who_comes_and_goes_while_it_is_written_has_gone(live_server: Live
         await asyncio.wait([coming])
         visits.enter(tab)  # if it was cancelled before it began
         visits.leave(tab)
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     found = await live_server.lobby.get(table)
     assert [one.holder for one in found.presence] == [found.table.chairs[0].holder]
     assert [each.kind for each in await live_server.store.deadlines()] == ["away 1"]
@@ -398,7 +398,7 @@ async def test_who_has_gone_before_it_was_written_that_they_came(live_server: Li
     table, people = await live_server.table()
     for person in people:
         await person.socket.close()  # type: ignore[union-attr]
-    await live_server.quiet()
+    await live_server.wait_until_quiet()
     commit = live_server.store.commit
     holder = (await live_server.lobby.get(table)).table.chairs[1].holder
     tab = Connection(holder)
@@ -428,7 +428,7 @@ async def test_a_worker_that_was_taken_for_dead_says_again_who_is_here(
     for seat, person in enumerate(people):
         shown = table_with_chairs(lambda chairs, seat=seat: chairs[seat]["here"])  # type: ignore[misc]
         await wait_for_message(person, shown)
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     found = await live_server.lobby.get(table)
     assert len(found.here) == 2
     assert not [

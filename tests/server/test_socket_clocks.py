@@ -42,7 +42,7 @@ async def test_a_turn_that_takes_too_long_is_played_by_a_bot(live_server: LiveSe
     turn = asyncio.create_task(
         wait_for_message(one, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
     )
-    await live_server.hurry(turn.done, 30_000)
+    await live_server.skip_time_until(turn.done, 30_000)
     # Someone who acts plays again themselves.
     assert (await one.act({"kind": "pass"}))["reason"] == "not_your_turn"
     told = [m for m in one.received if m["kind"] == "table_changed"]
@@ -71,7 +71,7 @@ async def test_slow_play_waits_for_days(live_server: LiveServer) -> None:
     other = people[1 - seat]
     await one.socket.close()  # type: ignore[union-attr]
     await wait_for_message(other, table_with_chairs(lambda chairs: not chairs[seat]["here"]))
-    await live_server.quiet_but_for(1)
+    await live_server.wait_for_connections(1)
     live_server.pass_time(1_900 * day)
     assert "update" not in await kinds_until_answer(other)
     live_server.pass_time(200 * day)

@@ -60,7 +60,7 @@ async def test_a_crowd_of_strangers_is_refused_and_members_come_in(live_server: 
     assert (await again.until("hello"))["yours"] == [0]
     # Someone who leaves makes room.
     await crowd[0].close()
-    await live_server.quiet_but_for(2 + len(crowd))
+    await live_server.wait_for_connections(2 + len(crowd))
     await (await look_on(live_server, table)).until("hello")
 
 

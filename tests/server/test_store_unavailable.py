@@ -184,7 +184,7 @@ async def test_nor_does_anybody_stay_halfway(live_server: LiveServer) -> None:
     assert await read_until_closed(late) == 1013
     assert [message["kind"] for message in late.received] == ["hello"]
     failing_store(live_server).before = do_nothing
-    await live_server.quiet_but_for(2)
+    await live_server.wait_for_connections(2)
     await act_and_see(people)
 
 
@@ -202,7 +202,7 @@ async def test_who_leaves_then_is_seen_to_be_gone_and_a_bot_sits_in(
     seen = asyncio.create_task(
         wait_for_message(other, lambda m: m["kind"] == "update" and m["view"]["to_move"] != seat)
     )
-    await live_server.hurry(seen.done, 120_000)
+    await live_server.skip_time_until(seen.done, 120_000)
     told = [m["table"]["chairs"] for m in other.received if m["kind"] == "table_changed"]
     assert told[-1][seat]["stand_in"]
 
@@ -220,7 +220,7 @@ async def test_wake_ups_that_come_then_are_heeded_afterwards(
     holder = tokens.holder_of(one.token or "")
     for person in people:
         await kinds_until_answer(person)
-    await live_server.quiet_but_for(
+    await live_server.wait_for_connections(
         2
     )  # their delays are written, so nobody here reads the table again
     async with run_workers(live_server.database, lambda: live_server.now) as (elsewhere,):

@@ -103,7 +103,7 @@ async def wait_until_fired(workers: list[LocalWorker], table: Table, seq: int) -
     async with asyncio.timeout(PATIENCE):
         while len(log := await read_events(workers[0].store, table.match_id)) < seq:
             for worker in workers:
-                worker.look()
+                worker.run_scheduler()
             await asyncio.sleep(0)
     return log
 

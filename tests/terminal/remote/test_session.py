@@ -119,7 +119,7 @@ async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
         await until(pilot, lambda: status(app) == say("page.ubongo.coverAll"))
         await press(pilot, "enter")
         screen = ubongo_screen(app)
-        await live_server.hurry(lambda: screen.controls.held is not None)
+        await live_server.skip_time_until(lambda: screen.controls.held is not None)
         assert screen.controls.held is not None
         deal = screen.controls.held.deal
         found = solver.first(deal.area, list(deal.pieces.values()))
@@ -127,7 +127,7 @@ async def test_ubongo_is_solved_on_a_server(live_server: LiveServer) -> None:
         for piece, cells in zip(deal.pieces, found, strict=True):
             await press(pilot, *piece_keys(screen.controls.held, piece, cells))
             await until(pilot, lambda piece=piece: lies(screen, piece))  # type: ignore[misc]
-        await live_server.hurry(lambda: bool(screen.view and screen.view.settled))
+        await live_server.skip_time_until(lambda: bool(screen.view and screen.view.settled))
         assert screen.view is not None
         assert screen.view.settled == (1,)
         assert screen.view.points[1] > 0
